@@ -1,0 +1,27 @@
+/** The account behind a key, and the health of the host. Secrets are never returned. */
+import { Schema } from "effect"
+import { instant, text } from "./primitives.ts"
+
+const calls = (description: string) => Schema.Int.annotate({ format: "int64", description })
+
+export const MeResponse = Schema.Struct({
+  tenant: text("Opaque id of the account."),
+  tier: Schema.Literals(["Sandbox", "Production"]),
+  keyPrefix: text("Identifies the key without exposing it."),
+  plan: text("sandbox or production-monthly."),
+  monthlyCallLimit: calls("Calls per calendar month."),
+  callsUsedThisPeriod: calls("Calls used this month, this one included."),
+  callsRemaining: calls("Calls left this month."),
+  periodStart: instant("00:00 UTC on the 1st of this month."),
+  periodResetsAt: instant("00:00 UTC on the 1st of next month."),
+  plansPage: text("Where the next tier is bought.")
+}).annotate({ identifier: "MeResponse" })
+export type MeResponse = typeof MeResponse.Type
+
+export const Health = Schema.Struct({
+  status: Schema.Literal("ok"),
+  commit: text("Build commit of this host."),
+  version: text("Version of the service."),
+  ruleVersion: text("Version of the rules ledger.")
+}).annotate({ identifier: "Health" })
+export type Health = typeof Health.Type

@@ -1,0 +1,118 @@
+/** The keyless calculator: one loan under every federal plan. Percent, not fractions, as calculators show them. */
+import { Schema } from "effect"
+import { LOAN_TYPES, type LoanType } from "./loan.ts"
+import { canonical, cents, count, dollars, flag, integer, orElse, percent, required, text } from "./primitives.ts"
+import { ForgivenessType } from "./projection.ts"
+import { FilingStatus, State } from "./scenario.ts"
+
+/** Short loan type names of the calculator and the loan type that each stands for. */
+export const CALCULATOR_LOAN_TYPES = {
+  direct_subsidized: "DIRECT STAFFORD SUBSIDIZED",
+  direct_unsubsidized: "DIRECT STAFFORD UNSUBSIDIZED",
+  grad_plus_legacy: "DIRECT PLUS GRADUATE",
+  parent_plus: "DIRECT PLUS PARENT",
+  direct_consolidation: "DIRECT CONSOLIDATED UNSUBSIDIZED",
+  direct_consolidation_with_plus: "DIRECT PLUS CONSOLIDATED"
+} as const satisfies Record<string, LoanType>
+
+const shortNames = Object.keys(CALCULATOR_LOAN_TYPES).join(", ")
+
+const CalculatorLoanType = canonical(LOAN_TYPES, {
+  description: `A loan type string of the API, or one of ${shortNames}. Default direct_unsubsidized.`,
+  message: `must be a loan type string of the API, or one of ${shortNames}`,
+  example: "direct_unsubsidized",
+  aliases: CALCULATOR_LOAN_TYPES
+})
+
+/** Absent and null both mean the default that the description names. */
+const nullable = <S extends Schema.Top>(schema: S) => orElse(Schema.NullOr(schema), null)
+
+export const KeylessLoanRequest = Schema.Struct({
+  balance: required(dollars("Outstanding principal of the one loan."), "US dollars, 0 to 100000000"),
+  ratePct: required(percent("Annual interest rate.", 100), "a percentage, such as 6.54 for 6.54%"),
+  borrowerAgi: required(
+    dollars("The borrower's annual adjusted gross income; send 0 for no income."),
+    "annual US dollars, 0 for no income"
+  ),
+  filingStatus: nullable(FilingStatus),
+  spouseAgi: nullable(dollars("The spouse's annual adjusted gross income; counted only for a joint return.")),
+  spouseFederalLoanBalance: nullable(dollars("The spouse's federal loan balance; joint return only.")),
+  dependents: orElse(count("Dependents claimed. Default 0.", 30, "dependents").annotate({ default: 0 }), 0),
+  loanType: nullable(CalculatorLoanType),
+  state: nullable(State),
+  pursuingPslf: orElse(
+    flag("Whether the borrower works toward public-service forgiveness. Default false.").annotate({ default: false }),
+    false
+  ),
+  pslfCreditedMonths: orElse(
+    count("Qualifying public-service payments so far. Default 0.", 120, "payments").annotate({ default: 0 }),
+    0
+  ),
+  priorIdrMonths: orElse(
+    count("Months already counted toward income-driven forgiveness. Default 0.", 600, "months").annotate({
+      default: 0
+    }),
+    0
+  ),
+  incomeGrowthPct: orElse(percent("Income growth per year. Default 0.", 50).annotate({ default: 0 }), 0),
+  borrowedOnOrAfterJul12026: nullable(
+    flag("True for a loan made on or after 1 July 2026: only Repayment Assistance and Tiered Standard are open to it.")
+  )
+}).annotate({
+  identifier: "KeylessLoanRequest",
+  message: "must be a JSON object with balance, ratePct and borrowerAgi"
+})
+export type KeylessLoanRequest = typeof KeylessLoanRequest.Type
+
+/** Plans of the calculator, in the order of its answer. */
+export const CALCULATOR_PLANS = [
+  "standard",
+  "tiered_standard",
+  "extended",
+  "graduated",
+  "ibr_2014",
+  "ibr",
+  "paye",
+  "icr",
+  "repaye",
+  "save",
+  "rap"
+] as const
+export type CalculatorPlan = (typeof CALCULATOR_PLANS)[number]
+
+const PlanId = Schema.Literals(CALCULATOR_PLANS).annotate({ description: "Plan id of the calculator." })
+
+export const LoanCalcPlan = Schema.Struct({
+  plan: PlanId,
+  label: text("Name of the plan."),
+  monthlyPayment: cents("Payment in the first month."),
+  totalPaid: cents("All payments."),
+  forgivenBalance: cents("Balance forgiven."),
+  taxOnForgiveness: cents("Estimated income tax on it."),
+  lifetimeCost: cents("totalPaid plus taxOnForgiveness."),
+  monthsToPayoff: Schema.NullOr(integer("Index of the last month, counted from 0, when the loan is paid off.")),
+  forgivenessAtMonth: Schema.NullOr(integer("Index of the forgiveness month, counted from 0.")),
+  forgivenessType: ForgivenessType,
+  parityVerified: Schema.Boolean.annotate({
+    description: "True when published or hand-worked cases of the plan are reproduced by the test suite."
+  })
+}).annotate({ identifier: "LoanCalcPlan" })
+export type LoanCalcPlan = typeof LoanCalcPlan.Type
+
+export const LoanCalcExcludedPlan = Schema.Struct({
+  plan: PlanId,
+  label: text("Name of the plan."),
+  reason: text("Why the plan is left out, in one sentence.")
+}).annotate({ identifier: "LoanCalcExcludedPlan" })
+export type LoanCalcExcludedPlan = typeof LoanCalcExcludedPlan.Type
+
+export const LoanCalcResult = Schema.Struct({
+  asOf: text("Date of the computation, YYYY-MM-DD."),
+  lowestMonthlyPlan: Schema.NullOr(PlanId),
+  lowestLifetimeCostPlan: Schema.NullOr(PlanId),
+  plans: Schema.Array(LoanCalcPlan),
+  excludedPlans: Schema.Array(LoanCalcExcludedPlan),
+  computedBy: text("Always repayment-of-record."),
+  assumptions: Schema.Array(Schema.String).annotate({ description: "What the figures take for granted." })
+}).annotate({ identifier: "LoanCalcResult" })
+export type LoanCalcResult = typeof LoanCalcResult.Type

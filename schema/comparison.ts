@@ -1,0 +1,34 @@
+/** Two to ten scenarios side by side. */
+import { Schema } from "effect"
+import { Loans } from "./loan.ts"
+import { required, text } from "./primitives.ts"
+import { EngineProvenance, IncludeYearly, ProjectionResult } from "./projection.ts"
+import { Scenario } from "./scenario.ts"
+
+export const ComparisonArm = Schema.Struct({
+  scenario: required(Scenario, "a scenario object"),
+  loans: required(Loans, "an array of 1 to 100 loans")
+}).annotate({ identifier: "ComparisonArm", message: "must be an object with scenario and loans" })
+export type ComparisonArm = typeof ComparisonArm.Type
+
+export const ComparisonRequest = Schema.Struct({
+  arms: required(
+    Schema.Array(ComparisonArm)
+      .annotate({ description: "The scenarios, 2 to 10.", message: "must be an array of 2 to 10 arms" })
+      .check(Schema.isBetweenLength(2, 10, { message: "must hold 2 to 10 arms" })),
+    "an array of 2 to 10 arms"
+  ),
+  includeYearly: IncludeYearly
+}).annotate({ identifier: "ComparisonRequest", message: "must be a JSON object with arms" })
+export type ComparisonRequest = typeof ComparisonRequest.Type
+
+export const ScenarioComparisonResult = Schema.Struct({
+  projections: Schema.Array(ProjectionResult).annotate({ description: "One projection per arm, in arm order." }),
+  lowestCostLabel: Schema.NullOr(
+    text(
+      "Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has none."
+    )
+  ),
+  provenance: EngineProvenance
+}).annotate({ identifier: "ScenarioComparisonResult" })
+export type ScenarioComparisonResult = typeof ScenarioComparisonResult.Type

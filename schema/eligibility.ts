@@ -1,0 +1,32 @@
+/** Which plans each loan can elect, and the list of plan types. */
+import { Schema } from "effect"
+import { Loans } from "./loan.ts"
+import { cents, required, text } from "./primitives.ts"
+import { EngineProvenance } from "./projection.ts"
+import { PLAN_TYPES } from "./scenario.ts"
+
+export const EligibilityRequest = Schema.Struct({ loans: required(Loans, "an array of 1 to 100 loans") }).annotate({
+  identifier: "EligibilityRequest",
+  message: "must be a JSON object with loans"
+})
+export type EligibilityRequest = typeof EligibilityRequest.Type
+
+export const LoanEligibility = Schema.Struct({
+  loanType: text("The loan type in canonical spelling."),
+  balance: cents("Principal plus unpaid interest."),
+  eligiblePlanTypes: Schema.Array(Schema.Literals(PLAN_TYPES)).annotate({
+    description: "Plans that this loan can elect, in the order of GET /v1/plan-types; each is accepted by projection."
+  })
+}).annotate({ identifier: "LoanEligibility" })
+export type LoanEligibility = typeof LoanEligibility.Type
+
+export const EligibilityResult = Schema.Struct({
+  loans: Schema.Array(LoanEligibility),
+  provenance: EngineProvenance
+}).annotate({ identifier: "EligibilityResult" })
+export type EligibilityResult = typeof EligibilityResult.Type
+
+export const PlanTypes = Schema.Array(Schema.Literals(PLAN_TYPES)).annotate({
+  identifier: "PlanTypes",
+  description: "The ten plan types accepted by projection and comparison."
+})

@@ -1,0 +1,68 @@
+/** Asking for a sandbox key, and exchanging it for a production key. */
+import { Schema } from "effect"
+import { instant, required, text } from "./primitives.ts"
+
+const MAX_EMAIL_CHARACTERS = 254
+/** Narrower than RFC 5322 on purpose: one @, no spaces or controls, a dotted domain. What mail providers issue passes. */
+const EMAIL =
+  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
+const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
+
+const isEmail = (address: string): boolean => {
+  const trimmed = address.trim()
+  return trimmed.length <= MAX_EMAIL_CHARACTERS && EMAIL.test(trimmed)
+}
+
+export const SandboxKeyRequest = Schema.Struct({
+  email: required(
+    Schema.String.annotate({
+      description: "Where notices about the key go.",
+      format: "email",
+      message: EMAIL_MESSAGE
+    }).check(
+      Schema.makeFilter((address: string) => (isEmail(address) ? undefined : EMAIL_MESSAGE), {
+        toJsonSchema: () => ({ minLength: 1, maxLength: MAX_EMAIL_CHARACTERS })
+      })
+    ),
+    "an email address"
+  )
+}).annotate({ identifier: "SandboxKeyRequest", message: "must be a JSON object with email" })
+export type SandboxKeyRequest = typeof SandboxKeyRequest.Type
+
+export const ClaimKeyRequest = Schema.Struct({
+  sandboxKey: required(
+    Schema.String.annotate({
+      description: "The sandbox key itself.",
+      message: "must be the sandbox key as text"
+    }).check(Schema.isMinLength(1, { message: "must be the sandbox key, which begins with slr_sbx_" })),
+    "the sandbox key"
+  )
+}).annotate({ identifier: "ClaimKeyRequest", message: "must be a JSON object with sandboxKey" })
+export type ClaimKeyRequest = typeof ClaimKeyRequest.Type
+
+const issued = {
+  apiKey: text("The key. Shown once; it cannot be recovered."),
+  keyPrefix: text("Identifies the key without exposing it."),
+  tier: Schema.Literals(["Sandbox", "Production"]),
+  monthlyCallLimit: Schema.Int.annotate({ format: "int64", description: "Calls per calendar month, UTC." }),
+  headerName: text("Header that carries the key."),
+  mcpEndpoint: text("The tool server.")
+}
+
+export const SandboxKeyResponse = Schema.Struct({
+  ...issued,
+  expiresAt: instant("When the key stops working."),
+  upgradeUrl: text("Payment link with the address filled in."),
+  platformUrl: text("Start page of the service."),
+  claimHow: text("How to collect a production key once the subscription is paid."),
+  terms: text("Terms of use."),
+  notice: text("What to do with the key now.")
+}).annotate({ identifier: "SandboxKeyResponse" })
+export type SandboxKeyResponse = typeof SandboxKeyResponse.Type
+
+export const ClaimKeyResponse = Schema.Struct({
+  ...issued,
+  revokedKeyPrefix: text("Prefix of the production key that this claim revoked; empty if none had been made."),
+  notice: text("What to do with the key now.")
+}).annotate({ identifier: "ClaimKeyResponse" })
+export type ClaimKeyResponse = typeof ClaimKeyResponse.Type

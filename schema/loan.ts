@@ -1,0 +1,75 @@
+/** One federal loan as a request sends it, and the 29 loan type strings. */
+import { Schema } from "effect"
+import { canonical, count, dollars, fraction, orElse, required } from "./primitives.ts"
+
+/** Every loan type string, in the order of the specification. */
+export const LOAN_TYPES = [
+  "DIRECT CONSOLIDATED SUBSIDIZED",
+  "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
+  "DIRECT CONSOLIDATED UNSUBSIDIZED",
+  "DIRECT PARENT PLUS",
+  "DIRECT PARENT PLUS CONSOLIDATED",
+  "DIRECT PLUS CONSOLIDATED",
+  "DIRECT PLUS GRADUATE",
+  "DIRECT PLUS PARENT",
+  "DIRECT STAFFORD SUBSIDIZED",
+  "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)",
+  "DIRECT STAFFORD UNSUBSIDIZED",
+  "DIRECT UNSUBSIDIZED (TEACH)",
+  "FEDERAL PERKINS",
+  "FEDERALLY INSURED (FISL)",
+  "FFEL CONSOLIDATED",
+  "FFEL PARENT PLUS",
+  "FFEL PARENT PLUS CONSOLIDATED",
+  "FFEL PLUS GRADUATE",
+  "FFEL PLUS PARENT",
+  "FFEL REFINANCED",
+  "FFEL STAFFORD NON-SUBSIDIZED",
+  "FFEL STAFFORD SUBSIDIZED",
+  "FFEL STAFFORD UNSUBSIDIZED",
+  "FFEL SUPPLEMENTAL LOAN (SLS)",
+  "HEALTH PROFESSIONS STUDENT LOAN (HPSL)",
+  "INCOME CONTINGENT (ICL)",
+  "NATIONAL DEFENSE LOAN (PERKINS)",
+  "NATIONAL DIRECT STUDENT LOAN (PERKINS)",
+  "PERKINS EXPANDED LENDING"
+] as const
+export type LoanType = (typeof LOAN_TYPES)[number]
+
+export const LoanType = canonical(LOAN_TYPES, {
+  description: `Decides plan eligibility. Case and surrounding space are ignored. One of: ${LOAN_TYPES.join("; ")}.`,
+  message: `must be one of the loan types: ${LOAN_TYPES.join("; ")}`,
+  example: "DIRECT STAFFORD UNSUBSIDIZED"
+})
+
+export const Loan = Schema.Struct({
+  loanType: required(LoanType, "one of the loan type strings, such as DIRECT STAFFORD UNSUBSIDIZED"),
+  principalBalance: required(dollars("Outstanding principal, which bears the interest."), "US dollars, 0 to 100000000"),
+  interestBalance: orElse(
+    dollars("Unpaid interest already accrued; it bears none itself. Default 0.").annotate({ default: 0 }),
+    0
+  ),
+  interestRate: required(fraction("Annual interest rate.", 1), "a fraction, such as 0.0654 for 6.54%"),
+  disbursedAmount: orElse(
+    dollars("Original disbursement; 0 falls back to principalBalance. Default 0.").annotate({ default: 0 }),
+    0
+  ),
+  idrMonthsInRepayment: orElse(
+    count("Months already counted toward income-driven forgiveness. Default 0.", 600, "months").annotate({
+      default: 0
+    }),
+    0
+  ),
+  pslfCount: orElse(
+    count("Qualifying public-service-forgiveness payments so far. Default 0.", 120, "payments").annotate({
+      default: 0
+    }),
+    0
+  )
+}).annotate({ identifier: "Loan", description: "One federal loan.", message: "must be a loan object" })
+export type Loan = typeof Loan.Type
+
+/** 1 to 100 loans. */
+export const Loans = Schema.Array(Loan)
+  .annotate({ description: "The loan book, 1 to 100 loans.", message: "must be an array of 1 to 100 loan objects" })
+  .check(Schema.isBetweenLength(1, 100, { message: "must hold 1 to 100 loans" }))

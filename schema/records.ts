@@ -1,0 +1,34 @@
+/** Records of answers: the anonymous verification and the account's own list. Neither carries inputs. */
+import { Schema } from "effect"
+import { instant, text } from "./primitives.ts"
+
+const record = {
+  answerId: Schema.String.annotate({ format: "uuid", description: "Public handle of the record." }),
+  recordedAtUtc: instant("When the answer was recorded."),
+  source: Schema.Literals(["PublicApi", "McpServer"]).annotate({ description: "Which surface served the answer." }),
+  endpoint: text("<METHOD> <path>, or GET /v1/reference#<scenario id>."),
+  eventType: Schema.Literals(["calc.projection.run", "calc.comparison.run"]),
+  ruleVersion: text("Version of the rules ledger that produced the answer."),
+  inputsHash: text("Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash.")
+}
+
+export const VerifiedAnswer = Schema.Struct({
+  ...record,
+  recorded: Schema.Boolean.annotate({ description: "Always true: the record exists.", readOnly: true })
+}).annotate({ identifier: "VerifiedAnswer" })
+export type VerifiedAnswer = typeof VerifiedAnswer.Type
+
+export const RecordRow = Schema.Struct({
+  ...record,
+  keyPrefix: text("Prefix of the key that asked."),
+  verifyUrl: text("Where anyone can confirm the record.")
+}).annotate({ identifier: "RecordRow" })
+export type RecordRow = typeof RecordRow.Type
+
+export const RecordsPage = Schema.Struct({
+  records: Schema.Array(RecordRow).annotate({ description: "Newest first." }),
+  nextCursor: Schema.NullOr(
+    Schema.Int.annotate({ format: "int64", description: "Send it as cursor for the next page; null on the last page." })
+  )
+}).annotate({ identifier: "RecordsPage" })
+export type RecordsPage = typeof RecordsPage.Type

@@ -1,0 +1,46 @@
+/** The rules ledger as published. */
+import { Schema } from "effect"
+import { instant, text } from "./primitives.ts"
+
+export const SourceEntry = Schema.Struct({
+  authority: text("Who publishes the rule."),
+  url: text("Where it is published."),
+  note: text("Citation, and how surely the figure was read."),
+  cadence: text("How often the source republishes.")
+}).annotate({ identifier: "SourceEntry" })
+
+export const RuleConstantEntry = Schema.Struct({
+  id: text("Stable id."),
+  label: text("Short name."),
+  plan: text("Plan type, or ALL, PSLF, TEACHER."),
+  unit: text("Unit of the value."),
+  definition: text("What the constant means."),
+  value: Schema.Json.annotate({ description: "The constant; its shape varies by entry." }),
+  source: SourceEntry,
+  effectiveDate: text("YYYY-MM-DD."),
+  lastVerified: text("YYYY-MM-DD."),
+  parityLocked: Schema.Boolean.annotate({ description: "Whether a parity case of the test suite locks the value." })
+}).annotate({ identifier: "RuleConstantEntry" })
+
+export const RuleOmissionEntry = Schema.Struct({
+  id: text("Stable id."),
+  label: text("Short name."),
+  detail: text("What is not applied, and what that does to the figures."),
+  source: SourceEntry,
+  effectiveDate: text("YYYY-MM-DD."),
+  expiresDate: text("YYYY-MM-DD; empty when no end is known."),
+  lastVerified: text("YYYY-MM-DD.")
+}).annotate({ identifier: "RuleOmissionEntry" })
+
+export const RulesResponse = Schema.Struct({
+  version: text("rl1-<hex>; equals the ETag."),
+  generatedAtUtc: instant("Release instant of this version."),
+  constants: Schema.Array(RuleConstantEntry),
+  knownOmissions: Schema.Array(RuleOmissionEntry),
+  howToUse: text("How to read and poll the ledger.")
+}).annotate({ identifier: "RulesResponse" })
+export type RulesResponse = typeof RulesResponse.Type
+
+export const RulesVersion = Schema.Struct({ version: text("rl1-<hex>; equals the ETag.") }).annotate({
+  identifier: "RulesVersion"
+})

@@ -1,0 +1,101 @@
+/** The household and the plan that a projection is asked for. */
+import { Schema } from "effect"
+import { canonical, count, dollars, flag, fraction, orElse, required } from "./primitives.ts"
+
+/** Every plan type string, in the order of GET /v1/plan-types. */
+export const PLAN_TYPES = [
+  "STANDARD",
+  "EXTENDED",
+  "GRADUATED",
+  "INCOME BASED",
+  "INCOME BASED (OLD)",
+  "INCOME CONTINGENT",
+  "PAY AS YOU EARN",
+  "REVISED PAY AS YOU EARN",
+  "SAVE",
+  "REPAYMENT ASSISTANCE"
+] as const
+export type PlanType = (typeof PLAN_TYPES)[number]
+
+export const FILING_STATUSES = ["Single", "MarriedFilingJointly", "MarriedFilingSeparately", "HeadOfHousehold"] as const
+export type FilingStatus = (typeof FILING_STATUSES)[number]
+
+/** The 50 states, DC and five territories, by postal code. */
+export const STATES = [
+  ..."AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH".split(
+    " "
+  ),
+  ..."OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC PR GU VI AS MP".split(" ")
+]
+
+export const PlanType = canonical(PLAN_TYPES, {
+  description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}.`,
+  message: `must be one of the plan types: ${PLAN_TYPES.join("; ")}`,
+  example: "REPAYMENT ASSISTANCE"
+})
+
+export const FILING_ALIASES = {
+  MFJ: "MarriedFilingJointly",
+  MFS: "MarriedFilingSeparately",
+  HOH: "HeadOfHousehold"
+} as const
+
+export const FilingStatus = canonical(FILING_STATUSES, {
+  description:
+    "Federal tax filing status: Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold (HOH). Case is ignored.",
+  message: "must be Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold (HOH)",
+  example: "Single",
+  aliases: FILING_ALIASES
+})
+
+export const State = canonical(STATES, {
+  description:
+    "Two-letter code of a US state, DC, PR, GU, VI, AS or MP. Chooses the poverty guideline (AK, HI, others) and the state tax on forgiven balances (AR, IN, MS, NC, WI).",
+  message: "must be a two-letter US state code: one of the 50 states, DC, PR, GU, VI, AS or MP, such as NC",
+  example: "NC",
+  pattern: "^[A-Za-z]{2}$"
+})
+
+const MAX_LABEL_CODE_POINTS = 80
+
+export const Label = Schema.NullOr(
+  Schema.String.annotate({ description: "Echoed in the projection's label; at most 80 characters." }).check(
+    Schema.makeFilter((label: string) => [...label].length <= MAX_LABEL_CODE_POINTS, {
+      message: "must be at most 80 characters",
+      toJsonSchema: () => ({ maxLength: MAX_LABEL_CODE_POINTS })
+    })
+  )
+).annotate({ message: "must be text of at most 80 characters, or null" })
+
+export const Scenario = Schema.Struct({
+  planType: required(PlanType, "one of the plan types of GET /v1/plan-types"),
+  adjustedGrossIncome: required(
+    dollars("The borrower's annual adjusted gross income; send 0 for no income."),
+    "annual US dollars, 0 for no income"
+  ),
+  spouseAdjustedGrossIncome: orElse(
+    Schema.NullOr(dollars("The spouse's annual adjusted gross income; counted only for MarriedFilingJointly.")),
+    null
+  ),
+  spouseFederalLoanBalance: orElse(
+    Schema.NullOr(dollars("The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly.")),
+    null
+  ),
+  filingStatus: required(FilingStatus, "Single, MarriedFilingJointly, MarriedFilingSeparately or HeadOfHousehold"),
+  dependents: required(
+    count("Dependents claimed on the return; a spouse is never one.", 30, "dependents"),
+    "a whole number, 0 to 30"
+  ),
+  state: required(State, "a two-letter US state code, such as NC"),
+  workingTowardsPslf: required(
+    flag("Whether the borrower works toward Public Service Loan Forgiveness."),
+    "true or false"
+  ),
+  annualIncomeGrowth: orElse(fraction("Growth of both incomes per year. Default 0.", 0.5).annotate({ default: 0 }), 0),
+  label: orElse(Label, null)
+}).annotate({
+  identifier: "Scenario",
+  description: "The household and the plan.",
+  message: "must be a scenario object"
+})
+export type Scenario = typeof Scenario.Type
