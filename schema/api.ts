@@ -1,0 +1,297 @@
+/**
+ * The HTTP contract: every endpoint in the order of the specification, with what it takes, what it answers and which
+ * problems it can answer with. Handlers live elsewhere; a client needs nothing but this folder.
+ */
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Health, MeResponse } from "./account.ts"
+import { KeylessLoanRequest, LoanCalcResult } from "./calculator.ts"
+import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
+import { EligibilityRequest, EligibilityResult, PlanTypes } from "./eligibility.ts"
+import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "./keys.ts"
+import {
+  AddressBucketOf,
+  AddressLimit,
+  Answering,
+  Authentication,
+  BodyLimit,
+  JsonBody,
+  LOAN_BOOK_BODY_BYTES
+} from "./middleware.ts"
+import {
+  AnswerNotFoundProblem,
+  ArtifactPlanProblem,
+  IneligiblePlanProblem,
+  KeyAlreadyUsedProblem,
+  KeyIssuedAfterPaymentProblem,
+  LedgerUnavailableProblem,
+  NoSubscriptionProblem,
+  OverloadedProblem,
+  ValidationProblem
+} from "./problems.ts"
+import { ProjectionRequest, ProjectionResult } from "./projection.ts"
+import { RecordsPage, VerifiedAnswer } from "./records.ts"
+import { RecordsQuery } from "./recordsQuery.ts"
+import { ReferenceResponse } from "./reference.ts"
+import { RulesResponse, RulesVersion } from "./rules.ts"
+import { StripeEvent, WebhookReceipt } from "./webhook.ts"
+
+const describe = (identifier: string, summary: string, description: string) =>
+  OpenApi.annotations({ identifier, summary, description })
+
+const group = (description: string) => OpenApi.annotations({ description })
+
+export class HealthApi extends HttpApiGroup.make("health")
+  .add(
+    HttpApiEndpoint.get("health", "/health", { success: Health }).annotateMerge(
+      describe("getHealth", "State of this host", "Build commit and version of the host that answers. No key.")
+    ),
+    HttpApiEndpoint.get("healthV1", "/v1/health", { success: Health }).annotateMerge(
+      describe("getHealthV1", "State of this host", "The same as GET /health. No key.")
+    )
+  )
+  .annotateMerge(group("State of the service.")) {}
+
+export class CalculatorApi extends HttpApiGroup.make("calculator")
+  .add(
+    HttpApiEndpoint.post("calculateLoan", "/v1/calculators/loan", {
+      payload: KeylessLoanRequest,
+      success: LoanCalcResult,
+      error: OverloadedProblem
+    })
+      .middleware(JsonBody)
+      .middleware(AddressLimit)
+      .annotateMerge(
+        describe(
+          "calculateLoan",
+          "One loan under every federal plan",
+          "First payment, lifetime cost, forgiveness and the tax on it for every plan that the loan can be repaid under; the other plans are listed with the reason. Rates and growth are percent here (6.54 means 6.54%), money is US dollars. No key, no record and no answer id: only the keyed projection and comparison are recorded."
+        )
+      )
+  )
+  .annotateMerge(group("The keyless calculator.")) {}
+
+export class VerifyApi extends HttpApiGroup.make("verify")
+  .add(
+    HttpApiEndpoint.get("verifyAnswer", "/v1/verify/:answerId", {
+      params: {
+        answerId: Schema.String.annotate({ format: "uuid", description: "provenance.answerId of a keyed answer." })
+      },
+      success: [VerifiedAnswer, Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))],
+      error: [AnswerNotFoundProblem, LedgerUnavailableProblem]
+    })
+      .middleware(AddressLimit)
+      .annotate(AddressBucketOf, "verify")
+      .annotateMerge(
+        describe(
+          "verifyAnswer",
+          "Confirm a recorded answer",
+          "When the answer was recorded, which endpoint served it, under which rules, and a keyed hash of its inputs; never the inputs, the caller or the tenant. Accept: text/html gets the same record as a plain page. To check a number, send the same inputs to the same endpoint again: while the rules are unchanged, the new record has the same ruleVersion and inputsHash. No key."
+        )
+      )
+  )
+  .annotateMerge(group("Confirmation of recorded answers.")) {}
+
+const Etag = { etag: Schema.String.annotate({ description: "The rules version in quotes." }) }
+const IfNoneMatch = {
+  "if-none-match": Schema.optionalKey(Schema.String.annotate({ description: "ETag of an earlier answer." }))
+}
+const NotModified = HttpApiSchema.WithHeaders(
+  HttpApiSchema.Empty(304).annotate({ description: "The rules are unchanged." }),
+  Etag
+)
+
+export class RulesApi extends HttpApiGroup.make("rules")
+  .add(
+    HttpApiEndpoint.get("rules", "/v1/rules", {
+      headers: IfNoneMatch,
+      success: [HttpApiSchema.WithHeaders(RulesResponse, Etag), NotModified]
+    }).annotateMerge(
+      describe(
+        "getRules",
+        "The rules ledger",
+        "Every constant that the engine uses, with its value, source and dates, and the rules knowingly not applied. Cacheable: a conditional request with the current ETag answers 304. No key."
+      )
+    ),
+    HttpApiEndpoint.get("rulesVersion", "/v1/rules/version", {
+      headers: IfNoneMatch,
+      success: [HttpApiSchema.WithHeaders(RulesVersion, Etag), NotModified]
+    }).annotateMerge(
+      describe(
+        "getRulesVersion",
+        "Version of the rules ledger",
+        "Poll it: when the version changes, a constant moved, and GET /v1/rules says which. No key."
+      )
+    )
+  )
+  .annotateMerge(group("The published rules ledger.")) {}
+
+export class KeysApi extends HttpApiGroup.make("keys")
+  .add(
+    HttpApiEndpoint.post("mintSandboxKey", "/v1/keys/sandbox", {
+      payload: SandboxKeyRequest,
+      success: SandboxKeyResponse,
+      error: LedgerUnavailableProblem
+    })
+      .middleware(JsonBody)
+      .middleware(AddressLimit)
+      .annotate(AddressBucketOf, "mint")
+      .annotateMerge(
+        describe(
+          "mintSandboxKey",
+          "Get a sandbox key",
+          "Issues a sandbox key for an email address, valid for 30 days, on this API and the tool server. The key is shown once. Asking again for the same address revokes the key before. No key needed."
+        )
+      ),
+    HttpApiEndpoint.post("claimProductionKey", "/v1/keys/claim", {
+      payload: ClaimKeyRequest,
+      success: ClaimKeyResponse,
+      error: [NoSubscriptionProblem, KeyAlreadyUsedProblem, KeyIssuedAfterPaymentProblem, LedgerUnavailableProblem]
+    })
+      .middleware(JsonBody)
+      .middleware(AddressLimit)
+      .annotate(AddressBucketOf, "claim")
+      .annotateMerge(
+        describe(
+          "claimProductionKey",
+          "Exchange a sandbox key for the paid production key",
+          "Once the subscription for the sandbox key's email address is paid, returns a production key once and revokes the one that was sent by email, unless that one has been used. Holding the sandbox key is the proof, even if it is expired or rotated. No key header needed."
+        )
+      )
+  )
+  .annotateMerge(group("API keys.")) {}
+
+export class CalculationsApi extends HttpApiGroup.make("calculations")
+  .add(
+    HttpApiEndpoint.post("projection", "/v1/projection", {
+      payload: ProjectionRequest,
+      success: ProjectionResult,
+      error: [ArtifactPlanProblem, IneligiblePlanProblem, OverloadedProblem]
+    })
+      .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
+      .annotateMerge(
+        describe(
+          "runProjection",
+          "Project one loan book under one plan",
+          "First payment, payoff or forgiveness date, total paid, amount forgiven and the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. The answer is recorded before it is returned. Private loans and consolidation are not modelled."
+        )
+      ),
+    HttpApiEndpoint.post("comparison", "/v1/comparison", {
+      payload: ComparisonRequest,
+      success: ScenarioComparisonResult,
+      error: [ArtifactPlanProblem, IneligiblePlanProblem, OverloadedProblem]
+    })
+      .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
+      .annotateMerge(
+        describe(
+          "compareScenarios",
+          "Compare 2 to 10 scenarios",
+          "One projection per arm, in arm order, and the label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm."
+        )
+      ),
+    HttpApiEndpoint.post("planEligibility", "/v1/plan-eligibility", {
+      payload: EligibilityRequest,
+      success: EligibilityResult,
+      error: OverloadedProblem
+    })
+      .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
+      .annotateMerge(
+        describe(
+          "getEligiblePlans",
+          "Which plans each loan can elect",
+          "Decided per loan and per plan by loan type. Every plan returned is accepted by projection and comparison. Not recorded: provenance.answerId is null."
+        )
+      )
+  )
+  .middleware(JsonBody)
+  .add(
+    HttpApiEndpoint.get("planTypes", "/v1/plan-types", { success: PlanTypes }).annotateMerge(
+      describe("getPlanTypes", "The plan types", "The plan type strings that projection and comparison accept.")
+    )
+  )
+  .middleware(Authentication)
+  .annotateMerge(group("Keyed calculations.")) {}
+
+export class AccountApi extends HttpApiGroup.make("account")
+  .add(
+    HttpApiEndpoint.get("me", "/v1/me", { success: MeResponse }).annotateMerge(
+      describe(
+        "getMe",
+        "Account and usage of the calling key",
+        "Tier, monthly limit, calls used and left (this call included) and when the count resets: 00:00 UTC on the 1st."
+      )
+    ),
+    HttpApiEndpoint.get("records", "/v1/records", {
+      query: RecordsQuery,
+      success: RecordsPage,
+      error: ValidationProblem
+    }).annotateMerge(
+      describe(
+        "listRecords",
+        "Recorded answers of the account",
+        "Newest first, from (inclusive) to to (exclusive). Rows never carry inputs; each has its verify address. Follow nextCursor until it is null."
+      )
+    )
+  )
+  .middleware(Authentication)
+  .annotateMerge(group("The account behind a key.")) {}
+
+export class ReferenceApi extends HttpApiGroup.make("reference")
+  .add(
+    HttpApiEndpoint.get("reference", "/v1/reference", {
+      success: ReferenceResponse,
+      error: [LedgerUnavailableProblem, OverloadedProblem]
+    })
+      .middleware(AddressLimit)
+      .annotate(AddressBucketOf, "reference")
+      .annotateMerge(
+        describe(
+          "getReference",
+          "Four canonical scenarios, computed live",
+          "Each under REPAYMENT ASSISTANCE, INCOME BASED and STANDARD, recorded as an answer of record under the service's own prefix, with the request that replays it through POST /v1/comparison. No key."
+        )
+      )
+  )
+  .annotateMerge(group("Reference scenarios.")) {}
+
+export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("stripeWebhook", "/webhooks/stripe", {
+      payload: StripeEvent,
+      success: WebhookReceipt,
+      error: LedgerUnavailableProblem
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        describe(
+          "receiveStripeEvent",
+          "Payment events from Stripe",
+          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing."
+        )
+      )
+  )
+  .annotateMerge(group("Called by the payment provider.")) {}
+
+export class Api extends HttpApi.make("repayment-of-record")
+  .add(HealthApi)
+  .add(CalculatorApi)
+  .add(VerifyApi)
+  .add(RulesApi)
+  .add(KeysApi)
+  .add(CalculationsApi)
+  .add(AccountApi)
+  .add(ReferenceApi)
+  .add(WebhooksApi)
+  .middleware(Answering)
+  // Only bodies and queries are strict: headers hold host, user-agent and whatever proxies add.
+  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Repayment of Record",
+      version: "v1",
+      summary: "Federal student-loan repayment calculations that anyone can confirm later.",
+      description:
+        "Calculations for federal student loans from the inputs of the request alone: nothing about a borrower is stored. Every keyed projection and comparison is recorded before it is returned, and GET /v1/verify/{answerId} confirms it to anyone. Rates and growth are fractions, money is US dollars, unless an endpoint says otherwise. Every answer of 400 and above is a problem document (RFC 9457)."
+    })
+  ) {}

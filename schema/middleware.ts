@@ -1,0 +1,74 @@
+/**
+ * What stands before the handlers, as the contract sees it: which problems each layer can answer with, who is calling,
+ * and the bounds that an endpoint sets. How they work is the server's business.
+ */
+import { Context } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import {
+  InternalProblem,
+  LedgerUnavailableProblem,
+  PayloadTooLargeProblem,
+  QuotaExceededProblem,
+  RateLimitedProblem,
+  UnauthorizedProblem,
+  UnsupportedMediaTypeProblem,
+  ValidationProblem
+} from "./problems.ts"
+
+const KIBIBYTE = 1024
+
+/** Most bytes of a request body, per endpoint. */
+export const BodyLimit = Context.Reference<number>("repayment-of-record/BodyLimit", {
+  defaultValue: () => 16 * KIBIBYTE
+})
+/** A hundred loans in each of ten arms fit with room to spare. */
+export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
+
+/** Anonymous endpoints that are limited per client address, each in a bucket of its own. */
+export const ADDRESS_BUCKETS = ["verify", "claim", "mint", "keyless", "reference"] as const
+export type AddressBucket = (typeof ADDRESS_BUCKETS)[number]
+export const AddressBucketOf = Context.Reference<AddressBucket>("repayment-of-record/AddressBucket", {
+  defaultValue: () => "keyless"
+})
+
+/** Who is calling; provided by `Authentication`. */
+export class CurrentCaller extends Context.Service<
+  CurrentCaller,
+  {
+    readonly keyId: string
+    readonly tenant: string
+    readonly keyPrefix: string
+    readonly tier: "Sandbox" | "Production"
+    readonly plan: string
+    readonly usage: {
+      readonly limit: number
+      readonly used: number
+      readonly periodStart: Date
+      readonly periodResetsAt: Date
+    }
+  }
+>()("repayment-of-record/CurrentCaller") {}
+
+/** Renders whatever fails below it. Outermost on every endpoint. */
+export class Answering extends HttpApiMiddleware.Service<Answering>()("repayment-of-record/Answering", {
+  error: InternalProblem
+}) {}
+
+/** A valid key, within its rate and its month. */
+export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentCaller }>()(
+  "repayment-of-record/Authentication",
+  {
+    error: [UnauthorizedProblem, RateLimitedProblem, QuotaExceededProblem, LedgerUnavailableProblem],
+    requiredForClient: true
+  }
+) {}
+
+/** The rate limit of the client's address, for anonymous endpoints. */
+export class AddressLimit extends HttpApiMiddleware.Service<AddressLimit>()("repayment-of-record/AddressLimit", {
+  error: RateLimitedProblem
+}) {}
+
+/** Reads the body once and checks its text before it is decoded. */
+export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("repayment-of-record/JsonBody", {
+  error: [ValidationProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem]
+}) {}

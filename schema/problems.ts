@@ -1,0 +1,289 @@
+/**
+ * Every problem that the service can answer with: slug, status, title and the members beyond the five of RFC 9457.
+ * A problem is an error that can be failed with; `type` holds the path of its page and `instance` is blank until the
+ * HTTP edge completes both. Headers that go with a problem are named here and filled in by the edge.
+ */
+import { type Cause, Effect, ErrorReporter, Schema } from "effect"
+
+export const PROBLEM_MEDIA_TYPE = "application/problem+json"
+
+interface Declaration<Slug extends string, Status extends number> {
+  readonly slug: Slug
+  readonly status: Status
+  /** The same for every occurrence of the problem. */
+  readonly title: string
+  /** The usual text of `detail`, when an occurrence does not say more. */
+  readonly detail: string
+}
+
+const members = <const Status extends number>(problem: Declaration<string, Status>) => ({
+  type: Schema.String.annotate({
+    description: "Address of a page that explains the problem, with an example.",
+    format: "uri"
+  })
+    .check(
+      Schema.isPattern(new RegExp(`/problems/${problem.slug}$`), {
+        toJsonSchema: () => ({ pattern: `/problems/${problem.slug}$` })
+      })
+    )
+    .pipe(Schema.withConstructorDefault(Effect.succeed(`/problems/${problem.slug}`))),
+  title: Schema.String.annotate({ description: "What kind of problem this is.", examples: [problem.title] }).pipe(
+    Schema.withConstructorDefault(Effect.succeed(problem.title))
+  ),
+  status: Schema.Literal(problem.status)
+    .annotate({ description: "The HTTP status." })
+    .pipe(Schema.withConstructorDefault(Effect.succeed(problem.status))),
+  detail: Schema.String.annotate({ description: "What is wrong with this request, and what to do." }).pipe(
+    Schema.withConstructorDefault(Effect.succeed(problem.detail))
+  ),
+  instance: Schema.String.annotate({
+    description: "urn:uuid: and the request id, which is also in X-Request-Id.",
+    format: "uri"
+  }).pipe(Schema.withConstructorDefault(Effect.succeed("")))
+})
+
+type Members<Status extends number> = ReturnType<typeof members<Status>>
+
+interface ProblemClass<
+  Self,
+  Tag extends string,
+  Slug extends string,
+  Status extends number,
+  Fields extends Schema.Struct.Fields
+> extends Schema.Class<Self, Schema.Struct<Members<Status> & Fields>, Cause.YieldableError & { readonly _tag: Tag }> {
+  readonly declaration: Declaration<Slug, Status>
+}
+
+const ProblemTypeId: unique symbol = Symbol.for("repayment-of-record/Problem")
+
+type Annotations = { readonly [key: string]: unknown }
+
+/** A problem class: failed with in handlers, documented in OpenAPI, decoded by the client, told apart by `type`. */
+const problem =
+  <Self>() =>
+  <
+    const Tag extends string,
+    const Slug extends string,
+    const Status extends number,
+    const Fields extends Schema.Struct.Fields = Record<never, never>
+  >(
+    tag: Tag,
+    declaration: Declaration<Slug, Status>,
+    fields?: Fields
+  ): ProblemClass<Self, Tag, Slug, Status, Fields> => {
+    const struct = Schema.Struct({ ...members(declaration), ...fields }).annotate({
+      identifier: tag,
+      description: declaration.title
+    })
+    const annotations: Annotations = {
+      description: declaration.title,
+      httpApiStatus: declaration.status,
+      "~httpApiEncoding": { _tag: "Json", contentType: PROBLEM_MEDIA_TYPE }
+    }
+    const Base = Schema.Error<{ readonly [ProblemTypeId]: true }>(`${tag}Error`)(struct, annotations)
+    Object.assign(Base, { declaration })
+    Object.assign(Base.prototype, {
+      _tag: tag,
+      [ProblemTypeId]: true,
+      [ErrorReporter.ignore]: declaration.status < 500
+    })
+    return Base as unknown as ProblemClass<Self, Tag, Slug, Status, Fields>
+  }
+
+/** `errors` of a validation problem: a path such as `loans[0].interestRate`, and what is wrong there. */
+const errors = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
+  description: "Each refused field by its path, such as loans[0].interestRate, with its messages. body is the whole."
+})
+const retryAfterSeconds = (defaultSeconds: number) =>
+  Schema.Int.annotate({ description: "Seconds to wait before the next attempt; the same as Retry-After." }).pipe(
+    Schema.withConstructorDefault(Effect.succeed(defaultSeconds))
+  )
+const upgradeUrl = Schema.String.annotate({ description: "Where the next tier is bought.", format: "uri" })
+
+export class ValidationProblem extends problem<ValidationProblem>()(
+  "ValidationProblem",
+  {
+    slug: "validation",
+    status: 400,
+    title: "The request is not valid.",
+    detail: "Nothing was computed or charged. Correct the fields named in errors and send the request again."
+  },
+  { errors }
+) {}
+
+export class ArtifactPlanProblem extends problem<ArtifactPlanProblem>()(
+  "ArtifactPlanProblem",
+  {
+    slug: "artifact-plan",
+    status: 400,
+    title: "The plan's answer would be an artifact of the months already counted.",
+    detail:
+      "With these prior months nothing is left to pay, or it is all due at once. Leave the plan out or correct the counts."
+  },
+  { errors }
+) {}
+
+export class IneligiblePlanProblem extends problem<IneligiblePlanProblem>()(
+  "IneligiblePlanProblem",
+  {
+    slug: "ineligible-plan",
+    status: 400,
+    title: "The loans cannot be repaid under this plan.",
+    detail: "POST /v1/plan-eligibility lists the plans that each loan can elect."
+  },
+  { errors }
+) {}
+
+export class UnauthorizedProblem extends problem<UnauthorizedProblem>()("UnauthorizedProblem", {
+  slug: "unauthorized",
+  status: 401,
+  title: "A valid API key is required.",
+  detail: "Send an active key in X-Api-Key. POST /v1/keys/sandbox issues one for an email address."
+}) {}
+
+export class NotFoundProblem extends problem<NotFoundProblem>()("NotFoundProblem", {
+  slug: "not-found",
+  status: 404,
+  title: "There is nothing at this address.",
+  detail: "Paths are case-sensitive and end without a slash. /openapi.json lists them."
+}) {}
+
+export class AnswerNotFoundProblem extends problem<AnswerNotFoundProblem>()("AnswerNotFoundProblem", {
+  slug: "answer-not-found",
+  status: 404,
+  title: "No answer is recorded under this id.",
+  detail: "Check the id: it is provenance.answerId of a keyed projection or comparison."
+}) {}
+
+export class NoSubscriptionProblem extends problem<NoSubscriptionProblem>()(
+  "NoSubscriptionProblem",
+  {
+    slug: "no-subscription",
+    status: 404,
+    title: "No paid subscription for the email address of this key.",
+    detail: "Subscribe through upgradeUrl, then claim again."
+  },
+  { email: Schema.String.annotate({ description: "Email address that the sandbox key was issued for." }), upgradeUrl }
+) {}
+
+export class MethodNotAllowedProblem extends problem<MethodNotAllowedProblem>()("MethodNotAllowedProblem", {
+  slug: "method-not-allowed",
+  status: 405,
+  title: "This address does not answer to this method.",
+  detail: "The Allow header lists the methods that it answers to."
+}) {}
+
+export class KeyAlreadyUsedProblem extends problem<KeyAlreadyUsedProblem>()("KeyAlreadyUsedProblem", {
+  slug: "key-already-used",
+  status: 409,
+  title: "The production key of this subscription is already in use.",
+  detail: "A key that has answered a call is not replaced. Use it, or write to whoever runs this service."
+}) {}
+
+export class KeyIssuedAfterPaymentProblem extends problem<KeyIssuedAfterPaymentProblem>()(
+  "KeyIssuedAfterPaymentProblem",
+  {
+    slug: "key-issued-after-payment",
+    status: 409,
+    title: "This sandbox key was issued after the subscription was paid.",
+    detail: "Claim with the sandbox key from which the subscription was bought, or use the key that was sent by email."
+  }
+) {}
+
+export class PayloadTooLargeProblem extends problem<PayloadTooLargeProblem>()("PayloadTooLargeProblem", {
+  slug: "payload-too-large",
+  status: 413,
+  title: "The request body is too large.",
+  detail: "Send a smaller body."
+}) {}
+
+export class UnsupportedMediaTypeProblem extends problem<UnsupportedMediaTypeProblem>()("UnsupportedMediaTypeProblem", {
+  slug: "unsupported-media-type",
+  status: 415,
+  title: "The request body must be JSON.",
+  detail: "Send Content-Type: application/json in UTF-8, without Content-Encoding."
+}) {}
+
+export class QuotaExceededProblem extends problem<QuotaExceededProblem>()(
+  "QuotaExceededProblem",
+  {
+    slug: "quota-exceeded",
+    status: 429,
+    title: "The calls of this month are used up.",
+    detail: "Wait until the month ends, or move to the next tier."
+  },
+  { upgradeUrl, retryAfterSeconds: retryAfterSeconds(60) }
+) {}
+
+export class RateLimitedProblem extends problem<RateLimitedProblem>()(
+  "RateLimitedProblem",
+  {
+    slug: "rate-limited",
+    status: 429,
+    title: "Too many requests in a short time.",
+    detail: "Wait as long as Retry-After says, then send the request again."
+  },
+  { upgradeUrl, retryAfterSeconds: retryAfterSeconds(1) }
+) {}
+
+export class InternalProblem extends problem<InternalProblem>()("InternalProblem", {
+  slug: "internal",
+  status: 500,
+  title: "The service failed.",
+  detail: "The failure is logged under the request id. The call was not charged."
+}) {}
+
+export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>()(
+  "LedgerUnavailableProblem",
+  {
+    slug: "ledger-unavailable",
+    status: 503,
+    title: "The ledger cannot be reached.",
+    detail: "No answer leaves this service unrecorded, so it is withheld. Retry shortly; the call was not charged."
+  },
+  { retryAfterSeconds: retryAfterSeconds(2) }
+) {}
+
+export class OverloadedProblem extends problem<OverloadedProblem>()(
+  "OverloadedProblem",
+  {
+    slug: "overloaded",
+    status: 503,
+    title: "Too many calculations at once.",
+    detail: "Retry shortly; the call was not charged."
+  },
+  { retryAfterSeconds: retryAfterSeconds(1) }
+) {}
+
+/** Every problem, in order of status. */
+export const PROBLEMS = [
+  ValidationProblem,
+  ArtifactPlanProblem,
+  IneligiblePlanProblem,
+  UnauthorizedProblem,
+  NotFoundProblem,
+  AnswerNotFoundProblem,
+  NoSubscriptionProblem,
+  MethodNotAllowedProblem,
+  KeyAlreadyUsedProblem,
+  KeyIssuedAfterPaymentProblem,
+  PayloadTooLargeProblem,
+  UnsupportedMediaTypeProblem,
+  QuotaExceededProblem,
+  RateLimitedProblem,
+  InternalProblem,
+  LedgerUnavailableProblem,
+  OverloadedProblem
+] as const
+export type Problem = InstanceType<(typeof PROBLEMS)[number]>
+
+export const isProblem = (value: unknown): value is Problem =>
+  typeof value === "object" && value !== null && ProblemTypeId in value
+
+/** Headers that go with a status, beside those of every response. */
+export const PROBLEM_HEADERS: Readonly<Record<number, ReadonlyArray<string>>> = {
+  401: ["WWW-Authenticate"],
+  405: ["Allow"],
+  429: ["Retry-After"],
+  503: ["Retry-After"]
+}

@@ -1,0 +1,46 @@
+/** Two to ten scenarios side by side, and which costs least. */
+import type { StartMonth } from "./calendar.ts"
+import type { Law } from "./law.ts"
+import { type EngineRequest, type Projection, project } from "./projection.ts"
+import type { Refusal } from "./refusals.ts"
+import { toCents } from "./rounding.ts"
+
+export interface Comparison {
+  readonly _tag: "Comparison"
+  readonly projections: ReadonlyArray<Projection>
+  readonly lowestCostLabel: string | null
+}
+
+/** Every refused arm, by its index. */
+export interface RefusedArms {
+  readonly _tag: "RefusedArms"
+  readonly arms: ReadonlyArray<{ readonly arm: number; readonly refusal: Refusal }>
+}
+
+export interface EngineComparison {
+  readonly arms: ReadonlyArray<Omit<EngineRequest, "includeYearly">>
+  readonly includeYearly: boolean
+}
+
+/** Cost of an answer in cents: what is paid plus the tax on what is forgiven. */
+const costCents = ({ forgivenessTaxesOwed, totalOutOfPocket }: Projection): number =>
+  toCents(totalOutOfPocket) + toCents(forgivenessTaxesOwed)
+
+/** The label of the arm that costs least; the first of equals; null if it has none. */
+const lowestCostLabel = (projections: ReadonlyArray<Projection>): string | null => {
+  let lowest = projections[0]!
+  for (const projection of projections) if (costCents(projection) < costCents(lowest)) lowest = projection
+  return lowest.label
+}
+
+export const compare = (law: Law, request: EngineComparison, start: StartMonth): Comparison | RefusedArms => {
+  const projections: Array<Projection> = []
+  const refused: Array<RefusedArms["arms"][number]> = []
+  request.arms.forEach(({ loans, scenario }, arm) => {
+    const outcome = project(law, { scenario, loans, includeYearly: request.includeYearly }, start)
+    if (outcome._tag === "Refusal") refused.push({ arm, refusal: outcome })
+    else projections.push(outcome)
+  })
+  if (refused.length > 0) return { _tag: "RefusedArms", arms: refused }
+  return { _tag: "Comparison", projections, lowestCostLabel: lowestCostLabel(projections) }
+}

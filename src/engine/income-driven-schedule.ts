@@ -1,0 +1,180 @@
+/**
+ * The month loop of the income-driven plans that split one payment over the loans (all but REPAYMENT ASSISTANCE). The
+ * payment is set once a year; the inner loop only adds numbers. Interest is simple and nothing ever capitalises.
+ */
+import { type Book, NEVER } from "./book.ts"
+import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
+import type { Household } from "./household.ts"
+import { CLOSED_BELOW } from "./rounding.ts"
+import type { Tally } from "./tally.ts"
+
+/** What a plan decides; everything else is the same for all of them. */
+export interface IncomeDrivenTerms {
+  /** Monthly payment for a year's income base, in dollars, before "at most what is owed". */
+  readonly payment: (income: number) => number
+  /** Months, prior ones included, in which all uncovered interest of a subsidised loan is waived. */
+  readonly subsidisedWaiverMonths: number
+  /** Share of uncovered interest waived otherwise. */
+  readonly waiverShare: number
+}
+
+/** Repays the book under the terms and adds it to the tally. No month from `horizonMonths` on is run. */
+export const repayFromIncome = (
+  book: Book,
+  terms: IncomeDrivenTerms,
+  household: Household,
+  horizonMonths: number,
+  tally: Tally
+): void => {
+  setFullWaiverMonths(book, terms.subsidisedWaiverMonths)
+  let open = book.size
+  let month = 0
+  let income = household.income
+  let payment = terms.payment(income)
+  while (open > 0 && month < horizonMonths) {
+    if (month > 0 && month % MONTHS_PER_YEAR === 0 && household.growthFactor !== 1) {
+      income *= household.growthFactor
+      payment = terms.payment(income)
+    }
+    const yearEnd = month - (month % MONTHS_PER_YEAR) + MONTHS_PER_YEAR
+    const waiverEnd = setWaiverShares(book, month, terms.waiverShare)
+    const stop = Math.min(yearEnd, waiverEnd, nextForgiveness(book) + 1, horizonMonths)
+    open =
+      book.size === 1 ? payOne(book, month, stop, payment, tally) : paySplit(book, month, stop, payment, open, tally)
+    month = stop
+    open = forgiveDue(book, month - 1, open, tally)
+    if (month === yearEnd && open > 0) recordYearEnd(book, month, tally)
+  }
+  if (open > 0) leaveOpen(book, tally)
+}
+
+const setFullWaiverMonths = (book: Book, subsidisedWaiverMonths: number): void => {
+  for (let j = 0; j < book.size; j++) {
+    book.fullWaiverMonths[j] = book.traits[j]!.subsidised ? subsidisedWaiverMonths - book.priorIdrMonths[j]! : 0
+  }
+}
+
+/** Sets each loan's waived share from `month` on; returns the month at which one of them changes. */
+const setWaiverShares = (book: Book, month: number, otherwise: number): number => {
+  let changes = NEVER
+  for (let j = 0; j < book.size; j++) {
+    const full = book.fullWaiverMonths[j]!
+    book.waiverShare[j] = month < full ? 1 : otherwise
+    if (month < full && full < changes) changes = full
+  }
+  return changes
+}
+
+/** Months `from` to `stop - 1` of a book of several loans; returns how many are still open. */
+const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
+  const { due, interest, owed, principal, rate, size, waiverShare } = book
+  const year = Math.floor(from / MONTHS_PER_YEAR)
+  let open = stillOpen
+  let paid = 0
+  let accrued = 0
+  let waived = 0
+  for (let month = from; month < stop && open > 0; month++) {
+    let total = 0
+    for (let j = 0; j < size; j++) {
+      const interestOfMonth = principal[j]! * rate[j]!
+      const owedHere = principal[j]! + interest[j]! + interestOfMonth
+      due[j] = interestOfMonth
+      owed[j] = owedHere
+      accrued += interestOfMonth
+      total += owedHere
+    }
+    const pay = payment < total ? payment : total
+    const share = pay / total
+    paid += pay
+    if (month === 0) tally.firstPayment += pay
+    for (let j = 0; j < size; j++) {
+      const beyond = owed[j]! * share - due[j]!
+      const older = interest[j]!
+      if (beyond < 0) {
+        const waivedHere = -beyond * waiverShare[j]!
+        interest[j] = older - beyond - waivedHere
+        waived += waivedHere
+      } else if (beyond <= older) interest[j] = older - beyond
+      else {
+        interest[j] = 0
+        principal[j]! -= beyond - older
+      }
+      if (principal[j]! + interest[j]! < CLOSED_BELOW && owed[j]! > 0) {
+        closeLoan(book, j)
+        open--
+        tally.endedIn(month)
+      }
+    }
+  }
+  tally.paid[year]! += paid
+  tally.accrued += accrued
+  tally.waived += waived
+  return open
+}
+
+/** The same months for a book of one loan: the whole payment goes to it. Returns how many loans are still open. */
+const payOne = (book: Book, from: number, stop: number, payment: number, tally: Tally): number => {
+  const rate = book.rate[0]!
+  const waiverShare = book.waiverShare[0]!
+  let principal = book.principal[0]!
+  let interest = book.interest[0]!
+  let paid = 0
+  let accrued = 0
+  let waived = 0
+  let open = 1
+  for (let month = from; month < stop; month++) {
+    const due = principal * rate
+    const owed = principal + interest + due
+    const pay = payment < owed ? payment : owed
+    accrued += due
+    paid += pay
+    if (month === 0) tally.firstPayment += pay
+    const beyond = pay - due
+    if (beyond < 0) {
+      const waivedHere = -beyond * waiverShare
+      interest -= beyond + waivedHere
+      waived += waivedHere
+    } else if (beyond <= interest) interest -= beyond
+    else {
+      principal -= beyond - interest
+      interest = 0
+    }
+    if (principal + interest < CLOSED_BELOW) {
+      open = 0
+      tally.endedIn(month)
+      break
+    }
+  }
+  book.principal[0] = principal
+  book.interest[0] = interest
+  if (open === 0) closeLoan(book, 0)
+  tally.paid[Math.floor(from / MONTHS_PER_YEAR)]! += paid
+  tally.accrued += accrued
+  tally.waived += waived
+  return open
+}
+
+const closeLoan = (book: Book, slot: number): void => {
+  book.principal[slot] = 0
+  book.interest[slot] = 0
+  book.forgivenAt[slot] = NEVER
+}
+
+/** Adds the balances after month `month - 1`, the last of a projection year, to the tally. */
+export const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
+  const year = month / MONTHS_PER_YEAR - 1
+  for (let j = 0; j < book.size; j++) {
+    tally.principalLeft[year]! += book.principal[j]!
+    tally.interestLeft[year]! += book.interest[j]!
+  }
+}
+
+/** The horizon was reached with balances open. */
+export const leaveOpen = (book: Book, tally: Tally): void => {
+  tally.unfinished = true
+  for (let j = 0; j < book.size; j++) {
+    tally.openPrincipal += book.principal[j]!
+    tally.openInterest += book.interest[j]!
+  }
+}

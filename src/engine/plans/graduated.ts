@@ -1,0 +1,96 @@
+/**
+ * GRADUATED: levels of 24 months that rise geometrically until the last is three times the first, each loan by itself.
+ * The law bounds the ratio and leaves the schedule open; this one reproduces the Department's Loan Simulator.
+ */
+import { presentValueOfLevel } from "../annuity.ts"
+import { type Book, NEVER } from "../book.ts"
+import { repayFixed } from "../fixed-schedule.ts"
+import type { Law } from "../law.ts"
+import type { Tally } from "../tally.ts"
+import { standardTerm } from "./standard.ts"
+
+export interface GraduatedSchedule {
+  /** Payment of the first level, in dollars a month. */
+  readonly first: number
+  /** Each level over the one before. */
+  readonly ratio: number
+}
+
+/** Present value of a first payment of one dollar and its successors, and its derivative by the ratio. */
+const presentValue = (rate: number, months: number, levelMonths: number, ratio: number) => {
+  const discountOfLevel = Math.exp(-levelMonths * Math.log1p(rate))
+  let value = 0
+  let slope = 0
+  let discount = 1
+  let factor = 1
+  for (let from = 0; from < months; from += levelMonths) {
+    const worth = presentValueOfLevel(rate, Math.min(levelMonths, months - from)) * discount
+    const rank = from / levelMonths
+    value += worth * factor
+    slope += rank === 0 ? 0 : (worth * rank * factor) / ratio
+    discount *= discountOfLevel
+    factor *= ratio
+  }
+  return { value, slope }
+}
+
+const NEWTON_STEPS = 100
+
+/** The ratio, at least 1, at which payments that start at `first` repay the balance: Newton from above on a convex sum. */
+const solveRatio = (balance: number, first: number, rate: number, months: number, levelMonths: number): number => {
+  let ratio = 1
+  while (first * presentValue(rate, months, levelMonths, ratio).value < balance) ratio *= 2
+  for (let step = 0; step < NEWTON_STEPS; step++) {
+    const { slope, value } = presentValue(rate, months, levelMonths, ratio)
+    const next = ratio - (value - balance / first) / slope
+    if (!(next < ratio)) break
+    ratio = Math.max(1, next)
+  }
+  return ratio
+}
+
+/**
+ * First payment and ratio of the levels. Where the first payment would not cover the month's interest, it is the
+ * interest, and the ratio is solved so that the schedule still ends in time.
+ * @law 34 CFR 685.208(b)(6)   @rule graduated-plan-terms, graduated-schedule
+ */
+export const graduatedSchedule = (
+  law: Law,
+  principal: number,
+  interest: number,
+  rate: number,
+  months: number
+): GraduatedSchedule => {
+  const { lastOverFirst, stepMonths } = law.graduated
+  const levels = Math.ceil(months / stepMonths)
+  const ratio = levels === 1 ? 1 : lastOverFirst ** (1 / (levels - 1))
+  const balance = principal + interest
+  const first = balance / presentValue(rate, months, stepMonths, ratio).value
+  const interestOnly = principal * rate
+  if (first >= interestOnly) return { first, ratio }
+  return { first: interestOnly, ratio: solveRatio(balance, interestOnly, rate, months, stepMonths) }
+}
+
+export const repayGraduated = (law: Law, book: Book, totalDebt: number, horizonMonths: number, tally: Tally): void => {
+  for (let slot = 0; slot < book.size; slot++) {
+    const principal = book.principal[slot]!
+    const interest = book.interest[slot]!
+    const rate = book.rate[slot]!
+    const months = standardTerm(law, book.traits[slot]!, totalDebt) - book.priorIdrMonths[slot]!
+    const { first, ratio } = graduatedSchedule(law, principal, interest, rate, months)
+    repayFixed(
+      {
+        principal,
+        interest,
+        rate,
+        months,
+        payment: first,
+        levelMonths: law.graduated.stepMonths,
+        levelRatio: ratio,
+        forgivenAt: NEVER
+      },
+      horizonMonths,
+      tally
+    )
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * REVISED PAY AS YOU EARN on its 2015 terms: a tenth of discretionary income without a cap, and part of the uncovered
+ * interest waived. It cannot be elected any more; a projection shows what it would have been.
+ */
+import type { Book } from "../book.ts"
+import { type Household, shareOf } from "../household.ts"
+import type { IncomeDrivenTerms } from "../income-driven-schedule.ts"
+import type { Law } from "../law.ts"
+import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./income-driven.ts"
+
+/** Whether a loan of the book was for graduate study. Of the loan types only one says so. */
+export const hasGraduateLoan = (book: Book): boolean => {
+  for (let j = 0; j < book.size; j++) if (book.traits[j]!.graduate) return true
+  return false
+}
+
+/** Months to forgiveness: longer with a graduate loan. @rule repaye-terms */
+export const revisedPayAsYouEarnMonths = (law: Law, book: Book): number =>
+  hasGraduateLoan(book) ? law.repaye.forgivenessMonthsGraduate : law.repaye.forgivenessMonthsUndergraduate
+
+/** @law 80 FR 67203 (30 October 2015)   @rule repaye-terms, repaye-interest-subsidy */
+export const revisedPayAsYouEarnTerms = (law: Law, household: Household, book: Book): IncomeDrivenTerms => {
+  const plan = law.repaye
+  const proration = shareOf(household, book.total)
+  return {
+    payment: (income) => {
+      const discretionary = discretionaryIncome(household, income, plan.povertyMultiple)
+      return withSmallPaymentRule(law, monthlyShareOf(discretionary, plan.discretionaryRate, proration))
+    },
+    subsidisedWaiverMonths: plan.subsidisedFullMonths,
+    waiverShare: plan.otherwiseShare
+  }
+}
