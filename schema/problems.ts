@@ -134,6 +134,13 @@ export class IneligiblePlanProblem extends problem<IneligiblePlanProblem>()(
   { errors }
 ) {}
 
+export class MalformedRequestProblem extends problem<MalformedRequestProblem>()("MalformedRequestProblem", {
+  slug: "malformed-request",
+  status: 400,
+  title: "This is not an HTTP request that can be read.",
+  detail: "The connection is closed. Check the request line, the Host header and the framing of the body."
+}) {}
+
 export class UnauthorizedProblem extends problem<UnauthorizedProblem>()("UnauthorizedProblem", {
   slug: "unauthorized",
   status: 401,
@@ -171,6 +178,13 @@ export class MethodNotAllowedProblem extends problem<MethodNotAllowedProblem>()(
   status: 405,
   title: "This address does not answer to this method.",
   detail: "The Allow header lists the methods that it answers to."
+}) {}
+
+export class RequestTimeoutProblem extends problem<RequestTimeoutProblem>()("RequestTimeoutProblem", {
+  slug: "request-timeout",
+  status: 408,
+  title: "The request took too long to arrive.",
+  detail: "The connection is closed. Headers must arrive within 10 seconds, the whole request within 15."
 }) {}
 
 export class KeyAlreadyUsedProblem extends problem<KeyAlreadyUsedProblem>()("KeyAlreadyUsedProblem", {
@@ -226,6 +240,13 @@ export class RateLimitedProblem extends problem<RateLimitedProblem>()(
   { upgradeUrl, retryAfterSeconds: retryAfterSeconds(1) }
 ) {}
 
+export class HeadersTooLargeProblem extends problem<HeadersTooLargeProblem>()("HeadersTooLargeProblem", {
+  slug: "headers-too-large",
+  status: 431,
+  title: "The request headers are too large.",
+  detail: "The connection is closed. The headers may hold 16 KiB together."
+}) {}
+
 export class InternalProblem extends problem<InternalProblem>()("InternalProblem", {
   slug: "internal",
   status: 500,
@@ -260,17 +281,20 @@ export const PROBLEMS = [
   ValidationProblem,
   ArtifactPlanProblem,
   IneligiblePlanProblem,
+  MalformedRequestProblem,
   UnauthorizedProblem,
   NotFoundProblem,
   AnswerNotFoundProblem,
   NoSubscriptionProblem,
   MethodNotAllowedProblem,
+  RequestTimeoutProblem,
   KeyAlreadyUsedProblem,
   KeyIssuedAfterPaymentProblem,
   PayloadTooLargeProblem,
   UnsupportedMediaTypeProblem,
   QuotaExceededProblem,
   RateLimitedProblem,
+  HeadersTooLargeProblem,
   InternalProblem,
   LedgerUnavailableProblem,
   OverloadedProblem

@@ -2,7 +2,7 @@
  * The rules that an answer rests on: which constants it used, and which rules it knowingly left out. Ids only; the
  * ledger holds the texts.
  */
-import { type AnswerFacts, bears, omissions } from "../../ledger/omissions.ts"
+import { bears, type Facts, omissions } from "../../ledger/omissions.ts"
 import type { Book, Books } from "./book.ts"
 import { type EnginePlan, type HouseholdScenario, isJoint } from "./household.ts"
 import type { Law } from "./law.ts"
@@ -105,7 +105,7 @@ const taxRules = (law: Law, scenario: HouseholdScenario): ReadonlyArray<string> 
   return rules
 }
 
-const factsOf = (scenario: HouseholdScenario, { beside, own }: Books, taxed: boolean): AnswerFacts => ({
+const factsOf = (scenario: HouseholdScenario, { beside, own }: Books, taxed: boolean): Facts => ({
   planType: scenario.planType,
   state: scenario.state,
   filingStatus: scenario.filingStatus,

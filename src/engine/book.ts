@@ -35,6 +35,9 @@ export class Book {
   /** Months for which all uncovered interest is waived, and the share waived in the months at hand. */
   fullWaiverMonths = new Int32Array(0)
   waiverShare = new Float64Array(0)
+  /** What rounding has added to each balance so far; taken back by the next change, so that months do not add errors. */
+  principalError = new Float64Array(0)
+  interestError = new Float64Array(0)
 
   clear(capacity: number): void {
     this.size = 0
@@ -54,6 +57,8 @@ export class Book {
     this.owed = new Float64Array(capacity)
     this.fullWaiverMonths = new Int32Array(capacity)
     this.waiverShare = new Float64Array(capacity)
+    this.principalError = new Float64Array(capacity)
+    this.interestError = new Float64Array(capacity)
   }
 
   add(loan: Loan, traits: LoanTraits, position: number): void {
@@ -67,8 +72,19 @@ export class Book {
     this.position[slot] = position
     this.traits[slot] = traits
     this.forgivenAt[slot] = NEVER
+    this.principalError[slot] = 0
+    this.interestError[slot] = 0
     this.total += loan.principalBalance + loan.interestBalance
   }
+}
+
+/** Ends a loan: from now on it counts as nothing. */
+export const closeLoan = (book: Book, slot: number): void => {
+  book.principal[slot] = 0
+  book.interest[slot] = 0
+  book.principalError[slot] = 0
+  book.interestError[slot] = 0
+  book.forgivenAt[slot] = NEVER
 }
 
 /** The balance of a loan as sent: principal plus unpaid interest. */

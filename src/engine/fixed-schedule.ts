@@ -1,6 +1,7 @@
 /**
  * The month loop of the fixed plans: one loan, its own payment, until it is closed. The month that ends the term pays
- * what is owed. Unpaid interest bears none, so a loan that starts with it ends sooner.
+ * what is owed. Unpaid interest bears none, so a loan that starts with it ends sooner. Principal is lowered by compensated
+ * sums (Kahan), so that hundreds of months leave the error of one.
  */
 
 import { NEVER } from "./book.ts"
@@ -36,6 +37,7 @@ export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally)
   let interest = loan.interest
   let payment = loan.payment
   let nextLevel = levelMonths
+  let principalError = 0
   let accrued = 0
   let month = 0
   for (let year = 0; month < end; year++) {
@@ -59,10 +61,12 @@ export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally)
       if (month === 0) tally.firstPayment += payment
       paid += payment
       const beyond = payment - due
-      if (interest === 0 && beyond >= 0) principal -= beyond
-      else if (beyond < interest) interest -= beyond
+      if (beyond < interest) interest -= beyond
       else {
-        principal -= beyond - interest
+        const change = interest - beyond - principalError
+        const after = principal + change
+        principalError = after - principal - change
+        principal = after
         interest = 0
       }
       if (principal + interest < CLOSED_BELOW) {

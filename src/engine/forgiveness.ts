@@ -1,7 +1,6 @@
 /** When each loan is forgiven, and the forgiving. The tax on it is in tax/. Teacher forgiveness is not modelled. */
-import { type Book, NEVER } from "./book.ts"
+import { type Book, closeLoan, NEVER } from "./book.ts"
 import type { Law } from "./law.ts"
-import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
 /**
@@ -37,13 +36,9 @@ export const forgiveDue = (book: Book, month: number, open: number, tally: Tally
   let left = open
   for (let j = 0; j < book.size; j++) {
     if (book.forgivenAt[j] !== month) continue
-    const balance = book.principal[j]! + book.interest[j]!
-    book.forgivenAt[j] = NEVER
-    if (balance < CLOSED_BELOW) continue
-    tally.forgive(month, balance, book.forgivenAsPslf[j] === 1)
+    tally.forgive(month, book.principal[j]! + book.interest[j]!, book.forgivenAsPslf[j] === 1)
     tally.endedIn(month)
-    book.principal[j] = 0
-    book.interest[j] = 0
+    closeLoan(book, j)
     left--
   }
   return left

@@ -1,8 +1,9 @@
 /**
  * The month loop of the income-driven plans that split one payment over the loans (all but REPAYMENT ASSISTANCE). The
- * payment is set once a year; the inner loop only adds numbers. Interest is simple and nothing ever capitalises.
+ * payment is set once a year; the inner loop only adds numbers. Interest is simple and nothing ever capitalises. Balances
+ * are changed by compensated sums (Kahan), so that hundreds of months leave the error of one.
  */
-import { type Book, NEVER } from "./book.ts"
+import { type Book, closeLoan, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import type { Household } from "./household.ts"
@@ -68,7 +69,7 @@ const setWaiverShares = (book: Book, month: number, otherwise: number): number =
 
 /** Months `from` to `stop - 1` of a book of several loans; returns how many are still open. */
 const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
-  const { due, interest, owed, principal, rate, size, waiverShare } = book
+  const { due, interest, interestError, owed, principal, principalError, rate, size, waiverShare } = book
   const year = Math.floor(from / MONTHS_PER_YEAR)
   let open = stillOpen
   let paid = 0
@@ -91,14 +92,21 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
     for (let j = 0; j < size; j++) {
       const beyond = owed[j]! * share - due[j]!
       const older = interest[j]!
-      if (beyond < 0) {
-        const waivedHere = -beyond * waiverShare[j]!
-        interest[j] = older - beyond - waivedHere
+      if (beyond <= older) {
+        const waivedHere = beyond < 0 ? -beyond * waiverShare[j]! : 0
+        const change = -beyond - waivedHere - interestError[j]!
+        const after = older + change
+        interestError[j] = after - older - change
+        interest[j] = after
         waived += waivedHere
-      } else if (beyond <= older) interest[j] = older - beyond
-      else {
+      } else {
+        const before = principal[j]!
+        const change = older - beyond - principalError[j]!
+        const after = before + change
+        principalError[j] = after - before - change
+        principal[j] = after
         interest[j] = 0
-        principal[j]! -= beyond - older
+        interestError[j] = 0
       }
       if (principal[j]! + interest[j]! < CLOSED_BELOW && owed[j]! > 0) {
         closeLoan(book, j)
@@ -119,6 +127,8 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
   const waiverShare = book.waiverShare[0]!
   let principal = book.principal[0]!
   let interest = book.interest[0]!
+  let principalError = book.principalError[0]!
+  let interestError = book.interestError[0]!
   let paid = 0
   let accrued = 0
   let waived = 0
@@ -131,14 +141,20 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
     paid += pay
     if (month === 0) tally.firstPayment += pay
     const beyond = pay - due
-    if (beyond < 0) {
-      const waivedHere = -beyond * waiverShare
-      interest -= beyond + waivedHere
+    if (beyond <= interest) {
+      const waivedHere = beyond < 0 ? -beyond * waiverShare : 0
+      const change = -beyond - waivedHere - interestError
+      const after = interest + change
+      interestError = after - interest - change
+      interest = after
       waived += waivedHere
-    } else if (beyond <= interest) interest -= beyond
-    else {
-      principal -= beyond - interest
+    } else {
+      const change = interest - beyond - principalError
+      const after = principal + change
+      principalError = after - principal - change
+      principal = after
       interest = 0
+      interestError = 0
     }
     if (principal + interest < CLOSED_BELOW) {
       open = 0
@@ -148,6 +164,8 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
   }
   book.principal[0] = principal
   book.interest[0] = interest
+  book.principalError[0] = principalError
+  book.interestError[0] = interestError
   if (open === 0) closeLoan(book, 0)
   tally.paid[Math.floor(from / MONTHS_PER_YEAR)]! += paid
   tally.accrued += accrued
@@ -155,14 +173,8 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
   return open
 }
 
-const closeLoan = (book: Book, slot: number): void => {
-  book.principal[slot] = 0
-  book.interest[slot] = 0
-  book.forgivenAt[slot] = NEVER
-}
-
 /** Adds the balances after month `month - 1`, the last of a projection year, to the tally. */
-export const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
+const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
   const year = month / MONTHS_PER_YEAR - 1
   for (let j = 0; j < book.size; j++) {
     tally.principalLeft[year]! += book.principal[j]!

@@ -3,11 +3,11 @@
  * payment leaves is waived, and principal is matched. The law states its tests on all loans together, so the loans are
  * one pool here: every month lowers their principal, and their unpaid interest, in the same proportion.
  */
-import { type Book, NEVER } from "../book.ts"
+import { type Book, closeLoan, NEVER } from "../book.ts"
 import { MONTHS_PER_YEAR } from "../calendar.ts"
 import { forgiveDue, nextForgiveness } from "../forgiveness.ts"
 import { type Household, shareOf } from "../household.ts"
-import { leaveOpen, recordYearEnd } from "../income-driven-schedule.ts"
+import { leaveOpen } from "../income-driven-schedule.ts"
 import type { Law } from "../law.ts"
 import { CLOSED_BELOW, forThreshold } from "../rounding.ts"
 import type { Tally } from "../tally.ts"
@@ -40,10 +40,66 @@ export const repaymentAssistancePayment = (law: Law, household: Household, prora
     (basePayment(law, income) / MONTHS_PER_YEAR - law.rap.perDependentMonthly * household.dependents) * proration
   )
 
-/** The pool during a run of months in which no loan leaves it. */
+/** The loans as one debt, since the last month in which a loan left it. */
 interface Pool {
   principal: number
   interest: number
+  /** What rounding has added to the principal so far; taken back by the next change. */
+  principalError: number
+  readonly startPrincipal: number
+  readonly startInterest: number
+  /** Rate per month. It stays the same while every loan shrinks in proportion. */
+  readonly rate: number
+  /** No open loan's balance is below this share of the pool's principal; 0 with a loan of unpaid interest alone. */
+  readonly smallestShare: number
+}
+
+const gather = (book: Book): Pool => {
+  let principal = 0
+  let interest = 0
+  let due = 0
+  let smallest = Number.POSITIVE_INFINITY
+  for (let j = 0; j < book.size; j++) {
+    const balance = book.principal[j]! + book.interest[j]!
+    principal += book.principal[j]!
+    interest += book.interest[j]!
+    due += book.principal[j]! * book.rate[j]!
+    if (balance > 0) smallest = Math.min(smallest, book.principal[j]!)
+  }
+  return {
+    principal,
+    interest,
+    principalError: 0,
+    startPrincipal: principal,
+    startInterest: interest,
+    rate: principal === 0 ? 0 : due / principal,
+    smallestShare: principal === 0 ? 0 : smallest / principal
+  }
+}
+
+/** Gives the pool's change to its loans, in proportion. */
+const spread = (book: Book, { interest, principal, startInterest, startPrincipal }: Pool): void => {
+  const principalLeft = shareLeft(principal, startPrincipal)
+  const interestLeft = shareLeft(interest, startInterest)
+  for (let j = 0; j < book.size; j++) {
+    book.principal[j]! *= principalLeft
+    book.interest[j]! *= interestLeft
+  }
+}
+
+/** What is left of a starting amount, as a share. */
+const shareLeft = (after: number, start: number): number => (start === 0 ? 0 : after / start)
+
+/** Whether a loan of the pool is below half a cent. */
+const hasClosing = (book: Book, pool: Pool): boolean => {
+  if (pool.smallestShare * pool.principal >= CLOSED_BELOW) return false
+  const principalLeft = shareLeft(pool.principal, pool.startPrincipal)
+  const interestLeft = shareLeft(pool.interest, pool.startInterest)
+  for (let j = 0; j < book.size; j++) {
+    const balance = book.principal[j]! * principalLeft + book.interest[j]! * interestLeft
+    if (balance < CLOSED_BELOW && book.forgivenAt[j] !== NEVER) return true
+  }
+  return false
 }
 
 /** Repays the book and adds it to the tally. No month from `horizonMonths` on is run. */
@@ -55,6 +111,7 @@ export const repayWithAssistance = (
   tally: Tally
 ): void => {
   const proration = shareOf(household, book.total)
+  let pool = gather(book)
   let open = book.size
   let month = 0
   let income = household.income
@@ -65,11 +122,17 @@ export const repayWithAssistance = (
       payment = repaymentAssistancePayment(law, household, proration, income)
     }
     const yearEnd = month - (month % MONTHS_PER_YEAR) + MONTHS_PER_YEAR
-    const stop = Math.min(yearEnd, nextForgiveness(book) + 1, horizonMonths)
-    month = payPool(law, book, month, stop, payment, tally)
-    open = closeSmall(book, month - 1, tally)
-    open = forgiveDue(book, month - 1, open, tally)
-    if (month === yearEnd && open > 0) recordYearEnd(book, month, tally)
+    const forgiveness = nextForgiveness(book)
+    month = payPool(law, pool, month, Math.min(yearEnd, forgiveness + 1, horizonMonths), payment, tally)
+    if (month === forgiveness + 1 || month === horizonMonths || hasClosing(book, pool)) {
+      spread(book, pool)
+      open = forgiveDue(book, month - 1, closeSmall(book, month - 1, tally), tally)
+      pool = gather(book)
+    }
+    if (month === yearEnd) {
+      tally.principalLeft[month / MONTHS_PER_YEAR - 1]! += pool.principal
+      tally.interestLeft[month / MONTHS_PER_YEAR - 1]! += pool.interest
+    }
   }
   if (open > 0) leaveOpen(book, tally)
 }
@@ -78,87 +141,53 @@ export const repayWithAssistance = (
  * Months from `from` on, until `stop` or until a loan may have closed; returns the month after the last one run.
  * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)   @rule rap-interest-waiver, rap-principal-match
  */
-const payPool = (law: Law, book: Book, from: number, stop: number, payment: number, tally: Tally): number => {
-  const atStart = poolOf(book)
-  const rate = meanRate(book, atStart.principal)
-  const smallest = smallestBalanceShare(book, atStart)
+const payPool = (law: Law, pool: Pool, from: number, stop: number, payment: number, tally: Tally): number => {
+  const { rate, smallestShare } = pool
   const matchMax = law.rap.matchMax
-  let { interest, principal } = atStart
+  let { interest, principal, principalError } = pool
   let paid = 0
+  let accrued = 0
+  let waived = 0
+  let matched = 0
   let month = from
-  let mayClose = false
-  while (month < stop && !mayClose) {
+  do {
     const due = principal * rate
-    const pay = Math.min(payment, principal + interest + due)
-    const toInterest = Math.min(pay, due)
-    const toOlder = Math.min(pay - toInterest, interest)
-    const toPrincipal = pay - toInterest - toOlder
+    const owed = principal + interest + due
+    const pay = payment < owed ? payment : owed
+    const toInterest = pay < due ? pay : due
+    const afterInterest = pay - toInterest
+    const toOlder = afterInterest < interest ? afterInterest : interest
+    const toPrincipal = afterInterest - toOlder
     const match = toPrincipal < matchMax ? Math.min(Math.min(matchMax, pay) - toPrincipal, principal - toPrincipal) : 0
-    principal -= toPrincipal + match
+    const change = -toPrincipal - match - principalError
+    const after = principal + change
+    principalError = after - principal - change
+    principal = after
     interest -= toOlder
     paid += pay
-    tally.accrued += due
-    tally.waived += due - toInterest
-    tally.matched += match
+    accrued += due
+    waived += due - toInterest
+    matched += match
     if (month === 0) tally.firstPayment += pay
-    mayClose = smallest * principal < CLOSED_BELOW
     month++
-  }
+  } while (month < stop && smallestShare * principal >= CLOSED_BELOW)
+  pool.principal = principal
+  pool.interest = interest
+  pool.principalError = principalError
   tally.paid[Math.floor(from / MONTHS_PER_YEAR)]! += paid
-  scale(book, atStart, { principal, interest })
+  tally.accrued += accrued
+  tally.waived += waived
+  tally.matched += matched
   return month
-}
-
-const poolOf = (book: Book): Pool => {
-  let principal = 0
-  let interest = 0
-  for (let j = 0; j < book.size; j++) {
-    principal += book.principal[j]!
-    interest += book.interest[j]!
-  }
-  return { principal, interest }
-}
-
-/** Rate per month of the pool. It stays the same while every loan shrinks in proportion. */
-const meanRate = (book: Book, principal: number): number => {
-  let due = 0
-  for (let j = 0; j < book.size; j++) due += book.principal[j]! * book.rate[j]!
-  return principal === 0 ? 0 : due / principal
-}
-
-/**
- * A lower bound: no open loan's balance is below this share of the pool's principal until the run ends. A loan with
- * unpaid interest alone gives 0, which makes every run one month long.
- */
-const smallestBalanceShare = (book: Book, pool: Pool): number => {
-  let smallest = 1
-  for (let j = 0; j < book.size; j++) {
-    if (book.principal[j]! + book.interest[j]! < CLOSED_BELOW) continue
-    smallest = Math.min(smallest, pool.principal === 0 ? 0 : book.principal[j]! / pool.principal)
-  }
-  return smallest
-}
-
-/** Spreads the pool's change over its loans in proportion. */
-const scale = (book: Book, before: Pool, after: Pool): void => {
-  const principalLeft = before.principal === 0 ? 0 : after.principal / before.principal
-  const interestLeft = before.interest === 0 ? 0 : after.interest / before.interest
-  for (let j = 0; j < book.size; j++) {
-    book.principal[j]! *= principalLeft
-    book.interest[j]! *= interestLeft
-  }
 }
 
 /** Closes the loans below half a cent; returns how many are open. */
 const closeSmall = (book: Book, month: number, tally: Tally): number => {
   let open = 0
   for (let j = 0; j < book.size; j++) {
-    const balance = book.principal[j]! + book.interest[j]!
-    if (balance >= CLOSED_BELOW) open++
-    else if (balance > 0 || book.forgivenAt[j] !== NEVER) {
-      book.principal[j] = 0
-      book.interest[j] = 0
-      book.forgivenAt[j] = NEVER
+    if (book.principal[j]! + book.interest[j]! >= CLOSED_BELOW) open++
+    else if (book.forgivenAt[j] !== NEVER) {
+      closeLoan(book, j)
       tally.endedIn(month)
     }
   }

@@ -1,0 +1,162 @@
+/** What is left out of the tax on forgiven balances. */
+import { omission } from "../entry.ts"
+import {
+  arkansas,
+  document,
+  indiana,
+  internalRevenueCode,
+  internalRevenueService,
+  mississippi,
+  onLegislativeChange,
+  stateRevenueDepartments,
+  wisconsin
+} from "../sources.ts"
+
+export const omissionOtherStateTax = omission({
+  id: "omission-other-state-tax",
+  label: "State tax outside AR, IN, MS, NC and WI",
+  detail:
+    "From 1 January 2026 time-based forgiveness is in federal adjusted gross income again, so most states whose income tax starts from it tax forgiveness too. State tax is charged only in AR, IN, MS, NC and WI and is understated in other states. Nine states have no tax on such income.",
+  bearsOn: {
+    statesExcept: ["AR", "IN", "MS", "NC", "WI", "AK", "FL", "NV", "NH", "SD", "TN", "TX", "WA", "WY"],
+    when: ["taxed"]
+  },
+  source: stateRevenueDepartments({
+    url: document.dischargeStatute,
+    note: "College Investor and Bloomberg Government surveys, 2025-2026",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionInsolvency = omission({
+  id: "omission-insolvency",
+  label: "Insolvency and bankruptcy exclusions",
+  detail:
+    "A borrower insolvent just before the discharge may exclude it to the extent of the insolvency (Form 982). Not applied: tax is overstated for such borrowers.",
+  bearsOn: { when: ["taxed"] },
+  source: internalRevenueCode({ url: document.dischargeStatute, note: "IRC 108(a)(1)(A),(B)", sure: "verified" }),
+  effectiveDate: "1980-12-24",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionTaxIndexation = omission({
+  id: "omission-tax-indexation",
+  label: "Future tax tables",
+  detail:
+    "Brackets and deductions are held at tax year 2026 while projected income may grow; tax in a distant year is overstated where incomes grow. Later changes of law are not foreseen.",
+  bearsOn: { when: ["taxed"] },
+  source: internalRevenueService({ url: document.taxTables2026, note: "IRC 1(f) indexes yearly", sure: "derived" }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionCreditsAndPhaseouts = omission({
+  id: "omission-credits-and-phaseouts",
+  label: "Credits, deductions and phase-outs",
+  detail:
+    "The forgiven amount can reduce the earned income, child, premium and education credits and the student loan interest deduction, and itemised deductions can reduce the tax on it. None is modelled.",
+  bearsOn: { when: ["taxed"] },
+  source: internalRevenueCode({ url: document.dischargeStatute, note: "IRC 24, 25A, 32, 36B, 221", sure: "derived" }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionAmt = omission({
+  id: "omission-amt",
+  label: "Alternative minimum tax",
+  detail: "The alternative minimum tax is not modelled; federal-amt-exemption-2026 gives its exemption.",
+  bearsOn: { when: ["taxed"] },
+  source: internalRevenueService({ url: document.taxTables2026, note: "IRC 55", sure: "derived" }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionMsPslfTax = omission({
+  id: "omission-ms-pslf-tax",
+  label: "Mississippi tax on PSLF",
+  detail:
+    "Mississippi law contains no exclusion for Public Service Loan Forgiveness; a resident may owe state tax on it. None is charged.",
+  bearsOn: { states: ["MS"], when: ["pslf"] },
+  source: mississippi({
+    url: "https://law.justia.com/codes/mississippi/title-27/chapter-7/article-1/section-27-7-15/",
+    note: "Practitioner article of March 2025 and the history of failed exclusion bills",
+    sure: "thirdParty",
+    cadence: onLegislativeChange
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionInCountyTax = omission({
+  id: "omission-in-county-tax",
+  label: "Indiana county income tax",
+  detail:
+    "All 92 counties levy an income tax of 0.5% to 3.0% on the same base. Not modelled, because the county is not an input: tax is understated.",
+  bearsOn: { states: ["IN"], when: ["taxed"] },
+  source: indiana({
+    url: "https://forms.in.gov/Download.aspx?id=16925",
+    note: "2025 Indiana county income tax rates and county codes; range from policyengine-us (https://github.com/PolicyEngine/policyengine-us)",
+    sure: "verified",
+    cadence: "annually, January and October"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionArLowIncomeAndCredits = omission({
+  id: "omission-ar-low-income-and-credits",
+  label: "Arkansas low-income tables and personal credits",
+  detail: "Low-income tables, the $29 personal credits and separate filing on one return are not applied.",
+  bearsOn: { states: ["AR"], when: ["taxed"] },
+  source: arkansas({
+    url: "https://www.dfa.arkansas.gov/wp-content/uploads/2025_AR1000F_and_AR1000NR_Instructions.pdf",
+    note: "2025 instructions",
+    sure: "verified",
+    cadence: "annually"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionWiCredits = omission({
+  id: "omission-wi-credits",
+  label: "Wisconsin credits",
+  detail: "The itemised deduction credit, the married couple credit and other credits are not applied.",
+  bearsOn: { states: ["WI"], when: ["taxed"] },
+  source: wisconsin({
+    url: "https://www.revenue.wi.gov/Pages/FAQS/pcs-taxrates.aspx",
+    note: "Form 1 instructions",
+    sure: "verified",
+    cadence: "annually"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionStateRatePhaseDowns = omission({
+  id: "omission-state-rate-phase-downs",
+  label: "Enacted future state rate cuts",
+  detail:
+    "Mississippi (3.75% in 2027 to 3.0% in 2030), Indiana (2.90% in 2027) and a possible North Carolina cut by trigger are not applied to later forgiveness years: tax is overstated.",
+  bearsOn: { states: ["IN", "MS", "NC"], when: ["taxed"] },
+  source: stateRevenueDepartments({
+    url: "https://www.dor.ms.gov/individual/tax-rates",
+    note: "Miss. HB 1 (2025); IC 6-3-2-1; G.S. 105-153.7(a1)",
+    sure: "verified",
+    cadence: "annually"
+  }),
+  effectiveDate: "2027-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})

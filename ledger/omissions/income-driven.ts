@@ -1,0 +1,209 @@
+/** What is left out of the income-driven plans. */
+import { omission } from "../entry.ts"
+import { document, educationDepartment, healthDepartment, internalRevenueService } from "../sources.ts"
+import { incomeDrivenPlans } from "./plans.ts"
+
+export const omissionFamilyChanges = omission({
+  id: "omission-family-changes",
+  label: "Marriage, divorce, births and filing status changes",
+  detail:
+    "Marriage, divorce, births and changes of filing status are not foreseen: filing status, family size and the spouse's income and debt stay as entered for the whole projection.",
+  bearsOn: { plans: incomeDrivenPlans },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209 recertification",
+    sure: "derived"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionCommunityProperty = omission({
+  id: "omission-community-property",
+  label: "Community property states",
+  detail:
+    "Separate filers in a community property state may have to split income between the spouses. Not modelled: the income entered is used.",
+  bearsOn: {
+    plans: incomeDrivenPlans,
+    filingStatuses: ["MarriedFilingSeparately"],
+    states: ["AZ", "CA", "ID", "LA", "NV", "NM", "TX", "WA", "WI"]
+  },
+  source: internalRevenueService({
+    url: "https://www.irs.gov/publications/p555",
+    note: "Publication 555",
+    sure: "memory",
+    cadence: "annually"
+  }),
+  effectiveDate: "2026-01-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionJointDebtShare = omission({
+  id: "omission-joint-debt-share",
+  label: "Spouse's loans over time",
+  detail:
+    "The share of a joint payment is set at the start and held, and the ten-year cap is computed on the borrower's own loans. The law recomputes the share each year and includes the spouse's loans in the couple's cap; with unequal rates, or as the balances move apart, payments differ.",
+  bearsOn: { plans: incomeDrivenPlans, filingStatuses: ["MarriedFilingJointly"] },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209(e)(2), (g)(1)(i), (g)(3)(i); read through two quotations",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionGuidelineIndexation = omission({
+  id: "omission-guideline-indexation",
+  label: "Future poverty guidelines and ICR factors",
+  detail:
+    "Guidelines and ICR factors are published anew each year. Those of 2026 are held for the whole projection, so later payments are overstated where prices rise.",
+  bearsOn: {
+    plans: [
+      "INCOME BASED",
+      "INCOME BASED (OLD)",
+      "INCOME CONTINGENT",
+      "PAY AS YOU EARN",
+      "REVISED PAY AS YOU EARN",
+      "SAVE"
+    ]
+  },
+  source: healthDepartment({
+    url: "https://aspe.hhs.gov/topics/poverty-economic-mobility/poverty-guidelines",
+    note: "42 U.S.C. 9902(2)",
+    sure: "derived"
+  }),
+  effectiveDate: "2026-01-13",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionRecertificationTiming = omission({
+  id: "omission-recertification-timing",
+  label: "Recertification timing",
+  detail:
+    "Payments change on the anniversary of the plan, from the income of the last return filed. Here income changes at once with each projection year.",
+  bearsOn: { plans: incomeDrivenPlans, when: ["growth"] },
+  source: educationDepartment({ url: document.incomeDrivenRule, note: "34 CFR 685.209", sure: "memory" }),
+  effectiveDate: "2024-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionOneCountForAllPlans = omission({
+  id: "omission-one-count-for-all-plans",
+  label: "Months counted under another plan",
+  detail:
+    "The months entered count toward forgiveness under whichever plan is projected. In law months under REPAYMENT ASSISTANCE count toward no other plan, and whether older months count toward REPAYMENT ASSISTANCE after a voluntary change is read in two ways; forgiveness may come later than shown.",
+  bearsOn: { plans: incomeDrivenPlans },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209(k)(4)(i)(A) and (k)(8)(i)(C); read through quotations",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionIbrCapitalisation = omission({
+  id: "omission-ibr-capitalisation",
+  label: "Capitalisation under Income-Based Repayment",
+  detail:
+    "Unpaid interest is added to principal when the borrower leaves the plan or begins to pay the ten-year amount. Not applied: unpaid interest never bears interest here. Cost is understated where unpaid interest is left at that moment, which is rare.",
+  bearsOn: { plans: ["INCOME BASED", "INCOME BASED (OLD)"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(b)(3)(B), read in a summary",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2009-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionPayeHardshipTest = omission({
+  id: "omission-paye-hardship-test",
+  label: "Entry test of Pay As You Earn",
+  detail:
+    "A borrower enters Pay As You Earn only while the income-based payment is below the ten-year Standard amount. Not tested: a projection may describe a plan that the borrower cannot enter.",
+  bearsOn: { plans: ["PAY AS YOU EARN"] },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209; read in third-party summaries",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2012-12-21",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionPlanSunset = omission({
+  id: "omission-plan-sunset",
+  label: "PAYE and ICR end after 30 June 2028",
+  detail:
+    "PAY AS YOU EARN and INCOME CONTINGENT end after 30 June 2028; borrowers who have not chosen are then moved to REPAYMENT ASSISTANCE, or to income-based repayment. The end is not applied: later years describe a plan that the borrower will have left.",
+  bearsOn: { plans: ["PAY AS YOU EARN", "INCOME CONTINGENT"] },
+  source: educationDepartment({
+    url: document.repaymentRuleOf2026,
+    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; Pub. L. 119-21 section 82001. Whether new enrolment already ends on 1 July 2027, as a rule of January 2025 had it, was not verified",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "2028-06-30",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionSaveTransition = omission({
+  id: "omission-save-transition",
+  label: "End of SAVE and REPAYE",
+  detail:
+    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. A projection under either shows the former rules to the end, counterfactually; neither can be elected.",
+  bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"] },
+  source: educationDepartment({
+    url: "https://www.nasfaa.org/news-item/38400/",
+    note: "Judgment of the Eastern District of Missouri of 10 March 2026, and servicers' notices from 1 July 2026; read in reports",
+    sure: "thirdParty",
+    cadence: "ad hoc"
+  }),
+  effectiveDate: "2026-03-10",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionRepayeSeparateSpouse = omission({
+  id: "omission-repaye-separate-spouse",
+  label: "Spouse of a separate filer under REPAYE",
+  detail:
+    "The rule of 2015 counted both spouses' income even when they filed separately. The spouse is left out here, as under the other plans; the payment is lower than under that rule.",
+  bearsOn: { plans: ["REVISED PAY AS YOU EARN"], filingStatuses: ["MarriedFilingSeparately"] },
+  source: educationDepartment({
+    url: "https://assets.documentcloud.org/documents/2070469/ed-dept-revised-pay-as-you-earn-repaye-proposal.txt",
+    note: "80 FR 67203 (30 October 2015), proposed text of former 34 CFR 685.209(c) read",
+    sure: "thirdParty",
+    cadence: "none: replaced in 2023"
+  }),
+  effectiveDate: "2015-12-17",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionGraduateFlag = omission({
+  id: "omission-graduate-flag",
+  label: "Graduate study paid by other loans",
+  detail:
+    "Only DIRECT PLUS GRADUATE shows graduate study. Unsubsidised and consolidation loans are taken as undergraduate; where they paid for graduate study, the payment under SAVE is understated and forgiveness under both plans comes later than shown.",
+  bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"], when: ["graduateUnsubsidised"] },
+  source: educationDepartment({
+    url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
+    note: "88 FR 43820 and 80 FR 67203",
+    sure: "thirdParty",
+    cadence: "none: vacated in 2026"
+  }),
+  effectiveDate: "2015-12-17",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})

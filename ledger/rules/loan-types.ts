@@ -1,0 +1,159 @@
+/** What the loan type strings tell: subsidy, study level, consolidation, programme, eligibility family. */
+import { rule } from "../entry.ts"
+import { document, educationDepartment, federalStudentAid } from "../sources.ts"
+
+export const subsidisedLoanTypes = rule({
+  id: "subsidised-loan-types",
+  label: "Subsidised loan types",
+  plan: "ALL",
+  unit: "loan types",
+  definition:
+    "Loans whose uncovered interest the government pays in the first three years of INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN and REVISED PAY AS YOU EARN.",
+  value: [
+    "DIRECT CONSOLIDATED SUBSIDIZED",
+    "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
+    "DIRECT STAFFORD SUBSIDIZED",
+    "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)",
+    "FFEL STAFFORD SUBSIDIZED"
+  ],
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "20 U.S.C. 1098e(b)(3)(A) and 34 CFR 685.209 for the benefit, read through two quotations; which type strings are subsidised is read from their names",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2026-07-01",
+  lastVerified: "2026-11-20"
+})
+
+export const graduateLoanTypes = rule({
+  id: "graduate-loan-types",
+  label: "Loan types taken as graduate debt",
+  plan: "ALL",
+  unit: "loan types",
+  definition:
+    "Loans that count as borrowed for graduate study in the rate and months of SAVE and in the months of REVISED PAY AS YOU EARN. Every other type counts as undergraduate.",
+  value: ["DIRECT PLUS GRADUATE"],
+  source: educationDepartment({
+    url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
+    note: "88 FR 43820 and 80 FR 67203 tell graduate from undergraduate debt; only this type string shows it",
+    sure: "derived"
+  }),
+  effectiveDate: "2015-12-17",
+  lastVerified: "2026-11-20"
+})
+
+export const consolidationLoanTypes = rule({
+  id: "consolidation-loan-types",
+  label: "Consolidation loan types",
+  plan: "ALL",
+  unit: "loan types",
+  definition: "Loans whose STANDARD and GRADUATED terms follow the consolidation table.",
+  value: [
+    "DIRECT CONSOLIDATED SUBSIDIZED",
+    "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
+    "DIRECT CONSOLIDATED UNSUBSIDIZED",
+    "DIRECT PARENT PLUS CONSOLIDATED",
+    "DIRECT PLUS CONSOLIDATED",
+    "FFEL CONSOLIDATED",
+    "FFEL PARENT PLUS CONSOLIDATED"
+  ],
+  source: educationDepartment({
+    url: "https://www.ecfr.gov/current/title-34/section-685.220",
+    note: "34 CFR 685.220(i) and 682.209(e); which type strings are consolidations is read from their names",
+    sure: "derived"
+  }),
+  effectiveDate: "1994-07-01",
+  lastVerified: "2026-11-20"
+})
+
+export const loanProgrammes = rule({
+  id: "loan-programmes",
+  label: "Loan types by federal programme",
+  plan: "ALL",
+  unit: "loan types by programme",
+  definition:
+    "Direct loans can be forgiven for public service. The EXTENDED balance test is made on Direct and on FFEL loans separately.",
+  value: {
+    direct: [
+      "DIRECT CONSOLIDATED SUBSIDIZED",
+      "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
+      "DIRECT CONSOLIDATED UNSUBSIDIZED",
+      "DIRECT PARENT PLUS",
+      "DIRECT PARENT PLUS CONSOLIDATED",
+      "DIRECT PLUS CONSOLIDATED",
+      "DIRECT PLUS GRADUATE",
+      "DIRECT PLUS PARENT",
+      "DIRECT STAFFORD SUBSIDIZED",
+      "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)",
+      "DIRECT STAFFORD UNSUBSIDIZED",
+      "DIRECT UNSUBSIDIZED (TEACH)"
+    ],
+    ffel: [
+      "FFEL CONSOLIDATED",
+      "FFEL PARENT PLUS",
+      "FFEL PARENT PLUS CONSOLIDATED",
+      "FFEL PLUS GRADUATE",
+      "FFEL PLUS PARENT",
+      "FFEL REFINANCED",
+      "FFEL STAFFORD NON-SUBSIDIZED",
+      "FFEL STAFFORD SUBSIDIZED",
+      "FFEL STAFFORD UNSUBSIDIZED",
+      "FFEL SUPPLEMENTAL LOAN (SLS)"
+    ]
+  },
+  source: federalStudentAid({
+    url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
+    note: "Type descriptions of the National Student Loan Data System, list read",
+    sure: "verified",
+    cadence: "ad hoc"
+  }),
+  effectiveDate: "2000-02-01",
+  lastVerified: "2026-11-20"
+})
+
+export const loanTypeFamilies = rule({
+  id: "loan-type-families",
+  label: "Eligibility family of each loan type",
+  plan: "ALL",
+  unit: "family by loan type",
+  definition:
+    "Loan types that may elect the same plans form a family; plan-eligibility-matrix gives the plans of each family.",
+  value: {
+    "DIRECT CONSOLIDATED SUBSIDIZED": "B",
+    "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "B",
+    "DIRECT CONSOLIDATED UNSUBSIDIZED": "B",
+    "DIRECT PARENT PLUS": "D",
+    "DIRECT PARENT PLUS CONSOLIDATED": "C",
+    "DIRECT PLUS CONSOLIDATED": "C",
+    "DIRECT PLUS GRADUATE": "A",
+    "DIRECT PLUS PARENT": "D",
+    "DIRECT STAFFORD SUBSIDIZED": "A",
+    "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)": "A",
+    "DIRECT STAFFORD UNSUBSIDIZED": "A",
+    "DIRECT UNSUBSIDIZED (TEACH)": "A",
+    "FEDERAL PERKINS": "G",
+    "FEDERALLY INSURED (FISL)": "E2",
+    "FFEL CONSOLIDATED": "E",
+    "FFEL PARENT PLUS": "F",
+    "FFEL PARENT PLUS CONSOLIDATED": "F",
+    "FFEL PLUS GRADUATE": "E",
+    "FFEL PLUS PARENT": "F",
+    "FFEL REFINANCED": "E2",
+    "FFEL STAFFORD NON-SUBSIDIZED": "E2",
+    "FFEL STAFFORD SUBSIDIZED": "E",
+    "FFEL STAFFORD UNSUBSIDIZED": "E",
+    "FFEL SUPPLEMENTAL LOAN (SLS)": "E2",
+    "HEALTH PROFESSIONS STUDENT LOAN (HPSL)": "H",
+    "INCOME CONTINGENT (ICL)": "I",
+    "NATIONAL DEFENSE LOAN (PERKINS)": "G",
+    "NATIONAL DIRECT STUDENT LOAN (PERKINS)": "G",
+    "PERKINS EXPANDED LENDING": "G"
+  },
+  source: educationDepartment({
+    url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
+    note: "Type descriptions of the National Student Loan Data System. Assumed: a consolidation without PLUS in its name holds no Parent PLUS loan; DIRECT PLUS CONSOLIDATED, which does not say whose PLUS it repaid, repaid a parent's; FFEL REFINANCED is a student's loan",
+    sure: "derived"
+  }),
+  effectiveDate: "2026-07-01",
+  lastVerified: "2026-11-20"
+})

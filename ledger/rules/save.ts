@@ -1,0 +1,65 @@
+/** SAVE on its terms of 2023, vacated in 2026. It can be projected, not elected. */
+import { rule } from "../entry.ts"
+import { educationDepartment } from "../sources.ts"
+
+export const saveTerms = rule({
+  id: "save-terms",
+  label: "Saving on a Valuable Education (ended)",
+  plan: "SAVE",
+  unit: "fraction; multiple of poverty guideline; months",
+  definition:
+    "Annual payment = rate x max(0, AGI - multiple x poverty guideline), the rate lying between the two by the graduate share of the original balances; monthly payment is one twelfth, not capped. All uncovered interest is waived. The balance is forgiven after the graduate months where any loan is graduate debt, else the undergraduate months.",
+  value: {
+    discretionaryRateUndergraduate: 0.05,
+    discretionaryRateGraduate: 0.1,
+    povertyMultiple: 2.25,
+    forgivenessMonthsUndergraduate: 240,
+    forgivenessMonthsGraduate: 300,
+    unpaidInterestWaived: true,
+    electable: false
+  },
+  source: educationDepartment({
+    url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
+    note: "88 FR 43820 (10 July 2023); opening of the rule read, terms from memory. Ended by court order in 2026",
+    sure: "memory",
+    cadence: "none: vacated in 2026"
+  }),
+  effectiveDate: "2023-07-30",
+  lastVerified: "2026-11-20"
+})
+
+export const saveEarlyForgiveness = rule({
+  id: "save-early-forgiveness",
+  label: "SAVE: earlier forgiveness for small original balances",
+  plan: "SAVE",
+  unit: "USD; months",
+  definition:
+    "Original principal up to the base balance: the base months; the step months more for each further step balance or part of it, up to the plan's months.",
+  value: { baseBalance: 12000, baseMonths: 120, stepBalance: 1000, stepMonths: 12 },
+  source: educationDepartment({
+    url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
+    note: "88 FR 43820 (10 July 2023), from memory, the treatment of part of a step too. Ended by court order in 2026",
+    sure: "memory",
+    cadence: "none: vacated in 2026"
+  }),
+  effectiveDate: "2023-07-30",
+  lastVerified: "2026-11-20"
+})
+
+export const saveVacatur = rule({
+  id: "save-vacatur",
+  label: "SAVE and REPAYE cannot be elected",
+  plan: "SAVE",
+  unit: "date; plans",
+  definition:
+    "The final judgment of 10 March 2026 vacated the SAVE rule of 2023, which had replaced REPAYE. Neither plan can be elected; both can still be projected as they stood.",
+  value: { vacatedOn: "2026-03-10", notElectable: ["REVISED PAY AS YOU EARN", "SAVE"] },
+  source: educationDepartment({
+    url: "https://www.nasfaa.org/news-item/38400/",
+    note: "Eastern District of Missouri, judgment of 10 March 2026 after reversal by the Eighth Circuit on 9 March; 34 CFR 685.209(k)(4)(iv) was left standing. Read in reports",
+    sure: "thirdParty",
+    cadence: "ad hoc"
+  }),
+  effectiveDate: "2026-03-10",
+  lastVerified: "2026-11-20"
+})

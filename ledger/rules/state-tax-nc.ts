@@ -1,0 +1,73 @@
+/** North Carolina income tax, and how North Carolina treats forgiven student debt. */
+import { rule } from "../entry.ts"
+import { northCarolina, onLegislativeChange } from "../sources.ts"
+
+const schedule = "Flat rate on income above the North Carolina standard deduction. The child deduction is not applied."
+
+const rateStatute = northCarolina({
+  url: "https://www.ncdor.gov/taxes-forms/tax-rate-schedules",
+  note: "G.S. 105-153.7(a),(a1) (statute text read) and 105-153.5(a)(1); figures agree with policyengine-us (https://github.com/PolicyEngine/policyengine-us). Result of the 2027 revenue trigger not found",
+  sure: "verified"
+})
+
+export const stateIncomeTaxNc2025 = rule({
+  id: "state-income-tax-nc-2025",
+  label: "North Carolina individual income tax 2025",
+  plan: "ALL",
+  unit: "fraction; USD",
+  definition: schedule,
+  value: {
+    taxYear: 2025,
+    rate: 0.0425,
+    standardDeduction: {
+      Single: 12750,
+      MarriedFilingJointly: 25500,
+      MarriedFilingSeparately: 12750,
+      HeadOfHousehold: 19125
+    },
+    trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
+  },
+  source: rateStatute,
+  effectiveDate: "2025-01-01",
+  lastVerified: "2026-11-20"
+})
+
+export const stateIncomeTaxNc2026 = rule({
+  id: "state-income-tax-nc-2026",
+  label: "North Carolina individual income tax 2026",
+  plan: "ALL",
+  unit: "fraction; USD",
+  definition: schedule,
+  value: {
+    taxYear: 2026,
+    rate: 0.0399,
+    standardDeduction: {
+      Single: 12750,
+      MarriedFilingJointly: 25500,
+      MarriedFilingSeparately: 12750,
+      HeadOfHousehold: 19125
+    },
+    trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
+  },
+  source: rateStatute,
+  effectiveDate: "2026-01-01",
+  lastVerified: "2026-11-20"
+})
+
+export const stateForgivenessTreatmentNc = rule({
+  id: "state-forgiveness-treatment-nc",
+  label: "North Carolina treatment of forgiven student debt",
+  plan: "ALL",
+  unit: "boolean by forgiveness type",
+  definition:
+    "North Carolina did not adopt IRC 108(f)(5) as amended by ARPA; from 2026 time-based forgiveness arrives through federal AGI. Amounts excluded by 108(f)(1) are not added back.",
+  value: { TimeBased: true, Pslf: false, Teacher: false },
+  source: northCarolina({
+    url: "https://www.ncdor.gov/media/13808/open",
+    note: "Important Notice of 14 December 2022",
+    sure: "verified",
+    cadence: onLegislativeChange
+  }),
+  effectiveDate: "2022-12-14",
+  lastVerified: "2026-11-20"
+})

@@ -1,0 +1,120 @@
+/**
+ * What the engine says of a request, held against the oracle: the places where they differ by more than the documented
+ * rounding. An answer whose exact value came too close to an edge of the law proves nothing, and says so.
+ */
+import { Schema } from "effect"
+import { KeylessLoanRequest } from "../schema/calculator.ts"
+import { ComparisonRequest } from "../schema/comparison.ts"
+import { EligibilityRequest } from "../schema/eligibility.ts"
+import { ProjectionRequest } from "../schema/projection.ts"
+import { calculate } from "../src/engine/calculator.ts"
+import { compare } from "../src/engine/comparison.ts"
+import { eligiblePlans } from "../src/engine/eligibility.ts"
+import { currentLaw } from "../src/engine/law.ts"
+import { type Projection, project } from "../src/engine/projection.ts"
+import type { Refusal } from "../src/engine/refusals.ts"
+import {
+  calculationDifferences,
+  type OracleProjection,
+  type OracleRefusal,
+  oracleCalculate,
+  oracleCompare,
+  oracleEligibility,
+  oracleProject,
+  projectionDifferences,
+  showsCents,
+  type WireCalculation,
+  type WireComparison,
+  type WireEligibility,
+  type WireLoan,
+  type WireProjection
+} from "./oracle/oracle.ts"
+
+/** Differences found; `undefined` when the request lies on an edge that doubles cannot tell. */
+export type Verdict = ReadonlyArray<string> | undefined
+
+/** The month in which every compared projection starts. */
+export const START = { year: 2026, month: 12 }
+
+const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
+const decodeComparison = Schema.decodeUnknownSync(ComparisonRequest)
+const decodeEligibility = Schema.decodeUnknownSync(EligibilityRequest)
+const decodeCalculation = Schema.decodeUnknownSync(KeylessLoanRequest)
+
+const highestRate = (loans: ReadonlyArray<WireLoan>): number => Math.max(...loans.map((loan) => loan.interestRate))
+
+const sorted = (positions: Iterable<number>): string => [...positions].sort((a, b) => a - b).join()
+
+/** The engine's outcome against the oracle's, for one projection. */
+const outcomeVerdict = (
+  shown: Projection | Refusal,
+  expected: OracleProjection | OracleRefusal,
+  loans: ReadonlyArray<WireLoan>
+): Verdict => {
+  if (expected.kind === "projection") {
+    if (expected.edges.length > 0) return undefined
+    return shown._tag === "Refusal"
+      ? [`refused as ${shown.kind}`]
+      : projectionDifferences(shown, expected, highestRate(loans))
+  }
+  if (shown._tag !== "Refusal") return [`answered, not refused as ${expected.kind}`]
+  const differences = shown.kind === expected.kind ? [] : [`refused as ${shown.kind}, not ${expected.kind}`]
+  return sorted(shown.positions) === sorted(expected.loans)
+    ? differences
+    : [...differences, `names loans ${sorted(shown.positions)}, not ${sorted(expected.loans)}`]
+}
+
+export const projectionVerdict = (request: WireProjection): Verdict =>
+  outcomeVerdict(project(currentLaw, decodeProjection(request), START), oracleProject(request, START), request.loans)
+
+/** The label that the engine's own figures call for: the first of the cheapest. */
+const cheapestLabel = (projections: ReadonlyArray<Projection>): string | null => {
+  const costs = projections.map(
+    (one) => Math.round(100 * one.totalOutOfPocket) + Math.round(100 * one.forgivenessTaxesOwed)
+  )
+  return projections[costs.indexOf(Math.min(...costs))]!.label
+}
+
+export const comparisonVerdict = (request: WireComparison): Verdict => {
+  const shown = compare(currentLaw, decodeComparison(request), START)
+  const expected = oracleCompare(request, START)
+  if (expected.kind === "refused arms") {
+    const named = sorted(shown._tag === "RefusedArms" ? shown.arms.map(({ arm }) => arm) : [])
+    return named === sorted(expected.arms.map(({ arm }) => arm)) ? [] : [`refuses arms ${named}`]
+  }
+  if (shown._tag === "RefusedArms") return ["refused"]
+  const verdicts = shown.projections.map((one, arm) =>
+    outcomeVerdict(one, expected.projections[arm]!, request.arms[arm]!.loans)
+  )
+  if (verdicts.includes(undefined)) return undefined
+  const label = cheapestLabel(shown.projections)
+  return [
+    ...verdicts.flatMap((verdict) => verdict ?? []),
+    ...(shown.lowestCostLabel === label ? [] : [`lowestCostLabel ${shown.lowestCostLabel}, not ${label}`])
+  ]
+}
+
+export const eligibilityVerdict = (request: WireEligibility): Verdict => {
+  const shown = eligiblePlans(currentLaw, decodeEligibility(request).loans)
+  const expected = oracleEligibility(request)
+  if (expected.edges.length > 0) return undefined
+  return expected.loans.flatMap((loan, position) => {
+    const answer = shown[position]!
+    const plans = answer.eligiblePlanTypes.join()
+    return [
+      ...(answer.loanType === loan.loanType ? [] : [`loans[${position}] is ${answer.loanType}`]),
+      ...(plans === loan.eligiblePlanTypes.join() ? [] : [`loans[${position}] may elect ${plans}`]),
+      ...(showsCents(answer.balance, loan.exact.balance) ? [] : [`loans[${position}] owes ${answer.balance}`])
+    ]
+  })
+}
+
+export const calculationVerdict = (request: WireCalculation): Verdict => {
+  const expected = oracleCalculate(request)
+  if (expected.edges.length > 0) return undefined
+  return calculationDifferences(
+    calculate(currentLaw, decodeCalculation(request), START, "2026-11-20"),
+    expected,
+    request.ratePct / 100
+  )
+}

@@ -1,0 +1,146 @@
+/**
+ * One loan in repayment: its balances, its fixed schedule if it has one, and the month in which it is forgiven. Setting
+ * up the accounts of a book and spending a payment within one loan are here; the order of a month is in repayment.ts.
+ */
+import { annuity, graduatedSteps } from "./amortisation.ts"
+import { balanceOf, type FixedPlan, isFixed, monthsSpent, type Plan, takes, termOf, totalOf } from "./book.ts"
+import { type Decimal, fromInteger, mulDiv, smaller, ZERO } from "./decimal.ts"
+import { monthsToForgiveness } from "./income-driven.ts"
+import { GRADUATED_STEP_MONTHS, LEAST_LEVEL_PAYMENT, PSLF_PAYMENTS } from "./law.ts"
+import { qualifiesForPslf } from "./refusal.ts"
+import type { Edges } from "./thresholds.ts"
+import type { Loan } from "./wire.ts"
+
+const TWELVE = fromInteger(12)
+
+export interface Schedule {
+  readonly amountIn: (month: number) => Decimal
+  /** The month that pays whatever is owed. */
+  readonly lastMonth: number
+}
+
+export interface Forgiveness {
+  readonly month: number
+  readonly type: "Pslf" | "TimeBased"
+}
+
+export interface Account {
+  readonly loan: Loan
+  /** Null under an income-driven plan, where the whole book has one payment. */
+  readonly schedule: Schedule | null
+  readonly forgiveness: Forgiveness | null
+  principal: Decimal
+  interest: Decimal
+  open: boolean
+  /** This month's interest and the part of it that the payment did not cover. */
+  accrued: Decimal
+  uncovered: Decimal
+  paid: Decimal
+}
+
+const account = (loan: Loan, schedule: Schedule | null, forgiveness: Forgiveness | null): Account => ({
+  loan,
+  schedule,
+  forgiveness,
+  principal: loan.principal,
+  interest: loan.interest,
+  open: true,
+  accrued: ZERO,
+  uncovered: ZERO,
+  paid: ZERO
+})
+
+export const owedBy = (a: Account): Decimal => a.principal + a.interest + a.accrued
+
+/** A month's interest: principal * rate / 12. Unpaid interest bears none. */
+export function accrue(a: Account): void {
+  a.accrued = mulDiv(a.principal, a.loan.rate, TWELVE)
+  a.uncovered = a.accrued
+  a.paid = ZERO
+}
+
+/** 34 CFR 685.211(a)(1): the month's interest, then older unpaid interest, then principal. */
+export function spend(a: Account, payment: Decimal): void {
+  const toMonth = smaller(payment, a.accrued)
+  const toOlder = smaller(payment - toMonth, a.interest)
+  const toPrincipal = smaller(payment - toMonth - toOlder, a.principal)
+  a.uncovered = a.accrued - toMonth
+  a.interest -= toOlder
+  a.principal -= toPrincipal
+  a.paid += toMonth + toOlder + toPrincipal
+}
+
+/** 34 CFR 685.208(b): level amounts over the months left, together at least 50 a month at the start. */
+function levelSchedules(loans: ReadonlyArray<Loan>, monthsLeft: ReadonlyArray<number>): ReadonlyArray<Schedule> {
+  const levels = loans.map((loan, i) => annuity(balanceOf(loan), loan.rate, monthsLeft[i]!))
+  const total = totalOf(levels)
+  return levels.map((level, i) => {
+    const amount = total < LEAST_LEVEL_PAYMENT ? mulDiv(level, LEAST_LEVEL_PAYMENT, total) : level
+    return { amountIn: () => amount, lastMonth: monthsLeft[i]! - 1 }
+  })
+}
+
+function graduatedSchedule(loan: Loan, monthsLeft: number): Schedule {
+  const steps = graduatedSteps(loan.principal, loan.interest, loan.rate, monthsLeft)
+  return { amountIn: (month) => steps[Math.floor(month / GRADUATED_STEP_MONTHS)]!, lastMonth: monthsLeft - 1 }
+}
+
+/** Loans under a fixed plan of their own choice: prior months shorten the term. */
+function fixedAccounts(
+  plan: FixedPlan,
+  loans: ReadonlyArray<Loan>,
+  requestTotal: Decimal,
+  towardsPslf: boolean,
+  edges: Edges
+) {
+  const terms = loans.map((loan) => termOf(plan, loan, requestTotal, edges))
+  const monthsLeft = loans.map((loan, i) => terms[i]! - monthsSpent(plan, loan, terms[i]!))
+  const schedules =
+    plan === "GRADUATED"
+      ? loans.map((loan, i) => graduatedSchedule(loan, monthsLeft[i]!))
+      : levelSchedules(loans, monthsLeft)
+  return loans.map((loan, i) => {
+    const pslf = towardsPslf && qualifiesForPslf(plan, loan, terms[i]!)
+    const month = PSLF_PAYMENTS - loan.pslfCount - 1
+    return account(loan, schedules[i]!, pslf ? { month, type: "Pslf" } : null)
+  })
+}
+
+/**
+ * 34 CFR 685.210: loans that the plan cannot take are repaid beside it on STANDARD, with a full term and a least
+ * payment of 50 of their own. A count that is already complete is forgiven after the first payment.
+ */
+function accountsBeside(loans: ReadonlyArray<Loan>, requestTotal: Decimal, towardsPslf: boolean, edges: Edges) {
+  const terms = loans.map((loan) => termOf("STANDARD", loan, requestTotal, edges))
+  const schedules = levelSchedules(loans, terms)
+  return loans.map((loan, i) => {
+    const pslf = towardsPslf && qualifiesForPslf("STANDARD", loan, terms[i]!)
+    const month = Math.max(0, PSLF_PAYMENTS - loan.pslfCount - 1)
+    return account(loan, schedules[i]!, pslf ? { month, type: "Pslf" } : null)
+  })
+}
+
+/** 34 CFR 685.219(e)(1): PSLF comes first if its month is not later than the plan's own. */
+function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolean): Forgiveness {
+  const timeBased = months - loan.idrMonths - 1
+  const pslf = PSLF_PAYMENTS - loan.pslfCount - 1
+  const byPslf = towardsPslf && qualifiesForPslf("REPAYMENT ASSISTANCE", loan, null) && pslf <= timeBased
+  return byPslf ? { month: pslf, type: "Pslf" } : { month: timeBased, type: "TimeBased" }
+}
+
+/** The accounts of a book: those under the plan itself and those beside it. Empty loans have been left out. */
+export function openAccounts(
+  plan: Plan,
+  loans: ReadonlyArray<Loan>,
+  requestTotal: Decimal,
+  towardsPslf: boolean,
+  edges: Edges
+): { readonly own: ReadonlyArray<Account>; readonly beside: ReadonlyArray<Account> } {
+  const taken = loans.filter((loan) => takes(plan, loan))
+  const others = loans.filter((loan) => !takes(plan, loan))
+  const beside = accountsBeside(others, requestTotal, towardsPslf, edges)
+  if (isFixed(plan)) return { own: fixedAccounts(plan, taken, requestTotal, towardsPslf, edges), beside }
+  const months = monthsToForgiveness(plan, taken, edges)
+  const own = taken.map((loan) => account(loan, null, incomeDrivenForgiveness(loan, months, towardsPslf)))
+  return { own, beside }
+}

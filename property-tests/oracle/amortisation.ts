@@ -1,0 +1,78 @@
+/**
+ * Schedules of the fixed plans: the level payment and the graduated one. Both divide the balance by the present value
+ * of a payment of one dollar a month; that sum of positive terms loses no digits at tiny rates and needs no separate
+ * rule at zero. What a month then really takes from a loan (never more than is owed) is repayment.ts.
+ */
+import { type Decimal, div, fromInteger, mul, mulDiv, ONE, power, root, ZERO } from "./decimal.ts"
+import { GRADUATED_RATIO, GRADUATED_STEP_MONTHS } from "./law.ts"
+
+const TWELVE = fromInteger(12)
+
+/** What a dollar due in a month is worth now: 1 / (1 + rate/12). */
+const discount = (rate: Decimal): Decimal => div(TWELVE, TWELVE + rate)
+
+/** v + v^2 + ... + v^n, by halving: S(2k) = S(k) (1 + v^k), S(k+1) = S(k) + v^(k+1). */
+function presentValueOfOne(v: Decimal, n: number): Decimal {
+  if (n === 0) return ZERO
+  if (n % 2 === 1) return presentValueOfOne(v, n - 1) + power(v, n)
+  return mul(presentValueOfOne(v, n / 2), ONE + power(v, n / 2))
+}
+
+/** The level monthly payment that repays a balance in n months. */
+export const annuity = (balance: Decimal, rate: Decimal, n: number): Decimal =>
+  div(balance, presentValueOfOne(discount(rate), n))
+
+/** The present values of the steps of 24 months (the last may be shorter), each paying one dollar a month. */
+function stepValues(rate: Decimal, n: number): ReadonlyArray<Decimal> {
+  const v = discount(rate)
+  const values: Array<Decimal> = []
+  for (let from = 0; from < n; from += GRADUATED_STEP_MONTHS) {
+    const months = Math.min(GRADUATED_STEP_MONTHS, n - from)
+    values.push(mul(power(v, from), presentValueOfOne(v, months)))
+  }
+  return values
+}
+
+/** sum of c_j g^j: the present value of a schedule that starts at one dollar and rises by the factor g each step. */
+const valueOfRising = (values: ReadonlyArray<Decimal>, growth: Decimal): Decimal =>
+  values.reduceRight((sum, value) => mul(sum, growth) + value, ZERO)
+
+const slopeOfRising = (values: ReadonlyArray<Decimal>, growth: Decimal): Decimal =>
+  values.reduceRight((sum, value, j) => (j === 0 ? sum : mul(sum, growth) + value * BigInt(j)), ZERO)
+
+/**
+ * The step factor at which a schedule starting at `first` repays `balance`. The present value is convex and rising in
+ * the factor, so Newton's method from above comes down to the root; it stops when a step no longer goes down.
+ */
+function solveGrowth(values: ReadonlyArray<Decimal>, first: Decimal, balance: Decimal, from: Decimal): Decimal {
+  const target = div(balance, first)
+  let growth = from
+  for (;;) {
+    const excess = valueOfRising(values, growth) - target
+    if (excess <= ZERO) return growth
+    const next = growth - div(excess, slopeOfRising(values, growth))
+    if (next >= growth) return growth
+    growth = next
+  }
+}
+
+/**
+ * 34 CFR 685.208(b)(6), in the Department's geometric form: the payments of each step of 24 months. The last is three
+ * times the first; a first payment under the month's interest is raised to it and the factor solved anew.
+ */
+export function graduatedSteps(
+  principal: Decimal,
+  interest: Decimal,
+  rate: Decimal,
+  n: number
+): ReadonlyArray<Decimal> {
+  const balance = principal + interest
+  const values = stepValues(rate, n)
+  const steepest = values.length === 1 ? ONE : root(GRADUATED_RATIO, values.length - 1)
+  const firstAtSteepest = div(balance, valueOfRising(values, steepest))
+  const firstInterest = mulDiv(principal, rate, TWELVE)
+  const interestOnly = firstAtSteepest < firstInterest
+  const first = interestOnly ? firstInterest : firstAtSteepest
+  const growth = interestOnly ? solveGrowth(values, first, balance, steepest) : steepest
+  return values.map((_, step) => mul(first, power(growth, step)))
+}

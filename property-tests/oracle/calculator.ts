@@ -1,0 +1,173 @@
+/**
+ * The keyless calculator: one loan under every plan that is open to it, and for each other plan the kind of reason. The
+ * loan is one principal without unpaid interest; percents become fractions. Labels and sentences are not made here.
+ */
+import type { Plan } from "./book.ts"
+import { type Decimal, decimal, div, fromNumber, ZERO } from "./decimal.ts"
+import { mayElect } from "./eligibility.ts"
+import { EXTENDED_OVER } from "./law.ts"
+import { cellOf, isLoanType, type LoanType, type PlanType } from "./matrix.ts"
+import { exactOf, forgivenessTypeOf, type OracleExact, type OracleForgivenessType, taxCents } from "./projection.ts"
+import { repay } from "./repayment.ts"
+import { toCents } from "./rounding.ts"
+import { type Edges, isOver } from "./thresholds.ts"
+import { type Household, type Loan, readFilingStatus, readLoanType, type WireCalculation } from "./wire.ts"
+
+/** Plan ids in the order of the answer. */
+const plansById = [
+  ["standard", "STANDARD"],
+  ["tiered_standard", "TIERED STANDARD"],
+  ["extended", "EXTENDED"],
+  ["graduated", "GRADUATED"],
+  ["ibr_2014", "INCOME BASED"],
+  ["ibr", "INCOME BASED (OLD)"],
+  ["paye", "PAY AS YOU EARN"],
+  ["icr", "INCOME CONTINGENT"],
+  ["repaye", "REVISED PAY AS YOU EARN"],
+  ["save", "SAVE"],
+  ["rap", "REPAYMENT ASSISTANCE"]
+] as const satisfies ReadonlyArray<readonly [string, Plan]>
+
+export type OraclePlanId = (typeof plansById)[number][0]
+
+export type OracleExclusionKind = "closed" | "loan type" | "loan date" | "balance" | "artifact"
+
+export interface OracleCalculatedPlan {
+  readonly plan: OraclePlanId
+  readonly monthlyPayment: bigint
+  readonly totalPaid: bigint
+  readonly forgivenBalance: bigint
+  readonly taxOnForgiveness: bigint
+  readonly lifetimeCost: bigint
+  readonly monthsToPayoff: number | null
+  readonly forgivenessAtMonth: number | null
+  readonly forgivenessType: OracleForgivenessType
+  readonly exact: OracleExact
+}
+
+export interface OracleCalculation {
+  readonly lowestMonthlyPlan: OraclePlanId | null
+  readonly lowestLifetimeCostPlan: OraclePlanId | null
+  readonly plans: ReadonlyArray<OracleCalculatedPlan>
+  readonly excludedPlans: ReadonlyArray<{ readonly plan: OraclePlanId; readonly kind: OracleExclusionKind }>
+  readonly edges: Edges
+}
+
+const HUNDRED = decimal("100")
+
+const shortNames: Readonly<Record<string, LoanType>> = {
+  direct_subsidized: "DIRECT STAFFORD SUBSIDIZED",
+  direct_unsubsidized: "DIRECT STAFFORD UNSUBSIDIZED",
+  grad_plus_legacy: "DIRECT PLUS GRADUATE",
+  parent_plus: "DIRECT PLUS PARENT",
+  direct_consolidation: "DIRECT CONSOLIDATED UNSUBSIDIZED",
+  direct_consolidation_with_plus: "DIRECT PLUS CONSOLIDATED"
+}
+
+function calculatorLoanType(text: string | null | undefined): LoanType {
+  const name = (text ?? "direct_unsubsidized").trim()
+  return isLoanType(name.toUpperCase()) ? readLoanType(name) : readShortName(name)
+}
+
+function readShortName(name: string): LoanType {
+  const type = shortNames[name.toLowerCase()]
+  if (type === undefined) throw new Error(`not a loan type of the calculator: ${name}`)
+  return type
+}
+
+const percent = (value: number): Decimal => div(fromNumber(value), HUNDRED)
+
+const readLoan = (request: WireCalculation): Loan => ({
+  index: 0,
+  type: calculatorLoanType(request.loanType),
+  principal: fromNumber(request.balance),
+  interest: ZERO,
+  rate: percent(request.ratePct),
+  disbursed: ZERO,
+  idrMonths: request.priorIdrMonths ?? 0,
+  pslfCount: request.pslfCreditedMonths ?? 0
+})
+
+const readCalculatorHousehold = (request: WireCalculation): Household => ({
+  status: readFilingStatus(request.filingStatus ?? "Single"),
+  income: fromNumber(request.borrowerAgi),
+  spouseIncome: fromNumber(request.spouseAgi ?? 0),
+  spouseLoans: fromNumber(request.spouseFederalLoanBalance ?? 0),
+  dependents: request.dependents ?? 0,
+  state: request.state?.trim().toUpperCase() ?? null,
+  growth: percent(request.incomeGrowthPct ?? 0),
+  towardsPslf: request.pursuingPslf ?? false
+})
+
+/**
+ * Why a plan is not open, in the order in which the reasons are tried: closed to everybody, the loan's type, the
+ * loan's date, the balance. A loan made from 1 July 2026 has REPAYMENT ASSISTANCE and Tiered Standard, any other all
+ * but Tiered Standard.
+ */
+function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): OracleExclusionKind | null {
+  if (plan === "TIERED STANDARD") return isNew ? null : "loan date"
+  if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
+  if (!typeFits(plan, loan)) return "loan type"
+  if (isNew && plan !== "REPAYMENT ASSISTANCE") return "loan date"
+  const overLimit = plan !== "EXTENDED" || isOver(loan.principal, EXTENDED_OVER, "30,000 for EXTENDED", edges)
+  return overLimit ? null : "balance"
+}
+
+const typeFits = (plan: PlanType, loan: Loan): boolean =>
+  cellOf(loan.type, plan) === "Y30" || mayElect(plan, loan, [loan], [])
+
+function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan: Loan, edges: Edges) {
+  const repayment = repay(plan, household, [loan], edges)
+  if ("kind" in repayment) return null
+  const exact = exactOf(household, [loan], repayment.months, edges)
+  const forgivenessType = forgivenessTypeOf(exact.pslf, exact.timeBased)
+  const last = Math.max(0, repayment.months.length - 1)
+  const totalPaid = toCents(exact.totalOutOfPocket)
+  const tax = taxCents(exact.taxes)
+  return {
+    plan: id,
+    monthlyPayment: toCents(exact.firstPayment),
+    totalPaid,
+    forgivenBalance: toCents(exact.amountForgiven),
+    taxOnForgiveness: tax,
+    lifetimeCost: totalPaid + tax,
+    monthsToPayoff: forgivenessType === "None" ? last : null,
+    forgivenessAtMonth: forgivenessType === "None" ? null : last,
+    forgivenessType,
+    exact
+  }
+}
+
+/** The plan with the lowest amount, the first on a tie, null when no plan is open. */
+function lowest(
+  plans: ReadonlyArray<OracleCalculatedPlan>,
+  amount: (plan: OracleCalculatedPlan) => bigint
+): OraclePlanId | null {
+  let best: OracleCalculatedPlan | null = null
+  for (const plan of plans) {
+    if (best === null || amount(plan) < amount(best)) best = plan
+  }
+  return best?.plan ?? null
+}
+
+export function oracleCalculate(request: WireCalculation): OracleCalculation {
+  const loan = readLoan(request)
+  const household = readCalculatorHousehold(request)
+  const isNew = request.borrowedOnOrAfterJul12026 === true
+  const edges: Edges = []
+  const plans: Array<OracleCalculatedPlan> = []
+  const excludedPlans: Array<OracleCalculation["excludedPlans"][number]> = []
+  for (const [id, plan] of plansById) {
+    const kind = closedBecause(plan, loan, isNew, edges)
+    const calculated = kind === null ? calculatePlan(id, plan, household, loan, edges) : null
+    if (calculated === null) excludedPlans.push({ plan: id, kind: kind ?? "artifact" })
+    else plans.push(calculated)
+  }
+  return {
+    lowestMonthlyPlan: lowest(plans, (plan) => plan.monthlyPayment),
+    lowestLifetimeCostPlan: lowest(plans, (plan) => plan.lifetimeCost),
+    plans,
+    excludedPlans,
+    edges
+  }
+}

@@ -1,0 +1,36 @@
+/** Several projections side by side and the label of the cheapest arm. A refused arm refuses the whole comparison. */
+import { type OracleProjection, oracleProject, type Start } from "./projection.ts"
+import type { OracleRefusal } from "./refusal.ts"
+import type { WireComparison } from "./wire.ts"
+
+export interface OracleComparison {
+  readonly kind: "comparison"
+  readonly projections: ReadonlyArray<OracleProjection>
+  readonly lowestCostLabel: string | null
+}
+
+export interface OracleComparisonRefusal {
+  readonly kind: "refused arms"
+  /** All refused arms, ascending. */
+  readonly arms: ReadonlyArray<{ readonly arm: number; readonly refusal: OracleRefusal }>
+}
+
+const costOf = (projection: OracleProjection): bigint => projection.totalOutOfPocket + projection.forgivenessTaxesOwed
+
+/** The arm with the lowest rounded payments plus tax, the first on a tie; null if that arm has no label. */
+function labelOfCheapest(projections: ReadonlyArray<OracleProjection>): string | null {
+  let cheapest = projections[0]!
+  for (const projection of projections) {
+    if (costOf(projection) < costOf(cheapest)) cheapest = projection
+  }
+  return cheapest.label
+}
+
+export function oracleCompare(request: WireComparison, start: Start): OracleComparison | OracleComparisonRefusal {
+  const includeYearly = request.includeYearly === true
+  const answers = request.arms.map((arm) => oracleProject({ ...arm, includeYearly }, start))
+  const arms = answers.flatMap((answer, arm) => (answer.kind === "projection" ? [] : [{ arm, refusal: answer }]))
+  if (arms.length > 0) return { kind: "refused arms", arms }
+  const projections = answers.filter((answer) => answer.kind === "projection")
+  return { kind: "comparison", projections, lowestCostLabel: labelOfCheapest(projections) }
+}

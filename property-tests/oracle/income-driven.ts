@@ -1,0 +1,199 @@
+/**
+ * Monthly payment and months to forgiveness under the seven income-driven plans: one function per provision. Amounts
+ * are what the borrower is billed; the limit to what is owed, and how a payment is spent, are in repayment.ts.
+ */
+import { annuity } from "./amortisation.ts"
+import {
+  balanceOf,
+  graduateOriginal,
+  hasGraduateLoan,
+  type IncomeDrivenPlan,
+  totalBalance,
+  totalOf,
+  totalOriginal
+} from "./book.ts"
+import {
+  type Decimal,
+  decimal,
+  distance,
+  div,
+  fromInteger,
+  larger,
+  mul,
+  mulDiv,
+  ONE,
+  smaller,
+  wholeUnits,
+  ZERO
+} from "./decimal.ts"
+import { discretionaryIncome, incomeInYear, shareOfCouple } from "./household.ts"
+import {
+  contingentFactors,
+  discretionary,
+  LEAST_LEVEL_PAYMENT,
+  REPAYE_GRADUATE_MONTHS,
+  repaymentAssistance,
+  save,
+  smallPayment,
+  TEN_YEARS,
+  TWELVE_YEARS
+} from "./law.ts"
+import { type Edges, isBelow, isOver } from "./thresholds.ts"
+import type { Household, Loan } from "./wire.ts"
+
+const TWELVE = fromInteger(12)
+const HUNDRED = fromInteger(100)
+const BILLIONTH = decimal("0.000000001")
+const HUNDREDTH = decimal("0.01")
+const FACTOR_REACH = decimal("0.000000000001")
+
+const levelTotal = (loans: ReadonlyArray<Loan>, months: number): Decimal =>
+  totalOf(loans.map((loan) => annuity(balanceOf(loan), loan.rate, months)))
+
+/** 34 CFR 685.209(g)(1): under 5 dollars nothing is due, from 5 to under 10 ten dollars are. */
+export function smallPaymentRule(amount: Decimal, edges: Edges): Decimal {
+  if (isBelow(amount, smallPayment.nothingBelow, "payment of 5", edges)) return ZERO
+  return isBelow(amount, smallPayment.lifted, "payment of 10", edges) ? smallPayment.lifted : amount
+}
+
+/** 34 CFR 685.209(g)(2): INCOME CONTINGENT bills at least 5 dollars once anything is due. */
+function contingentSmallPaymentRule(amount: Decimal, edges: Edges): Decimal {
+  if (!isOver(amount, ZERO, "payment of 0", edges)) return amount
+  return isBelow(amount, smallPayment.contingentLeast, "payment of 5", edges) ? smallPayment.contingentLeast : amount
+}
+
+/** The income percentage factor: linear between rows, half-up to two decimals, clamped to the first and last row. */
+export function contingentFactor(household: Household, income: Decimal, edges: Edges): Decimal {
+  const rows = household.status === "Single" ? contingentFactors.single : contingentFactors.marriedOrHeadOfHousehold
+  const upper = rows.findIndex((row) => income <= row.income)
+  if (upper === 0) return rows[0]!.percent
+  if (upper === -1) return rows[rows.length - 1]!.percent
+  const a = rows[upper - 1]!
+  const b = rows[upper]!
+  const exact = a.percent + mulDiv(b.percent - a.percent, income - a.income, b.income - a.income)
+  const toBillionth = wholeUnits(exact + BILLIONTH / 2n, BILLIONTH) * BILLIONTH
+  const rounded = wholeUnits(toBillionth + HUNDREDTH / 2n, HUNDREDTH) * HUNDREDTH
+  const tie = wholeUnits(exact, HUNDREDTH) * HUNDREDTH + HUNDREDTH / 2n - BILLIONTH / 2n
+  if (distance(exact, tie) < FACTOR_REACH) edges.push("rounding of the income percentage factor")
+  return rounded
+}
+
+/** 34 CFR 685.209(f)(5): one percent of the whole income per band begun above 10,000; a band holds its upper end. */
+export function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
+  const { bandWidth, highestPercent, lowIncome, lowIncomeAnnual } = repaymentAssistance
+  let percent = 0
+  for (let band = 0; band < highestPercent; band++) {
+    if (isOver(income, lowIncome + bandWidth * BigInt(band), "income band", edges)) percent = band + 1
+  }
+  return percent === 0 ? lowIncomeAnnual : mulDiv(income, fromInteger(percent), HUNDRED)
+}
+
+/** The first year's amounts that stay fixed for the projection. */
+interface Basis {
+  readonly household: Household
+  readonly share: Decimal
+  readonly edges: Edges
+}
+
+/** rate * discretionary income / 12 * share. */
+function monthlyPart(basis: Basis, income: Decimal, rate: Decimal, multiple: Decimal): Decimal {
+  const annual = mul(rate, discretionaryIncome(income, basis.household, multiple))
+  return mulDiv(annual, basis.share, TWELVE)
+}
+
+/** 34 CFR 685.209(f)(2)-(3): the part of income, at most the ten-year amount, which is at least 50. */
+function cappedPayment(
+  basis: Basis,
+  income: Decimal,
+  cap: Decimal,
+  plan: "INCOME BASED" | "INCOME BASED (OLD)" | "PAY AS YOU EARN"
+) {
+  const { multiple, rate } = discretionary[plan]
+  return smallPaymentRule(smaller(monthlyPart(basis, income, rate, multiple), cap), basis.edges)
+}
+
+/** 34 CFR 685.209(f)(4): the lesser of 20 percent of discretionary income and factor * twelve-year amount. */
+function contingentPayment(basis: Basis, income: Decimal, twelveYear: Decimal): Decimal {
+  const { multiple, rate } = discretionary["INCOME CONTINGENT"]
+  const partOfIncome = monthlyPart(basis, income, rate, multiple)
+  const partOfLevel = mulDiv(twelveYear, contingentFactor(basis.household, income, basis.edges), HUNDRED)
+  return contingentSmallPaymentRule(smaller(partOfIncome, partOfLevel), basis.edges)
+}
+
+/** 80 FR 67203: as PAY AS YOU EARN without a cap. */
+function revisedPayment(basis: Basis, income: Decimal): Decimal {
+  const { multiple, rate } = discretionary["REVISED PAY AS YOU EARN"]
+  return smallPaymentRule(monthlyPart(basis, income, rate, multiple), basis.edges)
+}
+
+/** 88 FR 43820: 5 percent for undergraduate and 10 for graduate debt, weighted by original amounts. */
+function saveRate(loans: ReadonlyArray<Loan>): Decimal {
+  const all = totalOriginal(loans)
+  const graduate = all === ZERO ? ZERO : div(graduateOriginal(loans), all)
+  return mul(save.undergraduateRate, ONE - graduate) + mul(save.graduateRate, graduate)
+}
+
+/** 34 CFR 685.209(f)(5), (g)(3): a twelfth of the annual base, less 50 per dependent, the share, at least 10. */
+function assistancePayment(basis: Basis, income: Decimal): Decimal {
+  const { minimum, perDependent } = repaymentAssistance
+  const month = div(assistanceAnnual(income, basis.edges), TWELVE)
+  return larger(minimum, mul(month - perDependent * BigInt(basis.household.dependents), basis.share))
+}
+
+/** The monthly bill of each projection year, over the plan's own loans as they stood at the start. */
+export function billing(
+  plan: IncomeDrivenPlan,
+  household: Household,
+  loans: ReadonlyArray<Loan>,
+  edges: Edges
+): (year: number) => Decimal {
+  const basis = { household, share: shareOfCouple(household, totalBalance(loans)), edges }
+  const income = (year: number) => incomeInYear(household, year)
+  switch (plan) {
+    case "INCOME BASED":
+    case "INCOME BASED (OLD)":
+    case "PAY AS YOU EARN": {
+      const cap = larger(LEAST_LEVEL_PAYMENT, levelTotal(loans, TEN_YEARS))
+      return (year) => cappedPayment(basis, income(year), cap, plan)
+    }
+    case "INCOME CONTINGENT": {
+      const twelveYear = levelTotal(loans, TWELVE_YEARS)
+      return (year) => contingentPayment(basis, income(year), twelveYear)
+    }
+    case "REVISED PAY AS YOU EARN":
+      return (year) => revisedPayment(basis, income(year))
+    case "SAVE": {
+      const rate = saveRate(loans)
+      return (year) => smallPaymentRule(monthlyPart(basis, income(year), rate, save.multiple), edges)
+    }
+    case "REPAYMENT ASSISTANCE":
+      return (year) => assistancePayment(basis, income(year))
+  }
+}
+
+/** 88 FR 43820: 120 months up to 12,000 originally, 12 more for each further 1,000 begun, at most 240 or 300. */
+function saveMonths(loans: ReadonlyArray<Loan>, edges: Edges): number {
+  const most = hasGraduateLoan(loans) ? save.graduateMonths : save.undergraduateMonths
+  const original = totalOriginal(loans)
+  let months = save.earlyMonths
+  let reached = save.earlyOriginal
+  while (months < most && isOver(original, reached, "early forgiveness of small originals", edges)) {
+    months += save.stepMonths
+    reached += save.stepOriginal
+  }
+  return months
+}
+
+/** 34 CFR 685.209(k): counted months to forgiveness. */
+export function monthsToForgiveness(plan: IncomeDrivenPlan, loans: ReadonlyArray<Loan>, edges: Edges): number {
+  switch (plan) {
+    case "SAVE":
+      return saveMonths(loans, edges)
+    case "REPAYMENT ASSISTANCE":
+      return repaymentAssistance.months
+    case "REVISED PAY AS YOU EARN":
+      return hasGraduateLoan(loans) ? REPAYE_GRADUATE_MONTHS : discretionary[plan].months
+    default:
+      return discretionary[plan].months
+  }
+}

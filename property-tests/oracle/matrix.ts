@@ -1,0 +1,84 @@
+/**
+ * Which loan types a plan takes: the 29 by 10 table of the law, typed by hand, and the names of both axes.
+ * Y may elect; N may not; Y30 only above 30,000 in the same programme; C1 only with a counted income-driven month;
+ * "-" would have been eligible, closed since 10 March 2026. No arithmetic and no balance test happens here.
+ */
+export const planTypes = [
+  "STANDARD",
+  "EXTENDED",
+  "GRADUATED",
+  "INCOME BASED",
+  "INCOME BASED (OLD)",
+  "INCOME CONTINGENT",
+  "PAY AS YOU EARN",
+  "REVISED PAY AS YOU EARN",
+  "SAVE",
+  "REPAYMENT ASSISTANCE"
+] as const
+
+export type PlanType = (typeof planTypes)[number]
+
+export type Cell = "Y" | "N" | "Y30" | "C1" | "-"
+
+/** One cell per plan, in the order of planTypes, which is also the order of the printed table. */
+const rows = {
+  "DIRECT CONSOLIDATED SUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
+  "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "Y Y30 Y Y Y Y Y - - Y",
+  "DIRECT CONSOLIDATED UNSUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
+  "DIRECT PARENT PLUS": "Y Y30 Y N N N N N N N",
+  "DIRECT PARENT PLUS CONSOLIDATED": "Y Y30 Y C1 C1 Y N N N N",
+  "DIRECT PLUS CONSOLIDATED": "Y Y30 Y C1 C1 Y N N N N",
+  "DIRECT PLUS GRADUATE": "Y Y30 Y Y Y Y Y - - Y",
+  "DIRECT PLUS PARENT": "Y Y30 Y N N N N N N N",
+  "DIRECT STAFFORD SUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
+  "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)": "Y Y30 Y Y Y Y Y - - Y",
+  "DIRECT STAFFORD UNSUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
+  "DIRECT UNSUBSIDIZED (TEACH)": "Y Y30 Y Y Y Y Y - - Y",
+  "FEDERAL PERKINS": "Y N N N N N N N N N",
+  "FEDERALLY INSURED (FISL)": "Y N Y N Y N N N N N",
+  "FFEL CONSOLIDATED": "Y Y30 Y N Y N N N N N",
+  "FFEL PARENT PLUS": "Y Y30 Y N N N N N N N",
+  "FFEL PARENT PLUS CONSOLIDATED": "Y Y30 Y N N N N N N N",
+  "FFEL PLUS GRADUATE": "Y Y30 Y N Y N N N N N",
+  "FFEL PLUS PARENT": "Y Y30 Y N N N N N N N",
+  "FFEL REFINANCED": "Y N Y N Y N N N N N",
+  "FFEL STAFFORD NON-SUBSIDIZED": "Y N Y N Y N N N N N",
+  "FFEL STAFFORD SUBSIDIZED": "Y Y30 Y N Y N N N N N",
+  "FFEL STAFFORD UNSUBSIDIZED": "Y Y30 Y N Y N N N N N",
+  "FFEL SUPPLEMENTAL LOAN (SLS)": "Y N Y N Y N N N N N",
+  "HEALTH PROFESSIONS STUDENT LOAN (HPSL)": "Y N N N N N N N N N",
+  "INCOME CONTINGENT (ICL)": "Y N N N N N N N N N",
+  "NATIONAL DEFENSE LOAN (PERKINS)": "Y N N N N N N N N N",
+  "NATIONAL DIRECT STUDENT LOAN (PERKINS)": "Y N N N N N N N N N",
+  "PERKINS EXPANDED LENDING": "Y N N N N N N N N N"
+}
+
+export type LoanType = keyof typeof rows
+
+export const loanTypes = Object.keys(rows) as ReadonlyArray<LoanType>
+
+export const isLoanType = (text: string): text is LoanType => Object.hasOwn(rows, text)
+
+const tableByLoanType = new Map(loanTypes.map((type) => [type, rows[type].split(" ") as ReadonlyArray<Cell>]))
+
+/** The table's cell for one loan type and one plan. */
+export function cellOf(loanType: LoanType, plan: PlanType): Cell {
+  const cell = tableByLoanType.get(loanType)?.[planTypes.indexOf(plan)]
+  if (cell === undefined) throw new Error(`no cell for ${loanType} under ${plan}`)
+  return cell
+}
+
+/** The subsidised types: unpaid interest of their first 36 months is not charged under four plans. */
+export const subsidisedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
+  "DIRECT STAFFORD SUBSIDIZED",
+  "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)",
+  "DIRECT CONSOLIDATED SUBSIDIZED",
+  "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
+  "FFEL STAFFORD SUBSIDIZED"
+])
+
+export const GRADUATE_TYPE: LoanType = "DIRECT PLUS GRADUATE"
+
+export const isDirect = (loanType: LoanType): boolean => loanType.startsWith("DIRECT")
+
+export const isConsolidation = (loanType: LoanType): boolean => loanType.includes("CONSOLIDATED")

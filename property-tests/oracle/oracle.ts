@@ -1,0 +1,35 @@
+/**
+ * The exact oracle of the repayment engine: a second, independent reading of the law in exact decimals, month by month
+ * and without regard for speed. It takes requests as JSON carries them. It shares no code, constant or type with the
+ * engine or the rules ledger, and must not.
+ */
+
+export { calculationDifferences, projectionDifferences, showsCents } from "./agreement.ts"
+export {
+  type OracleCalculatedPlan,
+  type OracleCalculation,
+  type OracleExclusionKind,
+  type OraclePlanId,
+  oracleCalculate
+} from "./calculator.ts"
+export { type OracleComparison, type OracleComparisonRefusal, oracleCompare } from "./comparison.ts"
+export type { Decimal } from "./decimal.ts"
+export { type OracleEligibility, type OracleEligibleLoan, oracleEligibility } from "./eligibility.ts"
+export {
+  type OracleExact,
+  type OracleForgivenessType,
+  type OraclePoint,
+  type OracleProjection,
+  oracleProject,
+  type Start
+} from "./projection.ts"
+export type { OracleRefusal } from "./refusal.ts"
+export type {
+  WireArm,
+  WireCalculation,
+  WireComparison,
+  WireEligibility,
+  WireLoan,
+  WireProjection,
+  WireScenario
+} from "./wire.ts"

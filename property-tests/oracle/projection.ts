@@ -1,0 +1,213 @@
+/**
+ * The answer to one projection: what repayment.ts found, priced, dated and rounded. Rounded members are integer cents,
+ * dollars or millionths; `exact` holds the values before rounding, for judging a difference of one cent.
+ */
+import { totalOf } from "./book.ts"
+import { type Decimal, div, fromInteger, mul, ZERO } from "./decimal.ts"
+import { incomeInYear } from "./household.ts"
+import type { PlanType } from "./matrix.ts"
+import type { OracleRefusal } from "./refusal.ts"
+import { type Month, type Repayment, repay } from "./repayment.ts"
+import { toCents, toDollars, toMillionths } from "./rounding.ts"
+import { type ForgivenessTax, taxOnForgiveness } from "./tax.ts"
+import type { Edges } from "./thresholds.ts"
+import { type Household, type Loan, readHousehold, readLoans, readPlanType, type WireProjection } from "./wire.ts"
+
+/** The calendar month of month 0; `month` runs from 1 to 12. */
+export interface Start {
+  readonly year: number
+  readonly month: number
+}
+
+export type OracleForgivenessType = "Pslf" | "TimeBased" | "None"
+
+export interface OraclePoint {
+  readonly year: number
+  readonly date: string
+  readonly principalBalance: bigint
+  readonly interestBalance: bigint
+  readonly paymentsThisYear: bigint
+  readonly cumulativePaid: bigint
+  readonly forgivenThisYear: bigint
+  readonly exact: {
+    readonly principalBalance: Decimal
+    readonly interestBalance: Decimal
+    readonly cumulativePaid: Decimal
+    readonly cumulativeForgiven: Decimal
+  }
+}
+
+export interface OracleExact {
+  readonly firstPayment: Decimal
+  readonly totalOutOfPocket: Decimal
+  readonly amountForgiven: Decimal
+  readonly pslf: Decimal
+  readonly timeBased: Decimal
+  /** One entry for each projection year with time-based forgiveness; each part is rounded to the cent by itself. */
+  readonly taxes: ReadonlyArray<ForgivenessTax>
+  readonly weightedAverageInterestRate: Decimal
+  readonly months: ReadonlyArray<Month>
+}
+
+export interface OracleProjection {
+  readonly kind: "projection"
+  readonly label: string | null
+  readonly planType: PlanType
+  readonly year1MonthlyPayment: bigint
+  readonly payoffOrForgivenessDate: string | null
+  readonly monthsToFinish: number | null
+  readonly totalOutOfPocket: bigint
+  readonly amountForgiven: bigint
+  readonly forgivenessTaxesOwed: bigint
+  readonly forgivenessType: OracleForgivenessType
+  readonly weightedAverageInterestRate: bigint
+  /** Null unless the request asks for it. */
+  readonly yearly: ReadonlyArray<OraclePoint> | null
+  readonly exact: OracleExact
+  readonly edges: Edges
+}
+
+/** The first instant of a month of the projection. */
+export function dateOf(start: Start, month: number): string {
+  const months = start.year * 12 + (start.month - 1) + month
+  const calendarMonth = String((months % 12) + 1).padStart(2, "0")
+  return `${Math.floor(months / 12)}-${calendarMonth}-01T00:00:00Z`
+}
+
+/** sum(rate * principal) / sum(principal) over all loans sent; the plain mean when nothing is owed. */
+function averageRate(loans: ReadonlyArray<Loan>): Decimal {
+  const principal = totalOf(loans.map((loan) => loan.principal))
+  if (principal === ZERO) return div(totalOf(loans.map((loan) => loan.rate)), fromInteger(loans.length))
+  return div(totalOf(loans.map((loan) => mul(loan.rate, loan.principal))), principal)
+}
+
+/** Each projection year with time-based forgiveness is taxed with that year's income. */
+export function taxesOf(
+  household: Household,
+  months: ReadonlyArray<Month>,
+  edges: Edges
+): ReadonlyArray<ForgivenessTax> {
+  const taxes: Array<ForgivenessTax> = []
+  for (let year = 0; year * 12 < months.length; year++) {
+    const forgiven = totalOf(months.slice(year * 12, year * 12 + 12).map((month) => month.timeBased))
+    if (forgiven > ZERO) taxes.push(taxOnForgiveness(household, incomeInYear(household, year), forgiven, edges))
+  }
+  return taxes
+}
+
+export const taxCents = (taxes: ReadonlyArray<ForgivenessTax>): bigint =>
+  taxes.reduce((sum, { federal, state }) => sum + toCents(federal) + toCents(state), 0n)
+
+/** The type with the larger amount, PSLF on a tie, none when nothing is left after rounding. */
+export function forgivenessTypeOf(pslf: Decimal, timeBased: Decimal): OracleForgivenessType {
+  if (toCents(pslf + timeBased) === 0n) return "None"
+  return toCents(pslf) >= toCents(timeBased) ? "Pslf" : "TimeBased"
+}
+
+const paidIn = (months: ReadonlyArray<Month>): Decimal => totalOf(months.map((month) => month.paid))
+
+const forgivenIn = (months: ReadonlyArray<Month>): Decimal =>
+  totalOf(months.map((month) => month.pslf + month.timeBased))
+
+/** Year 0 is the book as sent; each further point stands after its year's last month. */
+function yearlyPoints(
+  loans: ReadonlyArray<Loan>,
+  months: ReadonlyArray<Month>,
+  start: Start
+): ReadonlyArray<OraclePoint> {
+  const opening = {
+    principalBalance: totalOf(loans.map((loan) => loan.principal)),
+    interestBalance: totalOf(loans.map((loan) => loan.interest)),
+    cumulativePaid: ZERO,
+    cumulativeForgiven: ZERO
+  }
+  const points = [pointOf(0, dateOf(start, 0), opening, null)]
+  for (let year = 1; (year - 1) * 12 < months.length; year++) {
+    const count = Math.min(year * 12, months.length)
+    const last = months[count - 1]!
+    const before = points[year - 1]!.exact
+    const thisYear = months.slice((year - 1) * 12, count)
+    const exact = {
+      principalBalance: last.principal,
+      interestBalance: last.interest,
+      cumulativePaid: before.cumulativePaid + paidIn(thisYear),
+      cumulativeForgiven: before.cumulativeForgiven + forgivenIn(thisYear)
+    }
+    points.push(pointOf(year, dateOf(start, count - 1), exact, before))
+  }
+  return points
+}
+
+/** Running totals are rounded; a year's own amount is the difference of two of them, so the years add up. */
+function pointOf(
+  year: number,
+  date: string,
+  exact: OraclePoint["exact"],
+  before: OraclePoint["exact"] | null
+): OraclePoint {
+  const cumulativePaid = toCents(exact.cumulativePaid)
+  return {
+    year,
+    date,
+    principalBalance: toCents(exact.principalBalance),
+    interestBalance: toCents(exact.interestBalance),
+    paymentsThisYear: cumulativePaid - toCents(before?.cumulativePaid ?? ZERO),
+    cumulativePaid,
+    forgivenThisYear: toCents(exact.cumulativeForgiven) - toCents(before?.cumulativeForgiven ?? ZERO),
+    exact
+  }
+}
+
+/** The values before rounding. */
+export function exactOf(
+  household: Household,
+  loans: ReadonlyArray<Loan>,
+  months: ReadonlyArray<Month>,
+  edges: Edges
+): OracleExact {
+  const pslf = totalOf(months.map((month) => month.pslf))
+  const timeBased = totalOf(months.map((month) => month.timeBased))
+  return {
+    firstPayment: months[0]?.paid ?? ZERO,
+    totalOutOfPocket: paidIn(months),
+    amountForgiven: pslf + timeBased,
+    pslf,
+    timeBased,
+    taxes: taxesOf(household, months, edges),
+    weightedAverageInterestRate: averageRate(loans),
+    months
+  }
+}
+
+/** Index of the month that ends the projection: 0 for a book that owes nothing, null when the guard stopped it. */
+const monthsToFinish = ({ finished, months }: Repayment): number | null =>
+  finished ? Math.max(0, months.length - 1) : null
+
+/** One loan book under one plan. The request is the JSON as sent; `start` is the calendar month of month 0. */
+export function oracleProject(request: WireProjection, start: Start): OracleProjection | OracleRefusal {
+  const { scenario } = request
+  const planType = readPlanType(scenario.planType)
+  const household = readHousehold(scenario)
+  const loans = readLoans(request.loans)
+  const edges: Edges = []
+  const repayment = repay(planType, household, loans, edges)
+  if ("kind" in repayment) return { ...repayment, planType }
+  const exact = exactOf(household, loans, repayment.months, edges)
+  const finish = monthsToFinish(repayment)
+  return {
+    kind: "projection",
+    label: scenario.label ?? null,
+    planType,
+    year1MonthlyPayment: toDollars(exact.firstPayment),
+    payoffOrForgivenessDate: finish === null ? null : dateOf(start, finish),
+    monthsToFinish: finish,
+    totalOutOfPocket: toCents(exact.totalOutOfPocket),
+    amountForgiven: toCents(exact.amountForgiven),
+    forgivenessTaxesOwed: taxCents(exact.taxes),
+    forgivenessType: forgivenessTypeOf(exact.pslf, exact.timeBased),
+    weightedAverageInterestRate: toMillionths(exact.weightedAverageInterestRate),
+    yearly: request.includeYearly === true ? yearlyPoints(loans, repayment.months, start) : null,
+    exact,
+    edges
+  }
+}

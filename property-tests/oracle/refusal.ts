@@ -1,0 +1,57 @@
+/**
+ * When a plan has no answer for a book: no loan fits it, or the months already counted leave nothing to project.
+ * Only the kind and the places of the loans are given; wording belongs to the service.
+ */
+import { type FixedPlan, isFixed, monthsSpent, type Plan, takes, termOf } from "./book.ts"
+import type { Decimal } from "./decimal.ts"
+import { monthsToForgiveness } from "./income-driven.ts"
+import { PSLF_PAYMENTS, TEN_YEARS } from "./law.ts"
+import { isDirect, type PlanType } from "./matrix.ts"
+import type { Edges } from "./thresholds.ts"
+import type { Loan } from "./wire.ts"
+
+export interface OracleRefusal {
+  readonly kind: "artifact" | "ineligible"
+  readonly planType: PlanType
+  /** Places of the loans concerned in the request, ascending. */
+  readonly loans: ReadonlyArray<number>
+}
+
+export type PlanRefusal = Omit<OracleRefusal, "planType">
+
+const refusal = (kind: OracleRefusal["kind"], loans: ReadonlyArray<Loan>): PlanRefusal => ({
+  kind,
+  loans: loans.map((loan) => loan.index).sort((a, b) => a - b)
+})
+
+/** 34 CFR 685.219: every income-driven plan qualifies, and STANDARD for a loan with a ten-year term. */
+export const qualifiesForPslf = (plan: Plan, loan: Loan, term: number | null): boolean =>
+  isDirect(loan.type) && (!isFixed(plan) || (plan === "STANDARD" && term === TEN_YEARS))
+
+/** At most one payment is left of the term: nothing to pay, or the whole balance at once. */
+function termIsSpent(plan: FixedPlan, loan: Loan, term: number): boolean {
+  return term - monthsSpent(plan, loan, term) <= 1
+}
+
+/**
+ * Why a plan cannot be projected for the loans with a balance, or null. `own` are those that the plan takes; a loan
+ * repaid beside the plan is never the reason.
+ */
+export function refusalOf(
+  plan: Plan,
+  loans: ReadonlyArray<Loan>,
+  requestTotal: Decimal,
+  towardsPslf: boolean,
+  edges: Edges
+): PlanRefusal | null {
+  const own = loans.filter((loan) => takes(plan, loan))
+  if (own.length === 0) return loans.length === 0 ? null : refusal("ineligible", loans)
+  const forgivenAfter = isFixed(plan) ? null : monthsToForgiveness(plan, own, edges)
+  const artifacts = own.filter((loan) => {
+    const term = isFixed(plan) ? termOf(plan, loan, requestTotal, edges) : null
+    if (isFixed(plan) && term !== null && termIsSpent(plan, loan, term)) return true
+    if (forgivenAfter !== null && forgivenAfter - loan.idrMonths <= 0) return true
+    return towardsPslf && loan.pslfCount === PSLF_PAYMENTS && qualifiesForPslf(plan, loan, term)
+  })
+  return artifacts.length === 0 ? null : refusal("artifact", artifacts)
+}

@@ -1,0 +1,55 @@
+/**
+ * Rounding of what leaves: half-up to cents or whole dollars, where a value within max(1e-7, 4 units in the last
+ * place of its double) below a half counts as the half. Rates go half-up to millionths with 1e-12.
+ * Each rounding has a lenient twin that gives the lowest and the highest answer a computation in doubles may show:
+ * they differ only when the exact value lies within twice the tolerance below a half, or nearer to one than doubles reach.
+ */
+import { type Decimal, decimal, larger, ONE, wholeUnits, ZERO } from "./decimal.ts"
+
+/** Lowest and highest rounded value that the documented tolerance allows. */
+export interface Allowed {
+  readonly lowest: bigint
+  readonly highest: bigint
+}
+
+const CENT = decimal("0.01")
+const LEAST_TOLERANCE = decimal("0.0000001")
+const MILLIONTH = decimal("0.000001")
+const RATE_TOLERANCE = decimal("0.000000000001")
+
+/** max(1e-7, 4 ulp): a double in [2^e, 2^(e+1)) has an ulp of 2^(e-52); below 2^27 four of them are under 1e-7. */
+export function tolerance(value: Decimal): Decimal {
+  let binade = ONE << 27n
+  let fourUlp = ONE >> 23n
+  if (value < binade) return LEAST_TOLERANCE
+  while (value >= binade << 1n) {
+    binade <<= 1n
+    fourUlp <<= 1n
+  }
+  return larger(LEAST_TOLERANCE, fourUlp)
+}
+
+const halfUp = (value: Decimal, unit: Decimal, grace: Decimal): bigint => wholeUnits(value + grace + unit / 2n, unit)
+
+/** `drift` is how far a computation in doubles may be off on either side, beside the tolerance. */
+const allowedBetween = (value: Decimal, unit: Decimal, grace: Decimal, drift: Decimal): Allowed => ({
+  lowest: halfUp(larger(ZERO, value - drift), unit, ZERO),
+  highest: halfUp(value + drift, unit, 2n * grace)
+})
+
+/** Whole cents. */
+export const toCents = (value: Decimal): bigint => halfUp(value, CENT, tolerance(value))
+
+/** Whole dollars. */
+export const toDollars = (value: Decimal): bigint => halfUp(value, ONE, tolerance(value))
+
+/** Millionths, for rates. */
+export const toMillionths = (value: Decimal): bigint => halfUp(value, MILLIONTH, RATE_TOLERANCE)
+
+export const allowedCents = (value: Decimal, drift = ZERO): Allowed =>
+  allowedBetween(value, CENT, tolerance(value), drift)
+
+export const allowedDollars = (value: Decimal, drift = ZERO): Allowed =>
+  allowedBetween(value, ONE, tolerance(value), drift)
+
+export const allowedMillionths = (value: Decimal): Allowed => allowedBetween(value, MILLIONTH, RATE_TOLERANCE, ZERO)

@@ -1,0 +1,116 @@
+/**
+ * How one month's payment is spent over the loans of a plan, and what the plan then waives or matches. Loans have
+ * accrued the month's interest already; closing and forgiving them is in repayment.ts.
+ */
+import { type Account, owedBy, spend } from "./accounts.ts"
+import { type IncomeDrivenPlan, totalOf } from "./book.ts"
+import { type Decimal, mulDiv, smaller, ZERO } from "./decimal.ts"
+import { repaymentAssistance, SUBSIDISED_MONTHS } from "./law.ts"
+import { subsidisedTypes } from "./matrix.ts"
+
+/** What a month costs the lender beside the payment. */
+export interface Subsidy {
+  readonly waived: Decimal
+  readonly matched: Decimal
+}
+
+export const NO_SUBSIDY: Subsidy = { waived: ZERO, matched: ZERO }
+
+/** A fixed plan: each loan its own amount, or what it owes if less; the last month of the term pays what is owed. */
+export function payBySchedule(accounts: ReadonlyArray<Account>, month: number): void {
+  for (const a of accounts) {
+    if (a.schedule === null) throw new Error("a loan under a fixed plan has a schedule")
+    const owed = owedBy(a)
+    spend(a, month >= a.schedule.lastMonth ? owed : smaller(a.schedule.amountIn(month), owed))
+    a.interest += a.uncovered
+  }
+}
+
+/** An income-driven payment is split in proportion to what each loan owes, so none gets more than that. */
+function payByShare(accounts: ReadonlyArray<Account>, billed: Decimal): void {
+  const owed = totalOf(accounts.map(owedBy))
+  const payment = smaller(billed, owed)
+  for (const a of accounts) spend(a, mulDiv(payment, owedBy(a), owed))
+}
+
+/** 20 U.S.C. 1098e(b)(3)(A): a subsidised loan is not charged what its first 36 months leave uncovered. */
+const inSubsidisedMonths = (a: Account, month: number): boolean =>
+  subsidisedTypes.has(a.loan.type) && month < SUBSIDISED_MONTHS - a.loan.idrMonths
+
+/** The part of a loan's uncovered interest that the plan does not charge. */
+function waivedInterest(plan: IncomeDrivenPlan, a: Account, month: number): Decimal {
+  switch (plan) {
+    case "INCOME BASED":
+    case "INCOME BASED (OLD)":
+    case "PAY AS YOU EARN":
+      return inSubsidisedMonths(a, month) ? a.uncovered : ZERO
+    case "REVISED PAY AS YOU EARN":
+      return inSubsidisedMonths(a, month) ? a.uncovered : a.uncovered - a.uncovered / 2n
+    case "SAVE":
+      return a.uncovered
+    default:
+      return ZERO
+  }
+}
+
+function applyWaiver(plan: IncomeDrivenPlan, accounts: ReadonlyArray<Account>, month: number): Decimal {
+  let waived = ZERO
+  for (const a of accounts) {
+    const part = waivedInterest(plan, a, month)
+    a.interest += a.uncovered - part
+    waived += part
+  }
+  return waived
+}
+
+/** A part of `amount` for each account, in proportion to `weight`; nothing where all weights are 0. */
+function split(amount: Decimal, accounts: ReadonlyArray<Account>, weight: (a: Account) => Decimal) {
+  const weights = accounts.map(weight)
+  const total = totalOf(weights)
+  return weights.map((part) => (total === ZERO ? ZERO : mulDiv(amount, part, total)))
+}
+
+/**
+ * REPAYMENT ASSISTANCE, 20 U.S.C. 1087e(q)(2); 34 CFR 685.209(h)(4): all loans are one pool. The month's interest that
+ * the payment leaves is waived; a payment that lowers principal by less than 50 is matched up to min(50, payment).
+ */
+function payPooled(accounts: ReadonlyArray<Account>, billed: Decimal): Subsidy {
+  const payment = smaller(billed, totalOf(accounts.map(owedBy)))
+  const accrued = totalOf(accounts.map((a) => a.accrued))
+  const a = smaller(payment, accrued)
+  const b = smaller(payment - a, totalOf(accounts.map((each) => each.interest)))
+  const c = payment - a - b
+  const toMonth = split(a, accounts, (each) => each.accrued)
+  const toOlder = split(b, accounts, (each) => each.interest)
+  const toPrincipal = split(c, accounts, (each) => each.principal)
+  accounts.forEach((each, i) => {
+    each.interest -= toOlder[i]!
+    each.principal -= toPrincipal[i]!
+    each.uncovered = each.accrued - toMonth[i]!
+    each.paid += toMonth[i]! + toOlder[i]! + toPrincipal[i]!
+  })
+  const waived = totalOf(accounts.map((each) => each.uncovered))
+  return { waived, matched: c < repaymentAssistance.matchMost ? matchPrincipal(accounts, payment, c) : ZERO }
+}
+
+function matchPrincipal(accounts: ReadonlyArray<Account>, payment: Decimal, toPrincipal: Decimal): Decimal {
+  const left = totalOf(accounts.map((a) => a.principal))
+  const match = smaller(smaller(repaymentAssistance.matchMost, payment) - toPrincipal, left)
+  const parts = split(match, accounts, (a) => a.principal)
+  accounts.forEach((a, i) => {
+    a.principal -= parts[i]!
+  })
+  return totalOf(parts)
+}
+
+/** One month of an income-driven plan over its open loans. */
+export function payIncomeDriven(
+  plan: IncomeDrivenPlan,
+  accounts: ReadonlyArray<Account>,
+  billed: Decimal,
+  month: number
+): Subsidy {
+  if (plan === "REPAYMENT ASSISTANCE") return payPooled(accounts, billed)
+  payByShare(accounts, billed)
+  return { waived: applyWaiver(plan, accounts, month), matched: ZERO }
+}

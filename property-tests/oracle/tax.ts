@@ -1,0 +1,113 @@
+/**
+ * Tax on a forgiven balance: what the federal and, in five states, the state income tax of 2026 rise by when the
+ * balance F is added to the income A of the projection year. No credits, no other taxes, no indexation. The result is
+ * not rounded here; each jurisdiction is rounded to the cent by the caller.
+ */
+import { type Decimal, larger, mul, smaller, ZERO } from "./decimal.ts"
+import { familySize } from "./household.ts"
+import { arkansas, type FilingStatus, federalTax, indiana, mississippi, northCarolina, wisconsin } from "./law.ts"
+import { type Edges, isBelow } from "./thresholds.ts"
+import type { Household } from "./wire.ts"
+
+export interface ForgivenessTax {
+  readonly federal: Decimal
+  readonly state: Decimal
+}
+
+const positive = (value: Decimal): Decimal => larger(ZERO, value)
+
+/** Tax by brackets: each rate on the slice of taxable income between its ends; the last bracket is open. */
+function byBrackets(taxable: Decimal, rates: ReadonlyArray<Decimal>, ends: ReadonlyArray<Decimal>): Decimal {
+  let tax = ZERO
+  let from = ZERO
+  for (const [i, rate] of rates.entries()) {
+    const end = ends[i]
+    const slice = positive((end === undefined ? taxable : smaller(taxable, end)) - from)
+    tax += mul(slice, rate)
+    from = end ?? from
+  }
+  return tax
+}
+
+/** 26 U.S.C. 1, 63; Rev. Proc. 2025-32. */
+const federal = (status: FilingStatus, income: Decimal): Decimal =>
+  byBrackets(positive(income - federalTax.deduction[status]), federalTax.rates, federalTax.ends[status])
+
+/** A.C.A. 26-51-201(a)(4): the last row that starts at or below the net income. */
+function arkansasTax(status: FilingStatus, income: Decimal, edges: Edges): Decimal {
+  const net = positive(income - arkansas.deduction[status])
+  const reached = (from: Decimal) => !isBelow(net, from, "Arkansas row", edges)
+  const { from, lastFrom, rate, stepIncome, stepSubtract, subtract } = arkansas.high
+  let tax = ZERO
+  for (const row of arkansas.lowRows) {
+    if (reached(row.from)) tax = mul(net, row.rate) - row.subtract
+  }
+  for (let step = 0n; from + step * stepIncome <= lastFrom; step++) {
+    if (reached(from + step * stepIncome)) tax = mul(net, rate) - (subtract - step * stepSubtract)
+  }
+  return tax
+}
+
+/** IC 6-3-2-1: a flat rate above 1,000 for each filer and dependent. */
+const indianaTax = (household: Household, income: Decimal): Decimal =>
+  mul(indiana.rate, positive(income - indiana.perPerson * BigInt(familySize(household))))
+
+/** Miss. Code 27-7-5: nothing on the first 10,000 after deduction and exemptions. */
+function mississippiTax(household: Household, income: Decimal): Decimal {
+  const { deduction, exemption, perDependent, rate, untaxed } = mississippi
+  const free = deduction[household.status] + exemption[household.status] + untaxed
+  return mul(rate, positive(income - free - perDependent * BigInt(household.dependents)))
+}
+
+/** G.S. 105-153.7. */
+const northCarolinaTax = (household: Household, income: Decimal): Decimal =>
+  mul(northCarolina.rate, positive(income - northCarolina.deduction[household.status]))
+
+/** The sliding deduction of one status. */
+function slidingDeduction(status: FilingStatus, income: Decimal): Decimal {
+  const { above, most, rate } = wisconsin.deduction[status]
+  return positive(most - mul(rate, positive(income - above)))
+}
+
+/** A head of household never gets less than a single person. */
+const wisconsinDeduction = (status: FilingStatus, income: Decimal): Decimal =>
+  status === "HeadOfHousehold"
+    ? larger(slidingDeduction("HeadOfHousehold", income), slidingDeduction("Single", income))
+    : slidingDeduction(status, income)
+
+function wisconsinTax(household: Household, income: Decimal): Decimal {
+  const exemption = wisconsin.perPerson * BigInt(familySize(household))
+  const taxable = positive(income - wisconsinDeduction(household.status, income) - exemption)
+  return byBrackets(taxable, wisconsin.rates, wisconsin.ends[household.status])
+}
+
+function stateTax(household: Household, income: Decimal, edges: Edges): Decimal {
+  switch (household.state) {
+    case "AR":
+      return arkansasTax(household.status, income, edges)
+    case "IN":
+      return indianaTax(household, income)
+    case "MS":
+      return mississippiTax(household, income)
+    case "NC":
+      return northCarolinaTax(household, income)
+    case "WI":
+      return wisconsinTax(household, income)
+    default:
+      return ZERO
+  }
+}
+
+/** 26 U.S.C. 61(a)(11): the tax that forgiving F adds at the income A. A state whose tax would fall adds nothing. */
+export function taxOnForgiveness(
+  household: Household,
+  income: Decimal,
+  forgiven: Decimal,
+  edges: Edges
+): ForgivenessTax {
+  const { status } = household
+  return {
+    federal: federal(status, income + forgiven) - federal(status, income),
+    state: positive(stateTax(household, income + forgiven, edges) - stateTax(household, income, edges))
+  }
+}

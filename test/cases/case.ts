@@ -1,0 +1,116 @@
+/**
+ * The one shape of a case and the files that hold cases. A case is a wire request, the figures that the law gives
+ * for it, worked by hand, and where it comes from. Computes nothing: the figures of an engine are read in measure.ts.
+ */
+import { Schema } from "effect"
+import peerErrorsFile from "./peer-errors.json" with { type: "json" }
+import publishedFile from "./published.json" with { type: "json" }
+import tableRowsFile from "./table-rows.json" with { type: "json" }
+import taxExamplesFile from "./tax-examples.json" with { type: "json" }
+import workedNumbersFile from "./worked-numbers.json" with { type: "json" }
+
+export const TIERS = [
+  "official",
+  "official-via",
+  "association",
+  "think-tank",
+  "nonprofit",
+  "college",
+  "guarantor",
+  "open-model",
+  "press",
+  "hand-worked"
+] as const
+
+/** `yearly.3.cumulativePaid`, `principalAfterMonth.1`: a figure, and where it has several, which. */
+const FigurePath = Schema.String.check(Schema.isPattern(/^[a-z]\w*(\.\d+(\.\w+)?)?$/i))
+
+const Value = Schema.Union([Schema.Finite, Schema.String])
+
+/** Checked by its own schema where it is asked: a projection request of the wire. */
+const WireRequest = Schema.Record(Schema.String, Schema.Unknown)
+
+export const Case = Schema.Struct({
+  id: Schema.NonEmptyString,
+  /** The worked number, example or error that the case belongs to; one may take several requests. */
+  of: Schema.NonEmptyString,
+  title: Schema.NonEmptyString,
+  source: Schema.Struct({
+    citation: Schema.NonEmptyString,
+    url: Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/)),
+    tier: Schema.Literals(TIERS)
+  }),
+  /** One line of arithmetic from the law. */
+  working: Schema.NonEmptyString,
+  /** Year of the poverty guideline and of the ICR factors. */
+  constantsYear: Schema.Literals([2025, 2026]),
+  /** How inputs that a source leaves out, or that the wire cannot carry, were completed or replaced. */
+  equivalent: Schema.optionalKey(Schema.NonEmptyString),
+  request: Schema.optionalKey(WireRequest),
+  /** The other spouse, where a figure is the couple's. */
+  spouseRequest: Schema.optionalKey(WireRequest),
+  /** A request of the keyless calculator in place of a projection. */
+  calculator: Schema.optionalKey(Schema.Struct({ plan: Schema.NonEmptyString, request: WireRequest })),
+  expect: Schema.Record(FigurePath, Value),
+  /** What was printed, figure by figure. */
+  published: Schema.optionalKey(Schema.Record(FigurePath, Schema.Finite)),
+  /** Why a printed figure differs from `expect`, or why there is none to compare it with. */
+  cause: Schema.optionalKey(Schema.Record(FigurePath, Schema.NonEmptyString)),
+  /** The figure that a known error of others gives. */
+  wrong: Schema.optionalKey(
+    Schema.Struct({ field: FigurePath, value: Schema.Finite, who: Schema.NonEmptyString, error: Schema.NonEmptyString })
+  ),
+  notRunBecause: Schema.optionalKey(Schema.NonEmptyString)
+})
+export type Case = typeof Case.Type
+
+export const CaseFile = Schema.Struct({
+  about: Schema.NonEmptyString,
+  /** Everything that the file must account for. */
+  ids: Schema.Array(Schema.NonEmptyString),
+  cases: Schema.Array(Case)
+})
+export type CaseFile = typeof CaseFile.Type
+
+const read = Schema.decodeUnknownSync(CaseFile, { onExcessProperty: "error" })
+
+export const workedNumbers = read(workedNumbersFile)
+export const taxExamples = read(taxExamplesFile)
+export const tableRows = read(tableRowsFile)
+export const published = read(publishedFile)
+export const peerErrors = read(peerErrorsFile)
+
+/** The day on which every case is answered, and the month in which repayment then starts. */
+export const ANSWERED_ON = "2026-11-20"
+export const START = { year: 2026, month: 12 } as const
+
+/** Half a dollar: a figure printed in whole dollars tells no more. */
+const WHOLE_DOLLAR_SLACK = 0.5
+
+const EQUAL_BELOW = 0.005
+
+/** Whether a printed figure is the expected one, as far as it is printed. */
+export const agrees = (printed: number, expected: number): boolean => {
+  const gap = Math.abs(printed - expected)
+  return gap < EQUAL_BELOW || (Number.isInteger(printed) && gap <= WHOLE_DOLLAR_SLACK)
+}
+
+export const DISPOSITIONS = ["run as stated", "run with other constants", "difference", "not run"] as const
+export type Disposition = (typeof DISPOSITIONS)[number]
+
+const dispositionOfCase = (one: Case): Disposition => {
+  if (one.notRunBecause !== undefined) return "not run"
+  const differs = Object.entries(one.published ?? {}).some(([field, printed]) => {
+    const expected = one.expect[field]
+    return typeof expected !== "number" || !agrees(printed, expected)
+  })
+  if (differs) return "difference"
+  return one.constantsYear === 2026 ? "run as stated" : "run with other constants"
+}
+
+/** What became of an example: the furthest from "run as stated" of its cases. */
+export const dispositionOf = (file: CaseFile, id: string): Disposition => {
+  const found = file.cases.filter((one) => one.of === id).map(dispositionOfCase)
+  if (found.length === 0) throw new Error(`no case accounts for ${id}`)
+  return DISPOSITIONS.findLast((disposition) => found.includes(disposition))!
+}

@@ -1,0 +1,108 @@
+/**
+ * The figures of a case as the engine gives them, by the names that cases use. Wire figures come from `project`; what
+ * the wire rounds or leaves out comes from `trace`, cut off after the month that is asked for. Expects nothing.
+ */
+import { Schema } from "effect"
+import { KeylessLoanRequest } from "../../schema/calculator.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { calculate } from "../../src/engine/calculator.ts"
+import { lawOf } from "../../src/engine/law.ts"
+import { type Projection, project, type Trace, trace } from "../../src/engine/projection.ts"
+import type { Refusal } from "../../src/engine/refusals.ts"
+import { ANSWERED_ON, type Case, START } from "./case.ts"
+
+type Figure = number | string | null
+/** A figure by its name; unknown names throw. */
+export type Figures = (path: string) => Figure
+
+const TAX_YEAR = 2026
+const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest, { onExcessProperty: "error" })
+const decodeCalculator = Schema.decodeUnknownSync(KeylessLoanRequest, { onExcessProperty: "error" })
+
+/** Whole cents, half up. Written apart from the engine's own rounding, which it checks. */
+const cents = (dollars: number): number => Math.round(Number((dollars * 100).toPrecision(13))) / 100
+
+const answered = <A extends Projection | Trace>(outcome: A | Refusal): A => {
+  if (outcome._tag === "Refusal") throw new Error(`refused: ${outcome.messages.join("; ")}`)
+  return outcome
+}
+
+const lawOfYear = (year: Case["constantsYear"]) =>
+  lawOf({ guidelineYear: year, icrFactorYear: year, taxYear: TAX_YEAR })
+
+const run = (wire: unknown, year: Case["constantsYear"]) => {
+  const law = lawOfYear(year)
+  const request = decodeProjection(wire)
+  const projection = answered(project(law, { ...request, includeYearly: true }, START))
+  const upTo = (months: number) => answered(trace(law, request, months))
+  const paidIn = (month: number) => upTo(month + 1).paid - upTo(month).paid
+  return { projection, upTo, paidIn, whole: answered(trace(law, request)) }
+}
+type Run = ReturnType<typeof run>
+
+const finish = ({ projection }: Run): number => {
+  if (projection.monthsToFinish === null) throw new Error("the projection has no finish")
+  return projection.monthsToFinish
+}
+
+/** Figures that the wire does not carry. `index` is the number in the name, counted from 1 for months. */
+const BEYOND_THE_WIRE: Readonly<Record<string, (run: Run, index: number) => number>> = {
+  firstPayment: ({ upTo }) => upTo(1).firstPayment,
+  lastPayment: (one) => one.paidIn(12 * Math.floor(finish(one) / 12)),
+  paymentOfYear: ({ paidIn }, year) => paidIn(12 * year),
+  principalAfterMonth: ({ upTo }, month) => upTo(month).principalLeft,
+  interestAfterMonth: ({ upTo }, month) => upTo(month).interestLeft,
+  payments: (one) => finish(one) + 1,
+  interestAccrued: ({ whole }) => whole.accrued,
+  interestWaived: ({ whole }) => whole.waived,
+  principalMatched: ({ whole }) => whole.matched
+}
+
+const wireFigure = ({ projection }: Run, [name, index, member]: ReadonlyArray<string>): Figure => {
+  const value: unknown =
+    name === "yearly"
+      ? Object.entries(projection.yearly?.[Number(index)] ?? {}).find(([key]) => key === member)?.[1]
+      : Object.entries(projection).find(([key]) => key === name)?.[1]
+  if (typeof value !== "number" && typeof value !== "string" && value !== null) throw new Error(`no figure ${name}`)
+  return value
+}
+
+const projectionFigures = (one: Case): Figures => {
+  const own = run(one.request, one.constantsYear)
+  const firstOf = (which: Run) => which.upTo(1).firstPayment
+  return (path) => {
+    if (path === "spouseFirstPayment") return cents(firstOf(run(one.spouseRequest, one.constantsYear)))
+    if (path === "coupleMonthlyPayment") {
+      return cents(firstOf(own) + firstOf(run(one.spouseRequest, one.constantsYear)))
+    }
+    const [name = "", index, ...rest] = path.split(".")
+    const read = BEYOND_THE_WIRE[name]
+    return read === undefined ? wireFigure(own, [name, index ?? "", ...rest]) : cents(read(own, Number(index)))
+  }
+}
+
+/** The calculator's own names for what a projection calls otherwise. */
+const calculatorFigures = (one: Case, plan: string): Figures => {
+  const request = decodeCalculator(one.calculator?.request)
+  const answer = calculate(lawOfYear(one.constantsYear), request, START, ANSWERED_ON).plans.find(
+    (found) => found.plan === plan
+  )
+  if (answer === undefined) throw new Error(`the calculator leaves out ${plan}`)
+  const figures: Readonly<Record<string, Figure>> = {
+    firstPayment: answer.monthlyPayment,
+    totalOutOfPocket: answer.totalPaid,
+    monthsToFinish: answer.monthsToPayoff ?? answer.forgivenessAtMonth,
+    amountForgiven: answer.forgivenBalance,
+    forgivenessTaxesOwed: answer.taxOnForgiveness,
+    forgivenessType: answer.forgivenessType
+  }
+  return (path) => {
+    const value = figures[path]
+    if (value === undefined) throw new Error(`no figure ${path}`)
+    return value
+  }
+}
+
+/** The engine's figures for a case that can be run. */
+export const measure = (one: Case): Figures =>
+  one.calculator === undefined ? projectionFigures(one) : calculatorFigures(one, one.calculator.plan)
