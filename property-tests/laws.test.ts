@@ -1,0 +1,274 @@
+/**
+ * Laws that hold whatever the figures: what the law and arithmetic promise of every answer. They need no oracle, so they
+ * also speak where both readings of the law could be wrong in the same way.
+ */
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ProjectionRequest } from "../schema/projection.ts"
+import { PLAN_TYPES } from "../schema/scenario.ts"
+import { compare } from "../src/engine/comparison.ts"
+import { eligiblePlans } from "../src/engine/eligibility.ts"
+import { currentLaw } from "../src/engine/law.ts"
+import { type Projection, project, type Trace, trace } from "../src/engine/projection.ts"
+import { START } from "./agreement.ts"
+import type { WireProjection } from "./oracle/oracle.ts"
+import { projectionRequests, type RequestOptions } from "./requests.ts"
+
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
+const RUNS = 400
+const INCOME_DRIVEN = PLAN_TYPES.filter((plan) => !["STANDARD", "EXTENDED", "GRADUATED"].includes(plan))
+const ORDINARY: RequestOptions = { highestRate: 0.3, mostLoans: 6 }
+/** Loans that every plan takes. */
+const DIRECT_STUDENT = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED", "DIRECT PLUS GRADUATE"]
+
+const decode = Schema.decodeUnknownSync(ProjectionRequest)
+type Request = typeof ProjectionRequest.Type
+type Scenario = Request["scenario"]
+
+const requests = (options: RequestOptions = ORDINARY): fc.Arbitrary<Request> =>
+  projectionRequests(options).map((wire: WireProjection) => decode(wire))
+
+const answerOf = (request: Request): Projection => {
+  const outcome = project(currentLaw, request, START)
+  fc.pre(outcome._tag === "Projection")
+  return outcome as Projection
+}
+
+const traceOf = (request: Request): Trace => {
+  const outcome = trace(currentLaw, request)
+  fc.pre(outcome._tag === "Trace")
+  return outcome as Trace
+}
+
+const withScenario = (request: Request, change: Partial<Scenario>): Request => ({
+  ...request,
+  scenario: { ...request.scenario, ...change }
+})
+
+const figuresOf = ({ citations: _c, omissions: _o, label: _l, yearly: _y, ...figures }: Projection) => figures
+
+const holds = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => void) =>
+  fc.assert(fc.property(arbitrary, law), { numRuns: RUNS, seed })
+
+const cents = (dollars: number): number => Math.round(dollars * 100)
+
+const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((a, b) => a + b, 0)
+
+describe("whatever the book and the plan", () => {
+  it("money is conserved: what was owed and accrued is paid, waived, matched, forgiven or left", () => {
+    holds(requests({ mostLoans: 10 }), (request) => {
+      const run = traceOf(request)
+      const start = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance))
+      const ends = run.paid + run.waived + run.matched + run.forgivenTimeBased + run.forgivenPslf
+      const left = run.principalLeft + run.interestLeft
+      const tolerance = Math.max(0.01 + 0.005 * request.loans.length, 1e-12 * (start + run.accrued))
+      expect(Math.abs(start + run.accrued - ends - left)).toBeLessThanOrEqual(tolerance)
+    })
+  })
+
+  it("the order of the loans changes nothing but a rounding tie", () => {
+    holds(requests(), (request) => {
+      const there = answerOf(request)
+      const back = answerOf({ ...request, loans: request.loans.toReversed() })
+      expect(back.monthsToFinish).toBe(there.monthsToFinish)
+      expect(back.forgivenessType).toBe(there.forgivenessType)
+      for (const field of ["totalOutOfPocket", "amountForgiven", "firstMonthPayment"] as const) {
+        expect(Math.abs(cents(back[field]) - cents(there[field]))).toBeLessThanOrEqual(1)
+      }
+    })
+  })
+
+  it("splitting every loan into equal halves changes totals only by what halves below half a cent can hold", () => {
+    holds(requests({ ...ORDINARY, mostLoans: 3 }), (request) => {
+      const whole = answerOf(request)
+      fc.pre(request.loans.every((loan) => loan.principalBalance + loan.interestBalance >= 1))
+      const halves = request.loans.flatMap((loan) => {
+        const half = {
+          ...loan,
+          principalBalance: loan.principalBalance / 2,
+          interestBalance: loan.interestBalance / 2,
+          disbursedAmount: (loan.disbursedAmount === 0 ? loan.principalBalance : loan.disbursedAmount) / 2
+        }
+        return [half, half]
+      })
+      const split = answerOf({ ...request, loans: halves })
+      const dust = 0.02 + 0.01 * halves.length + 1e-9 * whole.totalOutOfPocket
+      expect(Math.abs(split.totalOutOfPocket - whole.totalOutOfPocket)).toBeLessThanOrEqual(dust)
+      expect(Math.abs(split.amountForgiven - whole.amountForgiven)).toBeLessThanOrEqual(dust)
+    })
+  })
+
+  it("the yearly series adds up to the totals to the cent and ends in the finish month", () => {
+    holds(requests(), (request) => {
+      const answer = answerOf({ ...request, includeYearly: true })
+      const years = answer.yearly ?? []
+      const last = years[years.length - 1]!
+      expect(sum(years.map((year) => cents(year.paymentsThisYear)))).toBe(cents(answer.totalOutOfPocket))
+      expect(sum(years.map((year) => cents(year.forgivenThisYear)))).toBe(cents(answer.amountForgiven))
+      expect(last.cumulativePaid).toBe(answer.totalOutOfPocket)
+      expect(last.date).toBe(answer.payoffOrForgivenessDate)
+      expect(years.map(({ year }) => year)).toEqual(years.map((_, index) => index))
+      if (years.length > 1) expect([last.principalBalance, last.interestBalance]).toEqual([0, 0])
+    })
+  })
+
+  it("year 0 is the book as sent", () => {
+    holds(requests(), (request) => {
+      const opening = answerOf({ ...request, includeYearly: true }).yearly![0]!
+      const owed = sum(request.loans.map((loan) => loan.principalBalance))
+      expect(Math.abs(opening.principalBalance - owed)).toBeLessThanOrEqual(0.005 + 1e-7 + 1e-15 * owed)
+      expect([opening.paymentsThisYear, opening.cumulativePaid, opening.forgivenThisYear]).toEqual([0, 0, 0])
+    })
+  })
+
+  it("label and includeYearly change no figure, and the same request twice gives the same figures", () => {
+    holds(requests(), (request) => {
+      const once = figuresOf(answerOf(request))
+      const other = withScenario({ ...request, includeYearly: !request.includeYearly }, { label: "another label" })
+      expect(figuresOf(answerOf(other))).toEqual(once)
+      expect(figuresOf(answerOf(request))).toEqual(once)
+    })
+  })
+
+  it("a comparison is the projections run singly", () => {
+    holds(fc.tuple(requests(), requests()), ([left, right]) => {
+      const singly = [answerOf(left), answerOf({ ...right, includeYearly: left.includeYearly })]
+      const together = compare(currentLaw, { arms: [left, right], includeYearly: left.includeYearly }, START)
+      expect(together).toMatchObject({ _tag: "Comparison", projections: singly })
+    })
+  })
+
+  it("money is never negative, and nothing is forgiven beyond what was owed and accrued", () => {
+    holds(requests(), (request) => {
+      const run = traceOf(request)
+      const owed = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance)) + run.accrued
+      for (const amount of Object.values(run)) if (typeof amount === "number") expect(amount).toBeGreaterThan(-1e-9)
+      expect(run.forgivenTimeBased + run.forgivenPslf).toBeLessThanOrEqual(owed * (1 + 1e-12) + 0.01)
+    })
+  })
+
+  it("spouse fields change nothing unless a joint return is filed", () => {
+    holds(requests(), (request) => {
+      fc.pre(request.scenario.filingStatus !== "MarriedFilingJointly")
+      const alone = withScenario(request, { spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null })
+      expect(figuresOf(answerOf(request))).toEqual(figuresOf(answerOf(alone)))
+    })
+  })
+
+  it("public-service forgiveness is never taxed", () => {
+    holds(requests({ ...ORDINARY, plans: INCOME_DRIVEN }), (request) => {
+      const answer = answerOf(withScenario(request, { workingTowardsPslf: true }))
+      const run = traceOf(withScenario(request, { workingTowardsPslf: true }))
+      if (run.forgivenTimeBased === 0) expect(answer.forgivenessTaxesOwed).toBe(0)
+    })
+  })
+})
+
+describe("an income-driven payment", () => {
+  const firstPayment = (request: Request, change: Partial<Scenario>) =>
+    traceOf(withScenario(request, change)).firstPayment
+  const driven = { ...ORDINARY, plans: INCOME_DRIVEN }
+
+  it("never falls when income rises", () => {
+    holds(fc.tuple(requests(driven), fc.double({ min: 0, max: 200_000, noNaN: true })), ([request, more]) => {
+      const income = request.scenario.adjustedGrossIncome
+      expect(firstPayment(request, { adjustedGrossIncome: income + more })).toBeGreaterThanOrEqual(
+        firstPayment(request, {}) - 1e-9
+      )
+    })
+  })
+
+  it("is never raised by one more dependent", () => {
+    holds(requests(driven), (request) => {
+      const dependents = request.scenario.dependents + 1
+      expect(firstPayment(request, { dependents })).toBeLessThanOrEqual(firstPayment(request, {}) + 1e-9)
+    })
+  })
+
+  it("is at most what is owed after the month's accrual", () => {
+    holds(requests(driven), (request) => {
+      const owed = sum(
+        request.loans.map((loan) => loan.principalBalance * (1 + loan.interestRate / 12) + loan.interestBalance)
+      )
+      expect(traceOf(request).firstPayment).toBeLessThanOrEqual(owed * (1 + 1e-12))
+    })
+  })
+
+  it("forgives no later with more prior months", () => {
+    const one = { ...driven, mostLoans: 1, loanTypes: DIRECT_STUDENT }
+    holds(fc.tuple(requests(one), fc.integer({ min: 1, max: 120 })), ([request, more]) => {
+      const later = request.loans.map((loan) => ({
+        ...loan,
+        idrMonthsInRepayment: Math.min(600, loan.idrMonthsInRepayment + more)
+      }))
+      const before = answerOf(request)
+      const after = answerOf({ ...request, loans: later })
+      fc.pre(before.forgivenessType !== "None" && after.forgivenessType !== "None")
+      expect(after.monthsToFinish!).toBeLessThanOrEqual(before.monthsToFinish!)
+    })
+  })
+})
+
+describe("eligibility", () => {
+  it("returns only plans that projection accepts for that loan", () => {
+    holds(requests({ highestRate: 0.3, mostLoans: 4 }), (request) => {
+      eligiblePlans(currentLaw, request.loans).forEach(({ eligiblePlanTypes }, index) => {
+        for (const planType of eligiblePlanTypes) {
+          const alone = withScenario(
+            { ...request, loans: [request.loans[index]!] },
+            { planType, workingTowardsPslf: false }
+          )
+          expect(project(currentLaw, alone, START)._tag).toBe("Projection")
+        }
+      })
+    })
+  })
+
+  it("leaves out only plans that the matrix or the prior months close", () => {
+    holds(requests({ highestRate: 0.3, mostLoans: 1, loanTypes: DIRECT_STUDENT }), (request) => {
+      const [loan] = eligiblePlans(currentLaw, request.loans)
+      for (const planType of ["STANDARD", "GRADUATED", ...INCOME_DRIVEN] as const) {
+        const alone = project(currentLaw, withScenario(request, { planType, workingTowardsPslf: false }), START)
+        const closed = planType === "SAVE" || planType === "REVISED PAY AS YOU EARN"
+        const listed = loan!.eligiblePlanTypes.includes(planType)
+        expect(listed).toBe(!closed && alone._tag === "Projection")
+        if (alone._tag === "Refusal") expect(alone.kind).toBe("artifact")
+      }
+    })
+  })
+})
+
+describe("at zero", () => {
+  it("an empty book costs nothing, whatever the plan", () => {
+    holds(requests(), (request) => {
+      const empty = request.loans.map((loan) => ({ ...loan, principalBalance: 0, interestBalance: 0 }))
+      const answer = answerOf({ ...request, loans: empty, includeYearly: true })
+      expect(answer).toMatchObject({
+        totalOutOfPocket: 0,
+        amountForgiven: 0,
+        monthsToFinish: 0,
+        forgivenessType: "None"
+      })
+      expect(answer.yearly).toHaveLength(1)
+    })
+  })
+
+  it("without interest, payments and forgiveness and match add up to the debt", () => {
+    holds(requests(), (request) => {
+      const run = traceOf({ ...request, loans: request.loans.map((loan) => ({ ...loan, interestRate: 0 })) })
+      expect(run.accrued).toBe(0)
+      expect(run.waived).toBe(0)
+    })
+  })
+
+  it("no income pays the minimum: nothing, or ten dollars under REPAYMENT ASSISTANCE", () => {
+    holds(requests({ ...ORDINARY, plans: INCOME_DRIVEN, loanTypes: DIRECT_STUDENT, mostLoans: 2 }), (request) => {
+      const poor = withScenario(request, { adjustedGrossIncome: 0, spouseAdjustedGrossIncome: 0 })
+      const owed = sum(poor.loans.map((loan) => loan.principalBalance + loan.interestBalance))
+      fc.pre(owed > 100)
+      const least = poor.scenario.planType === "REPAYMENT ASSISTANCE" ? 10 : 0
+      expect(traceOf(poor).firstPayment).toBeCloseTo(least, 9)
+    })
+  })
+})

@@ -1,0 +1,189 @@
+/**
+ * The structure that ARCHITECTURE.md promises, read off the source: which folder may import which, no dead files, no
+ * number of the law in the engine, the environment read in one place.
+ */
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import { describe, expect, it } from "vitest"
+
+const sources = globSync(["src/**/*.ts", "schema/**/*.ts", "ledger/**/*.ts"]).map(normalize).sort()
+const textOf = (file: string): string => readFileSync(file, "utf8")
+
+/** Modules of the project that a file imports or re-exports, as paths from the root. */
+const importsOf = (file: string): ReadonlyArray<string> =>
+  [...textOf(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, target]) => join(dirname(file), target!))
+
+/** The part of the project that a file belongs to. */
+const partOf = (file: string): string => {
+  const [top, second] = file.split("/")
+  if (top !== "src") return top!
+  return file.split("/").length === 2 ? "main" : second!
+}
+
+/** Which parts each part may import. Everything may import `schema`, which imports nothing. */
+const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
+  schema: [],
+  ledger: ["schema"],
+  engine: ["ledger", "schema"],
+  database: ["main", "schema"],
+  services: ["engine", "ledger", "schema", "database", "main"],
+  http: ["services", "engine", "ledger", "schema", "main"],
+  mcp: ["http", "services", "engine", "ledger", "schema", "main"],
+  cli: ["mcp", "http", "services", "engine", "ledger", "schema", "database", "main"],
+  client: ["schema"],
+  web: ["schema"],
+  main: ["mcp", "http", "services", "database", "engine", "ledger", "schema", "web"]
+}
+
+/** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */
+const FOUNDATIONS = ["src/config.ts", "src/settings.ts", "src/pepperFile.ts", "src/telemetry.ts", "src/release.ts"]
+
+/** Entry points: nothing imports them. */
+const ENTRIES = ["src/main.ts", "src/cli/main.ts", "src/client/index.ts"]
+
+describe("imports", () => {
+  it("run one way: main, mcp and cli over http over services over engine over ledger over schema", () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target !== "package.json")
+        .filter((target) => {
+          const from = partOf(file)
+          const to = partOf(target)
+          if (from === to) return false
+          if (to === "main" && from !== "main" && !FOUNDATIONS.includes(target) && !ENTRIES.includes(file)) return true
+          return !(MAY_IMPORT[from] ?? []).includes(to)
+        })
+        .map((target) => `${file} -> ${target}`)
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it("reach every file", () => {
+    const imported = new Set([...sources, ...globSync(["test/**/*.ts", "scripts/**/*.ts"])].flatMap(importsOf))
+    expect(sources.filter((file) => !imported.has(file) && !ENTRIES.includes(file))).toEqual([])
+  })
+
+  it("name files that exist", () => {
+    const missing = sources.flatMap(importsOf).filter((target) => !existsSync(target))
+    expect(missing).toEqual([])
+  })
+
+  it("of the client are the contract alone", () => {
+    const outside = sources.filter((file) => partOf(file) === "client").flatMap(importsOf)
+    expect(outside.filter((target) => !["client", "schema"].includes(partOf(target)))).toEqual([])
+  })
+})
+
+/** Code without comments, strings and templates. */
+const codeOf = (text: string): string =>
+  text
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\/\/.*$/gm, "")
+    .replace(/`(?:[^`\\]|\\.)*`/g, "``")
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+
+/** Numbers of arithmetic and of the calendar, each with the files that may hold it. */
+const ARITHMETIC: Readonly<Record<string, RegExp>> = {
+  "0": /./,
+  "1": /./,
+  "2": /./,
+  "0.5": /rounding|income-contingent/,
+  "12": /calendar/,
+  "10": /calendar/,
+  "31": /book/,
+  "52": /rounding/,
+  "100": /rounding|calculator|income-contingent|graduated/,
+  "4": /rounding/,
+  "600": /tally/,
+  "0.005": /rounding/,
+  "1e-7": /rounding/,
+  "1e-12": /rounding/,
+  "1e6": /rounding/,
+  "1e8": /rounding/,
+  "1e9": /income-contingent/,
+  "1e-16": /annuity/,
+  "2024": /law\.ts/,
+  "2025": /law\.ts/,
+  "2026": /law\.ts/
+}
+
+describe("the engine", () => {
+  const files = sources.filter((file) => partOf(file) === "engine")
+
+  it("writes no number of the law", () => {
+    const found = files.flatMap((file) =>
+      [...codeOf(textOf(file)).matchAll(/(?<![\w$.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?/g)]
+        .map(([number]) => number)
+        .filter((number) => !ARITHMETIC[number]?.test(file))
+        .map((number) => `${file}: ${number}`)
+    )
+    expect(found).toEqual([])
+  })
+
+  it("knows no clock, randomness, environment, network or database", () => {
+    const impure = files.filter((file) =>
+      /Date\.now|new Date\(\)|Math\.random|process\.|node:|effect\/(?:sql|http)/.test(
+        codeOf(textOf(file)) + importLines(file)
+      )
+    )
+    expect(impure).toEqual([])
+  })
+
+  it("uses Effect in its service alone", () => {
+    const effectful = files.filter((file) => /from "effect/.test(textOf(file)))
+    expect(effectful).toEqual(["src/engine/Engine.ts"])
+  })
+
+  it("cites only rules and omissions that the ledger holds", async () => {
+    const { ruleById } = await import("../ledger/index.ts")
+    const ids = files
+      .filter((file) => file.endsWith("basis.ts"))
+      .flatMap((file) => [...textOf(file).matchAll(/"([a-z0-9]+(?:-[a-z0-9]+)+)"/g)].map(([, id]) => id!))
+    expect(ids.length).toBeGreaterThan(20)
+    for (const id of ids) expect(ruleById(id).id).toBe(id)
+  })
+
+  it("names a rule of the ledger at every @rule", async () => {
+    const { constants } = await import("../ledger/index.ts")
+    const known = constants.map(({ id }) => id)
+    const unknown = files.flatMap((file) =>
+      [...textOf(file).matchAll(/@rule ([a-z0-9*, -]+)/g)]
+        .flatMap(([, list]) => list!.split(",").map((id) => id.trim().split(" ")[0]!))
+        .filter((id) => id.includes("-"))
+        .filter((id) => !known.some((rule) => (id.endsWith("*") ? rule.startsWith(id.slice(0, -1)) : rule === id)))
+        .map((id) => `${file}: ${id}`)
+    )
+    expect(unknown).toEqual([])
+  })
+})
+
+const importLines = (file: string): string => [...textOf(file).matchAll(/^import .*$/gm)].join("\n")
+
+describe("the services", () => {
+  it("read the environment in the configuration alone", () => {
+    const readers = sources.filter((file) => /process\.env/.test(codeOf(textOf(file))))
+    expect(readers.filter((file) => !["src/config.ts"].includes(file))).toEqual([])
+  })
+
+  it("take the time from the clock that tests can turn", () => {
+    const files = sources.filter((file) => partOf(file) === "services")
+    expect(files.filter((file) => /Date\.now|new Date\(\)/.test(codeOf(textOf(file))))).toEqual([])
+  })
+
+  it("know no status code", () => {
+    const files = sources.filter((file) => partOf(file) === "services")
+    const found = files.filter((file) =>
+      /(?<![\w.])(?:400|401|404|409|413|415|429|500|503)(?![\w.])/.test(codeOf(textOf(file)))
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe("the source", () => {
+  it("has no skipped tests and no switched-off checks", () => {
+    const files = globSync(["{src,schema,ledger,test,property-tests,scripts}/**/*.ts"])
+    const marks =
+      /\b(?:it|test|describe)\.(?:skip|todo|only)\b|@ts-(?:ignore|nocheck|expect-error)|\bas any\b|biome-ignore/
+    expect(files.filter((file) => file !== "test/architecture.test.ts" && marks.test(textOf(file)))).toEqual([])
+  })
+})
