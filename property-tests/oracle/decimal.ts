@@ -12,7 +12,7 @@
  */
 export type Decimal = bigint
 
-export const FRACTION_DIGITS = 40
+const FRACTION_DIGITS = 40
 export const ZERO: Decimal = 0n
 export const ONE: Decimal = 10n ** BigInt(FRACTION_DIGITS)
 
@@ -73,12 +73,3 @@ export const smaller = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 export const larger = (a: Decimal, b: Decimal): Decimal => (a > b ? a : b)
 
 export const distance = (a: Decimal, b: Decimal): Decimal => (a > b ? a - b : b - a)
-
-/** For messages only: the value as decimal text. */
-export function toText(value: Decimal): string {
-  const size = value < 0n ? -value : value
-  const fraction = String(size % ONE)
-    .padStart(FRACTION_DIGITS, "0")
-    .replace(/0+$/, "")
-  return `${value < 0n ? "-" : ""}${size / ONE}${fraction === "" ? "" : `.${fraction}`}`
-}

@@ -10,7 +10,7 @@ import { type Allowed, allowedCents, allowedDollars, allowedMillionths } from ".
 
 const HIGHEST_EXACT_RATE = 0.3
 const COARSE_PART = decimal("0.0001")
-const DRIFT_PART = decimal("0.00000000000001")
+const DRIFT_PART = ZERO
 const CENT = decimal("0.01")
 const MILLIONTH = decimal("0.000001")
 

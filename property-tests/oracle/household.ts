@@ -25,7 +25,7 @@ function guidelineTable(state: string | null): Guideline {
 }
 
 /** 42 U.S.C. 9902(2): Alaska and Hawaii have their own figures, everywhere else the contiguous ones. */
-export function povertyGuideline(household: Household): Decimal {
+function povertyGuideline(household: Household): Decimal {
   const { first, each } = guidelineTable(household.state)
   return first + mul(each, fromInteger(familySize(household) - 1))
 }

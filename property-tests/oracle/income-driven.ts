@@ -51,7 +51,7 @@ const levelTotal = (loans: ReadonlyArray<Loan>, months: number): Decimal =>
   totalOf(loans.map((loan) => annuity(balanceOf(loan), loan.rate, months)))
 
 /** 34 CFR 685.209(g)(1): under 5 dollars nothing is due, from 5 to under 10 ten dollars are. */
-export function smallPaymentRule(amount: Decimal, edges: Edges): Decimal {
+function smallPaymentRule(amount: Decimal, edges: Edges): Decimal {
   if (isBelow(amount, smallPayment.nothingBelow, "payment of 5", edges)) return ZERO
   return isBelow(amount, smallPayment.lifted, "payment of 10", edges) ? smallPayment.lifted : amount
 }
@@ -63,7 +63,7 @@ function contingentSmallPaymentRule(amount: Decimal, edges: Edges): Decimal {
 }
 
 /** The income percentage factor: linear between rows, half-up to two decimals, clamped to the first and last row. */
-export function contingentFactor(household: Household, income: Decimal, edges: Edges): Decimal {
+function contingentFactor(household: Household, income: Decimal, edges: Edges): Decimal {
   const rows = household.status === "Single" ? contingentFactors.single : contingentFactors.marriedOrHeadOfHousehold
   const upper = rows.findIndex((row) => income <= row.income)
   if (upper === 0) return rows[0]!.percent
@@ -79,7 +79,7 @@ export function contingentFactor(household: Household, income: Decimal, edges: E
 }
 
 /** 34 CFR 685.209(f)(5): one percent of the whole income per band begun above 10,000; a band holds its upper end. */
-export function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
+function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
   const { bandWidth, highestPercent, lowIncome, lowIncomeAnnual } = repaymentAssistance
   let percent = 0
   for (let band = 0; band < highestPercent; band++) {

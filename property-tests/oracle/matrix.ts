@@ -18,7 +18,7 @@ export const planTypes = [
 
 export type PlanType = (typeof planTypes)[number]
 
-export type Cell = "Y" | "N" | "Y30" | "C1" | "-"
+type Cell = "Y" | "N" | "Y30" | "C1" | "-"
 
 /** One cell per plan, in the order of planTypes, which is also the order of the printed table. */
 const rows = {

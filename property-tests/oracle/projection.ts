@@ -68,7 +68,7 @@ export interface OracleProjection {
 }
 
 /** The first instant of a month of the projection. */
-export function dateOf(start: Start, month: number): string {
+function dateOf(start: Start, month: number): string {
   const months = start.year * 12 + (start.month - 1) + month
   const calendarMonth = String((months % 12) + 1).padStart(2, "0")
   return `${Math.floor(months / 12)}-${calendarMonth}-01T00:00:00Z`
@@ -82,11 +82,7 @@ function averageRate(loans: ReadonlyArray<Loan>): Decimal {
 }
 
 /** Each projection year with time-based forgiveness is taxed with that year's income. */
-export function taxesOf(
-  household: Household,
-  months: ReadonlyArray<Month>,
-  edges: Edges
-): ReadonlyArray<ForgivenessTax> {
+function taxesOf(household: Household, months: ReadonlyArray<Month>, edges: Edges): ReadonlyArray<ForgivenessTax> {
   const taxes: Array<ForgivenessTax> = []
   for (let year = 0; year * 12 < months.length; year++) {
     const forgiven = totalOf(months.slice(year * 12, year * 12 + 12).map((month) => month.timeBased))

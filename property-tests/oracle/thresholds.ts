@@ -15,7 +15,7 @@ const HALF_MILLIONTH = decimal("0.0000005")
 const REACH = decimal("0.00000001")
 
 /** Half-up to six decimals. */
-export const toMillionthDollar = (value: Decimal): Decimal => wholeUnits(value + HALF_MILLIONTH, MILLIONTH) * MILLIONTH
+const toMillionthDollar = (value: Decimal): Decimal => wholeUnits(value + HALF_MILLIONTH, MILLIONTH) * MILLIONTH
 
 function note(value: Decimal, edge: Decimal, what: string, edges: Edges) {
   if (distance(value, edge) < REACH) edges.push(what)

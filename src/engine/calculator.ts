@@ -75,15 +75,15 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): Househol
 /** Why the law keeps the plan from the loan, or undefined. */
 const closedReason = (law: Law, id: CalculatorPlan, loan: Loan, newLoan: boolean): string | undefined => {
   if (CLOSED.has(id)) return "It cannot be elected since the final judgment of 10 March 2026."
+  const code = law.traitsOf[loan.loanType].codes[PLANS[id].plan]
+  if (code === "N" || (code === "C1" && loan.idrMonthsInRepayment < 1)) {
+    return `The loan type ${loan.loanType} cannot elect it.`
+  }
   if (newLoan && !OPEN_TO_NEW_LOANS.has(id)) {
     return "It is closed to loans made on or after 1 July 2026; borrowedOnOrAfterJul12026 was true."
   }
   if (!newLoan && id === "tiered_standard") {
     return "It is open only to loans made on or after 1 July 2026; send borrowedOnOrAfterJul12026 true for one."
-  }
-  const code = law.traitsOf[loan.loanType].codes[PLANS[id].plan]
-  if (code === "N" || (code === "C1" && loan.idrMonthsInRepayment < 1)) {
-    return `The loan type ${loan.loanType} cannot elect it.`
   }
   if (code === "Y30" && !(forThreshold(loan.principalBalance) > law.extendedBalanceOver)) {
     return `It needs a balance over ${law.extendedBalanceOver} dollars.`

@@ -1,0 +1,20 @@
+# Two stages: dependencies are installed once with the lock file, and the image that runs holds no package manager cache,
+# no test code and no embedded database: a container takes DATABASE_URL.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+COPY schema ./schema
+COPY ledger ./ledger
+COPY src ./src
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 LOG_FORMAT=json
+WORKDIR /app
+COPY --from=build --chown=node:node /app ./
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Node itself, not npm: SIGTERM reaches the service, which finishes what is in flight.
+CMD ["node", "src/main.ts"]

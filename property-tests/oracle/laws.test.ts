@@ -1,0 +1,123 @@
+/**
+ * The oracle's own arithmetic and bookkeeping: exact decimals, rounding, conservation of money, and the judgement of an
+ * answer in doubles. The engine is not involved.
+ */
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { projectionRequests } from "../requests.ts"
+import { decimal, distance, fromNumber, ONE, power, root, ZERO } from "./decimal.ts"
+import { oracleProject, projectionDifferences, showsCents } from "./oracle.ts"
+import { toCents, toDollars, toMillionths } from "./rounding.ts"
+import { projected, start, sumOf } from "./worked/asking.ts"
+
+describe("decimals and rounding", () => {
+  it("reads a number as the decimal that was sent", () => {
+    expect([fromNumber(0.1), fromNumber(1e-7), fromNumber(1e21)]).toEqual([
+      ONE / 10n,
+      ONE / 10n ** 7n,
+      ONE * 10n ** 21n
+    ])
+  })
+
+  it("finds roots to the last digit", () => {
+    for (let k = 1; k <= 14; k++) expect(distance(power(root(decimal("3"), k), k), decimal("3"))).toBeLessThan(1_000n)
+  })
+
+  it("counts a value just below a half as the half", () => {
+    expect([toCents(decimal("33.3349999")), toCents(decimal("33.3349998"))]).toEqual([3334n, 3333n])
+    expect([toDollars(decimal("0.4999999")), toDollars(decimal("0.4999"))]).toEqual([1n, 0n])
+    expect([toCents(decimal("1000000000.0049996")), toMillionths(decimal("0.0543215"))]).toEqual([
+      100_000_000_001n,
+      54_322n
+    ])
+  })
+})
+
+describe("laws of the oracle", () => {
+  const runs = { numRuns: 150 }
+  const SMALLEST = decimal("0.000000000001")
+
+  it("conserves money, closes every book and adds its years up", () => {
+    fc.assert(
+      fc.property(projectionRequests(), (request) => {
+        const answer = oracleProject({ ...request, includeYearly: true }, start)
+        if (answer.kind !== "projection") return
+        const { months } = answer.exact
+        const opening = answer.yearly![0]!.exact
+        const total = (part: "accrued" | "paid" | "waived" | "matched" | "pslf" | "timeBased" | "dust") =>
+          sumOf(months.map((month) => month[part]))
+        const came = opening.principalBalance + opening.interestBalance + total("accrued")
+        const went =
+          total("paid") + total("waived") + total("matched") + total("pslf") + total("timeBased") + total("dust")
+        const nothingOwed = months.length === 0
+        if (!nothingOwed)
+          expect(distance(came, went)).toBeLessThanOrEqual(SMALLEST + decimal("0.005") * BigInt(request.loans.length))
+        expect(answer.monthsToFinish).not.toBeNull()
+        expect(answer.monthsToFinish).toBeLessThan(360)
+        expect(sumOf(answer.yearly!.map((point) => point.paymentsThisYear))).toBe(answer.totalOutOfPocket)
+        expect(sumOf(answer.yearly!.map((point) => point.forgivenThisYear))).toBe(answer.amountForgiven)
+        expect(answer.yearly!.at(-1)!.date).toBe(answer.payoffOrForgivenessDate)
+        if (!nothingOwed) expect(answer.yearly!.at(-1)!.exact.principalBalance).toBe(ZERO)
+      }),
+      runs
+    )
+  })
+
+  it("does not depend on the order of the loans", () => {
+    fc.assert(
+      fc.property(projectionRequests(), (request) => {
+        const forward = oracleProject(request, start)
+        const backward = oracleProject({ ...request, loans: request.loans.toReversed() }, start)
+        expect(forward.kind).toBe(backward.kind)
+        if (forward.kind !== "projection" || backward.kind !== "projection") return
+        expect(distance(forward.exact.totalOutOfPocket, backward.exact.totalOutOfPocket)).toBeLessThan(SMALLEST)
+        expect(forward.monthsToFinish).toBe(backward.monthsToFinish)
+      }),
+      runs
+    )
+  })
+})
+
+describe("the judgement of an answer in doubles", () => {
+  const oracle = projected({ planType: "STANDARD" }, [{ principalBalance: 30_000 }])
+  const dollars = (cents: bigint) => Number(cents) / 100
+  const shown = {
+    ...oracle,
+    year1MonthlyPayment: 333,
+    totalOutOfPocket: 39_967.38,
+    amountForgiven: 0,
+    forgivenessTaxesOwed: 0,
+    weightedAverageInterestRate: 0.06,
+    yearly: oracle.yearly!.map((point) => ({
+      ...point,
+      principalBalance: dollars(point.principalBalance),
+      interestBalance: dollars(point.interestBalance),
+      paymentsThisYear: dollars(point.paymentsThisYear),
+      cumulativePaid: dollars(point.cumulativePaid),
+      forgivenThisYear: dollars(point.forgivenThisYear)
+    }))
+  }
+
+  it("finds nothing in an answer that is right", () => {
+    expect(projectionDifferences(shown, oracle, 0.06)).toEqual([])
+  })
+
+  it("finds one cent, one month, one missing point and one other rate", () => {
+    const wrong = [
+      { ...shown, totalOutOfPocket: 39_967.39 },
+      { ...shown, totalOutOfPocket: 39_967.384 },
+      { ...shown, monthsToFinish: 120 },
+      { ...shown, yearly: shown.yearly.slice(0, 10) },
+      { ...shown, yearly: null },
+      { ...shown, weightedAverageInterestRate: 0.060001 }
+    ]
+    expect(wrong.filter((answer) => projectionDifferences(answer, oracle, 0.06).length === 0)).toEqual([])
+  })
+
+  it("accepts either cent just below a half cent and nowhere else", () => {
+    const justBelow = decimal("10.00499995")
+    expect([10, 10.01, 10.02].map((amount) => showsCents(amount, justBelow))).toEqual([true, true, false])
+    expect([10, 10.01].map((amount) => showsCents(amount, decimal("10.005")))).toEqual([false, true])
+    expect([10, 10.01].map((amount) => showsCents(amount, decimal("10.0049")))).toEqual([true, false])
+  })
+})

@@ -1,0 +1,39 @@
+/**
+ * Short requests and readable amounts for the tests of the oracle: a plain single borrower in Texas with one large
+ * unsubsidised loan, of which a test states only what matters.
+ */
+import { type OracleProjection, oracleProject, type WireLoan, type WireScenario } from "../oracle.ts"
+import { toCents } from "../rounding.ts"
+
+export const start = { year: 2026, month: 12 }
+
+export const scenarioOf = (part: Partial<WireScenario> & Pick<WireScenario, "planType">): WireScenario => ({
+  adjustedGrossIncome: 60_000,
+  filingStatus: "Single",
+  dependents: 0,
+  state: "TX",
+  workingTowardsPslf: false,
+  ...part
+})
+
+export const loanOf = (part: Partial<WireLoan>): WireLoan => ({
+  loanType: "DIRECT STAFFORD UNSUBSIDIZED",
+  principalBalance: 500_000,
+  interestRate: 0.06,
+  ...part
+})
+
+export function projected(
+  scenario: Partial<WireScenario> & Pick<WireScenario, "planType">,
+  loans: ReadonlyArray<Partial<WireLoan>>
+): OracleProjection {
+  const answer = oracleProject({ scenario: scenarioOf(scenario), loans: loans.map(loanOf), includeYearly: true }, start)
+  if (answer.kind !== "projection") throw new Error(`refused: ${answer.kind} ${answer.loans.join()}`)
+  return answer
+}
+
+export const dollars = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`
+
+export const shown = (value: bigint): string => dollars(toCents(value))
+
+export const sumOf = (values: ReadonlyArray<bigint>): bigint => values.reduce((sum, value) => sum + value, 0n)

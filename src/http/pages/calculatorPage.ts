@@ -1,0 +1,34 @@
+/** Serves the start page and its script. The policy allows that script, calls to this service, and nothing else. */
+import { Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { calculatorPage } from "../../web/calculatorPage.ts"
+import { calculatorScript } from "../../web/calculatorScript.ts"
+import type { PlainRoute } from "../routes.ts"
+
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; form-action 'none'"
+const CACHE = "public, max-age=300"
+
+export const CALCULATOR_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
+  { method: "GET", path: "/" },
+  { method: "GET", path: "/calculator.js" }
+]
+
+export const CalculatorPage = Layer.mergeAll(
+  HttpRouter.add(
+    "GET",
+    "/",
+    HttpServerResponse.text(calculatorPage, {
+      contentType: "text/html; charset=utf-8",
+      headers: { "content-security-policy": POLICY, "cache-control": CACHE }
+    })
+  ),
+  HttpRouter.add(
+    "GET",
+    "/calculator.js",
+    HttpServerResponse.text(calculatorScript, {
+      contentType: "text/javascript; charset=utf-8",
+      headers: { "cache-control": CACHE }
+    })
+  )
+)
