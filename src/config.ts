@@ -1,0 +1,205 @@
+/**
+ * Every setting of the service, read once from the environment; no other file reads it. All problems are reported
+ * together, one plain line each: the variable, what came (never of a secret), what to send. It opens no connection.
+ */
+import { resolve } from "node:path"
+import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Redacted, Result } from "effect"
+import { keptPepper } from "./pepperFile.ts"
+import {
+  address,
+  flag,
+  oneOf,
+  plainText,
+  type RateLimit,
+  type Reading,
+  rateLimit,
+  secret,
+  wholeNumber
+} from "./settings.ts"
+
+export type { RateLimit } from "./settings.ts"
+
+/** What a rate limit protects; each name has a variable RATE_LIMIT_<NAME>. */
+export type RateLimitBucket = "key" | "verify" | "claim" | "mint" | "keyless" | "reference"
+
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  /** null: the embedded database in `dataDir`. */
+  readonly databaseUrl: Redacted.Redacted<string> | null
+  readonly dataDir: string
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  readonly mcpUrl: string
+  readonly pepper: Redacted.Redacted<string>
+  readonly previousPepper: Redacted.Redacted<string> | null
+  readonly sandboxMonthlyCalls: number
+  readonly productionMonthlyCalls: number
+  readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
+  readonly trustedProxyHops: number
+  readonly paymentLink: string
+  readonly stripeWebhookSecret: Redacted.Redacted<string> | null
+  readonly smtpUrl: Redacted.Redacted<string> | null
+  readonly mailFrom: string
+  readonly logLevel: LogLevel.LogLevel
+  readonly logFormat: "pretty" | "json"
+  readonly otlpEndpoint: string | null
+  readonly metricsPort: number | null
+  readonly workers: number
+  readonly claimAllowLateKeys: boolean
+  readonly buildCommit: string | null
+}
+
+/** The environment cannot be used as it is; each line names a variable and says what to send. */
+export class ConfigProblems extends Data.TaggedError("ConfigProblems")<{ readonly lines: ReadonlyArray<string> }> {
+  override get message(): string {
+    return this.lines.join("\n")
+  }
+}
+
+const MAX_ECHO_CHARACTERS = 40
+const PEPPER_CHARACTERS = 32
+
+const LOG_LEVELS = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  warning: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+} as const
+
+const echo = (text: string): string =>
+  JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}...` : text)
+
+/** One pass over the environment: values come out, problems pile up in `lines`. An empty variable counts as unset. */
+const reader = (lines: Array<string>) => {
+  const raw = (name: string) =>
+    Config.option(Config.String(name)).pipe(
+      Effect.map((found) => (found._tag === "Some" && found.value.trim() !== "" ? found.value.trim() : undefined)),
+      Effect.catch(() => {
+        lines.push(`${name}: it cannot be read as text; send one line of text`)
+        return Effect.succeed(undefined)
+      })
+    )
+  const read = <A, B>(name: string, reading: Reading<A>, absent: B, show: (text: string) => string) =>
+    Effect.map(raw(name), (text): A | B => {
+      if (text === undefined) return absent
+      const result = reading(text)
+      if (Result.isSuccess(result)) return result.success
+      lines.push(`${name}: ${show(text)} cannot be used; ${result.failure}`)
+      return absent
+    })
+  return {
+    plain: <A, B>(name: string, reading: Reading<A>, absent: B) => read(name, reading, absent, echo),
+    secret: (name: string, reading: Reading<string>) =>
+      Effect.map(
+        read(name, reading, null, (text) => `the value sent (${text.length} characters, not shown)`),
+        (value) => (value === null ? null : Redacted.make(value, { label: name }))
+      )
+  }
+}
+
+const WILDCARD_HOSTS = ["0.0.0.0", "::"]
+
+/** The address a browser on this machine can open for a listener on `host`. */
+const localAddress = (host: string, port: number): string => {
+  const shown = WILDCARD_HOSTS.includes(host) ? "127.0.0.1" : host
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`
+}
+
+const readRateLimits = Effect.fnUntraced(function* (from: ReturnType<typeof reader>) {
+  return {
+    key: yield* from.plain("RATE_LIMIT_KEY", rateLimit, { calls: 40, seconds: 1 }),
+    verify: yield* from.plain("RATE_LIMIT_VERIFY", rateLimit, { calls: 60, seconds: 60 }),
+    claim: yield* from.plain("RATE_LIMIT_CLAIM", rateLimit, { calls: 10, seconds: 60 }),
+    mint: yield* from.plain("RATE_LIMIT_MINT", rateLimit, { calls: 5, seconds: 3600 }),
+    keyless: yield* from.plain("RATE_LIMIT_KEYLESS", rateLimit, { calls: 60, seconds: 60 }),
+    reference: yield* from.plain("RATE_LIMIT_REFERENCE", rateLimit, { calls: 10, seconds: 60 })
+  }
+})
+
+const WEB = ["http:", "https:"]
+const POSTGRES = address(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database")
+const SMTP = address(["smtp:", "smtps:"], "smtps://user:password@mail.example.org")
+
+const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
+  const from = reader(lines)
+  const host = yield* from.plain("HOST", plainText, "127.0.0.1")
+  const port = yield* from.plain("PORT", wholeNumber(0, 65_535), 8080)
+  const publicUrl = yield* from.plain("PUBLIC_URL", address(WEB, "https://api.example.org"), localAddress(host, port))
+  const terminal = process.stdout.isTTY === true
+  return {
+    host,
+    port,
+    databaseUrl: yield* from.secret("DATABASE_URL", POSTGRES),
+    dataDir: resolve(yield* from.plain("DATA_DIR", plainText, "./.data")),
+    publicUrl,
+    mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
+    pepper: yield* from.secret("SECRET_PEPPER", secret(PEPPER_CHARACTERS)),
+    previousPepper: yield* from.secret("SECRET_PEPPER_PREVIOUS", secret(PEPPER_CHARACTERS)),
+    sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
+    productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
+    rateLimits: yield* readRateLimits(from),
+    trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),
+    paymentLink: yield* from.plain(
+      "PAYMENT_LINK",
+      address(WEB, "https://buy.stripe.com/..."),
+      "https://buy.stripe.com/test_repayment"
+    ),
+    stripeWebhookSecret: yield* from.secret("STRIPE_WEBHOOK_SECRET", secret(1)),
+    smtpUrl: yield* from.secret("SMTP_URL", SMTP),
+    mailFrom: yield* from.plain("MAIL_FROM", plainText, "no-reply@localhost"),
+    logLevel: yield* from.plain("LOG_LEVEL", oneOf(LOG_LEVELS), "Info" as const),
+    logFormat: yield* from.plain(
+      "LOG_FORMAT",
+      oneOf({ pretty: "pretty", json: "json" } as const),
+      terminal ? ("pretty" as const) : ("json" as const)
+    ),
+    otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
+    metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
+    workers: yield* from.plain("WORKERS", wholeNumber(1, 64), 1),
+    claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
+    buildCommit: yield* from.plain("BUILD_COMMIT", plainText, null)
+  }
+})
+
+/** Rules about two variables at once; silent where one of the two is already complained about. */
+const combinations = (
+  read: { readonly databaseUrl: unknown; readonly pepper: unknown; readonly workers: number },
+  lines: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const usable = (name: string) => !lines.some((line) => line.startsWith(`${name}:`))
+  const pepperMissing = read.databaseUrl !== null && read.pepper === null && usable("SECRET_PEPPER")
+  const databaseMissing = read.workers > 1 && read.databaseUrl === null && usable("DATABASE_URL")
+  return [
+    ...(pepperMissing
+      ? ["SECRET_PEPPER: it is not set, and every node on DATABASE_URL must hash alike; send at least 32 characters"]
+      : []),
+    ...(databaseMissing
+      ? [`WORKERS: "${read.workers}" needs a database that processes can share; send DATABASE_URL too, or WORKERS=1`]
+      : [])
+  ]
+}
+
+/** Reads and checks everything; the only side effect is the pepper file of an installation without SECRET_PEPPER. */
+const settings: Effect.Effect<Settings, ConfigProblems> = Effect.gen(function* () {
+  const lines: Array<string> = []
+  const read = yield* readSettings(lines)
+  lines.push(...combinations(read, lines))
+  if (lines.length > 0) return yield* new ConfigProblems({ lines })
+  if (read.pepper !== null) return { ...read, pepper: read.pepper }
+  const kept = yield* keptPepper(read.dataDir).pipe(Effect.mapError((line) => new ConfigProblems({ lines: [line] })))
+  return { ...read, pepper: Redacted.make(kept, { label: "SECRET_PEPPER" }) }
+})
+
+export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment-of-record/AppConfig") {
+  /** From the process environment, or whatever `ConfigProvider` is in force. */
+  static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
+
+  /** From the given variables only. */
+  static readonly layerFrom = (variables: Readonly<Record<string, string>>): Layer.Layer<AppConfig, ConfigProblems> =>
+    AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...variables }))))
+}

@@ -1,0 +1,194 @@
+/**
+ * The folder of the embedded database: made once, owned by the database account, and asked whether a server already
+ * runs on it. It never deletes a cluster, a pid file or a socket of a cluster: whether a pid file is stale is
+ * PostgreSQL's own decision. Starting and stopping a server is embedded.ts.
+ */
+import { execFile } from "node:child_process"
+import { createHash } from "node:crypto"
+import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { Effect } from "effect"
+import { DatabaseStartError, databaseAccount } from "./binaries.ts"
+
+/** Major version of the programs in package.json; a cluster of another one cannot be opened. */
+const MAJOR_VERSION = "18"
+const SOCKET_NAME = ".s.PGSQL.5432"
+/** `sun_path` holds 108 bytes with the closing zero; macOS allows 104. */
+const MAX_SOCKET_BYTES = process.platform === "darwin" ? 103 : 107
+const CONNECT_MILLISECONDS = 500
+const INITDB_MILLISECONDS = 60_000
+
+export interface Cluster {
+  readonly folder: string
+  readonly socketFolder: string
+  readonly socketPath: string
+  /**
+   * How the server is told its own folder. Under root it is started inside the folder and told "where I am", so that
+   * the database account need not be able to walk there: a data folder below /root works.
+   */
+  readonly folderForServer: string
+  readonly socketFolderForServer: string
+}
+
+const startFailure = (message: string) =>
+  new DatabaseStartError({ message: `The embedded database cannot start: ${message}` })
+
+const attempt = <A>(work: () => A): Effect.Effect<A, DatabaseStartError> =>
+  Effect.try({
+    try: work,
+    catch: (cause) => startFailure(cause instanceof Error ? cause.message : String(cause))
+  })
+
+const WHERE_I_AM = "/proc/self/cwd"
+const needsWhereIAm = databaseAccount !== undefined && process.platform === "linux"
+
+const give = (folder: string): void => {
+  if (databaseAccount !== undefined) chownSync(folder, databaseAccount.uid, databaseAccount.gid)
+}
+
+/** A short folder for the socket of a data folder whose path is too long for one; the same for every process. */
+const shortSocketFolder = (folder: string): string => {
+  const owner = databaseAccount?.uid ?? process.getuid?.() ?? 0
+  const short = join(tmpdir(), `repayment-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}-${owner}`)
+  if (!existsSync(short)) {
+    mkdirSync(short, { mode: 0o700 })
+    give(short)
+  }
+  const { mode, uid } = lstatSync(short)
+  if (uid !== owner || (mode & 0o077) !== 0)
+    throw new Error(`${short} belongs to somebody else; set DATA_DIR to a shorter path`)
+  return short
+}
+
+const describe = (folder: string): Cluster => {
+  const fits = Buffer.byteLength(join(folder, SOCKET_NAME)) <= MAX_SOCKET_BYTES
+  const socketFolder = fits ? folder : shortSocketFolder(folder)
+  return {
+    folder,
+    socketFolder,
+    socketPath: join(socketFolder, SOCKET_NAME),
+    folderForServer: needsWhereIAm ? WHERE_I_AM : folder,
+    socketFolderForServer: needsWhereIAm && fits ? WHERE_I_AM : socketFolder
+  }
+}
+
+const runInitdb = (initdb: string, folder: string, durable: boolean) =>
+  Effect.callback<void, DatabaseStartError>((resume) => {
+    const where = needsWhereIAm ? WHERE_I_AM : folder
+    const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"]
+    execFile(
+      initdb,
+      ["-D", where, ...options, ...(durable ? [] : ["--no-sync"])],
+      {
+        ...databaseAccount,
+        cwd: folder,
+        timeout: INITDB_MILLISECONDS,
+        env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" }
+      },
+      (error, out, err) => {
+        const said = `${err}${out}`.trim().split("\n").at(-1) || error?.message
+        const hint = said?.includes("effective user ID")
+          ? "; run as an account of /etc/passwd, or set DATABASE_URL"
+          : ""
+        resume(error === null ? Effect.void : Effect.fail(startFailure(`${said}${hint}`)))
+      }
+    )
+  })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
+
+/** Drafts of processes that died while building; a draft is named after its builder and never held a database in use. */
+const removeOldDrafts = (home: string): void => {
+  for (const name of readdirSync(home)) {
+    const builder = /^data\.(\d+)$/.exec(name)?.[1]
+    const abandoned = builder !== undefined && (Number(builder) === process.pid || !isAlive(Number(builder)))
+    if (abandoned) rmSync(join(home, name), { recursive: true, force: true })
+  }
+}
+
+const moveIntoPlace = (draft: string, folder: string): void => {
+  try {
+    renameSync(draft, folder)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Another process built one in the meantime: use that.
+    if (!existsSync(join(folder, "PG_VERSION"))) throw error
+  }
+}
+
+/** The cluster below `home`, made on the first call. Killed at any point, the next call begins afresh. */
+export const openCluster = Effect.fnUntraced(function* (home: string, initdb: string, durable: boolean) {
+  const folder = resolve(home, "data")
+  yield* attempt(() => mkdirSync(home, { recursive: true, mode: 0o700 }))
+  if (!(yield* attempt(() => existsSync(join(folder, "PG_VERSION"))))) {
+    const draft = `${folder}.${process.pid}`
+    yield* attempt(() => {
+      removeOldDrafts(home)
+      mkdirSync(draft, { mode: 0o700 })
+      give(draft)
+    })
+    yield* runInitdb(initdb, draft, durable)
+    yield* attempt(() => moveIntoPlace(draft, folder))
+  }
+  const version = yield* attempt(() => readFileSync(join(folder, "PG_VERSION"), "utf8").trim())
+  if (version !== MAJOR_VERSION) {
+    return yield* startFailure(
+      `${folder} was written by PostgreSQL ${version} and this is ${MAJOR_VERSION}; set DATABASE_URL, or another DATA_DIR`
+    )
+  }
+  return yield* attempt(() => describe(folder))
+})
+
+export type ServerState = "ready" | "busy" | "absent"
+
+const accepts = (socketPath: string): Effect.Effect<boolean> =>
+  Effect.callback((resume) => {
+    const socket = connect(socketPath)
+    const answer = (yes: boolean) => {
+      socket.destroy()
+      resume(Effect.succeed(yes))
+    }
+    socket.setTimeout(CONNECT_MILLISECONDS, () => answer(false))
+    socket.once("connect", () => answer(true))
+    socket.once("error", () => answer(false))
+  })
+
+/** Line 1 of the pid file is the server's pid, line 8 its own word on how far it is. */
+const pidFile = (folder: string): { readonly pid: number; readonly status: string } | undefined => {
+  try {
+    const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")
+    return { pid: Number(lines[0]), status: lines[7]?.trim() ?? "" }
+  } catch {
+    return undefined
+  }
+}
+
+/** A number can be another program's by now: after a restart of a container the small ones come again. */
+const isPostgres = (pid: number): boolean => {
+  if (!isAlive(pid)) return false
+  if (process.platform !== "linux") return true
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "postgres"
+  } catch {
+    return false
+  }
+}
+
+/**
+ * `ready`: a server answers on the socket. `busy`: one is starting, replaying its log or stopping. The socket is asked
+ * first because it answers across containers that share the folder, where a pid means nothing.
+ */
+export const serverState = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<ServerState> {
+  const listening = yield* accepts(cluster.socketPath)
+  const file = pidFile(cluster.folder)
+  if (listening) return file?.status === "ready" ? "ready" : "busy"
+  return file !== undefined && isPostgres(file.pid) ? "busy" : "absent"
+})

@@ -1,0 +1,35 @@
+/** The three mails that the service sends. Plain text, short; only the production key's own mail carries a key. */
+
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+}
+
+const letter = (subject: string, lines: ReadonlyArray<string>): MailText => ({ subject, text: `${lines.join("\n")}\n` })
+
+export const sandboxMinted = (keyPrefix: string, publicUrl: string): MailText =>
+  letter("A sandbox key was issued for your address", [
+    `A sandbox key beginning with ${keyPrefix} was issued for this address at ${publicUrl}.`,
+    "It works for 30 days. The previous sandbox key of this address, if there was one, no longer works.",
+    "",
+    "If this was not you, nothing needs to be done: the key gives access to nothing of yours."
+  ])
+
+export const productionKey = (apiKey: string, publicUrl: string): MailText =>
+  letter("Your production key", [
+    "Thank you for your payment. Your production key:",
+    "",
+    apiKey,
+    "",
+    "Send it in the header X-Api-Key. It is not stored and cannot be shown again, so keep it safe.",
+    "As long as it is unused, it can be exchanged for a new one with your sandbox key:",
+    `POST ${publicUrl}/v1/keys/claim`
+  ])
+
+export const productionClaimed = (keyPrefix: string, publicUrl: string): MailText =>
+  letter("Your production key was collected", [
+    `A production key beginning with ${keyPrefix} was collected with a sandbox key at ${publicUrl}/v1/keys/claim.`,
+    "A production key sent or collected before it no longer works.",
+    "",
+    "If this was not you, answer to this mail."
+  ])

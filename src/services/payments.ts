@@ -1,0 +1,92 @@
+/**
+ * What a payment event does to subscriptions. Events come late, twice and in any order: a fact is merged into its row
+ * so that every order ends in the same state, and the event's id is stored in the same transaction as its effect.
+ */
+import { randomUUID } from "node:crypto"
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { normalizedEmail } from "./Keys.ts"
+import type { Ended, Paid, PaymentEvent } from "./StripeEvents.ts"
+
+/** `Repeated`: the event was applied before. `Ignored`: it says nothing that matters here. */
+export type PaymentReceipt = "Applied" | "Repeated" | "Ignored"
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const newTenant = () => `t_${randomUUID()}`
+
+/** The address of the sandbox key that the payment names; undefined if it names none that exists. */
+const namedKeyEmail = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
+  if (sandboxKeyId === null || !UUID.test(sandboxKeyId)) return undefined
+  const [key] = yield* sql<{
+    readonly email: string
+  }>`SELECT email FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox'`
+  return key?.email
+})
+
+/**
+ * Marks a subscription paid, as of the first event that says so, and queues the mail with its key, once. The time is
+ * ours, not the event's: it is compared with the times at which keys were issued. Without any address the fact is kept
+ * out until an event brings one.
+ */
+const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid, now: Date) {
+  const keyEmail = yield* namedKeyEmail(sql, paid.sandboxKeyId)
+  const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
+  const email = keyEmail ?? (payer === undefined ? null : normalizedEmail(payer))
+  const mailTo = payer ?? keyEmail ?? null
+  const [subscription] = yield* sql<{ readonly id: string; readonly mailTo: string | null; readonly paid: boolean }>`
+    INSERT INTO subscription AS known (id, external_id, tenant, email, mail_to, sandbox_key_id, paid_at, created_at)
+    VALUES (${randomUUID()}, ${paid.externalId}, ${newTenant()}, ${email}, ${mailTo},
+      ${keyEmail === undefined ? null : paid.sandboxKeyId}::uuid, ${email === null ? null : now}, ${now})
+    ON CONFLICT (external_id) DO UPDATE SET
+      email = CASE WHEN known.sandbox_key_id IS NULL AND excluded.sandbox_key_id IS NOT NULL THEN excluded.email
+        ELSE coalesce(known.email, excluded.email) END,
+      mail_to = coalesce(known.mail_to, excluded.mail_to),
+      sandbox_key_id = coalesce(known.sandbox_key_id, excluded.sandbox_key_id),
+      paid_at = coalesce(known.paid_at, CASE WHEN coalesce(known.email, excluded.email) IS NULL THEN NULL
+        ELSE excluded.created_at END)
+    RETURNING id, mail_to AS "mailTo", paid_at IS NOT NULL AS paid`
+  if (subscription?.paid !== true) return
+  yield* sql`
+    INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at)
+    VALUES ('production-key', ${subscription.mailTo}, ${subscription.id}, ${now}, ${now})
+    ON CONFLICT (subscription_id) WHERE kind = 'production-key' DO NOTHING`
+})
+
+/** Ends a subscription with the period that is paid for, and its key with it. Keys made later end then as well. */
+const markEnded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ended: Ended, now: Date) {
+  const [subscription] = yield* sql<{ readonly id: string }>`
+    INSERT INTO subscription (id, external_id, tenant, ends_at, created_at)
+    VALUES (${randomUUID()}, ${ended.externalId}, ${newTenant()}, ${ended.endsAt}, ${now})
+    ON CONFLICT (external_id) DO UPDATE SET ends_at = excluded.ends_at
+    RETURNING id`
+  yield* sql`
+    UPDATE api_key SET expires_at = ${ended.endsAt}
+    WHERE subscription_id = ${subscription!.id} AND revoked_at IS NULL`
+})
+
+/** To be run in a transaction. A repeated event waits for the first one's commit and then does nothing. */
+export const applyEvent = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  event: PaymentEvent,
+  now: Date
+): Effect.fn.Return<PaymentReceipt, SqlError.SqlError> {
+  if (event.fact === null) return "Ignored"
+  const first = yield* sql`
+    INSERT INTO payment_event (id, type, received_at) VALUES (${event.id}, ${event.type}, ${now})
+    ON CONFLICT (id) DO NOTHING RETURNING id`
+  if (first.length === 0) return "Repeated"
+  if (event.fact._tag === "Paid") yield* markPaid(sql, event.fact, now)
+  else yield* markEnded(sql, event.fact, now)
+  return "Applied"
+})
+
+/** The fact of a payment that came another way than through Stripe: one subscription per address. */
+export const paidByHand = (email: string): Paid => ({
+  _tag: "Paid",
+  externalId: `manual:${normalizedEmail(email)}`,
+  email,
+  sandboxKeyId: null
+})
+
+export { markPaid }

@@ -1,0 +1,68 @@
+/**
+ * How one environment variable is read: text in, a value or the words "what to send" out. Pure, so that every reading
+ * rule can be tested without an environment. Which variables exist, and their defaults, is said in config.ts.
+ */
+import { Result } from "effect"
+
+/** Reads the text of one variable; the failure says what to send instead and never repeats the text. */
+export type Reading<A> = (text: string) => Result.Result<A, string>
+
+/** `calls` per `seconds`; null when the limit is switched off. */
+export type RateLimit = { readonly calls: number; readonly seconds: number } | null
+
+const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+const MAX_RATE_CALLS = 1_000_000
+
+export const wholeNumber =
+  (minimum: number, maximum: number): Reading<number> =>
+  (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= minimum && value <= maximum
+      ? Result.succeed(value)
+      : Result.fail(`send a whole number from ${minimum} to ${maximum}`)
+  }
+
+export const rateLimit: Reading<RateLimit> = (text) => {
+  if (text.toLowerCase() === "off") return Result.succeed(null)
+  const [, calls, unit] = /^(\d{1,7})\/([smhd])$/.exec(text) ?? []
+  const count = Number(calls ?? 0)
+  return count >= 1 && count <= MAX_RATE_CALLS && unit !== undefined
+    ? Result.succeed({ calls: count, seconds: SECONDS_OF_UNIT[unit]! })
+    : Result.fail("send calls per second, minute, hour or day, such as 40/s, 60/m or 5/h, or off")
+}
+
+/** An address with one of the given schemes, without a trailing slash. */
+export const address =
+  (schemes: ReadonlyArray<string>, example: string): Reading<string> =>
+  (text) =>
+    URL.canParse(text) && schemes.includes(new URL(text).protocol)
+      ? Result.succeed(text.replace(/\/+$/, ""))
+      : Result.fail(`send an address such as ${example}`)
+
+export const oneOf =
+  <const A extends Readonly<Record<string, unknown>>>(values: A): Reading<A[keyof A]> =>
+  (text) => {
+    const key = text.toLowerCase()
+    return Object.hasOwn(values, key)
+      ? Result.succeed(values[key as keyof A])
+      : Result.fail(`send one of ${Object.keys(values).join(", ")}`)
+  }
+
+export const flag: Reading<boolean> = oneOf({ true: true, false: false })
+
+export const secret =
+  (minimumCharacters: number): Reading<string> =>
+  (text) =>
+    text.length >= minimumCharacters
+      ? Result.succeed(text)
+      : Result.fail(
+          minimumCharacters === 1
+            ? "send the secret itself"
+            : `send at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`
+        )
+
+/** Plain text of at most 200 characters without control characters. */
+export const plainText: Reading<string> = (text) =>
+  text.length <= 200 && !/\p{Cc}/u.test(text)
+    ? Result.succeed(text)
+    : Result.fail("send plain text of at most 200 characters")
