@@ -16,7 +16,8 @@ import {
   Authentication,
   BodyLimit,
   JsonBody,
-  LOAN_BOOK_BODY_BYTES
+  LOAN_BOOK_BODY_BYTES,
+  STRIPE_EVENT_BODY_BYTES
 } from "./middleware.ts"
 import {
   AnswerNotFoundProblem,
@@ -27,7 +28,8 @@ import {
   LedgerUnavailableProblem,
   NoSubscriptionProblem,
   OverloadedProblem,
-  ValidationProblem
+  ValidationProblem,
+  WebhookDisabledProblem
 } from "./problems.ts"
 import { ProjectionRequest, ProjectionResult } from "./projection.ts"
 import { RecordsPage, VerifiedAnswer } from "./records.ts"
@@ -259,9 +261,10 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("stripeWebhook", "/webhooks/stripe", {
       payload: StripeEvent,
       success: WebhookReceipt,
-      error: LedgerUnavailableProblem
+      error: [LedgerUnavailableProblem, WebhookDisabledProblem]
     })
       .middleware(JsonBody)
+      .annotate(BodyLimit, STRIPE_EVENT_BODY_BYTES)
       .annotateMerge(
         describe(
           "receiveStripeEvent",

@@ -45,13 +45,19 @@ export const KeylessLoanRequest = Schema.Struct({
     false
   ),
   pslfCreditedMonths: orElse(
-    count("Qualifying public-service payments so far. Default 0.", 120, "payments").annotate({ default: 0 }),
+    count(
+      "Qualifying public-service payments so far. They also shorten a ten-year Standard term, which is lowered by the larger of this count and priorIdrMonths, even with pursuingPslf false and for a loan that is not Direct. Default 0.",
+      120,
+      "payments"
+    ).annotate({ default: 0 }),
     0
   ),
   priorIdrMonths: orElse(
-    count("Months already counted toward income-driven forgiveness. Default 0.", 600, "months").annotate({
-      default: 0
-    }),
+    count(
+      "Months already counted toward income-driven forgiveness. They also shorten the fixed plans: what is left of the term is the term less these months. Default 0.",
+      600,
+      "months"
+    ).annotate({ default: 0 }),
     0
   ),
   incomeGrowthPct: orElse(percent("Income growth per year. Default 0.", 50).annotate({ default: 0 }), 0),

@@ -55,15 +55,19 @@ export const Loan = Schema.Struct({
     0
   ),
   idrMonthsInRepayment: orElse(
-    count("Months already counted toward income-driven forgiveness. Default 0.", 600, "months").annotate({
-      default: 0
-    }),
+    count(
+      "Months already counted toward income-driven forgiveness. They also shorten the fixed plans: what is left of the term is the term less these months. Default 0.",
+      600,
+      "months"
+    ).annotate({ default: 0 }),
     0
   ),
   pslfCount: orElse(
-    count("Qualifying public-service-forgiveness payments so far. Default 0.", 120, "payments").annotate({
-      default: 0
-    }),
+    count(
+      "Qualifying public-service-forgiveness payments so far. They also shorten a ten-year STANDARD term, which is lowered by the larger of this count and idrMonthsInRepayment, even with workingTowardsPslf false and for a loan that is not Direct. Default 0.",
+      120,
+      "payments"
+    ).annotate({ default: 0 }),
     0
   )
 }).annotate({ identifier: "Loan", description: "One federal loan.", message: "must be a loan object" })

@@ -23,6 +23,8 @@ export const BodyLimit = Context.Reference<number>("repayment-of-record/BodyLimi
 })
 /** A hundred loans in each of ten arms fit with room to spare. */
 export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
+/** Stripe indents its events and repeats every line of an invoice in them. */
+export const STRIPE_EVENT_BODY_BYTES = 256 * KIBIBYTE
 
 /** Anonymous endpoints that are limited per client address, each in a bucket of its own. */
 export const ADDRESS_BUCKETS = ["verify", "claim", "mint", "keyless", "reference"] as const

@@ -118,7 +118,7 @@ export class ArtifactPlanProblem extends problem<ArtifactPlanProblem>()(
     status: 400,
     title: "The plan's answer would be an artifact of the months already counted.",
     detail:
-      "With these prior months nothing is left to pay, or it is all due at once. Leave the plan out or correct the counts."
+      "With these prior months nothing is left to pay, it is all due at once, or forgiveness is already due: if the counts are right, ask the servicer for the discharge. Otherwise leave the plan out or correct the counts."
   },
   { errors }
 ) {}
@@ -276,6 +276,18 @@ export class OverloadedProblem extends problem<OverloadedProblem>()(
   { retryAfterSeconds: retryAfterSeconds(1) }
 ) {}
 
+export class WebhookDisabledProblem extends problem<WebhookDisabledProblem>()(
+  "WebhookDisabledProblem",
+  {
+    slug: "webhook-disabled",
+    status: 503,
+    title: "Payment events are not accepted here.",
+    detail:
+      "This service has no webhook secret, so it can believe no event. Whoever runs it sets STRIPE_WEBHOOK_SECRET."
+  },
+  { retryAfterSeconds: retryAfterSeconds(3600) }
+) {}
+
 /** Every problem, in order of status. */
 export const PROBLEMS = [
   ValidationProblem,
@@ -297,7 +309,8 @@ export const PROBLEMS = [
   HeadersTooLargeProblem,
   InternalProblem,
   LedgerUnavailableProblem,
-  OverloadedProblem
+  OverloadedProblem,
+  WebhookDisabledProblem
 ] as const
 export type Problem = InstanceType<(typeof PROBLEMS)[number]>
 

@@ -19,7 +19,10 @@ export const RuleConstantEntry = Schema.Struct({
   source: SourceEntry,
   effectiveDate: text("YYYY-MM-DD."),
   lastVerified: text("YYYY-MM-DD."),
-  parityLocked: Schema.Boolean.annotate({ description: "Whether a parity case of the test suite locks the value." })
+  parityLocked: Schema.Boolean.annotate({
+    description:
+      "Whether parity cases, whose figures come from outside this service, fail when the engine departs from this rule."
+  })
 }).annotate({ identifier: "RuleConstantEntry" })
 
 export const RuleOmissionEntry = Schema.Struct({

@@ -1,0 +1,111 @@
+/**
+ * The outermost layer of every request: its id, addresses and methods that do not exist, preflight, crashes, the
+ * headers that every response carries, and what is measured and logged. Knows nothing of keys or calculations.
+ */
+import { randomUUID } from "node:crypto"
+import type { IncomingMessage } from "node:http"
+import { Cause, Clock, Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { isProblem, MalformedRequestProblem, MethodNotAllowedProblem, NotFoundProblem } from "../../schema/problems.ts"
+import { AppConfig } from "../config.ts"
+import { countRequest } from "../telemetry.ts"
+import { CurrentExchange, type Exchange, inboundRequestId } from "./exchange.ts"
+import { internalProblem, problemResponse, secondsUntil } from "./problems.ts"
+import type { Match, RouteTable } from "./routes.ts"
+
+const EXPOSED_HEADERS =
+  "Allow, ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-Id"
+const ALLOWED_HEADERS =
+  "Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, X-Api-Key, X-Request-Id"
+const ONE_DAY_SECONDS = "86400"
+
+type Headers = Readonly<Record<string, string>>
+
+const baseHeaders = (publicUrl: string): Headers => ({
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": EXPOSED_HEADERS,
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
+})
+
+const rateLimitHeaders = ({ usage }: Exchange, nowMillis: number): Headers =>
+  usage === undefined
+    ? {}
+    : {
+        "ratelimit-limit": String(usage.limit),
+        "ratelimit-remaining": String(Math.max(0, usage.limit - usage.used)),
+        "ratelimit-reset": String(secondsUntil(usage.periodResetsAt, nowMillis))
+      }
+
+const preflight = (allow: ReadonlyArray<string>) =>
+  HttpServerResponse.empty({
+    status: 204,
+    headers: {
+      allow: allow.join(", "),
+      "access-control-allow-methods": allow.join(", "),
+      "access-control-allow-headers": ALLOWED_HEADERS,
+      "access-control-max-age": ONE_DAY_SECONDS
+    }
+  })
+
+/** HTTP/1.1 wants a Host (RFC 9112, 3.2). */
+const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  request.headers["host"] === undefined && (request.source as IncomingMessage).httpVersion === "1.1"
+
+/** What is answered before any route is asked; undefined when the router has one. */
+const withoutRoute = (request: HttpServerRequest.HttpServerRequest, { allow, pattern }: Match, publicUrl: string) => {
+  if (lacksHost(request)) return problemResponse(new MalformedRequestProblem({}), publicUrl, { connection: "close" })
+  if (pattern !== undefined) return undefined
+  if (allow.length === 0) return problemResponse(new NotFoundProblem({}), publicUrl)
+  if (request.method === "OPTIONS") return Effect.succeed(preflight(allow))
+  return problemResponse(new MethodNotAllowedProblem({}), publicUrl, { allow: allow.join(", ") })
+}
+
+/** Problems of routes outside the contract are rendered here; anything else is a crash, logged and not shown. */
+const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+  const failure = Cause.squash(cause)
+  if (isProblem(failure)) return problemResponse(failure, publicUrl)
+  return Effect.andThen(Effect.logError("request failed", cause), internalProblem(publicUrl))
+}
+
+export const edge = (routes: RouteTable) =>
+  HttpRouter.middleware(
+    Effect.gen(function* () {
+      const { publicUrl } = yield* AppConfig
+      const fixed = baseHeaders(publicUrl)
+      return (httpEffect) =>
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const startedMillis = yield* Clock.currentTimeMillis
+          const exchange: Exchange = {
+            requestId: inboundRequestId(request.headers["x-request-id"]) ?? randomUUID(),
+            usage: undefined
+          }
+          const match = routes.match(request.method, request.url)
+          const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
+          const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
+            Effect.provideService(CurrentExchange, exchange),
+            Effect.annotateLogs({ requestId: exchange.requestId })
+          )
+          const nowMillis = yield* Clock.currentTimeMillis
+          yield* countRequest({
+            requestId: exchange.requestId,
+            method: request.method,
+            route: match.pattern ?? "(none)",
+            status: response.status,
+            elapsedMillis: nowMillis - startedMillis
+          })
+          return HttpServerResponse.setHeaders(response, {
+            ...fixed,
+            ...response.headers,
+            ...rateLimitHeaders(exchange, nowMillis),
+            "x-request-id": exchange.requestId
+          })
+        })
+    }),
+    { global: true }
+  )

@@ -1,0 +1,68 @@
+/** The account behind a key: its usage, and its recorded answers. A call is charged once its answer is at hand. */
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../../schema/api.ts"
+import { CurrentCaller } from "../../../schema/middleware.ts"
+import { ValidationProblem } from "../../../schema/problems.ts"
+import type { RecordRow } from "../../../schema/records.ts"
+import { AppConfig } from "../../config.ts"
+import { AnswerLedger, type AnswerRow } from "../../services/AnswerLedger.ts"
+import { Quota } from "../../services/Quota.ts"
+import { noteUsage } from "../exchange.ts"
+import { makeRefusals } from "../problems.ts"
+
+const recordRow =
+  (publicUrl: string) =>
+  (row: AnswerRow): RecordRow => ({
+    answerId: row.answerId,
+    recordedAtUtc: row.recordedAtUtc.toISOString(),
+    source: row.source,
+    endpoint: row.endpoint,
+    eventType: row.eventType,
+    ruleVersion: row.ruleVersion,
+    inputsHash: row.inputsHash,
+    keyPrefix: row.keyPrefix,
+    verifyUrl: `${publicUrl}/v1/verify/${row.answerId}`
+  })
+
+const reversedRange = new ValidationProblem({ errors: { to: ["must not be before from"] } })
+
+export const AccountLive = HttpApiBuilder.group(
+  Api,
+  "account",
+  Effect.fn(function* (handlers) {
+    const quota = yield* Quota
+    const ledger = yield* AnswerLedger
+    const config = yield* AppConfig
+    const refusals = yield* makeRefusals
+
+    const me = Effect.fnUntraced(function* () {
+      const caller = yield* CurrentCaller
+      const usage = yield* quota.charge(caller)
+      yield* noteUsage(usage)
+      return {
+        tenant: caller.tenant,
+        tier: caller.tier,
+        keyPrefix: caller.keyPrefix,
+        plan: caller.plan,
+        monthlyCallLimit: usage.limit,
+        callsUsedThisPeriod: usage.used,
+        callsRemaining: Math.max(0, usage.limit - usage.used),
+        periodStart: usage.periodStart.toISOString(),
+        periodResetsAt: usage.periodResetsAt.toISOString(),
+        plansPage: config.paymentLink
+      }
+    })
+
+    return handlers.handleAll({
+      me: () => me().pipe(Effect.catchTags(refusals.charge)),
+      records: Effect.fnUntraced(function* ({ query: { cursor, from, limit, to } }) {
+        if (from !== undefined && to !== undefined && to < from) return yield* reversedRange
+        const caller = yield* CurrentCaller
+        const page = yield* ledger.page({ tenant: caller.tenant, from, to, cursor, limit })
+        yield* noteUsage(yield* quota.charge(caller))
+        return { records: page.rows.map(recordRow(config.publicUrl)), nextCursor: page.nextCursor }
+      }, Effect.catchTags(refusals.charge))
+    })
+  })
+)

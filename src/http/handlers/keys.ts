@@ -1,0 +1,98 @@
+/** Sandbox keys for the asking, and the exchange of one for the paid production key. A key is shown once, here. */
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../../schema/api.ts"
+import type { ClaimKeyResponse, SandboxKeyResponse } from "../../../schema/keys.ts"
+import {
+  KeyAlreadyUsedProblem,
+  KeyIssuedAfterPaymentProblem,
+  NoSubscriptionProblem,
+  ValidationProblem
+} from "../../../schema/problems.ts"
+import { AppConfig, type Settings } from "../../config.ts"
+import { Keys, type MintedKey, normalizedEmail } from "../../services/Keys.ts"
+import { type ClaimOutcome, Subscriptions } from "../../services/Subscriptions.ts"
+import { upgradeUrl } from "../../services/upgradeUrl.ts"
+import { makeRefusals } from "../problems.ts"
+
+const TERMS =
+  "By requesting or using a key you accept that answers are calculations from the inputs you send, not legal, tax or financial advice, and that each is recorded without its inputs."
+
+const issued = (key: MintedKey, settings: Settings) => ({
+  apiKey: Redacted.value(key.apiKey),
+  keyPrefix: key.keyPrefix,
+  tier: key.tier,
+  monthlyCallLimit: key.monthlyCallLimit,
+  headerName: "X-Api-Key",
+  mcpEndpoint: settings.mcpUrl
+})
+
+const sandboxKeyResponse = Effect.fnUntraced(function* (key: MintedKey, email: string, settings: Settings) {
+  if (key.expiresAt === null) return yield* Effect.die(new Error("A sandbox key was minted without an end"))
+  const response: SandboxKeyResponse = {
+    ...issued(key, settings),
+    expiresAt: key.expiresAt.toISOString(),
+    upgradeUrl: upgradeUrl(settings.paymentLink, normalizedEmail(email), key.keyId),
+    platformUrl: settings.publicUrl,
+    claimHow: `After paying through upgradeUrl, send {"sandboxKey": "<this key>"} to POST ${settings.publicUrl}/v1/keys/claim, or wait for the email with the production key.`,
+    terms: TERMS,
+    notice:
+      "Store the key now: it is shown once and cannot be recovered. Any earlier sandbox key of this address is revoked."
+  }
+  return response
+})
+
+const claimKeyResponse = (key: MintedKey, revokedKeyPrefix: string, settings: Settings): ClaimKeyResponse => ({
+  ...issued(key, settings),
+  revokedKeyPrefix,
+  notice:
+    revokedKeyPrefix === ""
+      ? "Store the key now: it is shown once and cannot be recovered."
+      : `Store the key now: it is shown once and cannot be recovered. The key ${revokedKeyPrefix}... is revoked.`
+})
+
+const notASandboxKey = () =>
+  new ValidationProblem({ errors: { sandboxKey: ["is not a sandbox key: send the key that begins with slr_sbx_"] } })
+
+const claimed = Effect.fnUntraced(function* (outcome: ClaimOutcome, settings: Settings) {
+  switch (outcome._tag) {
+    case "Claimed":
+      return claimKeyResponse(outcome.key, outcome.revokedKeyPrefix, settings)
+    case "NoSubscription": {
+      const { email, sandboxKeyId } = outcome
+      return yield* new NoSubscriptionProblem({
+        email,
+        upgradeUrl: upgradeUrl(settings.paymentLink, email, sandboxKeyId)
+      })
+    }
+    case "KeyAlreadyUsed":
+      return yield* new KeyAlreadyUsedProblem({})
+    case "KeyIssuedAfterPayment":
+      return yield* new KeyIssuedAfterPaymentProblem({})
+    case "NotASandboxKey":
+      return yield* notASandboxKey()
+  }
+})
+
+export const KeysLive = HttpApiBuilder.group(
+  Api,
+  "keys",
+  Effect.fn(function* (handlers) {
+    const keys = yield* Keys
+    const subscriptions = yield* Subscriptions
+    const settings = yield* AppConfig
+    const refusals = yield* makeRefusals
+    return handlers.handleAll({
+      mintSandboxKey: ({ payload: { email } }) =>
+        keys.mintSandbox(email).pipe(
+          Effect.flatMap((key) => sandboxKeyResponse(key, email, settings)),
+          Effect.catchTags(refusals.unavailable)
+        ),
+      claimProductionKey: ({ payload }) =>
+        subscriptions.claim(payload.sandboxKey.trim()).pipe(
+          Effect.flatMap((outcome) => claimed(outcome, settings)),
+          Effect.catchTags(refusals.unavailable)
+        )
+    })
+  })
+)

@@ -1,0 +1,38 @@
+/** The reference scenarios, computed live and recorded one by one. */
+import { Clock, Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../../../schema/api.ts"
+import { Answers } from "../../services/Answers.ts"
+import { ruleVersion } from "../../services/RulesLedger.ts"
+import { REFERENCE_SCENARIOS } from "../../services/referenceScenarios.ts"
+import { makeRefusals } from "../problems.ts"
+
+const HOW_TO_USE =
+  "Send a scenario's request unchanged to POST /v1/comparison with your key: while the rules version is the same, your figures are the same and the record of your answer has the same inputsHash. verifyUrl confirms the record of the answer shown here."
+
+export const ReferenceLive = HttpApiBuilder.group(
+  Api,
+  "reference",
+  Effect.fn(function* (handlers) {
+    const answers = yield* Answers
+    const refusals = yield* makeRefusals
+    const computed = Effect.forEach(REFERENCE_SCENARIOS, (scenario) =>
+      Effect.map(answers.reference(scenario.id, scenario.request), (answer) => ({ ...scenario, answer }))
+    )
+    return handlers.handle(
+      "reference",
+      Effect.fnUntraced(
+        function* () {
+          const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
+          return { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios: yield* computed }
+        },
+        Effect.catchTags({
+          // The scenarios are ours: a refusal of one is our fault.
+          PlanRefused: Effect.die,
+          ...refusals.unavailable,
+          ...refusals.overload
+        })
+      )
+    )
+  })
+)

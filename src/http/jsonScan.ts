@@ -1,0 +1,231 @@
+/**
+ * One linear pass over the text of a body before JSON.parse: the grammar of RFC 8259, and the bounds that a parser
+ * does not keep (depth, members, duplicate names, lone surrogates). Text that passes cannot make JSON.parse throw or
+ * a decoder recurse deeply. It builds no value, and repeats nothing of the text but field names.
+ */
+import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
+
+const MAX_DEPTH = 16
+const MAX_MEMBERS = 128
+const MAX_ELEMENTS = 4096
+/** The largest legal comparison holds about 8,200 values. */
+const MAX_VALUES = 16_384
+
+export interface ScanProblem {
+  readonly path: string
+  readonly message: string
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const MINUS = 0x2d
+const PLUS = 0x2b
+const DOT = 0x2e
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const LOWER_U = 0x75
+const BYTE_ORDER_MARK = 0xfeff
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+/** Characters that may follow a backslash, apart from u: " \ / b f n r t. */
+const ESCAPES = new Set([QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74])
+
+class Scanner {
+  private readonly text: string
+  private at = 0
+  private values = 0
+  private readonly path: Array<string | number> = []
+  problem: ScanProblem | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** True when the whole text is one acceptable JSON value; otherwise `problem` says why not. */
+  run(): boolean {
+    if (this.text.charCodeAt(0) === BYTE_ORDER_MARK) {
+      return this.refuse("begins with a byte order mark; send UTF-8 without one")
+    }
+    this.skipSpace()
+    if (this.at === this.text.length) return this.refuse("is required: send a JSON object")
+    if (!this.value(0)) return false
+    this.skipSpace()
+    return this.at === this.text.length || this.malformed()
+  }
+
+  private skipSpace(): void {
+    while (isSpace(this.text.charCodeAt(this.at))) this.at++
+  }
+
+  private refuse(message: string, path: string = WHOLE_BODY): false {
+    this.problem ??= { path, message }
+    return false
+  }
+
+  private place(): string {
+    const before = this.text.slice(0, this.at)
+    const line = before.split("\n").length
+    return `line ${line}, column ${this.at - before.lastIndexOf("\n")}`
+  }
+
+  private malformed(): false {
+    const what = this.at >= this.text.length ? "the text ends too early" : "unexpected character"
+    return this.refuse(`is not valid JSON: ${what} at ${this.place()}`)
+  }
+
+  private value(depth: number): boolean {
+    if (++this.values > MAX_VALUES) return this.refuse(`holds more than ${MAX_VALUES} values`)
+    const code = this.text.charCodeAt(this.at)
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (depth === MAX_DEPTH) return this.refuse(`is nested more than ${MAX_DEPTH} deep at ${this.place()}`)
+      return code === OPEN_BRACE ? this.object(depth + 1) : this.array(depth + 1)
+    }
+    if (code === QUOTE) return this.string()
+    if (code === MINUS || isDigit(code)) return this.number()
+    return this.word("true") || this.word("false") || this.word("null") || this.malformed()
+  }
+
+  private word(word: string): boolean {
+    if (!this.text.startsWith(word, this.at)) return false
+    this.at += word.length
+    return true
+  }
+
+  private object(depth: number): boolean {
+    const names = new Set<string>()
+    return this.list(CLOSE_BRACE, () => {
+      const name = this.name()
+      if (name === undefined) return false
+      this.path.push(name)
+      if (names.has(name)) return this.refuse("is sent more than once; send it once", fieldPath(this.path))
+      if (names.add(name).size > MAX_MEMBERS) {
+        return this.refuse(`has an object of more than ${MAX_MEMBERS} members at ${this.place()}`)
+      }
+      this.skipSpace()
+      if (this.text.charCodeAt(this.at) !== COLON) return this.malformed()
+      this.at++
+      this.skipSpace()
+      const valid = this.value(depth)
+      this.path.pop()
+      return valid
+    })
+  }
+
+  private array(depth: number): boolean {
+    let index = 0
+    return this.list(CLOSE_BRACKET, () => {
+      if (index === MAX_ELEMENTS) {
+        return this.refuse(`has an array of more than ${MAX_ELEMENTS} elements at ${this.place()}`)
+      }
+      this.path.push(index++)
+      const valid = this.value(depth)
+      this.path.pop()
+      return valid
+    })
+  }
+
+  /** What stands between the brackets, separated by commas. */
+  private list(close: number, item: () => boolean): boolean {
+    this.at++
+    this.skipSpace()
+    if (this.text.charCodeAt(this.at) === close) {
+      this.at++
+      return true
+    }
+    for (;;) {
+      if (!item()) return false
+      this.skipSpace()
+      const code = this.text.charCodeAt(this.at)
+      if (code !== COMMA && code !== close) return this.malformed()
+      this.at++
+      if (code === close) return true
+      this.skipSpace()
+    }
+  }
+
+  /** The name of a member, unescaped. */
+  private name(): string | undefined {
+    const start = this.at
+    if (this.text.charCodeAt(start) !== QUOTE) {
+      this.malformed()
+      return undefined
+    }
+    if (!this.string()) return undefined
+    const raw = this.text.slice(start, this.at)
+    return raw.includes("\\") ? String(JSON.parse(raw)) : raw.slice(1, -1)
+  }
+
+  private string(): boolean {
+    this.at++
+    for (;;) {
+      const code = this.text.charCodeAt(this.at)
+      if (code === QUOTE) {
+        this.at++
+        return true
+      }
+      if (code === BACKSLASH) {
+        if (!this.escape()) return false
+      } else if (code >= 0x20) this.at++
+      else return this.malformed()
+    }
+  }
+
+  private escape(): boolean {
+    this.at++
+    const code = this.text.charCodeAt(this.at)
+    if (ESCAPES.has(code)) {
+      this.at++
+      return true
+    }
+    if (code !== LOWER_U) return this.malformed()
+    const unit = this.codeUnit(this.at + 1)
+    if (unit === undefined) return this.malformed()
+    this.at += 5
+    if (unit < 0xd800 || unit > 0xdfff) return true
+    const low = this.text.startsWith("\\u", this.at) ? this.codeUnit(this.at + 2) : undefined
+    if (unit > 0xdbff || low === undefined || low < 0xdc00 || low > 0xdfff) {
+      return this.refuse(`holds half of a surrogate pair at ${this.place()}`)
+    }
+    this.at += 6
+    return true
+  }
+
+  private codeUnit(start: number): number | undefined {
+    const digits = this.text.slice(start, start + 4)
+    return /^[0-9A-Fa-f]{4}$/.test(digits) ? Number.parseInt(digits, 16) : undefined
+  }
+
+  private digits(): boolean {
+    const start = this.at
+    while (isDigit(this.text.charCodeAt(this.at))) this.at++
+    return this.at > start
+  }
+
+  private number(): boolean {
+    if (this.text.charCodeAt(this.at) === MINUS) this.at++
+    const leading = this.text.charCodeAt(this.at)
+    if (leading === 0x30) this.at++
+    else if (!this.digits()) return this.malformed()
+    if (this.text.charCodeAt(this.at) === DOT) {
+      this.at++
+      if (!this.digits()) return this.malformed()
+    }
+    const exponent = this.text.charCodeAt(this.at)
+    if (exponent !== 0x65 && exponent !== 0x45) return true
+    this.at++
+    const sign = this.text.charCodeAt(this.at)
+    if (sign === PLUS || sign === MINUS) this.at++
+    return this.digits() || this.malformed()
+  }
+}
+
+/** What is wrong with a body before its meaning is looked at, or undefined. */
+export const scanJson = (text: string): ScanProblem | undefined => {
+  const scanner = new Scanner(text)
+  return scanner.run() ? undefined : scanner.problem
+}

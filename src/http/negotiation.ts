@@ -1,0 +1,19 @@
+/** Content negotiation between the two forms that a record has. JSON is the answer unless HTML is asked for by name. */
+
+interface Range {
+  readonly type: string
+  readonly weight: number
+}
+
+const parseRange = (text: string): Range => {
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2)
+  return { type, weight: weight === undefined ? 1 : Number.parseFloat(weight) || 0 }
+}
+
+/** True when text/html is named, and weighs at least as much as application/json. */
+export const prefersHtml = (accept: string | undefined): boolean => {
+  const ranges = (accept ?? "").split(",").map(parseRange)
+  const weightOf = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0
+  return weightOf("text/html") > 0 && weightOf("text/html") >= weightOf("application/json")
+}

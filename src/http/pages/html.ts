@@ -1,0 +1,37 @@
+/** The frame of the service's plain pages: escaped text, one style sheet inside, no script and nothing from elsewhere. */
+import { HttpServerResponse } from "effect/http"
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+
+const STYLE = `
+body { margin: 0 auto; max-width: 46rem; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1b1b1b; background: #fff }
+h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2rem }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1rem } dt { color: #565656 } dd { margin: 0; overflow-wrap: anywhere }
+pre { padding: .8rem; overflow-x: auto; background: #f4f4f4; border: 1px solid #ddd; border-radius: .3rem }
+code { font: .9em ui-monospace, monospace } a { color: #0b5394 }
+@media (prefers-color-scheme: dark) { body { color: #eee; background: #161616 } dt { color: #aaa } pre { background: #222; border-color: #444 } a { color: #8ab4f8 } }
+`
+
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+/** `body` is HTML whose texts are already escaped. */
+export const htmlPage = (title: string, body: string, headers: Record<string, string> = {}) =>
+  HttpServerResponse.text(
+    `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<body>
+${body}
+</body>
+</html>
+`,
+    { contentType: "text/html; charset=utf-8", headers: { "content-security-policy": PAGE_POLICY, ...headers } }
+  )

@@ -1,0 +1,136 @@
+/** For each problem: when it comes, a request that causes it and the one that avoids it. Texts only. */
+export interface ProblemExample {
+  readonly when: string
+  readonly causes: string
+  readonly fixes: string
+}
+
+/** A loan book that every example can use; `{base}` stands for the address of the service. */
+const LOANS =
+  '[{"loanType":"DIRECT STAFFORD UNSUBSIDIZED","principalBalance":30000,"interestRate":0.0654,"disbursedAmount":30000}]'
+const scenario = (plan: string) =>
+  `{"planType":"${plan}","adjustedGrossIncome":52000,"filingStatus":"Single","dependents":0,"state":"NC","workingTowardsPslf":false}`
+
+const project = (body: string, headers = '-H "X-Api-Key: $KEY" -H "Content-Type: application/json"') =>
+  `curl {base}/v1/projection ${headers} \\\n  -d '${body}'`
+
+const valid = `{"scenario":${scenario("INCOME BASED")},"loans":${LOANS}}`
+const me = 'curl {base}/v1/me -H "X-Api-Key: $KEY"'
+const claim =
+  'curl {base}/v1/keys/claim -H "Content-Type: application/json" \\\n  -d \'{"sandboxKey":"\'$SANDBOX_KEY\'"}\''
+const mint = 'curl {base}/v1/keys/sandbox -H "Content-Type: application/json" \\\n  -d \'{"email":"ada@example.org"}\''
+
+export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
+  validation: {
+    when: "A field is missing, misspelt, of the wrong type or out of range, or the body is not valid JSON. errors names every field with what to send; body stands for the whole body.",
+    causes: project(valid.replace("0.0654", "6.54")),
+    fixes: project(valid)
+  },
+  "artifact-plan": {
+    when: "With the months already counted, the plan would have nothing left to pay, ask for the whole balance at once, or forgive it before any payment. Such an answer says nothing about the plan.",
+    causes: project(
+      `{"scenario":${scenario("STANDARD")},"loans":${LOANS.replace("}]", ',"idrMonthsInRepayment":120}]')}}`
+    ),
+    fixes: project(valid)
+  },
+  "ineligible-plan": {
+    when: "No loan of the request can be repaid under the plan. A Parent PLUS loan, for one, cannot elect REPAYMENT ASSISTANCE.",
+    causes: project(
+      `{"scenario":${scenario("REPAYMENT ASSISTANCE")},"loans":${LOANS.replace("STAFFORD UNSUBSIDIZED", "PLUS PARENT")}}`
+    ),
+    fixes: project(
+      `{"scenario":${scenario("STANDARD")},"loans":${LOANS.replace("STAFFORD UNSUBSIDIZED", "PLUS PARENT")}}`
+    )
+  },
+  "malformed-request": {
+    when: "What came is not HTTP: a broken request line, no Host header, or a body framed in two ways at once.",
+    causes: 'printf "GET / HTTP/1.1\\r\\n\\r\\n" | nc $HOST $PORT',
+    fixes: "curl {base}/health"
+  },
+  unauthorized: {
+    when: "No key, an unknown, revoked or expired key, or two different keys in X-Api-Key and Authorization. The answer is the same in every case.",
+    causes: "curl {base}/v1/me",
+    fixes: me
+  },
+  "not-found": {
+    when: "The path does not exist. Paths are case-sensitive and end without a slash.",
+    causes: "curl {base}/v1/Rules/",
+    fixes: "curl {base}/v1/rules"
+  },
+  "answer-not-found": {
+    when: "No record has this id.",
+    causes: "curl {base}/v1/verify/00000000-0000-4000-8000-000000000000",
+    fixes: "curl {base}/v1/verify/$ANSWER_ID"
+  },
+  "no-subscription": {
+    when: "A sandbox key is claimed before a subscription for its email address is paid. upgradeUrl leads to the payment.",
+    causes: claim,
+    fixes: `# after the payment at upgradeUrl\n${claim}`
+  },
+  "method-not-allowed": {
+    when: "The path exists, but not with this method. Allow lists the methods it has.",
+    causes: 'curl {base}/v1/projection -H "X-Api-Key: $KEY"',
+    fixes: project(valid)
+  },
+  "request-timeout": {
+    when: "The headers did not arrive within 10 seconds, or the whole request not within 15.",
+    causes: 'printf "GET /health HTTP/1.1\\r\\n" | nc $HOST $PORT',
+    fixes: "curl {base}/health"
+  },
+  "key-already-used": {
+    when: "The production key of the subscription has already answered a call, so it is not replaced.",
+    causes: claim,
+    fixes: me
+  },
+  "key-issued-after-payment": {
+    when: "The sandbox key was issued after the subscription was paid and is not the one the payment refers to. Anyone can ask for a sandbox key for any address, so such a key proves nothing.",
+    causes: claim,
+    fixes: `# SANDBOX_KEY: the key whose upgradeUrl was paid\n${claim}`
+  },
+  "payload-too-large": {
+    when: "The body holds more bytes than the route accepts: 1 MiB where loan books are sent, 16 KiB elsewhere.",
+    causes:
+      'head -c 20000 /dev/zero | curl {base}/v1/keys/sandbox -H "Content-Type: application/json" --data-binary @-',
+    fixes: mint
+  },
+  "unsupported-media-type": {
+    when: "The body is not application/json in UTF-8, or it is compressed.",
+    causes: project(valid, '-H "X-Api-Key: $KEY" -H "Content-Type: text/plain"'),
+    fixes: project(valid)
+  },
+  "quota-exceeded": {
+    when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st; upgradeUrl names where the next tier is bought.",
+    causes: `# after the last call of the month\n${me}`,
+    fixes: `# with a key of the next tier, or next month\n${me}`
+  },
+  "rate-limited": {
+    when: "More requests in a short time than the key or the address may send. Retry-After says how many seconds to wait.",
+    causes: "for i in $(seq 1000); do curl {base}/v1/verify/$ANSWER_ID; done",
+    fixes: "sleep $RETRY_AFTER; curl {base}/v1/verify/$ANSWER_ID"
+  },
+  "headers-too-large": {
+    when: "The request line and headers together are larger than 16 KiB.",
+    causes: "curl {base}/health -H \"X-Padding: $(head -c 20000 /dev/zero | tr '\\0' x)\"",
+    fixes: "curl {base}/health"
+  },
+  internal: {
+    when: "A fault of the service. It is logged under the request id; the call is not charged.",
+    causes: "# none is known",
+    fixes: "# send the request again; if it fails again, report its X-Request-Id"
+  },
+  "ledger-unavailable": {
+    when: "The database cannot be reached, so that a key cannot be checked or an answer cannot be recorded. Unrecorded answers are withheld. The call is not charged.",
+    causes: `# while the database is down\n${project(valid)}`,
+    fixes: `sleep $RETRY_AFTER\n${project(valid)}`
+  },
+  overloaded: {
+    when: "More calculations are waiting than the service accepts. The call is not charged.",
+    causes: `# during a flood of calculations\n${project(valid)}`,
+    fixes: `sleep $RETRY_AFTER\n${project(valid)}`
+  },
+  "webhook-disabled": {
+    when: "A payment event came to a service that was started without STRIPE_WEBHOOK_SECRET.",
+    causes: "curl {base}/webhooks/stripe -H \"Content-Type: application/json\" -d '{}'",
+    fixes: "# nothing on the side of the sender: the service has to be started with the secret"
+  }
+}

@@ -1,0 +1,55 @@
+/** The pages that the `type` of a problem points to: what it means, how to cause it and how to avoid it. */
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { NotFoundProblem, PROBLEM_HEADERS, PROBLEMS } from "../../../schema/problems.ts"
+import { AppConfig } from "../../config.ts"
+import type { PlainRoute } from "../routes.ts"
+import { escapeHtml, htmlPage } from "./html.ts"
+import { PROBLEM_EXAMPLES } from "./problemExamples.ts"
+
+const PATH = "/problems/:slug"
+
+export const PROBLEM_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: PATH }]
+
+const COMMON_MEMBERS = new Set(["type", "title", "status", "detail", "instance"])
+
+const page = (problem: (typeof PROBLEMS)[number], publicUrl: string) => {
+  const { detail, slug, status, title } = problem.declaration
+  const example = PROBLEM_EXAMPLES[slug]!
+  const members = Object.keys(problem.fields).filter((member) => !COMMON_MEMBERS.has(member))
+  const code = (text: string) => `<pre><code>${escapeHtml(text.replaceAll("{base}", publicUrl))}</code></pre>`
+  const named = (names: ReadonlyArray<string>) =>
+    names.length === 0 ? "none" : names.map((name) => `<code>${escapeHtml(name)}</code>`).join(", ")
+  return htmlPage(
+    `${status} ${slug}`,
+    `<h1>${escapeHtml(title)}</h1>
+<dl>
+<dt>Status</dt><dd>${status}</dd>
+<dt>Type</dt><dd><code>${escapeHtml(`${publicUrl}/problems/${slug}`)}</code></dd>
+<dt>Members of its own</dt><dd>${named(members)}</dd>
+<dt>Headers of its own</dt><dd>${named(PROBLEM_HEADERS[status] ?? [])}</dd>
+</dl>
+<p>${escapeHtml(example.when)}</p>
+<p>${escapeHtml(detail)}</p>
+<h2>A request that causes it</h2>
+${code(example.causes)}
+<h2>The request that avoids it</h2>
+${code(example.fixes)}`,
+    { "cache-control": "public, max-age=3600" }
+  )
+}
+
+export const ProblemPages = Layer.unwrap(
+  Effect.gen(function* () {
+    const { publicUrl } = yield* AppConfig
+    const pages = new Map(PROBLEMS.map((problem) => [String(problem.declaration.slug), page(problem, publicUrl)]))
+    return HttpRouter.add(
+      "GET",
+      PATH,
+      Effect.gen(function* () {
+        const { slug = "" } = yield* HttpRouter.params
+        return pages.get(slug) ?? (yield* new NotFoundProblem({}))
+      })
+    )
+  })
+)

@@ -1,0 +1,131 @@
+/**
+ * The one place where a failure becomes a problem document. Services fail in words of the domain; here they get a
+ * status, and every problem gets its absolute type, its instance and its headers.
+ */
+import { Clock, Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiError } from "effect/http-api"
+import { Answering } from "../../schema/middleware.ts"
+import {
+  ArtifactPlanProblem,
+  IneligiblePlanProblem,
+  InternalProblem,
+  isProblem,
+  LedgerUnavailableProblem,
+  OverloadedProblem,
+  PROBLEM_MEDIA_TYPE,
+  type Problem,
+  QuotaExceededProblem,
+  RateLimitedProblem,
+  UnauthorizedProblem,
+  ValidationProblem
+} from "../../schema/problems.ts"
+import { AppConfig } from "../config.ts"
+import type { PlanRefused } from "../services/Answers.ts"
+import type { Usage } from "../services/Keys.ts"
+import { CurrentExchange, noteUsage } from "./exchange.ts"
+import { fieldPath } from "./fieldPath.ts"
+import { boundedErrors, fieldErrors } from "./validation.ts"
+
+const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
+
+const headersOf = (problem: Problem): Record<string, string> => ({
+  ...(problem.status === 401 ? { "www-authenticate": CHALLENGE } : {}),
+  // The rest of an oversized body is not waited for.
+  ...(problem.status === 413 ? { connection: "close" } : {}),
+  ...("retryAfterSeconds" in problem ? { "retry-after": String(problem.retryAfterSeconds) } : {})
+})
+
+/** The problem as it leaves: type and instance completed, the members that the class added last. */
+export const problemDocument = (problem: Problem, publicUrl: string, requestId: string): Record<string, unknown> => ({
+  ...problem,
+  type: `${publicUrl}${problem.type}`,
+  instance: `urn:uuid:${requestId}`
+})
+
+export const problemResponse = Effect.fnUntraced(function* (
+  problem: Problem,
+  publicUrl: string,
+  headers: Record<string, string> = {}
+) {
+  const { requestId } = yield* CurrentExchange
+  return HttpServerResponse.jsonUnsafe(problemDocument(problem, publicUrl, requestId), {
+    status: problem.status,
+    contentType: PROBLEM_MEDIA_TYPE,
+    headers: { ...headersOf(problem), ...headers }
+  })
+})
+
+const MILLISECONDS_PER_SECOND = 1000
+
+/** Whole seconds until an instant, never negative. */
+export const secondsUntil = (instant: Date, nowMillis: number): number =>
+  Math.max(0, Math.ceil((instant.getTime() - nowMillis) / MILLISECONDS_PER_SECOND))
+
+const planField = (arm: number | null): string =>
+  arm === null ? "scenario.planType" : fieldPath(["arms", arm, "scenario", "planType"])
+
+const planRefused = ({ arms }: PlanRefused) => {
+  const errors = boundedErrors(
+    arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => [planField(arm), message] as const))
+  )
+  const isArtifact = arms[0]?.refusal.kind === "artifact"
+  return Effect.fail(isArtifact ? new ArtifactPlanProblem({ errors }) : new IneligiblePlanProblem({ errors }))
+}
+
+/** What services can refuse with, in words of the domain, and the problem that tells the client. */
+export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
+  const limited = {
+    RateLimited: ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) =>
+      Effect.fail(new RateLimitedProblem({ upgradeUrl: paymentLink, retryAfterSeconds }))
+  }
+  const unavailable = { LedgerUnavailable: () => Effect.fail(new LedgerUnavailableProblem({})) }
+  /** The month is used up: the response carries the figures that say so. */
+  const quotaSpent = Effect.fnUntraced(function* ({ usage }: { readonly usage: Usage }) {
+    yield* noteUsage(usage)
+    return yield* new QuotaExceededProblem({
+      detail: `${usage.used} of ${usage.limit} calls used`,
+      upgradeUrl: paymentLink,
+      retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
+    })
+  })
+  const key = { ...unavailable, KeyRefused: () => Effect.fail(new UnauthorizedProblem({})) }
+  const charge = { ...key, QuotaSpent: quotaSpent }
+  const overload = { Overloaded: () => Effect.fail(new OverloadedProblem({})) }
+  const calculation = { ...charge, ...overload }
+  return {
+    limited,
+    unavailable,
+    overload,
+    quotaSpent,
+    /** Authentication. */
+    admission: { ...key, ...limited },
+    /** A charged call. */
+    charge,
+    /** A charged call that is computed. */
+    calculation,
+    /** The same, of a plan that may not fit. */
+    plan: { ...calculation, PlanRefused: planRefused }
+  }
+})
+
+const isRequestFault = (error: HttpApiError.HttpApiSchemaError): boolean =>
+  error.kind !== "Body" && error.kind !== "ResponseHeaders"
+
+/** Problems are rendered, undecodable requests become problems, and anything else stays a failure of ours. */
+export const AnsweringLive = Layer.effect(
+  Answering,
+  Effect.gen(function* () {
+    const { publicUrl } = yield* AppConfig
+    return (httpEffect) =>
+      Effect.catch(httpEffect, (error: unknown) => {
+        if (isProblem(error)) return problemResponse(error, publicUrl)
+        if (HttpApiError.HttpApiSchemaError.is(error) && isRequestFault(error)) {
+          return problemResponse(new ValidationProblem({ errors: fieldErrors(error.cause.issue) }), publicUrl)
+        }
+        return Effect.die(error)
+      })
+  })
+)
+
+export const internalProblem = (publicUrl: string) => problemResponse(new InternalProblem({}), publicUrl)

@@ -1,0 +1,90 @@
+/**
+ * Turns the issues of a decoded request into `errors`: each refused field by its path, with messages that say what
+ * to send. Messages come from the schemas, never from the values; the answer stays small however bad the request is.
+ */
+import { type SchemaAST, SchemaIssue } from "effect"
+import { fieldPath } from "./fieldPath.ts"
+
+export type FieldErrors = Readonly<Record<string, ReadonlyArray<string>>>
+
+const MAX_PROBLEMS = 50
+/** Keeps the whole answer under 32 KB. */
+const MAX_ERRORS_BYTES = 24_000
+
+const TYPE_MESSAGES: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
+  String: "must be text: send a JSON string",
+  Number: "must be a number: send a JSON number",
+  Boolean: "must be true or false: send a JSON boolean",
+  Objects: "must be a JSON object",
+  Arrays: "must be a JSON array",
+  Null: "must be null"
+}
+
+const fallbackMessage = (issue: SchemaIssue.Leaf): string => {
+  switch (issue._tag) {
+    case "MissingKey":
+      return "is required"
+    case "UnexpectedKey":
+      return "is not a known property; remove it"
+    case "InvalidType":
+      return TYPE_MESSAGES[issue.ast._tag] ?? "is not of the right type"
+    default:
+      return "is not acceptable"
+  }
+}
+
+/** What the schema says about a failure of this kind, if it says anything. */
+const schemaMessage = (issue: SchemaIssue.Leaf): unknown => {
+  switch (issue._tag) {
+    case "MissingKey":
+      return issue.annotations?.messageMissingKey
+    case "UnexpectedKey":
+      return undefined
+    case "InvalidType":
+    case "OneOf":
+      return issue.ast.annotations?.["message"]
+    default:
+      return issue.annotations?.message
+  }
+}
+
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => {
+    const message = schemaMessage(issue)
+    return typeof message === "string" ? message : fallbackMessage(issue)
+  }
+})
+
+const TYPE_WORDS: Readonly<Record<string, string>> = { string: "text", number: "a number", boolean: "true or false" }
+
+/** The formatter words a failed union itself: "Expected number | null". */
+const wording = (message: string): string => {
+  const types = /^Expected (\w+(?: \| \w+)*)$/.exec(message)?.[1]?.split(" | ")
+  return types === undefined ? message : `must be ${types.map((type) => TYPE_WORDS[type] ?? type).join(" or ")}`
+}
+
+/** At most 50 problems, each field once with its distinct messages, and few enough bytes. */
+export const boundedErrors = (problems: Iterable<readonly [field: string, message: string]>): FieldErrors => {
+  const errors = new Map<string, Array<string>>()
+  let count = 0
+  let bytes = 0
+  for (const [field, message] of problems) {
+    const messages = errors.get(field) ?? []
+    if (messages.includes(message)) continue
+    bytes += Buffer.byteLength(JSON.stringify([field, message]))
+    if (count === MAX_PROBLEMS || bytes > MAX_ERRORS_BYTES) break
+    count++
+    messages.push(message)
+    errors.set(field, messages)
+  }
+  return Object.fromEntries(errors)
+}
+
+/** The problems of a request that does not decode. */
+export const fieldErrors = (issue: SchemaIssue.Issue): FieldErrors =>
+  boundedErrors(
+    formatIssues(issue).issues.map(({ message, path }) => [
+      fieldPath((path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))),
+      wording(message)
+    ])
+  )

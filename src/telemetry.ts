@@ -1,0 +1,67 @@
+/**
+ * What operators see: structured logs, request metrics, traces. Route patterns and statuses only; no key, address,
+ * figure or raw path is ever written.
+ */
+import { NodeHttpClient } from "@effect/platform-node"
+import { Effect, Layer, Logger, Metric, References } from "effect"
+import { Otlp } from "effect/observability"
+import { AppConfig } from "./config.ts"
+
+const SERVICE_NAME = "repayment-of-record"
+const MILLISECONDS_PER_SECOND = 1000
+
+const requestSeconds = Metric.histogram("http_request_duration_seconds", {
+  description: "Time to produce a response, by route pattern, method and status.",
+  boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+})
+
+const byAttributes = new Map<string, Metric.Metric<number, unknown>>()
+
+/** Bounded: routes are patterns, methods those that Node parses, statuses those that the service answers. */
+const requestSecondsOf = (method: string, route: string, status: number): Metric.Metric<number, unknown> => {
+  const key = `${method} ${route} ${status}`
+  const known = byAttributes.get(key)
+  if (known !== undefined) return known
+  const metric = Metric.withAttributes(requestSeconds, { method, route, status: String(status) })
+  byAttributes.set(key, metric)
+  return metric
+}
+
+const FIRST_SERVER_ERROR = 500
+
+export interface AnsweredRequest {
+  readonly requestId: string
+  readonly method: string
+  /** The pattern, never the path. */
+  readonly route: string
+  readonly status: number
+  readonly elapsedMillis: number
+}
+
+/** Measures one response. It is logged at debug level, or as a warning when the failure was ours. */
+export const countRequest = Effect.fnUntraced(function* (answered: AnsweredRequest) {
+  const { elapsedMillis, method, route, status } = answered
+  yield* Metric.update(requestSecondsOf(method, route, status), elapsedMillis / MILLISECONDS_PER_SECOND)
+  const log = status >= FIRST_SERVER_ERROR ? Effect.logWarning : Effect.logDebug
+  yield* Effect.annotateLogs(log("answered"), { ...answered })
+})
+
+const logging = (format: "pretty" | "json") =>
+  Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
+
+/** Logs go to standard error; traces, metrics and logs also to the collector, when there is one. */
+export const Telemetry = Layer.unwrap(
+  Effect.gen(function* () {
+    const { logFormat, logLevel, otlpEndpoint } = yield* AppConfig
+    return Layer.mergeAll(
+      logging(logFormat),
+      Layer.succeed(Logger.LogToStderr, true),
+      Layer.succeed(References.MinimumLogLevel, logLevel),
+      otlpEndpoint === null
+        ? Layer.empty
+        : Otlp.layerJson({ baseUrl: otlpEndpoint, resource: { serviceName: SERVICE_NAME } }).pipe(
+            Layer.provide(NodeHttpClient.layerUndici)
+          )
+    )
+  })
+)

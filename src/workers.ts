@@ -1,0 +1,52 @@
+/**
+ * Several processes on one port (WORKERS): this one only starts them, replaces one that dies, and stops them in order.
+ * They share nothing but the database; rate limits are counted by each for itself.
+ */
+import cluster, { type Worker } from "node:cluster"
+import { Data, Effect } from "effect"
+
+/** A worker that dies sooner than this after its start is not worth another try. */
+const LEAST_LIFE_MILLIS = 5_000
+
+export class WorkerFailed extends Data.TaggedError("WorkerFailed")<{ readonly message: string }> {}
+
+/** True in the process that starts the others. */
+export const isSupervisor = (workers: number): boolean => workers > 1 && cluster.isPrimary
+
+const exited = (worker: Worker): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (worker.isDead()) return resume(Effect.void)
+    worker.once("exit", () => resume(Effect.void))
+  })
+
+const stop = (worker: Worker): Effect.Effect<void> =>
+  Effect.andThen(
+    Effect.sync(() => worker.process.kill("SIGTERM")),
+    exited(worker)
+  )
+
+/** One worker after another in the same place, for as long as each lives long enough. */
+const keepOne = Effect.gen(function* () {
+  for (;;) {
+    const [life] = yield* Effect.timed(
+      Effect.acquireUseRelease(
+        Effect.sync(() => cluster.fork()),
+        exited,
+        (worker) => (worker.isDead() ? Effect.void : stop(worker))
+      )
+    )
+    if (Number(life) < LEAST_LIFE_MILLIS) {
+      return yield* new WorkerFailed({ message: "A worker stopped right after its start; its own line says why." })
+    }
+    yield* Effect.logWarning("a worker stopped and is replaced")
+  }
+})
+
+export const supervise = (workers: number): Effect.Effect<never, WorkerFailed> =>
+  Effect.as(
+    Effect.all(
+      Array.from({ length: workers }, () => keepOne),
+      { concurrency: "unbounded", discard: true }
+    ),
+    undefined as never
+  )

@@ -1,0 +1,183 @@
+/** Bodies as nobody should send them: every answer is a small problem document, and never a failure of ours. */
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { calculator, expectProblem, projection, scenario } from "./requests.ts"
+import { useService } from "./running.ts"
+
+const service = useService()
+const JSON_TYPE = { "content-type": "application/json" }
+
+const calculate = async (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
+  service().call("POST", "/v1/calculators/loan", { body, headers })
+
+const refused = async (body: string | Uint8Array): Promise<ReadonlyArray<string>> => {
+  const { errors } = await expectProblem(await calculate(body), 400, "validation")
+  return errors!["body"] ?? []
+}
+
+const valid = JSON.stringify(calculator)
+
+describe("a body that is not JSON", () => {
+  it.each([
+    ["cut off", valid.slice(0, -1), /ends too early/],
+    ["empty", "", /is required/],
+    ["NaN", '{"balance":NaN}', /unexpected character at line 1, column 12/],
+    ["with a byte order mark", `\ufeff${valid}`, /byte order mark/],
+    ["with a lone surrogate", '{"state":"\\ud800"}', /surrogate/],
+    ["nested 3,000 deep", "[".repeat(3000), /nested more than 16 deep/],
+    [
+      "an object of 200 members",
+      JSON.stringify(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`a${i}`, 1]))),
+      /128 members/
+    ],
+    ["two values", `${valid}${valid}`, /unexpected character/]
+  ])("is refused when it is %s", async (_, body, message) => expect((await refused(body))[0]).toMatch(message))
+
+  it("is refused when it is not UTF-8", async () =>
+    expect(await refused(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toEqual(["is not valid UTF-8"]))
+
+  it("names a field that is sent twice", async () => {
+    const { errors } = await expectProblem(await calculate(`${valid.slice(0, -1)},"balance":1}`), 400, "validation")
+    expect(errors).toEqual({ balance: ["is sent more than once; send it once"] })
+  })
+
+  it("never shows what was sent", async () => {
+    const response = await calculate('{"balance": slr_live_0123456789}')
+    expect(await response.text()).not.toContain("slr_live_0123456789")
+  })
+})
+
+describe("a number that is none", () => {
+  it.each(["1e999", '"Infinity"', '"5"', "null", "[]", "{}", "true", "-0.01", "100000000.01"])(
+    "refuses %s",
+    async (number) => {
+      const { errors } = await expectProblem(await calculate(valid.replace("60000", number)), 400, "validation")
+      expect(Object.keys(errors!)).toEqual(["balance"])
+    }
+  )
+})
+
+describe("media types", () => {
+  it.each([
+    "application/json; charset=utf-8",
+    'application/json; charset="UTF-8"',
+    "Application/JSON",
+    "application/json;"
+  ])("accepts %s", async (type) => expect((await calculate(valid, { "content-type": type })).status).toBe(200))
+
+  it.each([
+    "text/plain",
+    "application/json; charset=utf-16",
+    "application/json; charset=latin1",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/problem+json",
+    ""
+  ])("refuses '%s'", async (type) => {
+    await expectProblem(await calculate(valid, { "content-type": type }), 415, "unsupported-media-type")
+  })
+
+  it.each(["gzip", "br", "deflate"])("refuses the content encoding %s", async (encoding) => {
+    const response = await calculate(valid, { ...JSON_TYPE, "content-encoding": encoding })
+    await expectProblem(response, 415, "unsupported-media-type")
+  })
+})
+
+describe("size", () => {
+  const padded = (bytes: number) => valid + " ".repeat(bytes - valid.length)
+
+  it("accepts 16 KiB", async () => expect((await calculate(padded(16 * 1024))).status).toBe(200))
+
+  it("refuses a byte more", async () => {
+    await expectProblem(await calculate(padded(16 * 1024 + 1)), 413, "payload-too-large")
+  })
+
+  it("accepts a loan book of 1 MiB and refuses a byte more", async () => {
+    const key = await service().mint()
+    const text = JSON.stringify(projection)
+    const send = async (bytes: number) =>
+      service().call("POST", "/v1/projection", {
+        body: text + " ".repeat(bytes - text.length),
+        headers: JSON_TYPE,
+        key
+      })
+    expect((await send(1024 * 1024)).status).toBe(200)
+    await expectProblem(await send(1024 * 1024 + 1), 413, "payload-too-large")
+  })
+
+  it("stops reading a chunked body at the limit, says so and closes", async () => {
+    const chunk = `4000\r\n${" ".repeat(0x4000)}\r\n`
+    const answer = await service().raw(
+      `POST /v1/calculators/loan HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toMatch(/connection: close/i)
+    expect(answer).toContain("/problems/payload-too-large")
+  })
+})
+
+describe("what is not even a request", () => {
+  it.each([
+    ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "malformed-request"],
+    ["a broken request line", "GARBAGE\r\n\r\n", 400, "malformed-request"],
+    ["an unknown method", "FOO /health HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed-request"],
+    [
+      "two framings",
+      "POST /v1/keys/sandbox HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+      "malformed-request"
+    ],
+    [
+      "a broken chunk",
+      "POST /v1/keys/sandbox HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      400,
+      "malformed-request"
+    ],
+    [
+      "headers of 20 KB",
+      `GET /health HTTP/1.1\r\nHost: x\r\nX-Padding: ${"x".repeat(20_000)}\r\n\r\n`,
+      431,
+      "headers-too-large"
+    ]
+  ])("%s is a problem document and the end of the connection", async (_, text, status, slug) => {
+    const answer = await service().raw(text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(answer).toMatch(/content-type: application\/problem\+json/i)
+    expect(answer).toContain(`/problems/${slug}"`)
+  })
+})
+
+describe("whatever is sent", () => {
+  const MAX_ANSWER_BYTES = 32 * 1024
+  const seed = JSON.stringify({ ...calculator, filingStatus: "MFJ", spouseAgi: 1, state: "NC", pursuingPslf: true })
+  const damage = fc.tuple(fc.nat(seed.length), fc.nat(4), fc.string({ maxLength: 4, unit: "binary" }))
+  const damaged = fc
+    .array(damage, { minLength: 1, maxLength: 4 })
+    .map((damages) => damages.reduce((now, [at, cut, put]) => now.slice(0, at) + put + now.slice(at + cut), seed))
+  const anything = fc.oneof(damaged, fc.json(), fc.uint8Array({ maxLength: 200 }))
+
+  it("is answered with 200 or a problem document, small and never ours", async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async (body) => {
+        const response = await calculate(body)
+        const text = await response.text()
+        expect([200, 400]).toContain(response.status)
+        expect(text.length).toBeLessThan(MAX_ANSWER_BYTES)
+        const type = response.status === 200 ? "application/json" : "application/problem+json"
+        expect(response.headers.get("content-type")).toBe(type)
+      }),
+      { numRuns: 1500 }
+    )
+  }, 60_000)
+
+  it("names unknown properties at every level", async () => {
+    const key = await service().mint()
+    const json = { scenario: { ...scenario, a: 1 }, loans: [{ ...projection.loans[0], b: 1 }], c: 1 }
+    const { errors } = await expectProblem(
+      await service().call("POST", "/v1/projection", { json, key }),
+      400,
+      "validation"
+    )
+    expect(Object.keys(errors!).sort()).toEqual(["c", "loans[0].b", "scenario.a"])
+  })
+})

@@ -1,0 +1,192 @@
+/** Paying and claiming over HTTP: the state table of keys, races included, and what the payment provider may say. */
+import Stripe from "stripe"
+import { describe, expect, it } from "vitest"
+import { expectProblem, projection } from "./requests.ts"
+import { useService } from "./running.ts"
+
+const WEBHOOK_SECRET = "whsec_for_tests_only"
+const service = useService({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, RATE_LIMIT_KEY: "off" })
+
+interface Minted {
+  readonly apiKey: string
+  readonly email: string
+  readonly upgradeUrl: string
+}
+
+const mint = async (email = `${crypto.randomUUID()}@example.org`): Promise<Minted> => {
+  const response = await service().call("POST", "/v1/keys/sandbox", { json: { email } })
+  return { ...((await response.json()) as Minted), email }
+}
+
+const claim = async (sandboxKey: string) => service().call("POST", "/v1/keys/claim", { json: { sandboxKey } })
+
+const sign = (payload: string, seconds = Math.floor(Date.now() / 1000)) =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp: seconds })
+
+const send = async (payload: string, signature: string | undefined) =>
+  service().call("POST", "/webhooks/stripe", {
+    body: payload,
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      ...(signature === undefined ? {} : { "stripe-signature": signature })
+    }
+  })
+
+const paidEvent = (email: string, reference: string | null, id = crypto.randomUUID()) =>
+  JSON.stringify(
+    {
+      id: `evt_${id}`,
+      object: "event",
+      type: "checkout.session.completed",
+      created: Math.floor(Date.now() / 1000),
+      data: {
+        object: {
+          id: `cs_${id}`,
+          object: "checkout.session",
+          payment_status: "paid",
+          subscription: `sub_${email}`,
+          client_reference_id: reference,
+          customer_details: { email }
+        }
+      }
+    },
+    undefined,
+    2
+  )
+
+const pay = async (minted: Minted) => {
+  const reference = new URL(minted.upgradeUrl).searchParams.get("client_reference_id")
+  const event = paidEvent(minted.email, reference)
+  expect((await send(event, sign(event))).status).toBe(200)
+}
+
+describe("a claim", () => {
+  it("is 404 with the payment link while nothing is paid", async () => {
+    const { apiKey, email, upgradeUrl } = await mint()
+    const problem = await expectProblem(await claim(apiKey), 404, "no-subscription")
+    expect(problem).toMatchObject({ email, upgradeUrl })
+  })
+
+  it("returns a production key that works once the subscription is paid", async () => {
+    const minted = await mint()
+    await pay(minted)
+    const response = await claim(minted.apiKey)
+    expect(response.status).toBe(200)
+    const key = await response.json()
+    expect(key).toMatchObject({
+      apiKey: expect.stringMatching(/^slr_live_[0-9A-Za-z]{38}$/),
+      tier: "Production",
+      monthlyCallLimit: 100_000,
+      headerName: "X-Api-Key",
+      revokedKeyPrefix: ""
+    })
+    const me = await (await service().call("GET", "/v1/me", { key: key.apiKey })).json()
+    expect(me).toMatchObject({ tier: "Production", plan: "production-monthly", monthlyCallLimit: 100_000 })
+  })
+
+  it("rotates a production key that is not used yet", async () => {
+    const minted = await mint()
+    await pay(minted)
+    const first = await (await claim(minted.apiKey)).json()
+    const second = await (await claim(minted.apiKey)).json()
+    expect(second.revokedKeyPrefix).toBe(first.keyPrefix)
+    await expectProblem(await service().call("GET", "/v1/me", { key: first.apiKey }), 401, "unauthorized")
+  })
+
+  it("is 409 once the production key has answered", async () => {
+    const minted = await mint()
+    await pay(minted)
+    const { apiKey } = await (await claim(minted.apiKey)).json()
+    await service().call("POST", "/v1/projection", { json: projection, key: apiKey })
+    await expectProblem(await claim(minted.apiKey), 409, "key-already-used")
+    expect((await service().call("GET", "/v1/me", { key: apiKey })).status).toBe(200)
+  })
+
+  it("accepts a sandbox key that has been rotated", async () => {
+    const before = await mint()
+    await mint(before.email)
+    await pay(before)
+    expect((await claim(before.apiKey)).status).toBe(200)
+  })
+
+  it("is 409 for a sandbox key issued after the payment that it does not name", async () => {
+    const payer = await mint()
+    await pay(payer)
+    const stranger = await mint(payer.email)
+    await expectProblem(await claim(stranger.apiKey), 409, "key-issued-after-payment")
+  })
+
+  it.each(["", "nonsense", `slr_live_${"0".repeat(38)}`, `slr_sbx_${"0".repeat(38)}`])(
+    "refuses '%s' by its field",
+    async (key) => {
+      const { errors } = await expectProblem(await claim(key), 400, "validation")
+      expect(Object.keys(errors!)).toEqual(["sandboxKey"])
+    }
+  )
+
+  it("never shows the key that it refuses", async () => {
+    const secret = `slr_live_${"A1b2".repeat(9)}Zz`
+    expect(await (await claim(secret)).text()).not.toContain(secret)
+  })
+
+  it("leaves exactly one live key of fifty at once", async () => {
+    const minted = await mint()
+    await pay(minted)
+    const responses = await Promise.all(Array.from({ length: 50 }, async () => claim(minted.apiKey)))
+    const claimed = responses.filter(({ status }) => status === 200)
+    const keys = await Promise.all(claimed.map(async (one) => ((await one.json()) as { apiKey: string }).apiKey))
+    const statuses = await Promise.all(keys.map(async (key) => (await service().call("GET", "/v1/me", { key })).status))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  it("joins the subscription's account", async () => {
+    const minted = await mint()
+    await pay(minted)
+    const first = await (await claim(minted.apiKey)).json()
+    const tenantOf = async (key: string) =>
+      ((await (await service().call("GET", "/v1/me", { key })).json()) as { tenant: string }).tenant
+    expect(await tenantOf(first.apiKey)).not.toBe(await tenantOf((await mint()).apiKey))
+  })
+})
+
+describe("a payment event", () => {
+  it("is acknowledged, and again when it is repeated", async () => {
+    const { email } = await mint()
+    const event = paidEvent(email, null)
+    for (let time = 0; time < 3; time++) {
+      const response = await send(event, sign(event))
+      expect([response.status, await response.json()]).toEqual([200, { received: true }])
+    }
+  })
+
+  it("of another type is acknowledged", async () => {
+    const event = JSON.stringify({ id: "evt_1", type: "customer.created", created: 1, data: { object: {} } })
+    expect((await send(event, sign(event))).status).toBe(200)
+  })
+
+  const event = paidEvent("a@example.org", null)
+  it.each([
+    ["no signature", event, undefined],
+    ["nonsense for a signature", event, "t=1,v1=0"],
+    ["a signature of another body", `${event} `, sign(event)],
+    ["a signature that is 301 seconds old", event, sign(event, Math.floor(Date.now() / 1000) - 301)]
+  ])("with %s is refused with one text, and has no effect", async (_, body, signature) => {
+    const { errors } = await expectProblem(await send(body, signature), 400, "validation")
+    expect(errors).toEqual({ "Stripe-Signature": ["does not verify over the body, or is too old"] })
+  })
+
+  it("of twenty thousand bytes is read", async () => {
+    const long = JSON.stringify({ ...JSON.parse(event), padding: "x".repeat(20_000) })
+    expect((await send(long, sign(long))).status).toBe(200)
+  })
+})
+
+describe("without a webhook secret", () => {
+  const other = useService()
+
+  it("no event is accepted", async () => {
+    const response = await other().call("POST", "/webhooks/stripe", { json: { id: "evt_1", type: "x" } })
+    expect(response.headers.get("retry-after")).toBe("3600")
+    await expectProblem(response, 503, "webhook-disabled")
+  })
+})

@@ -1,0 +1,362 @@
+/** Every endpoint of the specification, asked properly. */
+import { describe, expect, it } from "vitest"
+import {
+  calculator,
+  comparison,
+  expectProblem,
+  expectUuid,
+  FIRST_PAYMENT,
+  loan,
+  projection,
+  scenario
+} from "./requests.ts"
+import { useService } from "./running.ts"
+
+const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
+const get = async (path: string, key?: string) => service().call("GET", path, { key })
+
+describe("GET /health", () => {
+  it.each(["/health", "/v1/health"])("%s reports the build and the rules", async (path) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      status: "ok",
+      commit: expect.any(String),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      ruleVersion: expect.stringMatching(/^rl1-[0-9a-f]{12}$/)
+    })
+  })
+})
+
+describe("POST /v1/calculators/loan", () => {
+  it("computes every plan that is open, and says why the others are not", async () => {
+    const response = await service().call("POST", "/v1/calculators/loan", { json: calculator })
+    expect(response.status).toBe(200)
+    const answer = await response.json()
+    expect(answer).toMatchObject({
+      computedBy: "repayment-of-record",
+      asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
+    })
+    expect(answer.plans.find(({ plan }: { plan: string }) => plan === "rap")).toMatchObject({
+      monthlyPayment: FIRST_PAYMENT
+    })
+    expect(answer.excludedPlans.length).toBeGreaterThan(0)
+  })
+
+  it("has no answer id", async () => {
+    const response = await service().call("POST", "/v1/calculators/loan", { json: calculator })
+    expect(await response.text()).not.toContain("answerId")
+  })
+})
+
+describe("POST /v1/projection", () => {
+  it("answers with the figures of the law", async () => {
+    const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+    expect(response.status).toBe(200)
+    const answer = await response.json()
+    expect(answer).toMatchObject({ planType: "REPAYMENT ASSISTANCE", label: null, year1MonthlyPayment: FIRST_PAYMENT })
+    expect(answer).not.toHaveProperty("yearly")
+  })
+
+  it("states where its numbers come from", async () => {
+    const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+    const { provenance } = await response.json()
+    expectUuid(provenance.answerId)
+    expect(provenance).toMatchObject({
+      computedBy: "repayment-of-record",
+      engine: "projection",
+      parityVerified: true,
+      verifyUrl: `${service().publicUrl}/v1/verify/${provenance.answerId}`
+    })
+    expect(provenance.citations.map(({ id }: { id: string }) => id)).toContain("rap-base-payment-bands")
+    expect(provenance.knownOmissions.length).toBeGreaterThan(0)
+  })
+
+  it("adds the yearly series when asked, and changes nothing else", async () => {
+    const key = await service().mint()
+    const plain = await (await service().call("POST", "/v1/projection", { json: projection, key })).json()
+    const json = { ...projection, includeYearly: true }
+    const { yearly, ...rest } = await (await service().call("POST", "/v1/projection", { json, key })).json()
+    expect(yearly[0]).toMatchObject({ year: 0, principalBalance: 60_000 })
+    expect({ ...rest, provenance: null }).toEqual({ ...plain, provenance: null })
+  })
+
+  it("reads strings trimmed and in any case", async () => {
+    const json = {
+      scenario: { ...scenario, planType: " repayment assistance ", state: "tx", filingStatus: "single" },
+      loans: [{ ...loan, loanType: "direct stafford unsubsidized " }]
+    }
+    const response = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
+    expect((await response.json()).planType).toBe("REPAYMENT ASSISTANCE")
+  })
+
+  it("sends the deprecated code beside the forgiveness type", async () => {
+    const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+    const { forgivenessType, forgivenessTypeCode } = await response.json()
+    expect(["Pslf", "TimeBased", "Teacher", "None"][forgivenessTypeCode]).toBe(forgivenessType)
+  })
+})
+
+describe("POST /v1/comparison", () => {
+  it("answers one projection per arm, in order, under one record", async () => {
+    const response = await service().call("POST", "/v1/comparison", { json: comparison, key: await service().mint() })
+    expect(response.status).toBe(200)
+    const answer = await response.json()
+    expect(answer.projections.map(({ label }: { label: string }) => label)).toEqual(
+      comparison.arms.map((arm) => arm.scenario.label)
+    )
+    const ids = new Set(answer.projections.map((one: { provenance: { answerId: string } }) => one.provenance.answerId))
+    expect([...ids]).toEqual([answer.provenance.answerId])
+  })
+
+  it("names the label that costs least", async () => {
+    const response = await service().call("POST", "/v1/comparison", { json: comparison, key: await service().mint() })
+    const { lowestCostLabel, projections } = await response.json()
+    const cost = (one: { totalOutOfPocket: number; forgivenessTaxesOwed: number }) =>
+      one.totalOutOfPocket + one.forgivenessTaxesOwed
+    const lowest = projections.toSorted((a: never, b: never) => cost(a) - cost(b))[0]
+    expect(lowestCostLabel).toBe(lowest.label)
+  })
+})
+
+describe("POST /v1/plan-eligibility", () => {
+  it("lists the plans of each loan, without a record", async () => {
+    const loans = [loan, { ...loan, loanType: "DIRECT PLUS PARENT" }]
+    const response = await service().call("POST", "/v1/plan-eligibility", {
+      json: { loans },
+      key: await service().mint()
+    })
+    expect(response.status).toBe(200)
+    const answer = await response.json()
+    expect(answer.loans[0]).toMatchObject({ loanType: loan.loanType, balance: 60_000 })
+    expect(answer.loans[0].eligiblePlanTypes).toContain("REPAYMENT ASSISTANCE")
+    expect(answer.loans[1].eligiblePlanTypes).not.toContain("REPAYMENT ASSISTANCE")
+    expect(answer.provenance).toMatchObject({ answerId: null, verifyUrl: null, parityVerified: false })
+  })
+})
+
+describe("GET /v1/plan-types", () => {
+  it("is the array of the specification", async () => {
+    const response = await get("/v1/plan-types", await service().mint())
+    expect(await response.json()).toEqual([
+      "STANDARD",
+      "EXTENDED",
+      "GRADUATED",
+      "INCOME BASED",
+      "INCOME BASED (OLD)",
+      "INCOME CONTINGENT",
+      "PAY AS YOU EARN",
+      "REVISED PAY AS YOU EARN",
+      "SAVE",
+      "REPAYMENT ASSISTANCE"
+    ])
+  })
+})
+
+describe("GET /v1/me", () => {
+  it("counts itself", async () => {
+    const key = await service().mint()
+    const response = await get("/v1/me", key)
+    const me = await response.json()
+    expect(me).toMatchObject({
+      tier: "Sandbox",
+      plan: "sandbox",
+      monthlyCallLimit: 100,
+      callsUsedThisPeriod: 1,
+      callsRemaining: 99,
+      keyPrefix: key.slice(0, "slr_sbx_".length + 6)
+    })
+    expect(me.periodStart).toMatch(/-01T00:00:00(\.000)?Z$/)
+    expect(me.periodResetsAt).toMatch(/-01T00:00:00(\.000)?Z$/)
+  })
+
+  it("never returns the key", async () => {
+    const key = await service().mint()
+    expect(await (await get("/v1/me", key)).text()).not.toContain(key)
+  })
+
+  it("accepts the key as a bearer value", async () => {
+    const authorization = `Bearer ${await service().mint()}`
+    const response = await service().call("GET", "/v1/me", { headers: { authorization } })
+    expect(response.status).toBe(200)
+  })
+})
+
+describe("GET /v1/verify/{answerId}", () => {
+  const record = async () => {
+    const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+    return (await response.json()).provenance as { answerId: string; ruleVersion: string }
+  }
+
+  it("confirms a projection to anyone", async () => {
+    const { answerId, ruleVersion } = await record()
+    const response = await get(`/v1/verify/${answerId}`)
+    expect(await response.json()).toEqual({
+      answerId,
+      recordedAtUtc: expect.stringMatching(/Z$/),
+      source: "PublicApi",
+      endpoint: "POST /v1/projection",
+      eventType: "calc.projection.run",
+      ruleVersion,
+      inputsHash: expect.stringMatching(/^h1-[0-9a-f]{64}$/),
+      recorded: true
+    })
+  })
+
+  it("shows the same record as a page to who asks for one", async () => {
+    const { answerId } = await record()
+    const response = await service().call("GET", `/v1/verify/${answerId}`, { headers: { accept: "text/html" } })
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'")
+    expect(response.headers.get("vary")).toBe("Accept")
+    const page = await response.text()
+    expect(page).toContain(answerId)
+    expect(page).not.toContain("<script")
+  })
+
+  it("answers 404 for an id without a record", async () => {
+    await expectProblem(await get("/v1/verify/00000000-0000-4000-8000-000000000000"), 404, "answer-not-found")
+  })
+
+  it("answers 404 for what is no id", async () => {
+    await expectProblem(await get("/v1/verify/'; drop table answers; --"), 404, "answer-not-found")
+  })
+
+  it("gives equal inputs an equal hash, however they are written", async () => {
+    const key = await service().mint()
+    const other = { loans: [{ ...loan, interestBalance: 0 }], scenario: { ...scenario, state: "tx", label: null } }
+    const hashes = await Promise.all(
+      [projection, other].map(async (json) => {
+        const { provenance } = await (await service().call("POST", "/v1/projection", { json, key })).json()
+        return (await (await get(`/v1/verify/${provenance.answerId}`)).json()).inputsHash
+      })
+    )
+    expect(hashes[0]).toBe(hashes[1])
+  })
+})
+
+describe("GET /v1/records", () => {
+  it("lists the account's answers, newest first, page by page", async () => {
+    const key = await service().mint()
+    const ids: Array<string> = []
+    for (let call = 0; call < 3; call++) {
+      const { provenance } = await (await service().call("POST", "/v1/projection", { json: projection, key })).json()
+      ids.unshift(provenance.answerId)
+    }
+    const first = await (await get("/v1/records?limit=2", key)).json()
+    const second = await (await get(`/v1/records?limit=2&cursor=${first.nextCursor}`, key)).json()
+    expect([...first.records, ...second.records].map(({ answerId }) => answerId)).toEqual(ids)
+    expect(second.nextCursor).toBeNull()
+  })
+
+  it("shows each row with its verify address and without inputs", async () => {
+    const key = await service().mint()
+    await service().call("POST", "/v1/projection", { json: projection, key })
+    const { records } = await (await get("/v1/records", key)).json()
+    expect(Object.keys(records[0]).sort()).toEqual(
+      [
+        "answerId",
+        "endpoint",
+        "eventType",
+        "inputsHash",
+        "keyPrefix",
+        "recordedAtUtc",
+        "ruleVersion",
+        "source",
+        "verifyUrl"
+      ].sort()
+    )
+  })
+
+  it("shows nothing of another account, even with its cursor", async () => {
+    const owner = await service().mint()
+    await service().call("POST", "/v1/projection", { json: projection, key: owner })
+    const other = await service().mint()
+    const page = await (await get("/v1/records?cursor=9223372036854775807", other)).json()
+    expect(page).toEqual({ records: [], nextCursor: null })
+  })
+
+  it("takes a half-open range of instants", async () => {
+    const key = await service().mint()
+    await service().call("POST", "/v1/projection", { json: projection, key })
+    const [row] = (await (await get("/v1/records", key)).json()).records
+    const at = encodeURIComponent(row.recordedAtUtc)
+    expect((await (await get(`/v1/records?to=${at}`, key)).json()).records).toEqual([])
+    expect((await (await get(`/v1/records?from=${at}`, key)).json()).records).toHaveLength(1)
+  })
+})
+
+describe("GET /v1/rules", () => {
+  it("publishes the ledger under its version", async () => {
+    const response = await get("/v1/rules")
+    const rules = await response.json()
+    expect(response.headers.get("etag")).toBe(`"${rules.version}"`)
+    expect(rules.constants.length).toBeGreaterThan(50)
+    expect(rules.knownOmissions.length).toBeGreaterThan(0)
+  })
+
+  it("tells the version alone", async () => {
+    const version = await (await get("/v1/rules/version")).json()
+    expect(version).toEqual({ version: expect.stringMatching(/^rl1-[0-9a-f]{12}$/) })
+  })
+})
+
+describe("GET /v1/reference", () => {
+  it("computes four scenarios under three plans, and records each", async () => {
+    const response = await get("/v1/reference")
+    const { scenarios } = await response.json()
+    expect(scenarios.map(({ id }: { id: string }) => id)).toEqual([
+      "single-borrower",
+      "joint-two-incomes",
+      "pslf-60-of-120",
+      "prior-idr-months"
+    ])
+    for (const { answer, id } of scenarios) {
+      expect(answer.projections).toHaveLength(3)
+      const record = await (await get(`/v1/verify/${answer.provenance.answerId}`)).json()
+      expect(record.endpoint).toBe(`GET /v1/reference#${id}`)
+    }
+  })
+
+  it("shows the figures of the cases that it names", async () => {
+    const { scenarios } = await (await get("/v1/reference")).json()
+    const answerOf = (id: string) => scenarios.find((one: { id: string }) => one.id === id).answer.projections
+    expect(answerOf("single-borrower")[0].year1MonthlyPayment).toBe(250)
+    expect(answerOf("joint-two-incomes")[0].year1MonthlyPayment).toBe(775)
+    expect(answerOf("pslf-60-of-120")[0].amountForgiven).toBe(77_000)
+    expect(answerOf("prior-idr-months")[2].totalOutOfPocket).toBe(40_112.44)
+  })
+
+  it("can be replayed with any key", async () => {
+    const { scenarios } = await (await get("/v1/reference")).json()
+    const key = await service().mint()
+    const replay = await (await service().call("POST", "/v1/comparison", { json: scenarios[2].request, key })).json()
+    expect(replay.projections[0].amountForgiven).toBe(scenarios[2].answer.projections[0].amountForgiven)
+  })
+})
+
+describe("POST /v1/keys/sandbox", () => {
+  it("mints a key that works, and says what to do with it", async () => {
+    const json = { email: "ada+1@example.org" }
+    const response = await service().call("POST", "/v1/keys/sandbox", { json })
+    const minted = await response.json()
+    expect(minted).toMatchObject({
+      apiKey: expect.stringMatching(/^slr_sbx_[0-9A-Za-z]{38}$/),
+      tier: "Sandbox",
+      monthlyCallLimit: 100,
+      headerName: "X-Api-Key",
+      mcpEndpoint: `${service().publicUrl}/mcp`
+    })
+    expect(minted.upgradeUrl).toContain("prefilled_email=ada%2B1%40example.org")
+    expect((await get("/v1/me", minted.apiKey)).status).toBe(200)
+  })
+
+  it("revokes the key before, of the same address in any case", async () => {
+    const mint = async (email: string) =>
+      (await (await service().call("POST", "/v1/keys/sandbox", { json: { email } })).json()).apiKey
+    const before = await mint("Grace@example.org")
+    const after = await mint(" grace@EXAMPLE.org ")
+    expect((await get("/v1/me", before)).status).toBe(401)
+    expect((await get("/v1/me", after)).status).toBe(200)
+  })
+})

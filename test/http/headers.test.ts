@@ -1,0 +1,152 @@
+/** The headers of every response: ids, security, CORS, caching, conditional requests, usage. */
+import { describe, expect, it } from "vitest"
+import { expectUuid, loan, projection, scenario } from "./requests.ts"
+import { type Ask, useService } from "./running.ts"
+
+const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
+
+const SAMPLES: ReadonlyArray<readonly [method: string, path: string, ask: Ask]> = [
+  ["GET", "/health", {}],
+  ["GET", "/v1/rules", {}],
+  ["GET", "/v1/nothing", {}],
+  ["GET", "/v1/projection", {}],
+  ["POST", "/v1/projection", { json: projection }],
+  ["POST", "/v1/keys/sandbox", { json: { email: "x" } }],
+  ["OPTIONS", "/v1/projection", {}],
+  ["GET", "/problems/validation", {}],
+  ["GET", "/openapi.json", {}]
+]
+
+describe.each(SAMPLES)("%s %s", (method, path, ask) => {
+  const headers = async () => (await service().call(method, path, ask)).headers
+
+  it("carries a request id", async () => expectUuid((await headers()).get("x-request-id")))
+  it("forbids sniffing", async () => expect((await headers()).get("x-content-type-options")).toBe("nosniff"))
+  it("sends no referrer", async () => expect((await headers()).get("referrer-policy")).toBe("no-referrer"))
+  it("loads nothing", async () =>
+    expect((await headers()).get("content-security-policy")).toContain("default-src 'none'"))
+  it("may be read from any origin, without credentials", async () => {
+    const found = await headers()
+    expect(found.get("access-control-allow-origin")).toBe("*")
+    expect(found.get("access-control-allow-credentials")).toBeNull()
+    expect(found.get("access-control-expose-headers")).toContain("RateLimit-Remaining")
+  })
+  it("names no software", async () => {
+    const found = await headers()
+    expect([found.get("x-powered-by"), found.get("server")]).toEqual([null, null])
+  })
+  it("does not promise HTTPS that is not there", async () =>
+    expect((await headers()).get("strict-transport-security")).toBeNull())
+})
+
+describe("the request id", () => {
+  it("is the client's when it is clean", async () => {
+    const response = await service().call("GET", "/health", { headers: { "x-request-id": "order-66_a.b" } })
+    expect(response.headers.get("x-request-id")).toBe("order-66_a.b")
+  })
+
+  it("is ours when it is not", async () => {
+    const response = await service().call("GET", "/health", { headers: { "x-request-id": "a b" } })
+    expectUuid(response.headers.get("x-request-id"))
+  })
+})
+
+describe("caching", () => {
+  it.each([
+    ["/v1/rules", "public, max-age=60, must-revalidate"],
+    ["/v1/rules/version", "public, max-age=60, must-revalidate"],
+    ["/health", "no-store"],
+    ["/v1/me", "no-store"],
+    ["/v1/verify/x", "no-store"]
+  ])("%s is %s", async (path, policy) => {
+    const response = await service().call("GET", path, { key: await service().mint() })
+    expect(response.headers.get("cache-control")).toBe(policy)
+  })
+
+  it("does not keep an answer", async () => {
+    const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+    expect(response.headers.get("cache-control")).toBe("no-store")
+  })
+})
+
+describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s", (path) => {
+  const version = async () => (await (await service().call("GET", "/v1/rules/version")).json()).version as string
+  const ask = async (tag: string) => service().call("GET", path, { headers: { "if-none-match": tag } })
+
+  it.each([
+    ["the ETag", (current: string) => `"${current}"`],
+    ["the weak ETag", (current: string) => `W/"${current}"`],
+    ["a list with it", (current: string) => `"x", "${current}"`],
+    ["any", () => "*"],
+    ["the bare version", (current: string) => current]
+  ])("answers 304 with the ETag and no body to %s", async (_, tag) => {
+    const current = await version()
+    const response = await ask(tag(current))
+    expect([response.status, await response.text()]).toEqual([304, ""])
+    expect(response.headers.get("etag")).toBe(`"${current}"`)
+    expect(response.headers.get("cache-control")).toBe("public, max-age=60, must-revalidate")
+  })
+
+  it.each(['"rl1-000000000000"', '""', "nonsense"])("answers 200 to %s", async (tag) => {
+    const response = await ask(tag)
+    expect(response.status).toBe(200)
+    expect((await response.json()).version).toBe(await version())
+  })
+
+  it("answers 304 to HEAD", async () => {
+    const response = await service().call("HEAD", path, { headers: { "if-none-match": `"${await version()}"` } })
+    expect(response.status).toBe(304)
+  })
+})
+
+describe("preflight", () => {
+  it("allows the headers that a client needs", async () => {
+    const response = await service().call("OPTIONS", "/v1/projection", {
+      headers: {
+        origin: "https://app.example.org",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "x-api-key, content-type"
+      }
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get("access-control-allow-methods")).toBe("POST, OPTIONS")
+    expect(response.headers.get("access-control-allow-headers")).toMatch(/Content-Type.*X-Api-Key/)
+  })
+})
+
+describe("usage headers", () => {
+  const usage = (response: Response) => [
+    Number(response.headers.get("ratelimit-limit")),
+    Number(response.headers.get("ratelimit-remaining"))
+  ]
+
+  it("equal the figures of /v1/me", async () => {
+    const response = await service().call("GET", "/v1/me", { key: await service().mint() })
+    const me = await response.json()
+    expect(usage(response)).toEqual([me.monthlyCallLimit, me.callsRemaining])
+    const reset = Number(response.headers.get("ratelimit-reset"))
+    const seconds = (Date.parse(me.periodResetsAt) - Date.now()) / 1000
+    expect(Math.abs(reset - seconds)).toBeLessThan(2)
+  })
+
+  it("count a calculation on its own response", async () => {
+    const key = await service().mint()
+    expect(usage(await service().call("POST", "/v1/projection", { json: projection, key }))).toEqual([100, 99])
+    expect(usage(await service().call("POST", "/v1/projection", { json: projection, key }))).toEqual([100, 98])
+  })
+
+  it.each([
+    ["a validation problem", { scenario, loans: [] }, 400],
+    [
+      "an artifact",
+      { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] },
+      400
+    ]
+  ])("stand unchanged on %s", async (_, json, status) => {
+    const response = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
+    expect([response.status, ...usage(response)]).toEqual([status, 100, 100])
+  })
+
+  it("are absent where no key is asked for", async () =>
+    expect((await service().call("GET", "/v1/rules")).headers.get("ratelimit-limit")).toBeNull())
+})

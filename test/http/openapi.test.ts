@@ -1,0 +1,120 @@
+/** The OpenAPI document: complete, and true to what the server answers. */
+import { describe, expect, it } from "vitest"
+import { openApiDocument } from "../../src/http/openapi.ts"
+import { comparison, loan, projection } from "./requests.ts"
+import { useService } from "./running.ts"
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly security: ReadonlyArray<object>
+  readonly responses: Readonly<Record<string, { readonly content?: object; readonly headers?: object }>>
+}
+interface Document {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly additionalProperties?: boolean }>> }
+}
+
+const document = openApiDocument("http://127.0.0.1:8080") as unknown as Document
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
+)
+const service = useService({ RATE_LIMIT_KEY: "off" })
+
+const KEYED = ["/v1/projection", "/v1/comparison", "/v1/plan-eligibility", "/v1/plan-types", "/v1/me", "/v1/records"]
+
+describe("the document", () => {
+  it("is OpenAPI 3.1", () => expect(document.openapi).toBe("3.1.0"))
+
+  it("holds every endpoint of the specification, in its order", () =>
+    expect(operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /health",
+      "GET /v1/health",
+      "POST /v1/calculators/loan",
+      "GET /v1/verify/{answerId}",
+      "GET /v1/rules",
+      "GET /v1/rules/version",
+      "POST /v1/keys/sandbox",
+      "POST /v1/keys/claim",
+      "POST /v1/projection",
+      "POST /v1/comparison",
+      "POST /v1/plan-eligibility",
+      "GET /v1/plan-types",
+      "GET /v1/me",
+      "GET /v1/records",
+      "GET /v1/reference",
+      "POST /webhooks/stripe"
+    ]))
+
+  it("gives each operation a name of its own", () => {
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it.each(operations)("describes $method $path", ({ operation }) => {
+    expect(operation.summary.length).toBeGreaterThan(5)
+    expect(operation.description.length).toBeGreaterThan(20)
+  })
+
+  it.each(operations)("shows both ways of sending a key on $path when it needs one", ({ operation, path }) =>
+    expect(operation.security).toEqual(KEYED.includes(path) ? [{ apiKey: [] }, { bearer: [] }] : [])
+  )
+
+  it.each(operations)("documents the request id of every response of $path", ({ operation }) => {
+    for (const response of Object.values(operation.responses)) expect(response.headers).toHaveProperty("X-Request-Id")
+  })
+
+  it.each(["ProjectionRequest", "ComparisonRequest", "EligibilityRequest", "Loan", "Scenario", "KeylessLoanRequest"])(
+    "closes %s to unknown properties",
+    (name) => expect(document.components.schemas[name]!.additionalProperties).toBe(false)
+  )
+
+  it("is what the server serves", async () => {
+    const served = await (await service().call("GET", "/openapi.json")).json()
+    expect(served).toEqual(JSON.parse(JSON.stringify(openApiDocument(service().publicUrl))))
+  })
+})
+
+describe("what is answered", () => {
+  const documented = (method: string, path: string, status: number, type: string | null) => {
+    const response = document.paths[path]![method.toLowerCase()]!.responses[status]
+    expect(response, `${method} ${path} ${status}`).toBeDefined()
+    if (type !== null) expect(Object.keys(response!.content!)).toContain(type.split(";")[0])
+  }
+
+  const asks: ReadonlyArray<readonly [string, string, string, object]> = [
+    ["GET", "/health", "/health", {}],
+    ["GET", "/v1/rules", "/v1/rules", {}],
+    ["GET", "/v1/rules", "/v1/rules", { headers: { "if-none-match": "*" } }],
+    ["GET", "/v1/verify/{answerId}", "/v1/verify/x", {}],
+    ["POST", "/v1/projection", "/v1/projection", { json: projection }],
+    ["POST", "/v1/projection", "/v1/projection", { json: {} }],
+    ["POST", "/v1/projection", "/v1/projection", { body: "x", headers: { "content-type": "text/plain" } }],
+    ["POST", "/v1/projection", "/v1/projection", { json: projection, key: "none" }],
+    ["POST", "/v1/comparison", "/v1/comparison", { json: comparison }],
+    ["POST", "/v1/plan-eligibility", "/v1/plan-eligibility", { json: { loans: [loan] } }],
+    ["GET", "/v1/plan-types", "/v1/plan-types", {}],
+    ["GET", "/v1/me", "/v1/me", {}],
+    ["GET", "/v1/records", "/v1/records", {}],
+    ["GET", "/v1/records", "/v1/records?limit=0", {}],
+    ["GET", "/v1/reference", "/v1/reference", {}],
+    ["POST", "/v1/keys/sandbox", "/v1/keys/sandbox", { json: { email: "x" } }],
+    ["POST", "/v1/keys/claim", "/v1/keys/claim", { json: { sandboxKey: "x" } }]
+  ]
+
+  it.each(asks)("%s %s (%s %j) is a documented response", async (method, path, target, options) => {
+    const key = await service().mint()
+    const response = await service().call(method, target, { key, ...options })
+    documented(method, path, response.status, response.headers.get("content-type"))
+  })
+})
+
+describe("the problems", () => {
+  it("have an example each", async () => {
+    const { PROBLEM_EXAMPLES } = await import("../../src/http/pages/problemExamples.ts")
+    const { PROBLEMS } = await import("../../schema/problems.ts")
+    expect(Object.keys(PROBLEM_EXAMPLES).sort()).toEqual(PROBLEMS.map(({ declaration }) => declaration.slug).sort())
+  })
+})

@@ -1,0 +1,139 @@
+/** The database away, slow or read-only: what still answers, and what never leaves the service. */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { freshDatabase } from "../database.ts"
+import { holdRecords } from "./holding.ts"
+import { calculator, comparison, expectProblem, loan, projection } from "./requests.ts"
+import { type Running, startService } from "./running.ts"
+
+const administer = (statement: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+    Effect.provide(PgClient.layer({ url: Redacted.make(inject("postgres")), maxConnections: 1 })),
+    Effect.runPromise
+  )
+
+let running: Running
+let database: string
+let key: string
+let answerId: string
+
+const close = async (setting: string) => {
+  await administer(`ALTER DATABASE ${database} ${setting}`)
+  await administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
+}
+
+beforeAll(async () => {
+  const named = Effect.map(freshDatabase, (url) => {
+    database = new URL(Redacted.value(url)).pathname.slice(1)
+    return url
+  })
+  running = await startService({ RATE_LIMIT_KEY: "off" }, named)
+  key = await running.mint()
+  const answer = await (await running.call("POST", "/v1/projection", { json: projection, key })).json()
+  answerId = (answer as { provenance: { answerId: string } }).provenance.answerId
+})
+afterAll(async () => running.stop())
+
+const KEYED: ReadonlyArray<readonly [string, string, object]> = [
+  ["POST", "/v1/projection", { json: projection }],
+  ["POST", "/v1/comparison", { json: comparison }],
+  ["POST", "/v1/plan-eligibility", { json: { loans: [loan] } }],
+  ["GET", "/v1/plan-types", {}],
+  ["GET", "/v1/me", {}],
+  ["GET", "/v1/records", {}]
+]
+
+const usedCalls = async () => {
+  const me = (await (await running.call("GET", "/v1/me", { key })).json()) as { callsUsedThisPeriod: number }
+  return me.callsUsedThisPeriod
+}
+
+describe("while the database is away", () => {
+  beforeAll(async () => close("WITH ALLOW_CONNECTIONS false"))
+  afterAll(async () => administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`))
+
+  it.each(KEYED)("%s %s is 503 with a time to come back, never 401", async (method, path, ask) => {
+    const response = await running.call(method, path, { ...ask, key })
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+    await expectProblem(response, 503, "ledger-unavailable")
+  })
+
+  it("no figure leaves", async () => {
+    const response = await running.call("POST", "/v1/projection", { json: projection, key })
+    expect(await response.text()).not.toMatch(/year1MonthlyPayment|totalOutOfPocket|250/)
+  })
+
+  it("a record that cannot be looked up is not declared missing", async () => {
+    await expectProblem(await running.call("GET", `/v1/verify/${answerId}`), 503, "ledger-unavailable")
+  })
+
+  it("a key that cannot be one is refused without the database", async () => {
+    await expectProblem(await running.call("GET", "/v1/me", { key: "slr_live_x" }), 401, "unauthorized")
+  })
+
+  it("no key is minted", async () => {
+    const response = await running.call("POST", "/v1/keys/sandbox", { json: { email: "a@example.org" } })
+    await expectProblem(response, 503, "ledger-unavailable")
+  })
+
+  it("the reference is withheld", async () => {
+    await expectProblem(await running.call("GET", "/v1/reference"), 503, "ledger-unavailable")
+  })
+
+  it.each(["/health", "/v1/health", "/v1/rules", "/v1/rules/version", "/openapi.json", "/problems/validation"])(
+    "%s answers",
+    async (path) => expect((await running.call("GET", path)).status).toBe(200)
+  )
+
+  it("the keyless calculator answers", async () =>
+    expect((await running.call("POST", "/v1/calculators/loan", { json: calculator })).status).toBe(200))
+})
+
+describe("once it is back", () => {
+  it("the service recovers by itself", async () => {
+    const response = await running.call("POST", "/v1/projection", { json: projection, key })
+    expect(response.status).toBe(200)
+  })
+
+  it("nothing that was refused has been charged", async () => {
+    const before = await usedCalls()
+    await close("WITH ALLOW_CONNECTIONS false")
+    for (let call = 0; call < 3; call++) await running.call("POST", "/v1/projection", { json: projection, key })
+    await administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
+    expect(await usedCalls()).toBe(before + 1)
+  })
+})
+
+describe("while the database cannot write", () => {
+  beforeAll(async () => close("SET default_transaction_read_only = on"))
+  afterAll(async () => close("RESET default_transaction_read_only"))
+
+  it("a calculation is withheld", async () => {
+    await expectProblem(
+      await running.call("POST", "/v1/projection", { json: projection, key }),
+      503,
+      "ledger-unavailable"
+    )
+  })
+
+  it("a record is still confirmed", async () =>
+    expect((await running.call("GET", `/v1/verify/${answerId}`)).status).toBe(200))
+})
+
+describe("while the database is slow", () => {
+  it("a calculation is withheld within 2.6 seconds, and others are not held up", async () => {
+    const url = new URL(inject("postgres"))
+    url.pathname = `/${database}`
+    const held = await holdRecords(url.href)
+    const started = performance.now()
+    const waiting = running.call("POST", "/v1/projection", { json: projection, key })
+    const health = performance.now()
+    expect((await running.call("GET", "/health")).status).toBe(200)
+    expect(performance.now() - health).toBeLessThan(200)
+    await expectProblem(await waiting, 503, "ledger-unavailable")
+    expect(performance.now() - started).toBeLessThan(2600)
+    await held.release()
+  })
+})

@@ -1,0 +1,214 @@
+/** The service as a process: what it prints, why it does not start, and how it stops. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { Agent, request } from "node:http"
+import { createServer } from "node:net"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { freshDatabase, TEST_PEPPER } from "../database.ts"
+import { holdRecords } from "./holding.ts"
+import { projection } from "./requests.ts"
+import { freePort } from "./running.ts"
+
+interface Process {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly errors: () => string
+  readonly exit: Promise<{ readonly code: number | null; readonly seconds: number }>
+}
+
+const children: Array<ChildProcess> = []
+
+const launch = (environment: Record<string, string>): Process => {
+  const started = performance.now()
+  const { PATH = "" } = process.env
+  const child = spawn(process.execPath, ["src/main.ts"], { env: { PATH, ...environment }, stdio: "pipe" })
+  children.push(child)
+  let output = ""
+  let errors = ""
+  child.stdout.on("data", (chunk) => {
+    output += chunk
+  })
+  child.stderr.on("data", (chunk) => {
+    errors += chunk
+  })
+  const exit = new Promise<{ code: number | null; seconds: number }>((resolve) =>
+    child.once("exit", (code) => resolve({ code, seconds: (performance.now() - started) / 1000 }))
+  )
+  return { child, output: () => output, errors: () => errors, exit }
+}
+
+const until = async (holds: () => boolean | Promise<boolean>, seconds = 15) => {
+  const end = performance.now() + seconds * 1000
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error("waited in vain")
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const scope = Scope.makeUnsafe()
+let database: string
+
+beforeAll(async () => {
+  database = Redacted.value(await Effect.runPromise(Scope.provide(freshDatabase, scope)))
+})
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL")
+})
+afterAll(async () => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const environment = async () => ({
+  PORT: String(await freePort()),
+  DATABASE_URL: database,
+  SECRET_PEPPER: TEST_PEPPER,
+  LOG_FORMAT: "json"
+})
+
+const started = async (more: Record<string, string> = {}) => {
+  const variables = { ...(await environment()), ...more }
+  const running = launch(variables)
+  await until(() => running.output().includes("listening on "))
+  return { ...running, base: `http://127.0.0.1:${variables.PORT}`, port: Number(variables.PORT) }
+}
+
+const mint = async (base: string) => {
+  const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.org` })
+  const headers = { "content-type": "application/json" }
+  const response = await fetch(`${base}/v1/keys/sandbox`, { method: "POST", headers, body })
+  return ((await response.json()) as { apiKey: string }).apiKey
+}
+
+describe("a start", () => {
+  it("says where it listens, and nothing else on standard output", async () => {
+    const { base, output } = await started()
+    expect(output()).toBe(`listening on ${base}\n`)
+  })
+
+  it("fails with one line when the database is away, within ten seconds", async () => {
+    const variables = { ...(await environment()), DATABASE_URL: "postgres://nobody:secret-word@127.0.0.1:1/none" }
+    const { errors, exit, output } = launch(variables)
+    const { code, seconds } = await exit
+    expect(code).toBe(1)
+    expect(seconds).toBeLessThan(10)
+    expect(errors().trim().split("\n")).toEqual([expect.stringContaining("database")])
+    expect(errors() + output()).not.toContain("secret-word")
+  })
+
+  it("names every setting that it cannot use, one line each", async () => {
+    const { errors, exit } = launch({
+      ...(await environment()),
+      PORT: "http",
+      LOG_LEVEL: "loud",
+      SECRET_PEPPER: "short"
+    })
+    expect((await exit).code).toBe(1)
+    const lines = errors().trim().split("\n")
+    expect(lines.map((line) => line.split(":")[0]).sort()).toEqual(["LOG_LEVEL", "PORT", "SECRET_PEPPER"])
+  })
+
+  it("fails with one line when the port is taken", async () => {
+    const taken = createServer()
+    const port = await freePort()
+    await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", () => resolve()))
+    const { errors, exit } = launch({ ...(await environment()), PORT: String(port) })
+    expect((await exit).code).toBe(1)
+    taken.close()
+    expect(errors().trim().split("\n")).toEqual([expect.stringMatching(/listen|address|in use/i)])
+  })
+})
+
+describe("the operators' port", () => {
+  it("is apart from the public one", async () => {
+    const metricsPort = await freePort()
+    const { base } = await started({ METRICS_PORT: String(metricsPort) })
+    await fetch(`${base}/health`)
+    const operations = `http://127.0.0.1:${metricsPort}`
+    expect((await fetch(`${operations}/ready`)).status).toBe(200)
+    expect(await (await fetch(`${operations}/metrics`)).text()).toContain('route="/health"')
+    expect((await fetch(`${base}/metrics`)).status).toBe(404)
+  })
+})
+
+describe("the logs", () => {
+  it("hold no key, no address, no figure and no path as it was asked", async () => {
+    const { base, errors, output } = await started({ LOG_LEVEL: "trace" })
+    const email = `${crypto.randomUUID()}@example.org`
+    const headers = { "content-type": "application/json" }
+    const minted = await fetch(`${base}/v1/keys/sandbox`, { method: "POST", headers, body: JSON.stringify({ email }) })
+    const { apiKey } = (await minted.json()) as { apiKey: string }
+    await fetch(`${base}/v1/projection`, {
+      method: "POST",
+      headers: { ...headers, "x-api-key": apiKey },
+      body: JSON.stringify({ ...projection, scenario: { ...projection.scenario, adjustedGrossIncome: 61_234.56 } })
+    })
+    await fetch(`${base}/v1/verify/not-an-id-of-mine`)
+    await fetch(`${base}/v1/me`, { headers: { "x-api-key": `${apiKey}x` } })
+    await until(() => errors().includes("/v1/me"))
+    const logs = errors() + output()
+    for (const secret of [apiKey, email, "61234.56", "not-an-id-of-mine"]) expect(logs).not.toContain(secret)
+  })
+})
+
+describe("a stop", () => {
+  const waitingWriters = async () => {
+    const count = Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    ).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(database), maxConnections: 1 })))
+    return (await Effect.runPromise(count))[0]!.n
+  }
+
+  const projecting = async (base: string, key: string) => {
+    const headers = { "content-type": "application/json", "x-api-key": key }
+    return fetch(`${base}/v1/projection`, { method: "POST", headers, body: JSON.stringify(projection) })
+  }
+
+  it("finishes what is in flight, then exits with 0", async () => {
+    const { base, child, exit } = await started({ RATE_LIMIT_KEY: "off" })
+    const key = await mint(base)
+    const lock = await holdRecords(database)
+    const inFlight = Array.from({ length: 20 }, async () => projecting(base, key))
+    await until(async () => (await waitingWriters()) > 0)
+    child.kill("SIGTERM")
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await expect(fetch(`${base}/health`)).rejects.toThrow()
+    await lock.release()
+    const answers = await Promise.all(inFlight)
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect((await exit).code).toBe(0)
+  })
+
+  it("does not wait for idle connections", async () => {
+    const { child, exit, port } = await started()
+    const agent = new Agent({ keepAlive: true })
+    await new Promise<void>((resolve) =>
+      request({ agent, port, host: "127.0.0.1", path: "/health" }, (response) => {
+        response.resume()
+        response.on("end", () => resolve())
+      }).end()
+    )
+    const asked = performance.now()
+    child.kill("SIGTERM")
+    expect((await exit).code).toBe(0)
+    expect(performance.now() - asked).toBeLessThan(3000)
+    agent.destroy()
+  })
+
+  it("is at once on the second signal", async () => {
+    const { base, child, exit } = await started()
+    const key = await mint(base)
+    const lock = await holdRecords(database)
+    const inFlight = projecting(base, key).catch(() => undefined)
+    await until(async () => (await waitingWriters()) > 0)
+    child.kill("SIGTERM")
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    const again = performance.now()
+    child.kill("SIGTERM")
+    expect((await exit).code).not.toBe(0)
+    expect(performance.now() - again).toBeLessThan(1000)
+    await lock.release()
+    await inFlight
+  })
+})

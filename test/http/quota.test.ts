@@ -1,0 +1,111 @@
+/** The month and the minute: how many calls pass, and what the rest are told. */
+import { describe, expect, it } from "vitest"
+import { calculator, comparison, expectProblem, projection } from "./requests.ts"
+import { useService } from "./running.ts"
+
+describe("a month of five calls", () => {
+  const service = useService({ SANDBOX_MONTHLY_CALLS: "5", RATE_LIMIT_KEY: "off" })
+
+  const spent = async () => {
+    const key = await service().mint()
+    for (let call = 0; call < 5; call++) await service().call("GET", "/v1/me", { key })
+    return key
+  }
+
+  it("lets exactly five of twenty parallel calls pass", async () => {
+    const key = await service().mint()
+    const calls = Array.from({ length: 20 }, async () =>
+      service().call("POST", "/v1/projection", { json: projection, key })
+    )
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+  })
+
+  it("says how many calls are used, where to buy more and when to come back", async () => {
+    const response = await service().call("POST", "/v1/comparison", { json: comparison, key: await spent() })
+    expect(response.headers.get("ratelimit-remaining")).toBe("0")
+    expect(response.headers.get("retry-after")).toBe(response.headers.get("ratelimit-reset"))
+    const problem = await expectProblem(response, 429, "quota-exceeded")
+    expect(problem.detail).toBe("5 of 5 calls used")
+    expect(problem.upgradeUrl).toMatch(/^https:\/\/buy\.stripe\.com\//)
+  })
+
+  it("refuses every keyed call once it is used up, valid or not, before the body", async () => {
+    const key = await spent()
+    const body = { body: "{", headers: { "content-type": "text/plain" }, key }
+    await expectProblem(await service().call("POST", "/v1/projection", body), 429, "quota-exceeded")
+    await expectProblem(await service().call("GET", "/v1/records?limit=0", { key }), 429, "quota-exceeded")
+  })
+
+  it("does not count what is refused", async () => {
+    const key = await service().mint()
+    for (let call = 0; call < 9; call++) await service().call("POST", "/v1/projection", { json: {}, key })
+    expect((await (await service().call("GET", "/v1/me", { key })).json()).callsUsedThisPeriod).toBe(1)
+  })
+
+  it("leaves as many records as calls passed", async () => {
+    const key = await service().mint()
+    await Promise.all(
+      Array.from({ length: 8 }, async () => service().call("POST", "/v1/projection", { json: projection, key }))
+    )
+    const tenantRows = await service().query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM answer WHERE key_prefix = '${key.slice(0, 14)}'`
+    )
+    expect(tenantRows[0]!.n).toBe(5)
+  })
+})
+
+describe("rate limits", () => {
+  const service = useService({
+    RATE_LIMIT_KEY: "2/h",
+    RATE_LIMIT_MINT: "3/h",
+    RATE_LIMIT_VERIFY: "2/h",
+    RATE_LIMIT_KEYLESS: "2/h",
+    RATE_LIMIT_CLAIM: "2/h",
+    RATE_LIMIT_REFERENCE: "1/h"
+  })
+
+  /** Asks until refused; the number that passed, and the refusal. */
+  const until429 = async (ask: () => Promise<Response>) => {
+    for (let passed = 0; passed < 10; passed++) {
+      const response = await ask()
+      if (response.status === 429) return { passed, response }
+    }
+    throw new Error("never refused")
+  }
+
+  it("hold a key, and say when to come back", async () => {
+    const key = await service().mint()
+    const { passed, response } = await until429(async () => service().call("GET", "/v1/me", { key }))
+    expect(passed).toBe(2)
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+    expect(response.headers.get("ratelimit-limit")).toBe("100")
+    await expectProblem(response, 429, "rate-limited")
+  })
+
+  it.each([
+    ["verify", 2, async () => service().call("GET", "/v1/verify/00000000-0000-4000-8000-000000000000")],
+    ["the calculator", 2, async () => service().call("POST", "/v1/calculators/loan", { json: calculator })],
+    ["claims", 2, async () => service().call("POST", "/v1/keys/claim", { json: { sandboxKey: "x" } })],
+    ["the reference", 1, async () => service().call("GET", "/v1/reference")]
+  ])("hold %s per address", async (_, allowed, ask) => {
+    const { passed, response } = await until429(ask)
+    expect(passed).toBe(allowed)
+    await expectProblem(response, 429, "rate-limited")
+  })
+
+  it("believe no forwarded address without trusted proxies", async () => {
+    const ask = async (address: string) =>
+      service().call("GET", "/v1/verify/00000000-0000-4000-8000-000000000000", {
+        headers: { "x-forwarded-for": address }
+      })
+    await ask("203.0.113.1")
+    await ask("203.0.113.2")
+    await expectProblem(await ask("203.0.113.3"), 429, "rate-limited")
+  })
+
+  it("do not hold the rules", async () => {
+    for (let call = 0; call < 20; call++) expect((await service().call("GET", "/v1/rules/version")).status).toBe(200)
+  })
+})

@@ -1,0 +1,303 @@
+/** Every refusal of the specification: its status, its problem, its headers, and which of two comes first. */
+import { describe, expect, it } from "vitest"
+import { PROBLEMS } from "../../schema/problems.ts"
+import { escapeHtml } from "../../src/http/pages/html.ts"
+import { comparison, expectProblem, loan, projection, scenario } from "./requests.ts"
+import { useService } from "./running.ts"
+
+const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
+
+const project = async (json: unknown) => service().call("POST", "/v1/projection", { json, key: await service().mint() })
+
+const errorsOf = async (json: unknown) => (await expectProblem(await project(json), 400, "validation")).errors!
+
+describe("validation", () => {
+  it("names every field that is missing", async () => {
+    const errors = await errorsOf({ scenario: {}, loans: [{}] })
+    expect(Object.keys(errors).sort()).toEqual(
+      [
+        "loans[0].interestRate",
+        "loans[0].loanType",
+        "loans[0].principalBalance",
+        "scenario.adjustedGrossIncome",
+        "scenario.dependents",
+        "scenario.filingStatus",
+        "scenario.planType",
+        "scenario.state",
+        "scenario.workingTowardsPslf"
+      ].sort()
+    )
+  })
+
+  it.each([
+    [
+      "a percentage",
+      { loans: [{ ...loan, interestRate: 6.8 }] },
+      "loans[0].interestRate",
+      /6\.8 looks like a percentage; send 0\.068/
+    ],
+    [
+      "a negative balance",
+      { loans: [{ ...loan, principalBalance: -1 }] },
+      "loans[0].principalBalance",
+      /0 to 100000000/
+    ],
+    [
+      "text for a number",
+      { loans: [{ ...loan, principalBalance: "5" }] },
+      "loans[0].principalBalance",
+      /must be a number/
+    ],
+    [
+      "an unknown loan type",
+      { loans: [{ ...loan, loanType: "X" }] },
+      "loans[0].loanType",
+      /DIRECT CONSOLIDATED SUBSIDIZED; /
+    ],
+    ["half a month", { loans: [{ ...loan, pslfCount: 1.5 }] }, "loans[0].pslfCount", /whole number/],
+    ["no loans", { loans: [] }, "loans", /1 to 100 loans/],
+    ["101 loans", { loans: Array.from({ length: 101 }, () => loan) }, "loans", /1 to 100 loans/],
+    ["an unknown plan", { scenario: { ...scenario, planType: "X" } }, "scenario.planType", /REPAYMENT ASSISTANCE/],
+    ["an unknown filing status", { scenario: { ...scenario, filingStatus: "X" } }, "scenario.filingStatus", /HOH/],
+    ["an unknown state", { scenario: { ...scenario, state: "XX" } }, "scenario.state", /two-letter/],
+    ["31 dependents", { scenario: { ...scenario, dependents: 31 } }, "scenario.dependents", /0 to 30/],
+    ["a label of 81 characters", { scenario: { ...scenario, label: "x".repeat(81) } }, "scenario.label", /80/],
+    ["an unknown property of a loan", { loans: [{ ...loan, x: 1 }] }, "loans[0].x", /not a known property/],
+    ["an unknown property of the scenario", { scenario: { ...scenario, x: 1 } }, "scenario.x", /not a known property/],
+    ["an unknown property of the request", { x: 1 }, "x", /not a known property/]
+  ])("refuses %s", async (_, change, field, message) => {
+    const errors = await errorsOf({ ...projection, ...change })
+    expect(errors).toEqual({ [field]: [expect.stringMatching(message)] })
+  })
+
+  it("names the arm of a comparison", async () => {
+    const arms = [comparison.arms[0], { ...comparison.arms[1], loans: [{ ...loan, loanType: "X" }] }]
+    const response = await service().call("POST", "/v1/comparison", { json: { arms }, key: await service().mint() })
+    const { errors } = await expectProblem(response, 400, "validation")
+    expect(Object.keys(errors!)).toEqual(["arms[1].loans[0].loanType"])
+  })
+
+  it.each([1, 11])("refuses %i arms", async (count) => {
+    const arms = Array.from({ length: count }, () => comparison.arms[0])
+    const response = await service().call("POST", "/v1/comparison", { json: { arms }, key: await service().mint() })
+    const { errors } = await expectProblem(response, 400, "validation")
+    expect(errors).toEqual({ arms: ["must hold 2 to 10 arms"] })
+  })
+
+  it("reports at most 50 problems", async () => {
+    const errors = await errorsOf({ scenario, loans: Array.from({ length: 100 }, () => ({})) })
+    expect(Object.values(errors).flat()).toHaveLength(50)
+  })
+
+  it("stays under 32 KB when the messages are long", async () => {
+    await errorsOf({ scenario, loans: Array.from({ length: 100 }, () => ({ ...loan, loanType: "X" })) })
+  })
+
+  it.each(["not-an-address", "a@b", "a b@example.org", "", `${"x".repeat(250)}@example.org`])(
+    "refuses the address %s",
+    async (email) => {
+      const response = await service().call("POST", "/v1/keys/sandbox", { json: { email } })
+      const { errors } = await expectProblem(response, 400, "validation")
+      expect(Object.keys(errors!)).toEqual(["email"])
+    }
+  )
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=1001", "limit"],
+    ["limit=ten", "limit"],
+    ["cursor=-1", "cursor"],
+    ["cursor=9223372036854775808", "cursor"],
+    ["cursor=1;drop", "cursor"],
+    ["from=yesterday", "from"],
+    ["from=2026-02-30T00:00:00Z", "from"],
+    ["to=2026-11-01T00:00:00", "to"],
+    ["from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z", "to"],
+    ["form=2026-11-02T00:00:00Z", "form"],
+    ["limit=5&limit=6", "limit"]
+  ])("refuses the records query %s", async (query, field) => {
+    const response = await service().call("GET", `/v1/records?${query}`, { key: await service().mint() })
+    const { errors } = await expectProblem(response, 400, "validation")
+    expect(Object.keys(errors!)).toEqual([field])
+  })
+})
+
+describe("plans without an answer", () => {
+  it("names the plan when the answer would be an artifact of the prior months", async () => {
+    const json = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
+    const { errors } = await expectProblem(await project(json), 400, "artifact-plan")
+    expect(errors).toEqual({ "scenario.planType": [expect.stringContaining("STANDARD")] })
+  })
+
+  it("names the plan and the loan when the loan cannot take it", async () => {
+    const { errors } = await expectProblem(
+      await project({ scenario, loans: [{ ...loan, loanType: "DIRECT PLUS PARENT" }] }),
+      400,
+      "ineligible-plan"
+    )
+    expect(errors).toEqual({ "scenario.planType": [expect.stringContaining("REPAYMENT ASSISTANCE")] })
+  })
+
+  it("names the arm of a comparison", async () => {
+    const loans = [{ ...loan, idrMonthsInRepayment: 120 }]
+    const json = { arms: comparison.arms.map((arm) => ({ ...arm, loans })) }
+    const response = await service().call("POST", "/v1/comparison", { json, key: await service().mint() })
+    const { errors } = await expectProblem(response, 400, "artifact-plan")
+    expect(Object.keys(errors!)).toEqual(["arms[2].scenario.planType"])
+  })
+
+  it("does not charge for them", async () => {
+    const key = await service().mint()
+    const json = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
+    await service().call("POST", "/v1/projection", { json, key })
+    expect((await (await service().call("GET", "/v1/me", { key })).json()).callsUsedThisPeriod).toBe(1)
+  })
+})
+
+describe("authentication", () => {
+  const minted = async () => service().mint()
+  const broken = (key: string) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`
+
+  it.each([
+    ["no key", async () => ({})],
+    ["an unknown key", async () => ({ "x-api-key": `slr_live_${"0".repeat(38)}` })],
+    ["a broken checksum", async () => ({ "x-api-key": broken(await minted()) })],
+    ["a key of 8 KB", async () => ({ "x-api-key": "k".repeat(8192) })],
+    ["another scheme", async () => ({ authorization: `Digest ${await minted()}` })],
+    ["two different keys", async () => ({ "x-api-key": await minted(), authorization: `Bearer ${await minted()}` })]
+  ])("answers the same 401 with a challenge to %s", async (_, headers) => {
+    const response = await service().call("GET", "/v1/me", { headers: await headers() })
+    expect(response.headers.get("www-authenticate")).toBe('X-Api-Key realm="repayment-of-record"')
+    expect(response.headers.get("ratelimit-limit")).toBeNull()
+    const problem = await expectProblem(response, 401, "unauthorized")
+    expect(problem.detail).toBe(
+      "Send an active key in X-Api-Key. POST /v1/keys/sandbox issues one for an email address."
+    )
+  })
+
+  it("does not take a key from the query", async () => {
+    const response = await service().call("GET", `/v1/records?key=${await minted()}`, {})
+    await expectProblem(response, 401, "unauthorized")
+  })
+})
+
+describe("the order of checks", () => {
+  it("looks for the route before the key", async () => {
+    await expectProblem(await service().call("GET", "/v1/nothing"), 404, "not-found")
+    await expectProblem(await service().call("GET", "/v1/projection"), 405, "method-not-allowed")
+  })
+
+  it("looks at the key before the body", async () => {
+    const response = await service().call("POST", "/v1/projection", {
+      body: "{",
+      headers: { "content-type": "text/plain" }
+    })
+    await expectProblem(response, 401, "unauthorized")
+  })
+
+  it("looks at the media type before the size, and at both before the content", async () => {
+    const key = await service().mint()
+    const huge = " ".repeat(1024 * 1024 + 1)
+    const text = await service().call("POST", "/v1/projection", {
+      key,
+      body: huge,
+      headers: { "content-type": "text/plain" }
+    })
+    await expectProblem(text, 415, "unsupported-media-type")
+    const json = await service().call("POST", "/v1/projection", {
+      key,
+      body: huge,
+      headers: { "content-type": "application/json" }
+    })
+    await expectProblem(json, 413, "payload-too-large")
+  })
+
+  it("never asks a refused caller for the body", async () => {
+    const answer = await service().raw(
+      "POST /v1/projection HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /)
+    expect(answer).not.toContain("100 Continue")
+  })
+})
+
+describe("addresses", () => {
+  const ROUTES: Readonly<Record<string, string>> = {
+    "/health": "GET",
+    "/v1/health": "GET",
+    "/v1/calculators/loan": "POST",
+    "/v1/verify/00000000-0000-4000-8000-000000000000": "GET",
+    "/v1/rules": "GET",
+    "/v1/rules/version": "GET",
+    "/v1/keys/sandbox": "POST",
+    "/v1/keys/claim": "POST",
+    "/v1/projection": "POST",
+    "/v1/comparison": "POST",
+    "/v1/plan-eligibility": "POST",
+    "/v1/plan-types": "GET",
+    "/v1/me": "GET",
+    "/v1/records": "GET",
+    "/v1/reference": "GET",
+    "/webhooks/stripe": "POST",
+    "/": "GET",
+    "/calculator.js": "GET",
+    "/docs": "GET",
+    "/openapi.json": "GET",
+    "/problems/validation": "GET",
+    "/.well-known/oauth-protected-resource": "GET",
+    "/.well-known/oauth-protected-resource/mcp": "GET"
+  }
+  const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+  it.each(Object.entries(ROUTES))("%s answers to %s and OPTIONS alone", async (path, only) => {
+    const allow = only === "GET" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS"
+    for (const method of METHODS.filter((one) => one !== only)) {
+      const response = await service().call(method, path)
+      expect(response.headers.get("allow")).toBe(allow)
+      await expectProblem(response, 405, "method-not-allowed")
+    }
+    const options = await service().call("OPTIONS", path)
+    expect([options.status, options.headers.get("allow"), await options.text()]).toEqual([204, allow, ""])
+  })
+
+  it.each([
+    "/v1",
+    "/V1/rules",
+    "/v1/Rules",
+    "/v1/rules/",
+    "//v1/rules",
+    "/v1//rules",
+    "/v1/verify",
+    "/v1/verify/%zz",
+    `/v1/verify/${"a".repeat(101)}`,
+    "/v1/verify/a/b",
+    "/problems/nothing",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/openid-configuration",
+    "/metrics",
+    "/ready"
+  ])("%s does not exist", async (path) => {
+    await expectProblem(await service().call("GET", path), 404, "not-found")
+  })
+
+  it.each(Object.entries(ROUTES).filter(([, method]) => method === "GET"))(
+    "%s answers HEAD as GET without a body",
+    async (path) => {
+      const headers = { "x-api-key": await service().mint() }
+      const get = await service().call("GET", path, { headers })
+      const head = await service().call("HEAD", path, { headers })
+      expect([head.status, await head.text()]).toEqual([get.status, ""])
+    }
+  )
+})
+
+describe("problem pages", () => {
+  it.each(PROBLEMS.map(({ declaration }) => declaration))("/problems/$slug explains it", async ({ slug, title }) => {
+    const response = await service().call("GET", `/problems/${slug}`)
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+    const page = await response.text()
+    expect(page).toContain(escapeHtml(title))
+    expect(page).toContain("A request that causes it")
+    expect(page).not.toContain("<script")
+  })
+})
