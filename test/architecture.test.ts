@@ -27,12 +27,12 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   engine: ["ledger", "schema"],
   database: ["main", "schema"],
   services: ["engine", "ledger", "schema", "database", "main"],
-  http: ["services", "engine", "ledger", "schema", "main"],
+  http: ["web", "services", "engine", "ledger", "schema", "main"],
   mcp: ["http", "services", "engine", "ledger", "schema", "main"],
   cli: ["mcp", "http", "services", "engine", "ledger", "schema", "database", "main"],
   client: ["schema"],
   web: ["schema"],
-  main: ["mcp", "http", "services", "database", "engine", "ledger", "schema", "web"]
+  main: ["mcp", "http", "services", "database", "engine", "ledger", "schema"]
 }
 
 /** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */

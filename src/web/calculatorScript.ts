@@ -37,12 +37,17 @@ function calculator(): void {
     return request
   }
 
-  const years = (months: number): string => `${Math.floor((months + 1) / 12)} y ${(months + 1) % 12} m`
+  /** Payments up to and with the month of this index, in years and months. */
+  const lengthOf = (month: number): string => {
+    const rest = (month + 1) % 12
+    const years = `${(month + 1 - rest) / 12} years`
+    return rest === 0 ? years : `${years} ${rest} months`
+  }
 
   const endOf = (plan: LoanCalcPlan): string =>
     plan.forgivenessAtMonth === null
-      ? `paid off after ${years(plan.monthsToPayoff ?? 0)}`
-      : `forgiven after ${years(plan.forgivenessAtMonth)}`
+      ? `paid off after ${lengthOf(plan.monthsToPayoff ?? 0)}`
+      : `forgiven after ${lengthOf(plan.forgivenessAtMonth)}`
 
   const rowOf = (plan: LoanCalcPlan, result: LoanCalcResult, most: number): HTMLElement => {
     const row = element("tr")
