@@ -29,12 +29,45 @@ export interface RuleEntry<V extends Json = Json, Id extends string = string> {
   readonly effectiveDate: string
   /** YYYY-MM-DD, when the source was last read. */
   readonly lastVerified: string
-  /** Whether a case with a figure from outside this code fails when the value changes. */
+  /** Whether a case with a figure from outside this code fails when the engine departs from this rule. */
   readonly parityLocked: boolean
 }
 
-/** A fact about an answer that an omission can hang on. */
-export type Circumstance = "taxed" | "pslf" | "mixed" | "growth" | "consolidation" | "graduateUnsubsidised"
+/** Facts about an answer that an omission can hang on. The plan's own loans are those repaid under it. */
+export interface Circumstances {
+  /** Forgiveness that is taxed was priced. */
+  readonly taxed: boolean
+  /** Something is forgiven for public service. */
+  readonly pslfForgiven: boolean
+  /** A Direct loan of a public servant is repaid in payments that are taken as never counting. */
+  readonly pslfUncounted: boolean
+  /** Some loans are repaid beside the plan. */
+  readonly mixed: boolean
+  /** Income grows. */
+  readonly growth: boolean
+  /** The payment is shared with a spouse who has federal loans. */
+  readonly prorated: boolean
+  /** Months already count toward income-driven forgiveness of an own loan. */
+  readonly priorMonths: boolean
+  /** A consolidation loan is among the own loans. */
+  readonly consolidation: boolean
+  /** A consolidation loan whose type names no PLUS loan is among the own loans. */
+  readonly unnamedConsolidation: boolean
+  /** An FFEL consolidation loan is among the own loans. */
+  readonly ffelConsolidation: boolean
+  /** A loan of the book repaid a PLUS loan and does not say whose. */
+  readonly plusConsolidation: boolean
+  /** A consolidation loan on the consolidation table owes less than the other loans of the book. */
+  readonly outweighedConsolidation: boolean
+  /** The plan is open to an own loan only by a counted month. */
+  readonly windowOpened: boolean
+  /** An own loan's programme owes no more than the EXTENDED plan asks for. */
+  readonly smallProgramme: boolean
+  /** An own loan may have paid for graduate study without saying so. */
+  readonly mayBeGraduate: boolean
+}
+
+export type Circumstance = keyof Circumstances
 
 /**
  * When an omission bears on an answer: when every condition given here holds. No condition: always. An empty list never

@@ -2,7 +2,7 @@
  * Rules that the engine knows and does not apply, and which of them bear on an answer. The omissions themselves are
  * grouped by subject beside this file; here they are brought together. Nothing is computed.
  */
-import { type Circumstance, entriesOf, type OmissionEntry, type PublishedOmission } from "./entry.ts"
+import { type Circumstances, entriesOf, type OmissionEntry, type PublishedOmission } from "./entry.ts"
 import * as forgivenessTax from "./omissions/forgiveness-tax.ts"
 import * as incomeDriven from "./omissions/income-driven.ts"
 import * as repayment from "./omissions/repayment.ts"
@@ -17,23 +17,11 @@ export const omissions: ReadonlyArray<OmissionEntry> = Object.freeze(
 )
 
 /** What an answer has to say of itself for its omissions to be chosen. */
-export interface Facts extends Readonly<Record<Circumstance, boolean>> {
+export interface Facts extends Circumstances {
   readonly planType: string
   /** Two capital letters, or null where the caller gave no state. */
   readonly state: string | null
   readonly filingStatus: string
-  /** Forgiveness that is taxed was priced. */
-  readonly taxed: boolean
-  /** The borrower works toward Public Service Loan Forgiveness. */
-  readonly pslf: boolean
-  /** Some loans are repaid beside the plan. */
-  readonly mixed: boolean
-  /** Income grows. */
-  readonly growth: boolean
-  /** A consolidation loan is in the book. */
-  readonly consolidation: boolean
-  /** A loan that may have paid for graduate study without saying so: unsubsidised or a consolidation. */
-  readonly graduateUnsubsidised: boolean
 }
 
 /** Whether an omission bears on an answer with these facts: whether every condition that it states holds. */

@@ -1,8 +1,9 @@
 /**
  * Which entries are locked by parity cases. An entry is locked when the test suite holds at least one case whose
  * expected figure comes from outside this code (an example printed by the authority, a published calculator output, or
- * a number worked by hand from the law) and that case fails when the entry's value is changed. A long table is locked
- * when cases reach into it; not every cell has a case of its own.
+ * a number worked by hand from the law) and that case fails when the engine departs from this rule. Where the engine
+ * reads the entry's value, changing the value is such a departure; a rule told in words is carried out by code, and it is
+ * that code which the case holds. A long table is locked when cases reach into it; not every cell has a case of its own.
  *
  * Not locked: entries that no figure depends on (limits, fees, rates, dates), tables of tax year 2025, which price no
  * projection, and the eligibility matrix, which is rule logic without figures.

@@ -47,7 +47,7 @@ export const omissionTaxIndexation = omission({
   id: "omission-tax-indexation",
   label: "Future tax tables",
   detail:
-    "Brackets and deductions are held at tax year 2026 while projected income may grow; tax in a distant year is overstated where incomes grow. Later changes of law are not foreseen.",
+    "Brackets and deductions are held at tax year 2026: tax in a distant year is overstated wherever brackets rise with prices, even with level income. Later changes of law are not foreseen.",
   bearsOn: { when: ["taxed"] },
   source: internalRevenueService({ url: document.taxTables2026, note: "IRC 1(f) indexes yearly", sure: "derived" }),
   effectiveDate: "2026-01-01",
@@ -83,7 +83,7 @@ export const omissionMsPslfTax = omission({
   label: "Mississippi tax on PSLF",
   detail:
     "Mississippi law contains no exclusion for Public Service Loan Forgiveness; a resident may owe state tax on it. None is charged.",
-  bearsOn: { states: ["MS"], when: ["pslf"] },
+  bearsOn: { states: ["MS"], when: ["pslfForgiven"] },
   source: mississippi({
     url: "https://law.justia.com/codes/mississippi/title-27/chapter-7/article-1/section-27-7-15/",
     note: "Practitioner article of March 2025 and the history of failed exclusion bills",

@@ -1,7 +1,7 @@
 /** What is left out of the income-driven plans. */
 import { omission } from "../entry.ts"
 import { document, educationDepartment, healthDepartment, internalRevenueService } from "../sources.ts"
-import { incomeDrivenPlans } from "./plans.ts"
+import { closedToParentPlus, incomeDrivenPlans } from "./plans.ts"
 
 export const omissionFamilyChanges = omission({
   id: "omission-family-changes",
@@ -45,7 +45,7 @@ export const omissionJointDebtShare = omission({
   label: "Spouse's loans over time",
   detail:
     "The share of a joint payment is set at the start and held, and the ten-year cap is computed on the borrower's own loans. The law recomputes the share each year and includes the spouse's loans in the couple's cap; with unequal rates, or as the balances move apart, payments differ.",
-  bearsOn: { plans: incomeDrivenPlans, filingStatuses: ["MarriedFilingJointly"] },
+  bearsOn: { plans: incomeDrivenPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "34 CFR 685.209(e)(2), (g)(1)(i), (g)(3)(i); read through two quotations",
@@ -98,7 +98,7 @@ export const omissionOneCountForAllPlans = omission({
   label: "Months counted under another plan",
   detail:
     "The months entered count toward forgiveness under whichever plan is projected. In law months under REPAYMENT ASSISTANCE count toward no other plan, and whether older months count toward REPAYMENT ASSISTANCE after a voluntary change is read in two ways; forgiveness may come later than shown.",
-  bearsOn: { plans: incomeDrivenPlans },
+  bearsOn: { plans: incomeDrivenPlans, when: ["priorMonths"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "34 CFR 685.209(k)(4)(i)(A) and (k)(8)(i)(C); read through quotations",
@@ -195,15 +195,63 @@ export const omissionGraduateFlag = omission({
   id: "omission-graduate-flag",
   label: "Graduate study paid by other loans",
   detail:
-    "Only DIRECT PLUS GRADUATE shows graduate study. Unsubsidised and consolidation loans are taken as undergraduate; where they paid for graduate study, the payment under SAVE is understated and forgiveness under both plans comes later than shown.",
-  bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"], when: ["graduateUnsubsidised"] },
+    "Only DIRECT PLUS GRADUATE shows graduate study. Every other loan is taken as undergraduate; where an unsubsidised loan, a consolidation, or a subsidised loan of before July 2012 paid for graduate study, the payment under SAVE is understated and forgiveness under both plans comes later than shown.",
+  bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"], when: ["mayBeGraduate"] },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 and 80 FR 67203",
+    note: "88 FR 43820 and 80 FR 67203. That graduate students had subsidised loans until July 2012 is from memory",
     sure: "thirdParty",
     cadence: "none: vacated in 2026"
   }),
   effectiveDate: "2015-12-17",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionParentPlusConsolidationWindow = omission({
+  id: "omission-parent-plus-consolidation-window",
+  label: "Parent PLUS consolidations under Income-Based Repayment",
+  detail:
+    "A consolidation that repaid a Parent PLUS loan may elect Income-Based Repayment only if it was being repaid under an income-driven plan on some date from 4 July 2025 to 30 June 2028. A request carries no such date: one counted month is taken as proof. Where no payment falls inside these dates, the projection describes a plan that is closed to the loan.",
+  bearsOn: { when: ["windowOpened"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(a)(2)(B); statute text read",
+    sure: "verified"
+  }),
+  effectiveDate: "2025-07-04",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionPlusConsolidationBorrower = omission({
+  id: "omission-plus-consolidation-borrower",
+  label: "Whose PLUS loan a consolidation repaid",
+  detail:
+    "DIRECT PLUS CONSOLIDATED does not say whether it repaid a parent's or a graduate student's PLUS loan and is taken as a parent's. One that repaid only a graduate student's may elect every open plan, and would be repaid under this plan without further condition.",
+  bearsOn: { plans: closedToParentPlus, when: ["plusConsolidation"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(a)(2), statute text read, excludes consolidations by what they repaid. Taking this type as a parent's is a choice of this engine",
+    sure: "derived"
+  }),
+  effectiveDate: "2025-07-04",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionFfelConsolidationSubsidy = omission({
+  id: "omission-ffel-consolidation-subsidy",
+  label: "Subsidised part of an FFEL consolidation",
+  detail:
+    "The subsidised part of an FFEL consolidation keeps the waiver of uncovered interest in the first 36 months. The type does not show that part, so FFEL CONSOLIDATED is taken as unsubsidised: interest is overstated where such a part exists and the payment does not cover its interest.",
+  bearsOn: { plans: ["INCOME BASED (OLD)"], when: ["ffelConsolidation"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(b)(3)(A), read in a summary",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "2009-07-01",
   expiresDate: "",
   lastVerified: "2026-11-20"
 })

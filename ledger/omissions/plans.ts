@@ -1,4 +1,6 @@
-/** The plans whose payment follows income, for omissions that bear on all of them. */
+/** Groups of plans that several omissions bear on. */
+
+/** The plans whose payment follows income. */
 export const incomeDrivenPlans = [
   "INCOME BASED",
   "INCOME BASED (OLD)",
@@ -8,3 +10,6 @@ export const incomeDrivenPlans = [
   "SAVE",
   "REPAYMENT ASSISTANCE"
 ] as const
+
+/** Those of them that no Parent PLUS loan reaches by being consolidated alone. */
+export const closedToParentPlus = incomeDrivenPlans.filter((plan) => plan !== "INCOME CONTINGENT")

@@ -1,7 +1,7 @@
 /** What is left out about loans, dates and payments, whatever the plan's income rule. */
 import { omission } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
-import { incomeDrivenPlans } from "./plans.ts"
+import { closedToParentPlus } from "./plans.ts"
 
 export const omissionAutoPayInterestReduction = omission({
   id: "omission-auto-pay-interest-reduction",
@@ -72,7 +72,7 @@ export const omissionLoanDates = omission({
   id: "omission-loan-dates",
   label: "Dates of loans and new-borrower tests",
   detail:
-    "A request carries no loan dates. Every loan is taken as made before 1 July 2026 (later loans may be repaid only under REPAYMENT ASSISTANCE or Tiered Standard), and the new-borrower tests of INCOME BASED (1 July 2014), PAY AS YOU EARN (1 October 2007 and 2011) and EXTENDED (7 October 1998) are taken as met. A projection for a borrower who fails them describes a plan that is closed to the borrower.",
+    "A request carries no loan dates. Every loan is taken as made before 1 July 2026 (later loans may be repaid only under REPAYMENT ASSISTANCE or Tiered Standard), and the new-borrower tests of INCOME BASED (1 July 2014), PAY AS YOU EARN (1 October 2007 and 2011) and EXTENDED (7 October 1998) are taken as met. A projection for a borrower who fails them describes a plan that is closed to the borrower. A loan taken from 1 July 2026 on can close plans for the older loans too: Income-Based Repayment is lost.",
   bearsOn: {
     plans: [
       "STANDARD",
@@ -128,6 +128,38 @@ export const omissionExtendedGraduated = omission({
   lastVerified: "2026-11-20"
 })
 
+export const omissionExtendedBalanceTest = omission({
+  id: "omission-extended-balance-test",
+  label: "Balance test of the Extended plan",
+  detail:
+    "EXTENDED is open only to borrowers who owe more than 30,000 in Direct loans, or in FFEL loans for those. A projection does not test it, because balances may have been higher when the plan began: with 30,000 or less it may describe a plan that the borrower cannot elect.",
+  bearsOn: { plans: ["EXTENDED"], when: ["smallProgramme"] },
+  source: educationDepartment({
+    url: document.repaymentPlanRule,
+    note: "34 CFR 685.208(b)(4), read through a quotation",
+    sure: "thirdParty"
+  }),
+  effectiveDate: "1998-10-07",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
+export const omissionConsolidationTermLimit = omission({
+  id: "omission-consolidation-term-limit",
+  label: "Other loans in the term of a consolidation",
+  detail:
+    "The term of a consolidation loan is read off the total of all loans in the request. In law the other loans may count only up to the consolidation's own amount; where they owe more than it does, the term may be shorter, the payment higher and the total lower than shown.",
+  bearsOn: { when: ["outweighedConsolidation"] },
+  source: educationDepartment({
+    url: "https://www.ecfr.gov/current/title-34/section-685.220",
+    note: "34 CFR 685.220(i) and 682.209(e); whether and how they limit the other loans was not verified",
+    sure: "memory"
+  }),
+  effectiveDate: "1994-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-20"
+})
+
 export const omissionMixedBook = omission({
   id: "omission-mixed-book",
   label: "Loans that the plan cannot take",
@@ -161,7 +193,7 @@ export const omissionHiddenParentPlus = omission({
   label: "Parent PLUS loans inside a consolidation",
   detail:
     "A consolidation loan may hold a Parent PLUS loan that its type does not show. None is assumed unless the type says PLUS; a projection for such a loan may describe a plan that is closed to it.",
-  bearsOn: { plans: incomeDrivenPlans, when: ["consolidation"] },
+  bearsOn: { plans: closedToParentPlus, when: ["unnamedConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(a)(2); statute text read",
@@ -176,8 +208,8 @@ export const omissionPslfOtherPlans = omission({
   id: "omission-pslf-other-plans",
   label: "Public service under other fixed plans",
   detail:
-    "A payment of at least the ten-year Standard amount counts for public-service forgiveness under any plan. EXTENDED, GRADUATED and STANDARD terms over 120 months are taken as never counting; forgiveness may come sooner than shown.",
-  bearsOn: { plans: ["STANDARD", "EXTENDED", "GRADUATED"], when: ["pslf"] },
+    "A payment of at least the ten-year Standard amount counts for public-service forgiveness under any plan. EXTENDED, GRADUATED and STANDARD terms over 120 months, beside another plan too, are taken as never counting; forgiveness may come sooner than shown.",
+  bearsOn: { when: ["pslfUncounted"] },
   source: educationDepartment({ url: document.publicServiceRule, note: "34 CFR 685.219(c)", sure: "memory" }),
   effectiveDate: "2007-10-01",
   expiresDate: "",

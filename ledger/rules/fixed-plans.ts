@@ -25,7 +25,7 @@ export const consolidationStandardTerms = rule({
   plan: "STANDARD",
   unit: "months by USD balance",
   definition:
-    "Months of STANDARD and GRADUATED for consolidation loans, by the total principal and interest of all loans in the request; a balance on a boundary takes the longer term.",
+    "Months of STANDARD and GRADUATED for consolidation loans, by the total principal and interest of all loans in the request, the other loans not limited to the consolidation's own amount; a balance on a boundary takes the longer term.",
   value: {
     tiers: [
       { below: 7500, months: 120 },
@@ -80,8 +80,8 @@ export const extendedPlanTerms = rule({
   value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgramme: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b)(4); the minimum is taken from the Standard plan",
-    sure: "verified"
+    note: "34 CFR 685.208(b)(4), read through a quotation; the minimum is taken from the Standard plan",
+    sure: "thirdParty"
   }),
   effectiveDate: "1998-10-07",
   lastVerified: "2026-11-20"
@@ -97,8 +97,8 @@ export const graduatedPlanTerms = rule({
   value: { months: 120, maxRatio: 3, usualStepMonths: 24 },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208; the 24-month step is servicer practice, from memory",
-    sure: "verified"
+    note: "34 CFR 685.208(b)(6), read through a quotation; the 24-month step is servicer practice, from memory",
+    sure: "thirdParty"
   }),
   effectiveDate: "1994-07-01",
   lastVerified: "2026-11-20"

@@ -69,7 +69,7 @@ export const irc108F1WorkBased = rule({
   value: { covers: ["Pslf", "Teacher"], sunset: null },
   source: internalRevenueCode({
     url: document.dischargeStatute,
-    note: "IRC 108(f)(1); statute text read in a copy of the U.S. Code",
+    note: "IRC 108(f)(1); statute text read in a copy of the U.S. Code, the effective date from memory",
     sure: "verified"
   }),
   effectiveDate: "1984-01-01",

@@ -14,8 +14,8 @@ export const ibrNewTerms = rule({
   value: { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240, cappedAtTenYearStandard: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "HEA 493C(e); 34 CFR 685.209. Plan-name mapping (INCOME BASED = new, INCOME BASED (OLD) = old) is an inference from the plan names",
-    sure: "verified"
+    note: "HEA 493C(e); 34 CFR 685.209(b)(4)(ii), (f)(2), (k)(2), read through two quotations; of 20 U.S.C. 1098e only (a)(1)-(3) was read. Plan-name mapping (INCOME BASED = new, INCOME BASED (OLD) = old) is an inference from the plan names",
+    sure: "thirdParty"
   }),
   effectiveDate: "2014-07-01",
   lastVerified: "2026-11-20"
@@ -28,7 +28,11 @@ export const ibrOldTerms = rule({
   unit: "fraction; multiple of poverty guideline; months",
   definition: incomePayment,
   value: { discretionaryRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300, cappedAtTenYearStandard: true },
-  source: educationDepartment({ url: document.incomeDrivenRule, note: "HEA 493C; 34 CFR 685.209", sure: "verified" }),
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "HEA 493C; 20 U.S.C. 1098e(a)(3), text of the 15% of income above 150% of the guideline read; 34 CFR 685.209(f)(3), (k)(1), read through two quotations",
+    sure: "thirdParty"
+  }),
   effectiveDate: "2009-07-01",
   lastVerified: "2026-11-20"
 })

@@ -18,8 +18,8 @@ export const icrTerms = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209; ended by Pub. L. 119-21 by 1 July 2028",
-    sure: "verified"
+    note: "34 CFR 685.209(b)(4)(iii), (f)(4), (k)(1), read through a quotation; that the 12-year amount rests on the debt at the start was read in the text of 1998. Ended by Pub. L. 119-21 by 1 July 2028",
+    sure: "thirdParty"
   }),
   effectiveDate: "1994-07-01",
   lastVerified: "2026-11-20"

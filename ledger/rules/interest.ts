@@ -62,9 +62,9 @@ export const idrSubsidisedInterestMonths = rule({
   value: { months: 36, plans: ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(b)(3)(A); 34 CFR 685.209; read through two quotations",
+    note: "20 U.S.C. 1098e(b)(3)(A); 34 CFR 685.209; read through two quotations. In force with INCOME BASED (OLD), from 1 July 2009, a date from memory",
     sure: "thirdParty"
   }),
-  effectiveDate: "2014-07-01",
+  effectiveDate: "2009-07-01",
   lastVerified: "2026-11-20"
 })

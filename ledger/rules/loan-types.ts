@@ -8,7 +8,7 @@ export const subsidisedLoanTypes = rule({
   plan: "ALL",
   unit: "loan types",
   definition:
-    "Loans whose uncovered interest the government pays in the first three years of INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN and REVISED PAY AS YOU EARN.",
+    "Loans whose uncovered interest the government pays in the first three years of INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN and REVISED PAY AS YOU EARN. FFEL CONSOLIDATED may hold a subsidised part that its type does not show; it is left out.",
   value: [
     "DIRECT CONSOLIDATED SUBSIDIZED",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",

@@ -18,8 +18,8 @@ export const payeTerms = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(f)(2), (k)(2); ended by Pub. L. 119-21 by 1 July 2028",
-    sure: "verified"
+    note: "34 CFR 685.209(f)(2), (k)(2), read through two quotations; ended by Pub. L. 119-21 by 1 July 2028",
+    sure: "thirdParty"
   }),
   effectiveDate: "2012-12-21",
   lastVerified: "2026-11-20"

@@ -73,7 +73,7 @@ export const planEligibilityMatrix = rule({
         SAVE: "N",
         "REPAYMENT ASSISTANCE": "N"
       },
-      rule: "Direct consolidation loans that repaid a PLUS loan may elect the fixed plans and ICR; the income-based plans only after a payment under an income-driven plan between 4 July 2025 and 30 June 2028. Two readings of the 2026 rule would also open RAP after such a payment; Federal Student Aid lists these loans as never eligible, which is followed here.",
+      rule: "Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR; the income-based plans only after a payment under an income-driven plan between 4 July 2025 and 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. DIRECT PLUS CONSOLIDATED does not say whose PLUS loan it repaid and is taken as a parent's. Two readings of the 2026 rule would also open RAP after such a payment; Federal Student Aid lists these loans as never eligible, which is followed here.",
       citation:
         "20 U.S.C. 1098e(a)(2)(B), statute text read; 34 CFR 685.209(b)(6)(ii), (c), read through quotations that differ on RAP."
     },

@@ -81,8 +81,8 @@ export const povertyGuidelineRegionRule = rule({
   value: { AK: "alaska", HI: "hawaii", other: "contiguous48AndDC" },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(b), definition of poverty guideline",
-    sure: "verified"
+    note: "34 CFR 685.209(b)(14), definition of poverty guideline, read through two quotations",
+    sure: "thirdParty"
   }),
   effectiveDate: "2024-07-01",
   lastVerified: "2026-11-20"

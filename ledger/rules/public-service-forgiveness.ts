@@ -12,8 +12,8 @@ export const pslfTerms = rule({
   value: { payments: 120 },
   source: educationDepartment({
     url: document.publicServiceRule,
-    note: "34 CFR 685.219(e)(1); HEA 455(m)",
-    sure: "verified"
+    note: "34 CFR 685.219(e)(1), read through a quotation; HEA 455(m)",
+    sure: "thirdParty"
   }),
   effectiveDate: "2007-10-01",
   lastVerified: "2026-11-20"

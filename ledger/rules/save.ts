@@ -20,11 +20,11 @@ export const saveTerms = rule({
   },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 (10 July 2023); opening of the rule read, terms from memory. Ended by court order in 2026",
+    note: "88 FR 43820 (10 July 2023); opening of the rule read, terms and dates from memory: 225% of the guideline and the waiver began on 30 July 2023, the 5% rate on 1 July 2024. Ended by court order in 2026",
     sure: "memory",
     cadence: "none: vacated in 2026"
   }),
-  effectiveDate: "2023-07-30",
+  effectiveDate: "2024-07-01",
   lastVerified: "2026-11-20"
 })
 
@@ -38,11 +38,11 @@ export const saveEarlyForgiveness = rule({
   value: { baseBalance: 12000, baseMonths: 120, stepBalance: 1000, stepMonths: 12 },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 (10 July 2023), from memory, the treatment of part of a step too. Ended by court order in 2026",
+    note: "88 FR 43820 (10 July 2023), from memory, the treatment of part of a step too. In force from 21 January 2024 by early implementation, 1 July 2024 in the rule; dates from memory. Ended by court order in 2026",
     sure: "memory",
     cadence: "none: vacated in 2026"
   }),
-  effectiveDate: "2023-07-30",
+  effectiveDate: "2024-01-21",
   lastVerified: "2026-11-20"
 })
 

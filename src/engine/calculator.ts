@@ -12,11 +12,12 @@ import {
 } from "../../schema/calculator.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { StartMonth } from "./calendar.ts"
+import { closedReason, refusedReason } from "./exclusions.ts"
 import type { EnginePlan, HouseholdScenario } from "./household.ts"
 import type { Law } from "./law.ts"
 import { PARITY_VERIFIED_PLANS } from "./parity.ts"
 import { type Projection, project } from "./projection.ts"
-import { forThreshold, fromCents, toCents } from "./rounding.ts"
+import { fromCents, toCents } from "./rounding.ts"
 
 const PERCENT = 100
 
@@ -35,18 +36,18 @@ const PLANS: Readonly<Record<CalculatorPlan, { readonly plan: EnginePlan; readon
   rap: { plan: "REPAYMENT ASSISTANCE", label: "Repayment Assistance Plan" }
 }
 
-const CLOSED: ReadonlySet<CalculatorPlan> = new Set(["repaye", "save"])
-/** Plans open to a loan made on or after 1 July 2026. */
-const OPEN_TO_NEW_LOANS: ReadonlySet<CalculatorPlan> = new Set(["tiered_standard", "rap"])
-
 const ASSUMPTIONS = [
   "One loan without unpaid interest; every payment is made on time.",
   "The first payment is made in the month after the computation.",
+  "The loan is taken as made before 1 July 2026 unless borrowedOnOrAfterJul12026 is true.",
+  "The new-borrower tests of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
+  "Pay As You Earn and Income-Contingent end after 30 June 2028; the figures ignore this.",
   "Poverty guideline, factor and tax tables of 2026 are held for the whole projection.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",
   "Interest is simple, accrues monthly and never capitalises.",
   "The federal auto-pay interest reduction is not applied.",
-  "Tax on forgiven debt is federal, and of AR, IN, MS, NC and WI where the state is given."
+  "Tax on forgiven debt is federal, and of AR, IN, MS, NC and WI where the state is given.",
+  "Most other states also tax forgiven debt; their tax is not included."
 ]
 
 const loanOf = (request: KeylessLoanRequest): Loan => ({
@@ -71,25 +72,6 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): Househol
   annualIncomeGrowth: request.incomeGrowthPct / PERCENT,
   label: null
 })
-
-/** Why the law keeps the plan from the loan, or undefined. */
-const closedReason = (law: Law, id: CalculatorPlan, loan: Loan, newLoan: boolean): string | undefined => {
-  if (CLOSED.has(id)) return "It cannot be elected since the final judgment of 10 March 2026."
-  const code = law.traitsOf[loan.loanType].codes[PLANS[id].plan]
-  if (code === "N" || (code === "C1" && loan.idrMonthsInRepayment < 1)) {
-    return `The loan type ${loan.loanType} cannot elect it.`
-  }
-  if (newLoan && !OPEN_TO_NEW_LOANS.has(id)) {
-    return "It is closed to loans made on or after 1 July 2026; borrowedOnOrAfterJul12026 was true."
-  }
-  if (!newLoan && id === "tiered_standard") {
-    return "It is open only to loans made on or after 1 July 2026; send borrowedOnOrAfterJul12026 true for one."
-  }
-  if (code === "Y30" && !(forThreshold(loan.principalBalance) > law.extendedBalanceOver)) {
-    return `It needs a balance over ${law.extendedBalanceOver} dollars.`
-  }
-  return undefined
-}
 
 const planOf = (id: CalculatorPlan, projection: Projection): LoanCalcPlan => {
   const { amountForgiven, forgivenessTaxesOwed, forgivenessType, monthsToFinish, totalOutOfPocket } = projection
@@ -134,14 +116,14 @@ export const calculate = (
   const loan = loanOf(request)
   for (const id of CALCULATOR_PLANS) {
     const exclude = (reason: string) => excludedPlans.push({ plan: id, label: PLANS[id].label, reason })
-    const closed = closedReason(law, id, loan, request.borrowedOnOrAfterJul12026 === true)
+    const closed = closedReason(law, id, PLANS[id].plan, loan, request.borrowedOnOrAfterJul12026 === true)
     if (closed !== undefined) {
       exclude(closed)
       continue
     }
     const scenario = scenarioOf(request, PLANS[id].plan)
     const outcome = project(law, { scenario, loans: [loan], includeYearly: false }, start)
-    if (outcome._tag === "Refusal") exclude(`${outcome.messages.join("; ")}.`)
+    if (outcome._tag === "Refusal") exclude(refusedReason(law, loan, outcome))
     else plans.push(planOf(id, outcome))
   }
   return {

@@ -96,8 +96,14 @@ export interface LoanTraits {
   readonly consolidation: boolean
   readonly subsidised: boolean
   readonly graduate: boolean
-  /** An unsubsidised loan, which may have been for graduate study without saying so. */
+  /** A loan that may have been for graduate study without saying so: any but those of the undergraduate SULA limit. */
   readonly mayBeGraduate: boolean
+  /** A Parent PLUS loan, or a consolidation that repaid one. */
+  readonly parentPlus: boolean
+  /** A consolidation that repaid a PLUS loan and does not say whose. */
+  readonly plusConsolidation: boolean
+  /** A consolidation that names no PLUS loan. */
+  readonly unnamedConsolidation: boolean
 }
 
 export interface TermTier {
@@ -268,19 +274,27 @@ export interface LawYears {
   readonly taxYear: keyof typeof TAX_TABLES
 }
 
+/** Families of Parent PLUS loans and of the consolidations that repaid them. */
+const PARENT_PLUS_FAMILIES: ReadonlySet<LoanTraits["family"]> = new Set(["C", "D", "F"])
+
 /** Tables of the keyed plans do not know Tiered Standard: any loan type may take it. */
 const traitsOfType = (loanType: LoanType): LoanTraits => {
   const family = loanTypeFamilies.value[loanType]
   const among = (types: ReadonlyArray<string>) => types.includes(loanType)
+  const consolidation = among(consolidationLoanTypes.value)
+  const graduate = among(graduateLoanTypes.value)
   return {
     family,
     codes: { ...planEligibilityMatrix.value[family].codes, "TIERED STANDARD": "Y" },
     direct: among(loanProgrammes.value.direct),
     ffel: among(loanProgrammes.value.ffel),
-    consolidation: among(consolidationLoanTypes.value),
+    consolidation,
     subsidised: among(subsidisedLoanTypes.value),
-    graduate: among(graduateLoanTypes.value),
-    mayBeGraduate: loanType.includes("UNSUBSIDIZED")
+    graduate,
+    mayBeGraduate: !graduate && !loanType.includes("SULA"),
+    parentPlus: PARENT_PLUS_FAMILIES.has(family),
+    plusConsolidation: loanType === "DIRECT PLUS CONSOLIDATED",
+    unnamedConsolidation: consolidation && !loanType.includes("PLUS")
   }
 }
 

@@ -143,6 +143,7 @@ export const project = (law: Law, request: EngineRequest, start: StartMonth): Pr
   const isEmptyBook = books.own.size + books.beside.size === 0
   if (isRefusal(outcome)) return outcome
   const timeBasedCents = toCents(sumOf(tally.forgivenTimeBased))
+  const pslfCents = toCents(sumOf(tally.forgivenPslf))
   const forgivenCents = toCents(allForgiven())
   const finish = tally.unfinished ? null : tally.lastMonth
   const figures = {
@@ -156,10 +157,10 @@ export const project = (law: Law, request: EngineRequest, start: StartMonth): Pr
     totalOutOfPocket: fromCents(toCents(sumOf(tally.paid))),
     amountForgiven: fromCents(forgivenCents),
     forgivenessTaxesOwed: fromCents(timeBasedCents === 0 ? 0 : forgivenessTaxCents(law, outcome, tally)),
-    forgivenessType: typeOf(timeBasedCents, toCents(sumOf(tally.forgivenPslf)), forgivenCents),
+    forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents),
     weightedAverageInterestRate: weightedRate(loans)
   }
-  const basis = basisOf(law, scenario, books, figures.forgivenessType, timeBasedCents > 0)
+  const basis = basisOf(law, scenario, books, { timeBased: timeBasedCents > 0, pslf: pslfCents > 0 })
   if (!includeYearly) return { ...figures, ...basis }
   const lastMonth = isEmptyBook ? -1 : (finish ?? GUARD_MONTHS - 1)
   return { ...figures, yearly: yearlySeries(tally, openingOf(loans), start, lastMonth), ...basis }

@@ -1,36 +1,94 @@
 /**
  * The two reasons for which the engine gives no figures: no loan of the book fits the plan, or the answer would be an
- * artifact of the prior-month count. The engine cannot fail otherwise.
+ * artifact of the prior-month count. The engine cannot fail otherwise. The messages here are worded in the fields of a
+ * projection request; the keyless calculator words its own from the same facts.
  */
-import type { Loan } from "../../schema/loan.ts"
+import type { Loan, LoanType } from "../../schema/loan.ts"
 import type { Book } from "./book.ts"
 import type { EnginePlan } from "./household.ts"
-import type { Law } from "./law.ts"
+import type { Law, LoanTraits } from "./law.ts"
 import { standardPrior, standardTerm, tieredTerm } from "./plans/standard.ts"
+
+/** What stands between one loan and an answer. */
+export type Obstacle =
+  /** The plan cannot take the loan; `byOneMonth` when one counted month would open it. */
+  | {
+      readonly _tag: "Closed"
+      readonly loanType: LoanType
+      readonly family: LoanTraits["family"]
+      readonly byOneMonth: boolean
+    }
+  /** A fixed plan has no payment left, or one. */
+  | {
+      readonly _tag: "TermSpent"
+      readonly paymentsLeft: number
+      readonly priorIdrMonths: number
+      readonly pslfCount: number
+    }
+  /** The months that count are all there. */
+  | { readonly _tag: "TimeServed"; readonly counted: number; readonly needed: number }
+  /** The public-service payments are all there. */
+  | { readonly _tag: "ServiceDone"; readonly counted: number; readonly needed: number }
+
+export interface RefusedLoan {
+  /** Position of the loan in the request. */
+  readonly position: number
+  readonly obstacle: Obstacle
+}
 
 export interface Refusal {
   readonly _tag: "Refusal"
   readonly kind: "artifact" | "ineligible"
   readonly planType: EnginePlan
+  readonly loans: ReadonlyArray<RefusedLoan>
   /** One sentence for each loan concerned. */
   readonly messages: ReadonlyArray<string>
   /** Positions of those loans in the request. */
   readonly positions: ReadonlyArray<number>
 }
 
+/** What a borrower does whose forgiveness is due. */
+export const ASK_FOR_DISCHARGE = "if the count is right, ask the servicer for the discharge"
+
+const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: RefusedLoan): string => {
+  const loan = `loans[${position}]`
+  switch (obstacle._tag) {
+    case "Closed": {
+      const which = obstacle.byOneMonth ? `${obstacle.loanType}, idrMonthsInRepayment 0` : obstacle.loanType
+      return `${planType} cannot take ${loan} (${which}): ${law.families[obstacle.family].rule}`
+    }
+    case "TermSpent": {
+      const counts = `idrMonthsInRepayment ${obstacle.priorIdrMonths}, pslfCount ${obstacle.pslfCount}`
+      const outcome = obstacle.paymentsLeft < 1 ? "nothing to pay" : "the whole balance in one payment"
+      return `${planType} with the prior months of ${loan} (${counts}) leaves ${outcome}`
+    }
+    case "TimeServed":
+    case "ServiceDone": {
+      const reached = `${obstacle.counted} of ${obstacle.needed}`
+      const count =
+        obstacle._tag === "TimeServed"
+          ? `idrMonthsInRepayment ${reached}`
+          : `pslfCount ${reached} with workingTowardsPslf`
+      return `${planType} would forgive ${loan} before any payment (${count}); ${ASK_FOR_DISCHARGE}`
+    }
+  }
+}
+
 const refusal = (
+  law: Law,
   kind: Refusal["kind"],
   planType: EnginePlan,
-  found: ReadonlyArray<readonly [position: number, message: string]>
+  loans: ReadonlyArray<RefusedLoan>
 ): Refusal | undefined =>
-  found.length === 0
+  loans.length === 0
     ? undefined
     : {
         _tag: "Refusal",
         kind,
         planType,
-        positions: found.map(([position]) => position),
-        messages: found.map(([, message]) => message)
+        loans,
+        positions: loans.map(({ position }) => position),
+        messages: loans.map((loan) => messageOf(law, planType, loan))
       }
 
 /** No loan with a balance can be repaid under the plan. */
@@ -41,12 +99,13 @@ export const ineligible = (
   beside: Book
 ): Refusal | undefined =>
   refusal(
+    law,
     "ineligible",
     planType,
     Array.from(beside.position.subarray(0, beside.size), (position) => {
       const { loanType } = loans[position]!
-      const { family } = law.traitsOf[loanType]
-      return [position, `${planType} cannot take loans[${position}] (${loanType}): ${law.families[family].rule}`]
+      const { codes, family } = law.traitsOf[loanType]
+      return { position, obstacle: { _tag: "Closed", loanType, family, byOneMonth: codes[planType] === "C1" } }
     })
   )
 
@@ -69,16 +128,14 @@ export const fixedMonthsLeft = (
  * @rule standard-plan-terms, extended-plan-terms, graduated-plan-terms, tiered-standard-plan-terms
  */
 export const fixedArtifact = (law: Law, planType: EnginePlan, book: Book, totalDebt: number): Refusal | undefined => {
-  const found: Array<[number, string]> = []
+  const found: Array<RefusedLoan> = []
   for (let slot = 0; slot < book.size; slot++) {
-    const left = fixedMonthsLeft(law, planType, book, slot, totalDebt)
-    if (left > 1) continue
-    const position = book.position[slot]!
-    const counts = `idrMonthsInRepayment ${book.priorIdrMonths[slot]}, pslfCount ${book.pslfCount[slot]}`
-    const outcome = left < 1 ? "nothing left to pay" : "the whole balance in one payment"
-    found.push([position, `${planType} with the prior months of loans[${position}] (${counts}) leaves ${outcome}`])
+    const paymentsLeft = fixedMonthsLeft(law, planType, book, slot, totalDebt)
+    if (paymentsLeft > 1) continue
+    const counts = { priorIdrMonths: book.priorIdrMonths[slot]!, pslfCount: book.pslfCount[slot]! }
+    found.push({ position: book.position[slot]!, obstacle: { _tag: "TermSpent", paymentsLeft, ...counts } })
   }
-  return refusal("artifact", planType, found)
+  return refusal(law, "artifact", planType, found)
 }
 
 /**
@@ -92,16 +149,16 @@ export const forgivenessArtifact = (
   forgivenessMonths: number,
   workingTowardsPslf: boolean
 ): Refusal | undefined => {
-  const found: Array<[number, string]> = []
+  const found: Array<RefusedLoan> = []
   for (let slot = 0; slot < book.size; slot++) {
     const position = book.position[slot]!
-    if (book.priorIdrMonths[slot]! >= forgivenessMonths) {
-      const months = `idrMonthsInRepayment ${book.priorIdrMonths[slot]} of ${forgivenessMonths}`
-      found.push([position, `${planType} would forgive loans[${position}] before any payment (${months})`])
-    } else if (workingTowardsPslf && book.traits[slot]!.direct && book.pslfCount[slot]! >= law.pslfPayments) {
-      const payments = `pslfCount ${book.pslfCount[slot]} of ${law.pslfPayments} with workingTowardsPslf`
-      found.push([position, `${planType} would forgive loans[${position}] before any payment (${payments})`])
+    const months = book.priorIdrMonths[slot]!
+    const payments = book.pslfCount[slot]!
+    if (months >= forgivenessMonths) {
+      found.push({ position, obstacle: { _tag: "TimeServed", counted: months, needed: forgivenessMonths } })
+    } else if (workingTowardsPslf && book.traits[slot]!.direct && payments >= law.pslfPayments) {
+      found.push({ position, obstacle: { _tag: "ServiceDone", counted: payments, needed: law.pslfPayments } })
     }
   }
-  return refusal("artifact", planType, found)
+  return refusal(law, "artifact", planType, found)
 }

@@ -1,0 +1,154 @@
+/**
+ * Why a plan gives no answer, told to the two kinds of callers: in the fields of a projection request, and in those of the
+ * keyless calculator, which knows one loan without a position. Which plans are refused is held against the oracle elsewhere.
+ */
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { CALCULATOR_PLANS, KeylessLoanRequest } from "../../schema/calculator.ts"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { calculate } from "../../src/engine/calculator.ts"
+import { currentLaw } from "../../src/engine/law.ts"
+import { project } from "../../src/engine/projection.ts"
+
+const START = { year: 2026, month: 12 }
+
+const calculation = (request: Record<string, unknown>) =>
+  calculate(
+    currentLaw,
+    Schema.decodeUnknownSync(KeylessLoanRequest)({ balance: 40_000, ratePct: 6, borrowerAgi: 60_000, ...request }),
+    START,
+    "2026-11-20"
+  )
+
+const reasons = (request: Record<string, unknown>): Readonly<Record<string, string>> =>
+  Object.fromEntries(calculation(request).excludedPlans.map(({ plan, reason }) => [plan, reason]))
+
+const refusalOf = (planType: string, loan: Record<string, unknown>, workingTowardsPslf = false) =>
+  project(
+    currentLaw,
+    Schema.decodeUnknownSync(ProjectionRequest)({
+      scenario: {
+        planType,
+        adjustedGrossIncome: 60_000,
+        filingStatus: "Single",
+        dependents: 0,
+        state: "TX",
+        workingTowardsPslf
+      },
+      loans: [
+        { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 0, interestRate: 0 },
+        { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 40_000, interestRate: 0.06, ...loan }
+      ]
+    }),
+    START
+  )
+
+describe("the keyless calculator", () => {
+  it.each(["ibr", "ibr_2014"])("%s opens to a consolidation of a parent's loans after one payment", (plan) => {
+    const loanType = "DIRECT PARENT PLUS CONSOLIDATED"
+    expect(reasons({ loanType, priorIdrMonths: 0 })[plan]).toBe(
+      "It opens to this loan only after a payment under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0."
+    )
+    expect(reasons({ loanType, priorIdrMonths: 1 })[plan]).toBeUndefined()
+  })
+
+  it("says that a consolidation of somebody's PLUS loan is taken as a parent's", () => {
+    const given = reasons({ loanType: "direct_consolidation_with_plus" })
+    expect(given["rap"]).toBe(
+      "The loan type DIRECT PLUS CONSOLIDATED, which does not say whose PLUS loan it repaid and is taken as a parent's, cannot elect it."
+    )
+    expect(given["ibr"]).toContain("taken as a consolidation of a parent's PLUS loan")
+    expect(reasons({ loanType: "parent_plus" })["rap"]).toBe("The loan type DIRECT PLUS PARENT cannot elect it.")
+  })
+
+  it("tells a new loan its date, not a way in that is closed to it", () => {
+    const given = reasons({ loanType: "DIRECT PARENT PLUS CONSOLIDATED", borrowedOnOrAfterJul12026: true })
+    expect(given["ibr"]).toBe("It is closed to loans made on or after 1 July 2026; borrowedOnOrAfterJul12026 was true.")
+  })
+
+  it("names a spent term, a last payment, and forgiveness that is due", () => {
+    const at = (months: number) => reasons({ priorIdrMonths: months })
+    expect(at(130)["standard"]).toBe(
+      "With the months already behind the loan it leaves nothing to pay; priorIdrMonths was 130, pslfCreditedMonths 0."
+    )
+    expect(at(119)["standard"]).toBe(
+      "With the months already behind the loan it leaves the whole balance in one payment; priorIdrMonths was 119, pslfCreditedMonths 0."
+    )
+    expect(at(240)["paye"]).toBe(
+      "It would forgive the loan before any payment, with priorIdrMonths 240 of 240; if the count is right, ask the servicer for the discharge."
+    )
+    expect(reasons({ pursuingPslf: true, pslfCreditedMonths: 120 })["rap"]).toBe(
+      "It would forgive the loan before any payment, with pslfCreditedMonths 120 of 120 and pursuingPslf true; if the count is right, ask the servicer for the discharge."
+    )
+  })
+
+  it("gives one sentence for each plan left out, without the keyed API's fields", () => {
+    for (const loanType of LOAN_TYPES) {
+      for (const months of [0, 1, 119, 240, 600]) {
+        for (const isNew of [false, true]) {
+          const { excludedPlans, plans } = calculation({
+            loanType,
+            priorIdrMonths: months,
+            pslfCreditedMonths: 120,
+            pursuingPslf: true,
+            borrowedOnOrAfterJul12026: isNew
+          })
+          expect(plans.length + excludedPlans.length).toBe(CALCULATOR_PLANS.length)
+          for (const { reason } of excludedPlans) {
+            expect(reason).toMatch(/^[A-Z][^.]*\.$/)
+            expect(reason).not.toMatch(/loans\[|idrMonthsInRepayment|pslfCount|workingTowardsPslf/)
+          }
+        }
+      }
+    }
+  })
+
+  it("says what it takes for granted of plans that it calls open", () => {
+    const text = calculation({}).assumptions.join("\n")
+    expect(text).toContain("Pay As You Earn and Income-Contingent end after 30 June 2028; the figures ignore this.")
+    expect(text).toContain("new-borrower tests of Income-Based (2014), Pay As You Earn and Extended are taken as met")
+    expect(text).toContain("taken as made before 1 July 2026 unless borrowedOnOrAfterJul12026 is true")
+    expect(text).toContain("Most other states also tax forgiven debt")
+  })
+})
+
+describe("a refused projection", () => {
+  it("names the loan by its position, and its count", () => {
+    expect(refusalOf("STANDARD", { idrMonthsInRepayment: 130, pslfCount: 4 })).toMatchObject({
+      kind: "artifact",
+      positions: [1],
+      loans: [{ obstacle: { _tag: "TermSpent", paymentsLeft: -10, priorIdrMonths: 130, pslfCount: 4 } }],
+      messages: [
+        "STANDARD with the prior months of loans[1] (idrMonthsInRepayment 130, pslfCount 4) leaves nothing to pay"
+      ]
+    })
+    expect(refusalOf("INCOME BASED", { idrMonthsInRepayment: 300 })).toMatchObject({
+      loans: [{ position: 1, obstacle: { _tag: "TimeServed", counted: 300, needed: 240 } }],
+      messages: [
+        "INCOME BASED would forgive loans[1] before any payment (idrMonthsInRepayment 300 of 240); if the count is right, ask the servicer for the discharge"
+      ]
+    })
+    expect(refusalOf("INCOME BASED", { pslfCount: 120 }, true)).toMatchObject({
+      messages: [
+        "INCOME BASED would forgive loans[1] before any payment (pslfCount 120 of 120 with workingTowardsPslf); if the count is right, ask the servicer for the discharge"
+      ]
+    })
+  })
+
+  it("names the type, the missing month and the rule of the family", () => {
+    const { rule } = currentLaw.families.C
+    expect(refusalOf("INCOME BASED", { loanType: "DIRECT PLUS CONSOLIDATED" })).toMatchObject({
+      kind: "ineligible",
+      loans: [{ position: 1, obstacle: { _tag: "Closed", family: "C", byOneMonth: true } }],
+      messages: [`INCOME BASED cannot take loans[1] (DIRECT PLUS CONSOLIDATED, idrMonthsInRepayment 0): ${rule}`]
+    })
+    expect(rule).toContain("repaid a Parent PLUS loan")
+    expect(rule).toContain("DIRECT PLUS CONSOLIDATED does not say whose PLUS loan it repaid and is taken as a parent's")
+    expect(rule).toContain("one counted month is taken as proof")
+    expect(refusalOf("REPAYMENT ASSISTANCE", { loanType: "DIRECT PLUS PARENT" })).toMatchObject({
+      loans: [{ obstacle: { byOneMonth: false } }],
+      messages: [expect.stringMatching(/^REPAYMENT ASSISTANCE cannot take loans\[1\] \(DIRECT PLUS PARENT\): /)]
+    })
+  })
+})
