@@ -1,6 +1,6 @@
 /**
- * The four tools of the tool server: what each takes and answers, from the same schemas as its route, and what an agent
- * is told about it. An agent reads nothing else, so units, defaults and limits are said here. No tool fills in an income.
+ * The four tools of the tool server: what each takes and answers, from the same schemas as its route, and what a model
+ * is told about it. It reads nothing else, so units, defaults and limits are said here. No tool fills in an income.
  */
 import { Schema } from "effect"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
@@ -67,7 +67,7 @@ ${FACTS}
 
 ${RECORD.replace("one call of the month", "one call of the month, however many arms")}`
 
-const ELIGIBILITY = `Lists, for each loan, the repayment plans that it can elect. Decided by loan type and dates of the law alone; every plan listed is accepted by run_projection and compare_scenarios for that loan.
+const ELIGIBILITY = `Lists, for each loan, the repayment plans that it can elect. Decided by loan type alone; every plan listed is accepted by run_projection and compare_scenarios for that loan.
 
 It does not compute payments or say which plan is best: use compare_scenarios for that. It needs no income or household. It does not decide whether an application would be approved.
 

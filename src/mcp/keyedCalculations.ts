@@ -1,0 +1,31 @@
+/** The calculations of a key: charged and recorded through the same door as the REST routes, with source McpServer. */
+import { Effect } from "effect"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { noteUsage } from "../http/exchange.ts"
+import { makeRefusals } from "../http/problems.ts"
+import { Answers } from "../services/Answers.ts"
+import type { Caller, Usage } from "../services/Keys.ts"
+import { Quota } from "../services/Quota.ts"
+import type { Calculations } from "./toolCalls.ts"
+
+/** The figures after the charge go into the response's headers. */
+const noted = <A>({ answer, usage }: { readonly answer: A; readonly usage: Usage }): Effect.Effect<A> =>
+  Effect.as(noteUsage(usage), answer)
+
+export const makeKeyedCalculations = Effect.gen(function* () {
+  const answers = yield* Answers
+  const quota = yield* Quota
+  const refusals = yield* makeRefusals
+  return (caller: Caller): Calculations => ({
+    project: (request) =>
+      answers.project(caller, "McpServer", request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.plan)),
+    compare: (request) =>
+      answers.compare(caller, "McpServer", request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.plan)),
+    eligiblePlans: (request) =>
+      answers.eligiblePlans(caller, request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.calculation)),
+    planTypes: quota.charge(caller).pipe(
+      Effect.flatMap((usage) => noted({ answer: { planTypes: PLAN_TYPES }, usage })),
+      Effect.catchTags(refusals.charge)
+    )
+  })
+})

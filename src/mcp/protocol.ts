@@ -1,0 +1,188 @@
+/**
+ * The Model Context Protocol, by the official SDK: the one file that imports it. Puts tools, resources and prompts
+ * behind a low-level server and lets it answer one message over HTTP, or a stream of them over any other transport.
+ * Decides nothing about keys, figures or texts.
+ */
+import { Server } from "@modelcontextprotocol/sdk/server/index.js"
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type Tool
+} from "@modelcontextprotocol/sdk/types.js"
+import { Effect } from "effect"
+import packageJson from "../../package.json" with { type: "json" }
+import { isToolName, TOOL_NAMES, TOOLS, type ToolName } from "../../schema/tools.ts"
+import { fieldPath } from "../http/fieldPath.ts"
+import { RPC_CODES, type RpcError, type RpcMessage, rpcError } from "./message.ts"
+import { fillPrompt, PROMPT_LIST } from "./prompts.ts"
+import {
+  CONSTANT_URI_TEMPLATE,
+  completeConstantId,
+  JSON_MEDIA_TYPE,
+  RESOURCE_TEMPLATES,
+  RESOURCES,
+  resourceText
+} from "./resources.ts"
+import type { ToolAnswer } from "./toolAnswers.ts"
+
+/** What differs between one server and another. */
+export interface ToolServer {
+  readonly instructions: string
+  readonly call: (tool: ToolName, args: unknown) => Effect.Effect<ToolAnswer>
+  /** Runs a call where the protocol waits for it, and interrupts it when the request is cancelled. */
+  readonly run: <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Promise<A>
+}
+
+const SERVER_INFO = { name: packageJson.name, title: "Repayment of Record", version: packageJson.version }
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
+const TOOL_LIST = { tools: TOOLS as unknown as Array<Tool> }
+
+/** Only elicitation, which is not used here, validates; the default would compile a validator for each server. */
+const NO_VALIDATOR = {
+  getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not validated here" })
+}
+
+const toolResult = ({ body, isProblem, notice }: ToolAnswer): CallToolResult => {
+  const content = [body, notice].flatMap((part) =>
+    part === undefined ? [] : [{ type: "text" as const, text: typeof part === "string" ? part : JSON.stringify(part) }]
+  )
+  return isProblem ? { isError: true, content } : { content, structuredContent: { ...body } }
+}
+
+/** An error of the protocol, which the SDK answers with this code, message and data. */
+class ProtocolError extends Error {
+  readonly code: number
+  readonly data: object | undefined
+  constructor(code: number, message: string, data?: object) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+const unknownTool = (name: string) =>
+  new ProtocolError(RPC_CODES.invalidParams, `Unknown tool ${fieldPath([name])}: send one of ${TOOL_NAMES.join(", ")}`)
+
+const readResource = (uri: string) => {
+  const text = resourceText(uri)
+  if (text === undefined) throw new ProtocolError(RPC_CODES.resourceNotFound, "Resource not found", { uri })
+  return { contents: [{ uri, mimeType: JSON_MEDIA_TYPE, text }] }
+}
+
+const getPrompt = (name: string, given: Readonly<Record<string, string>> | undefined) => {
+  const prompt = fillPrompt(name, given)
+  if (prompt._tag === "Refused") throw new ProtocolError(RPC_CODES.invalidParams, prompt.message)
+  const content = { type: "text" as const, text: prompt.text }
+  return { description: prompt.description, messages: [{ role: "user" as const, content }] }
+}
+
+const NOTHING_TO_COMPLETE = { values: [], total: 0, hasMore: false }
+
+/** A server for one connection, which over HTTP is one message. */
+const makeServer = ({ call, instructions, run }: ToolServer): Server => {
+  const options = { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: NO_VALIDATOR }
+  const server = new Server(SERVER_INFO, options)
+  server.setRequestHandler(ListToolsRequestSchema, () => TOOL_LIST)
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+    if (!isToolName(params.name)) throw unknownTool(params.name)
+    return run(Effect.map(call(params.name, params.arguments ?? {}), toolResult), signal)
+  })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: RESOURCES }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: RESOURCE_TEMPLATES }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => readResource(params.uri))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: PROMPT_LIST }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => getPrompt(params.name, params.arguments))
+  server.setRequestHandler(CompleteRequestSchema, ({ params: { argument, ref } }) => {
+    const completes = ref.type === "ref/resource" && ref.uri === CONSTANT_URI_TEMPLATE && argument.name === "id"
+    return { completion: completes ? completeConstantId(argument.value) : NOTHING_TO_COMPLETE }
+  })
+  return server
+}
+
+/** Parameters that the SDK would take for a fault of the server's own. */
+const PARAMETERS = {
+  initialize: InitializeRequestSchema,
+  "tools/call": CallToolRequestSchema,
+  "resources/read": ReadResourceRequestSchema,
+  "prompts/get": GetPromptRequestSchema,
+  "completion/complete": CompleteRequestSchema
+} as const
+
+const hasParameters = (method: string): method is keyof typeof PARAMETERS => Object.hasOwn(PARAMETERS, method)
+
+/** The protocol's error for a request whose parameters are not those of its method. */
+export const invalidParameters = (message: RpcMessage): RpcError | undefined => {
+  if (message.method === undefined || message.id === undefined || !hasParameters(message.method)) return undefined
+  const checked = PARAMETERS[message.method].safeParse(message)
+  if (checked.success) return undefined
+  const [issue] = checked.error.issues
+  const place = fieldPath(
+    (issue?.path ?? []).map((segment) => (typeof segment === "number" ? segment : String(segment)))
+  )
+  const text = `Invalid params of ${message.method}: ${place}: ${issue?.message ?? "not acceptable"}`
+  return rpcError(RPC_CODES.invalidParams, text, undefined, message.id)
+}
+
+const BOTH_FORMS = "application/json, text/event-stream"
+const ACCEPTS_JSON = /(?:^|,)\s*(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i
+
+export interface HttpMessage {
+  readonly message: RpcMessage
+  readonly accept: string | undefined
+  readonly protocolVersion: string | undefined
+}
+
+/** The request as the SDK wants to see it; the key and the client's other headers stay outside. */
+const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
+  new Request("http://localhost/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": JSON_MEDIA_TYPE,
+      // A client that takes JSON gets JSON, whether or not it also names the stream that is never sent.
+      accept: accept === undefined || ACCEPTS_JSON.test(accept) ? BOTH_FORMS : accept,
+      ...(protocolVersion === undefined ? {} : { "mcp-protocol-version": protocolVersion })
+    }
+  })
+
+export interface HttpAnswer {
+  readonly status: number
+  /** Empty for a notification. */
+  readonly body: string
+}
+
+/** Answers one message; nothing of it is left when the answer is there or the request is gone. */
+export const answerOverHttp = (server: ToolServer, received: HttpMessage): Effect.Effect<HttpAnswer> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })),
+    (transport) =>
+      Effect.promise(async () => {
+        await makeServer(server).connect(transport as Transport)
+        const response = await transport.handleRequest(webRequest(received), { parsedBody: received.message })
+        return { status: response.status, body: await response.text() }
+      }),
+    (transport) => Effect.promise(() => transport.close())
+  )
+
+/** What a connection other than HTTP looks like to the protocol. */
+export interface Connection {
+  onmessage?: (message: RpcMessage) => void
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  start(): Promise<void>
+  send(message: object): Promise<void>
+  close(): Promise<void>
+}
+
+/** Answers whatever arrives on the connection, until it is closed. */
+export const serveConnection = (server: ToolServer, connection: Connection): Promise<void> =>
+  makeServer(server).connect(connection as Transport)

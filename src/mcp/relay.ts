@@ -1,0 +1,117 @@
+/**
+ * The bridge to a service elsewhere: each message goes there with the key, and its answer comes back unchanged. What the
+ * service refuses outside the protocol becomes something a client can read. Keeps no answers and computes nothing.
+ */
+import type { Readable, Writable } from "node:stream"
+import { Effect, Fiber, Option, Redacted, Schema, Semaphore, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { RPC_CODES, type RpcId, type RpcMessage, rpcError } from "./message.ts"
+import { readings, writeLine } from "./stdioLines.ts"
+
+export interface RemoteService {
+  /** Base address of the service, or of its tool server. */
+  readonly url: URL
+  readonly apiKey: Redacted.Redacted<string>
+}
+
+const ANSWER_WITHIN = "60 seconds"
+const MESSAGES_UNDER_WAY = 16
+
+const endpoint = ({ url }: RemoteService): string => {
+  const path = url.pathname.replace(/\/+$/, "")
+  return `${url.origin}${path.endsWith("/mcp") ? path : `${path}/mcp`}`
+}
+
+const Problem = Schema.Struct({ title: Schema.String, detail: Schema.String })
+const readProblem = Schema.decodeUnknownOption(Schema.fromJsonString(Problem))
+const readJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
+const Initialized = Schema.Struct({ result: Schema.Struct({ protocolVersion: Schema.String }) })
+const readInitialized = Schema.decodeUnknownOption(Schema.fromJsonString(Initialized))
+
+/** What a client gets when the service says no, or nothing: of a tool call a result that it can act on. */
+const refusal = (message: RpcMessage, id: RpcId, text: string, document: object) => {
+  if (message.method !== "tools/call") return rpcError(RPC_CODES.refused, text, document, id)
+  const content = [{ type: "text", text: JSON.stringify(document) }]
+  return { jsonrpc: "2.0", id, result: { isError: true, content } }
+}
+
+const unreachable = (address: string) => ({
+  title: "The service cannot be reached.",
+  detail: `No usable answer came from ${address}. Check REPAY_URL and the network, then try again.`
+})
+
+/** The line that goes back for a response, or nothing for a notification. */
+const lineFor = (message: RpcMessage, address: string, status: number, body: string): object | undefined => {
+  if (message.id === undefined || message.method === undefined) return undefined
+  const problem = readProblem(body)
+  if (Option.isSome(problem)) {
+    const document: object = JSON.parse(body)
+    return refusal(message, message.id, `${problem.value.title} ${problem.value.detail}`, document)
+  }
+  const answered = Option.filter(
+    readJson(body),
+    (value) => typeof value === "object" && value !== null && "jsonrpc" in value
+  )
+  if (Option.isSome(answered)) return { ...(answered.value as object), id: message.id }
+  const document = { ...unreachable(address), status }
+  return refusal(message, message.id, `${document.title} ${document.detail}`, document)
+}
+
+const post = (remote: RemoteService, address: string, message: RpcMessage, protocolVersion: string | undefined) =>
+  HttpClientRequest.post(address).pipe(
+    HttpClientRequest.setHeaders({
+      accept: "application/json, text/event-stream",
+      "x-api-key": Redacted.value(remote.apiKey),
+      ...(protocolVersion === undefined ? {} : { "mcp-protocol-version": protocolVersion })
+    }),
+    HttpClientRequest.bodyText(JSON.stringify(message), "application/json"),
+    HttpClient.execute,
+    Effect.flatMap((response: HttpClientResponse.HttpClientResponse) =>
+      Effect.map(response.text, (body) => ({ status: response.status, body }))
+    ),
+    Effect.timeout(ANSWER_WITHIN)
+  )
+
+const cancelledId = ({ method, params }: RpcMessage): unknown =>
+  method === "notifications/cancelled" ? params?.["requestId"] : undefined
+
+/** Relays until the input ends, and then until what is under way is answered. */
+export const relay = Effect.fn("Mcp.relay")(
+  function* (remote: RemoteService, input: Readable, output: Writable) {
+    const address = endpoint(remote)
+    const underWay = new Map<unknown, Fiber.Fiber<void>>()
+    const places = Semaphore.makeUnsafe(MESSAGES_UNDER_WAY)
+    let protocolVersion: string | undefined
+
+    const forward = Effect.fnUntraced(function* (message: RpcMessage) {
+      const { body, status } = yield* post(remote, address, message, protocolVersion).pipe(
+        Effect.orElseSucceed(() => ({ status: 0, body: "" }))
+      )
+      if (message.method === "initialize") {
+        protocolVersion = Option.getOrUndefined(readInitialized(body))?.result.protocolVersion
+      }
+      const line = lineFor(message, address, status, body)
+      if (line !== undefined) yield* writeLine(output, line)
+    })
+
+    const take = Effect.fnUntraced(function* (message: RpcMessage) {
+      const cancelled = underWay.get(cancelledId(message))
+      if (cancelled !== undefined) return yield* Fiber.interrupt(cancelled)
+      // Later messages carry the version that this one agrees on.
+      if (message.method === "initialize") return yield* forward(message)
+      const key = message.id ?? Symbol("notification")
+      const done = Effect.sync(() => underWay.delete(key))
+      const fiber = yield* Effect.forkScoped(places.withPermit(forward(message)).pipe(Effect.ensuring(done)))
+      if (fiber.pollUnsafe() === undefined) underWay.set(key, fiber)
+    })
+
+    yield* Stream.runForEach(readings(input), (reading) =>
+      reading._tag === "Message" ? take(reading.message) : writeLine(output, reading.error)
+    )
+    yield* Effect.forEach([...underWay.values()], Fiber.await, { discard: true })
+  },
+  Effect.scoped,
+  Effect.provide(FetchHttpClient.layer),
+  // A redirect would take the key to wherever it points.
+  Effect.provideService(FetchHttpClient.RequestInit, { redirect: "error" })
+)

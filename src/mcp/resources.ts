@@ -1,0 +1,67 @@
+/** What a client can read here without a call being counted: the rules ledger, whole or one constant at a time. */
+import { publishedRules, ruleVersion } from "../services/RulesLedger.ts"
+
+export const JSON_MEDIA_TYPE = "application/json"
+
+const LEDGER_URI = "rules://ledger"
+const OMISSIONS_URI = "rules://omissions"
+const CONSTANT_URI_PREFIX = "rules://constants/"
+export const CONSTANT_URI_TEMPLATE = `${CONSTANT_URI_PREFIX}{id}`
+
+export const RESOURCES = [
+  {
+    uri: LEDGER_URI,
+    name: "rules-ledger",
+    title: "Rules ledger",
+    description:
+      "Every constant that the engine uses, with value, unit, definition, source and dates, the rules knowingly not applied, and the version that answers name in provenance.ruleVersion. Long: for one constant read rules://constants/{id}.",
+    mimeType: JSON_MEDIA_TYPE
+  },
+  {
+    uri: OMISSIONS_URI,
+    name: "known-omissions",
+    title: "Known omissions",
+    description: "Rules of the law that the engine knowingly does not apply, and what that does to the figures.",
+    mimeType: JSON_MEDIA_TYPE
+  }
+]
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: CONSTANT_URI_TEMPLATE,
+    name: "rule-constant",
+    title: "One constant of the rules ledger",
+    description: "A constant with its value, source and dates, by an id of provenance.citations.",
+    mimeType: JSON_MEDIA_TYPE
+  }
+]
+
+const constants = new Map(publishedRules.constants.map((constant) => [constant.id, constant]))
+
+const fixedTexts: Readonly<Record<string, string>> = {
+  [LEDGER_URI]: JSON.stringify(publishedRules),
+  [OMISSIONS_URI]: JSON.stringify({ version: ruleVersion, knownOmissions: publishedRules.knownOmissions })
+}
+
+/** The text of a resource, or undefined when there is none at this address. */
+export const resourceText = (uri: string): string | undefined => {
+  const fixed = Object.hasOwn(fixedTexts, uri) ? fixedTexts[uri] : undefined
+  if (fixed !== undefined || !uri.startsWith(CONSTANT_URI_PREFIX)) return fixed
+  const constant = constants.get(uri.slice(CONSTANT_URI_PREFIX.length))
+  return constant === undefined ? undefined : JSON.stringify({ version: ruleVersion, constant })
+}
+
+/** The most that the protocol allows in one completion. */
+const MAX_COMPLETIONS = 100
+
+/** Ids of constants that hold what was typed so far, those that begin with it first. */
+export const completeConstantId = (typed: string) => {
+  const sought = typed.trim().toLowerCase()
+  const found = [...constants.keys()].filter((id) => id.includes(sought))
+  const ordered = found.toSorted((a, b) => Number(b.startsWith(sought)) - Number(a.startsWith(sought)))
+  return {
+    values: ordered.slice(0, MAX_COMPLETIONS),
+    total: ordered.length,
+    hasMore: ordered.length > MAX_COMPLETIONS
+  }
+}

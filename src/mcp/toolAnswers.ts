@@ -1,0 +1,31 @@
+/** What a tool answers, whatever becomes of the call: the answer, or a problem document that says what to do. */
+import { Effect } from "effect"
+import { InternalProblem, isProblem, type Problem } from "../../schema/problems.ts"
+
+/** An object that the tool's output schema describes, or a problem document. */
+export interface ToolAnswer {
+  readonly body: object
+  readonly isProblem: boolean
+  /** Said beside the answer, in a text block of its own. */
+  readonly notice?: string
+}
+
+/** A crash is logged and not shown. */
+const toProblem = (failure: unknown): Effect.Effect<Problem> =>
+  isProblem(failure)
+    ? Effect.succeed(failure)
+    : Effect.as(Effect.logError("tool call failed", failure), new InternalProblem({}))
+
+/** Never fails. `documentOf` completes a problem for whoever called. */
+export const toolAnswer = (
+  call: Effect.Effect<object, Problem>,
+  documentOf: (problem: Problem) => object,
+  notice?: string
+): Effect.Effect<ToolAnswer> =>
+  call.pipe(
+    Effect.map((body) => ({ body, isProblem: false, ...(notice === undefined ? {} : { notice }) })),
+    Effect.catchDefect(Effect.fail),
+    Effect.catch((failure) =>
+      Effect.map(toProblem(failure), (problem) => ({ body: documentOf(problem), isProblem: true }))
+    )
+  )

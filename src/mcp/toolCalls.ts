@@ -1,0 +1,47 @@
+/**
+ * From the arguments of a tool to an answer or a problem: decoded as strictly as the body of its route, computed by
+ * whatever calculations the server stands on. Says nothing of the protocol, of keys or of records.
+ */
+import { Effect, Schema } from "effect"
+import { ComparisonRequest, type ScenarioComparisonResult } from "../../schema/comparison.ts"
+import { EligibilityRequest, type EligibilityResult } from "../../schema/eligibility.ts"
+import { type Problem, ValidationProblem } from "../../schema/problems.ts"
+import { ProjectionRequest, type ProjectionResult } from "../../schema/projection.ts"
+import { NoArguments, type PlanTypesResult, type ToolName } from "../../schema/tools.ts"
+import { fieldErrors } from "../http/validation.ts"
+
+/** What the tools stand on: a keyed service, or an engine on this machine. */
+export interface Calculations {
+  readonly project: (request: ProjectionRequest) => Effect.Effect<ProjectionResult, Problem>
+  readonly compare: (request: ComparisonRequest) => Effect.Effect<ScenarioComparisonResult, Problem>
+  readonly eligiblePlans: (request: EligibilityRequest) => Effect.Effect<EligibilityResult, Problem>
+  readonly planTypes: Effect.Effect<PlanTypesResult, Problem>
+}
+
+export type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<object, Problem>
+
+const strictly = { errors: "all", onExcessProperty: "error" } as const
+
+const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownEffect(schema, strictly)
+  return (args: unknown): Effect.Effect<S["Type"], ValidationProblem> =>
+    Effect.mapError(decode(args), ({ issue }) => new ValidationProblem({ errors: fieldErrors(issue) }))
+}
+
+const decodeProjection = decodeWith(ProjectionRequest)
+const decodeComparison = decodeWith(ComparisonRequest)
+const decodeEligibility = decodeWith(EligibilityRequest)
+const decodeNothing = decodeWith(NoArguments)
+
+export const toolCallsOn = (calculations: Calculations): ToolCall => {
+  const calls: Readonly<Record<ToolName, (args: unknown) => Effect.Effect<object, Problem>>> = {
+    run_projection: (args) => Effect.flatMap(decodeProjection(args), calculations.project),
+    compare_scenarios: (args) => Effect.flatMap(decodeComparison(args), calculations.compare),
+    get_eligible_plans: (args) => Effect.flatMap(decodeEligibility(args), calculations.eligiblePlans),
+    get_plan_types: (args) => Effect.andThen(decodeNothing(args), calculations.planTypes)
+  }
+  return Effect.fn("Tools.call")(function* (tool, args) {
+    yield* Effect.annotateCurrentSpan("tool", tool)
+    return yield* calls[tool](args)
+  })
+}

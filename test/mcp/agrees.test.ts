@@ -1,0 +1,68 @@
+/** A tool and its route give the same figures for the same request, on random requests that aim at the edges. */
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { comparisonRequests, eligibilityRequests, projectionRequests } from "../../property-tests/requests.ts"
+import { type RunningService, useToolServer } from "./running.ts"
+
+const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "1000000" })
+
+const RUNS = 60
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
+
+/** Without what differs between two answers to one request. */
+const comparable = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (name, part) =>
+      ["computedAtUtc", "answerId", "verifyUrl", "instance"].includes(name) ? undefined : part
+    )
+  )
+
+const overRest = async ({ post }: RunningService, key: string, path: string, request: unknown) => {
+  const response = await post(path, key, request)
+  return { refused: response.status !== 200, body: comparable(await response.json()) }
+}
+
+const overTool = async ({ rpc }: RunningService, key: string, tool: string, request: unknown) => {
+  const response = await rpc(key, "tools/call", { name: tool, arguments: request })
+  const { result } = await response.json()
+  return { refused: result.isError === true, body: comparable(JSON.parse(result.content[0].text)) }
+}
+
+const agree = async <R>(requests: fc.Arbitrary<R>, tool: string, path: string) => {
+  const key = await service().mint()
+  let answered = 0
+  await fc.assert(
+    fc.asyncProperty(requests, async (request) => {
+      const rest = await overRest(service(), key, path, request)
+      expect(await overTool(service(), key, tool, request)).toEqual(rest)
+      if (!rest.refused) answered++
+    }),
+    { numRuns: RUNS, seed }
+  )
+  expect(answered).toBeGreaterThan(RUNS / 4)
+  expect(await service().used(key)).toBe(2 * answered)
+  return { key, answered }
+}
+
+describe("over both surfaces", () => {
+  it("a projection has the same figures, and its two records the same inputs", async () => {
+    const { answered, key } = await agree(projectionRequests(), "run_projection", "/v1/projection")
+    const rows = await service().query<{ source: string; inputs: number; answers: number }>(
+      `SELECT source, count(DISTINCT inputs_hash)::int AS inputs, count(*)::int AS answers
+       FROM answer WHERE key_prefix = '${key.slice(0, 14)}' GROUP BY source ORDER BY source`
+    )
+    expect(rows.map(({ answers, source }) => [source, answers])).toEqual([
+      ["McpServer", answered],
+      ["PublicApi", answered]
+    ])
+    expect(rows[0]!.inputs).toBe(rows[1]!.inputs)
+  })
+
+  it("a comparison has the same figures", async () => {
+    await agree(comparisonRequests({ mostLoans: 3 }), "compare_scenarios", "/v1/comparison")
+  })
+
+  it("eligibility is the same", async () => {
+    await agree(eligibilityRequests(), "get_eligible_plans", "/v1/plan-eligibility")
+  })
+})

@@ -1,0 +1,173 @@
+/** `repay mcp` on standard input and output, started as a client starts it: the local engine, and a service elsewhere. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { describe, expect, it } from "vitest"
+import { CALLS, FIRST_PAYMENT, projection, scenario } from "./requests.ts"
+import { answerOf, problemOf, useToolServer } from "./running.ts"
+
+const PROGRAM = ["src/cli/main.ts", "mcp"]
+
+const withClient = async <A>(env: Record<string, string>, use: (client: Client) => Promise<A>): Promise<A> => {
+  const client = new Client({ name: "test", version: "1" })
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: PROGRAM, env, stderr: "ignore" }) as never
+  )
+  try {
+    return await use(client)
+  } finally {
+    await client.close()
+  }
+}
+
+/** Writes lines, closes the input, and gives what came back. */
+const converse = async (env: Record<string, string>, lines: ReadonlyArray<string>) => {
+  const program = spawn(process.execPath, PROGRAM, { env: { ...env, PATH: process.env["PATH"] } })
+  const said = Promise.all([text(program.stdout), text(program.stderr)])
+  program.stdin.end(lines.map((line) => `${line}\n`).join(""))
+  const [code] = await once(program, "exit")
+  const [stdout, stderr] = await said
+  const answers = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  return { code, stderr, answers, answerTo: (id: unknown) => answers.find((answer) => answer.id === id) }
+}
+
+const request = (id: number, method: string, params: object = {}) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params })
+
+describe("the local engine", () => {
+  it("lists and answers every tool without a key, and says that nothing is recorded", async () => {
+    await withClient({}, async (client) => {
+      expect(client.getInstructions()).toContain("nothing is recorded")
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(CALLS.map(({ tool }) => tool))
+      for (const { args, endpoint, tool } of CALLS) {
+        const result = await client.callTool({ name: tool, arguments: args })
+        const answer = answerOf(result) as { provenance?: { answerId: unknown; verifyUrl: unknown } }
+        if (answer.provenance !== undefined)
+          expect(answer.provenance).toMatchObject({ answerId: null, verifyUrl: null })
+        const notices = (result.content as Array<{ text: string }>).slice(1)
+        expect(notices.map(({ text }) => text.includes("not recorded"))).toEqual(endpoint === null ? [] : [true])
+      }
+      const answer = answerOf(await client.callTool({ name: "run_projection", arguments: projection }))
+      expect(answer["year1MonthlyPayment"]).toBe(FIRST_PAYMENT)
+    })
+  })
+
+  it("refuses as the service does", async () => {
+    await withClient({}, async (client) => {
+      const missing = problemOf(await client.callTool({ name: "run_projection", arguments: { scenario, loans: [{}] } }))
+      expect(missing["errors"]).toHaveProperty(["loans[0].loanType"])
+      const loans = [{ ...projection.loans[0], loanType: "DIRECT PLUS PARENT" }]
+      const ineligible = problemOf(await client.callTool({ name: "run_projection", arguments: { scenario, loans } }))
+      expect(ineligible).toMatchObject({ status: 400, errors: { "scenario.planType": expect.anything() } })
+    })
+  })
+
+  it("gives resources and prompts", async () => {
+    await withClient({}, async (client) => {
+      expect((await client.listResources()).resources).toHaveLength(2)
+      expect((await client.readResource({ uri: "rules://ledger" })).contents).toHaveLength(1)
+      expect((await client.listPrompts()).prompts).toHaveLength(2)
+    })
+  })
+
+  it("answers what is asked before the input ends, nonsense included, and then ends", async () => {
+    const { answers, answerTo, code } = await converse({}, [
+      request(1, "tools/call", { name: "run_projection", arguments: projection }),
+      "{bad",
+      "",
+      "[]",
+      request(2, "tools/call", {}),
+      request(3, "tools/zap"),
+      JSON.stringify({ jsonrpc: "2.0", id: 4, method: "ping", params: { text: "x".repeat(2 * 1024 * 1024) } }),
+      request(5, "ping")
+    ])
+    expect(code).toBe(0)
+    expect(answerTo(1).result.structuredContent.year1MonthlyPayment).toBe(FIRST_PAYMENT)
+    expect(answerTo(2).error.code).toBe(-32602)
+    expect(answerTo(3).error.code).toBe(-32601)
+    expect(answerTo(5).result).toEqual({})
+    const unnamed = answers.filter(({ id }) => id === null).map(({ error }) => error.code)
+    expect(unnamed).toEqual([-32700, -32600, -32600])
+  })
+})
+
+describe("a service elsewhere", () => {
+  const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "5" })
+  const environment = async () => ({ REPAY_URL: service().publicUrl, REPAY_API_KEY: await service().mint() })
+
+  it("lists and answers every tool, charged and recorded there", async () => {
+    const env = await environment()
+    await withClient(env, async (client) => {
+      expect(client.getInstructions()).toContain("recorded")
+      expect((await client.listTools()).tools).toHaveLength(CALLS.length)
+      for (const { args, tool } of CALLS) answerOf(await client.callTool({ name: tool, arguments: args }))
+      expect((await client.readResource({ uri: "rules://omissions" })).contents).toHaveLength(1)
+    })
+    expect(await service().used(env.REPAY_API_KEY)).toBe(CALLS.length)
+    const rows = await service().query<{ source: string }>(
+      `SELECT source FROM answer WHERE key_prefix = '${env.REPAY_API_KEY.slice(0, 14)}'`
+    )
+    expect(rows).toEqual([{ source: "McpServer" }, { source: "McpServer" }])
+  })
+
+  it("gives a client the problem of a spent month as a result", async () => {
+    const env = await environment()
+    await withClient(env, async (client) => {
+      for (let call = 0; call < 5; call++) await client.callTool({ name: "get_plan_types", arguments: {} })
+      const problem = problemOf(await client.callTool({ name: "get_plan_types", arguments: {} }))
+      expect(problem).toMatchObject({ status: 429, detail: "5 of 5 calls used", upgradeUrl: expect.any(String) })
+    })
+  })
+
+  it("says what is wrong with a key, in the address of a tool server too", async () => {
+    const env = { REPAY_URL: `${service().mcpUrl}/`, REPAY_API_KEY: "slr_sbx_nonsense" }
+    const { answerTo } = await converse(env, [
+      request(1, "initialize"),
+      request(2, "tools/call", { name: "get_plan_types" })
+    ])
+    expect(answerTo(1).error.message).toContain("A valid API key is required.")
+    expect(answerTo(2).result.isError).toBe(true)
+  })
+
+  it("says that it cannot be reached", async () => {
+    const { answerTo, code } = await converse({ REPAY_URL: "http://127.0.0.1:9", REPAY_API_KEY: "k" }, [
+      request(1, "tools/list"),
+      request(2, "tools/call", { name: "get_plan_types" })
+    ])
+    expect(answerTo(1).error.message).toContain("cannot be reached")
+    expect(problemOf(answerTo(2).result)["detail"]).toContain("http://127.0.0.1:9/mcp")
+    expect(code).toBe(0)
+  })
+
+  it("does not get the key by way of a redirect", async () => {
+    const seen: Array<string | undefined> = []
+    const other = createServer((incoming, response) => {
+      seen.push(incoming.headers["x-api-key"] as string | undefined)
+      response.writeHead(307, { location: service().mcpUrl }).end()
+    }).listen(0, "127.0.0.1")
+    await once(other, "listening")
+    const { port } = other.address() as { port: number }
+    const env = { REPAY_URL: `http://127.0.0.1:${port}`, REPAY_API_KEY: await service().mint() }
+    const { answerTo } = await converse(env, [request(1, "tools/list")])
+    expect(answerTo(1).error.message).toContain("cannot be reached")
+    expect(seen).toHaveLength(1)
+    other.close()
+  })
+
+  it.each([
+    [{ REPAY_URL: "http://127.0.0.1:9" }, "REPAY_API_KEY"],
+    [{ REPAY_API_KEY: "k" }, "REPAY_URL"],
+    [{ REPAY_URL: "ftp://x", REPAY_API_KEY: "k" }, "REPAY_URL"]
+  ])("half named by %o is refused, with the variable", async (env, variable) => {
+    const { answers, code, stderr } = await converse(env as Record<string, string>, [request(1, "ping")])
+    expect(answers).toEqual([])
+    expect(code).toBe(2)
+    expect(stderr).toContain(variable)
+  })
+})

@@ -1,0 +1,167 @@
+/** The four tools through the SDK's own client over HTTP: what they say of themselves, answer, refuse and cost. */
+import { describe, expect, it } from "vitest"
+import { CALLS, comparison, FIRST_PAYMENT, loan, projection, scenario } from "./requests.ts"
+import { answerOf, problemOf, useToolServer } from "./running.ts"
+
+const service = useToolServer()
+
+const connected = async () => {
+  const key = await service().mint()
+  return { key, client: await service().connect(key) }
+}
+
+describe("the list of tools", () => {
+  it("has four, with schemas, titles and hints", async () => {
+    const { client, key } = await connected()
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(CALLS.map(({ tool }) => tool))
+    for (const { annotations, description, inputSchema, outputSchema, title } of tools) {
+      expect(title).toBeTruthy()
+      expect(description!.length).toBeGreaterThan(200)
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false, properties: expect.anything() })
+      expect(outputSchema).toMatchObject({ type: "object", properties: expect.anything() })
+      expect(JSON.stringify([inputSchema, outputSchema])).not.toMatch(/\$ref|"format":"(?:double|int32|int64)"/)
+    }
+    expect(await service().used(key)).toBe(0)
+    await client.close()
+  })
+
+  it("gives units and defaults, and no default for a household fact", async () => {
+    const { client } = await connected()
+    const { tools } = await client.listTools()
+    const [{ inputSchema }] = tools as [(typeof tools)[number]]
+    const properties = inputSchema.properties as Record<string, { properties: Record<string, object>; items: object }>
+    const household = properties["scenario"] as unknown as { properties: Record<string, object>; required: unknown }
+    expect(household.required).toEqual(Object.keys(scenario))
+    for (const name of Object.keys(scenario)) expect(household.properties[name]).not.toHaveProperty("default")
+    expect(properties["loans"]!.items).toMatchObject({
+      properties: {
+        interestRate: { description: expect.stringContaining("0.0654 means 6.54%"), minimum: 0, maximum: 1 },
+        interestBalance: { default: 0, description: expect.stringContaining("US dollars") }
+      }
+    })
+    await client.close()
+  })
+
+  it("names a sibling and a limit in each description", async () => {
+    const { client } = await connected()
+    for (const { description, name } of (await client.listTools()).tools) {
+      const siblings = CALLS.map(({ tool }) => tool).filter((tool) => tool !== name)
+      expect(siblings.some((tool) => description!.includes(tool))).toBe(true)
+      expect(description).toMatch(/does not|says nothing/)
+    }
+    await client.close()
+  })
+})
+
+describe("a tool call", () => {
+  it.each(CALLS)("of $tool answers, in both forms, for one call of the month", async ({ args, endpoint, tool }) => {
+    const { client, key } = await connected()
+    await client.listTools()
+    const answer = answerOf(await client.callTool({ name: tool, arguments: args }))
+    expect(await service().used(key)).toBe(1)
+    const rows = await service().query<{ source: string; endpoint: string; answer_id: string }>(
+      `SELECT source, endpoint, answer_id FROM answer WHERE key_prefix = '${key.slice(0, 14)}'`
+    )
+    if (endpoint === null) expect(rows).toEqual([])
+    else {
+      const { provenance } = answer as { provenance: { answerId: string } }
+      expect(rows).toEqual([{ source: "McpServer", endpoint, answer_id: provenance.answerId }])
+    }
+    await client.close()
+  })
+
+  it("computes the figures of the law", async () => {
+    const { client } = await connected()
+    const answer = answerOf(await client.callTool({ name: "run_projection", arguments: projection }))
+    expect(answer).toMatchObject({ year1MonthlyPayment: FIRST_PAYMENT, planType: "REPAYMENT ASSISTANCE" })
+    await client.close()
+  })
+
+  it("leaves a record that the REST API shows and verifies", async () => {
+    const { client, key } = await connected()
+    const answer = answerOf(await client.callTool({ name: "compare_scenarios", arguments: comparison }))
+    const { provenance } = answer as { provenance: { answerId: string; verifyUrl: string } }
+    const verified = await (await fetch(provenance.verifyUrl)).json()
+    expect(verified).toMatchObject({ answerId: provenance.answerId, source: "McpServer", recorded: true })
+    const { records } = await (await service().get("/v1/records", key)).json()
+    expect(records).toMatchObject([{ answerId: provenance.answerId, endpoint: "POST /v1/comparison" }])
+    await client.close()
+  })
+
+  it("takes the key as a bearer value too, and reports usage in headers", async () => {
+    const key = await service().mint()
+    const headers = { authorization: `bearer ${key}` }
+    const response = await service().rpc("", "tools/call", { name: "get_plan_types" }, headers)
+    expect(response.status).toBe(200)
+    expect(response.headers.get("ratelimit-limit")).toBe("100")
+    expect(response.headers.get("ratelimit-remaining")).toBe("99")
+    expect(Number(response.headers.get("ratelimit-reset"))).toBeGreaterThan(0)
+  })
+})
+
+const percent = { scenario, loans: [{ ...loan, interestRate: 6.8 }] }
+const { adjustedGrossIncome: _, ...withoutIncome } = scenario
+
+const REFUSED = [
+  ["a rate sent as a percentage", "run_projection", "/v1/projection", percent],
+  ["an income left out", "run_projection", "/v1/projection", { scenario: withoutIncome, loans: [loan] }],
+  ["no arguments", "run_projection", "/v1/projection", {}],
+  ["an unknown property", "run_projection", "/v1/projection", { ...projection, agi: 5 }],
+  ["one arm", "compare_scenarios", "/v1/comparison", { arms: comparison.arms.slice(1) }],
+  ["a loan in an arm", "compare_scenarios", "/v1/comparison", { arms: [comparison.arms[0], percent] }],
+  ["no loans", "get_eligible_plans", "/v1/plan-eligibility", { loans: [] }],
+  [
+    "a plan that no loan can take",
+    "run_projection",
+    "/v1/projection",
+    { scenario, loans: [{ ...loan, loanType: "DIRECT PLUS PARENT" }] }
+  ],
+  [
+    "a plan that would be an artifact",
+    "compare_scenarios",
+    "/v1/comparison",
+    {
+      arms: comparison.arms.map(({ loans, scenario }) => ({
+        scenario,
+        loans: [{ ...loans[0], idrMonthsInRepayment: 600 }]
+      }))
+    }
+  ]
+] as const
+
+describe("refused arguments", () => {
+  it.each(REFUSED)("%s: %s says what POST %s says, and costs nothing", async (_, tool, path, args) => {
+    const { client, key } = await connected()
+    const { instance, ...problem } = problemOf(await client.callTool({ name: tool, arguments: args }))
+    const response = await service().post(path, key, args)
+    const { instance: __, ...expected } = await response.json()
+    expect(problem).toEqual(expected)
+    expect([problem["status"], response.status]).toEqual([400, 400])
+    expect(instance).toMatch(/^urn:uuid:/)
+    expect(Object.keys(problem["errors"] as object).length).toBeGreaterThan(0)
+    expect(await service().used(key)).toBe(0)
+    await client.close()
+  })
+
+  it("of get_plan_types are refused as well", async () => {
+    const { client } = await connected()
+    const problem = problemOf(await client.callTool({ name: "get_plan_types", arguments: { plan: "SAVE" } }))
+    expect(problem["errors"]).toEqual({ plan: ["is not a known property; remove it"] })
+    await client.close()
+  })
+})
+
+describe("a ledger that cannot be written", () => {
+  it("withholds the answer: a result that says so and when to come back, and no charge", async () => {
+    const { client, key } = await connected()
+    await service().query("ALTER TABLE answer RENAME TO answer_elsewhere")
+    const result = await client.callTool({ name: "run_projection", arguments: projection })
+    await service().query("ALTER TABLE answer_elsewhere RENAME TO answer")
+    expect(problemOf(result)).toMatchObject({ status: 503, retryAfterSeconds: expect.any(Number) })
+    expect(result).not.toHaveProperty("structuredContent")
+    expect(await service().used(key)).toBe(0)
+    await client.close()
+  })
+})

@@ -1,0 +1,252 @@
+/** The door and the protocol: keys, origins, methods, sizes and nonsense, each answered in the words it has. */
+import { connect } from "node:net"
+import { describe, expect, it } from "vitest"
+import { useToolServer } from "./running.ts"
+
+const service = useToolServer({ PUBLIC_URL: "https://api.example.test" })
+
+const PING = { jsonrpc: "2.0", id: 1, method: "ping" }
+const errorOf = async (response: Response) => (await response.json()).error
+
+describe("a caller", () => {
+  it.each([
+    ["no key", {}],
+    ["an unknown key", { "x-api-key": "slr_sbx_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" }],
+    ["another scheme", { authorization: "Basic c2xyOg==" }]
+  ])("with %s is told how to authenticate", async (_, headers) => {
+    for (const method of ["GET", "POST"]) {
+      const body = method === "POST" ? JSON.stringify(PING) : null
+      const response = await fetch(service().mcpUrl, {
+        method,
+        headers: { ...headers, "content-type": "application/json" },
+        body
+      })
+      expect(response.status).toBe(401)
+      expect(response.headers.get("www-authenticate")).toMatch(/^X-Api-Key realm="/)
+      expect(response.headers.get("content-type")).toBe("application/problem+json")
+    }
+  })
+
+  it("is refused before the body is looked at", async () => {
+    const response = await fetch(service().mcpUrl, { method: "POST", body: "{", headers: { "x-api-key": "nonsense" } })
+    expect(response.status).toBe(401)
+  })
+
+  it("with two different keys has none", async () => {
+    const headers = { authorization: `Bearer ${await service().mint()}` }
+    expect((await service().rpc(await service().mint(), "ping", {}, headers)).status).toBe(401)
+  })
+})
+
+describe("a page", () => {
+  it.each([
+    "https://evil.example",
+    "null",
+    "https://api.example.test.evil.example",
+    "http://localhost.evil.example",
+    "nonsense"
+  ])("of %s is refused, with a key or without", async (origin) => {
+    const response = await service().rpc(await service().mint(), "ping", {}, { origin })
+    expect(response.status).toBe(403)
+    expect(await errorOf(response)).toMatchObject({ code: -32000 })
+    expect((await service().rpc("", "ping", {}, { origin })).status).toBe(403)
+    expect((await service().get("/mcp", "", { origin, accept: "text/event-stream" })).status).toBe(403)
+  })
+
+  it.each(["https://api.example.test", "http://localhost:6274", "http://127.0.0.1:3000", "http://[::1]:8080"])(
+    "of %s may call",
+    async (origin) => {
+      expect((await service().rpc(await service().mint(), "ping", {}, { origin })).status).toBe(200)
+    }
+  )
+})
+
+describe("a message", () => {
+  it.each([
+    ["text that is no JSON", "{", 400, -32700],
+    ["an empty body", "", 400, -32700],
+    ["a name sent twice", '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', 400, -32700],
+    ["endless nesting", "[".repeat(5_000), 400, -32700],
+    ["a batch", JSON.stringify([PING]), 400, -32600],
+    ["an empty batch", "[]", 400, -32600],
+    ["a number", "5", 400, -32600],
+    ["no version", '{"id":1,"method":"ping"}', 400, -32600],
+    ["another version", '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32600],
+    ["no method", '{"jsonrpc":"2.0","id":1}', 400, -32600],
+    ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],
+    ["params in order", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}', 400, -32600],
+    ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"tools/zap"}', 200, -32601],
+    ["a call without a name", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}', 200, -32602],
+    [
+      "arguments that are text",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_plan_types","arguments":"x"}}',
+      200,
+      -32602
+    ],
+    ["an unknown tool", '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"toString"}}', 200, -32602],
+    ["an initialize without params", '{"jsonrpc":"2.0","id":1,"method":"initialize"}', 200, -32602]
+  ])("of %s is answered by the protocol's own error", async (_, body, status, code) => {
+    const key = await service().mint()
+    const response = await service().post("/mcp", key, body)
+    expect([response.status, (await errorOf(response)).code]).toEqual([status, code])
+    expect(response.headers.get("content-type")).toMatch(/^application\/json/)
+    expect(response.headers.get("ratelimit-remaining")).toBe("100")
+    expect(await service().used(key)).toBe(0)
+  })
+
+  it("keeps the id of a request that is wrong otherwise", async () => {
+    const body = await (await service().post("/mcp", await service().mint(), '{"jsonrpc":"2.0","id":"a"}')).json()
+    expect(body.id).toBe("a")
+  })
+
+  it("names an unknown tool shortened, never with a key in it, and lists the known ones", async () => {
+    const name = `slr_sbx_${"a".repeat(38)}`
+    const { message } = await errorOf(await service().rpc(await service().mint(), "tools/call", { name }))
+    expect(message).toContain("run_projection, compare_scenarios, get_eligible_plans, get_plan_types")
+    expect(message).not.toContain("aaaa")
+  })
+
+  it("over 1 MiB is too large, declared or not", async () => {
+    const key = await service().mint()
+    const large = JSON.stringify({ ...PING, params: { text: "x".repeat(1024 * 1024) } })
+    const response = await service().post("/mcp", key, large)
+    expect([response.status, (await errorOf(response)).code]).toEqual([413, -32600])
+    const streamed = await fetch(service().mcpUrl, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: new Blob([large]).stream(),
+      duplex: "half"
+    } as RequestInit)
+    expect(streamed.status).toBe(413)
+  })
+
+  it("must be JSON in UTF-8", async () => {
+    const key = await service().mint()
+    for (const type of ["text/plain", "application/json; charset=utf-16"]) {
+      const response = await service().post("/mcp", key, PING, { "content-type": type })
+      expect([response.status, (await errorOf(response)).code]).toEqual([415, -32600])
+    }
+  })
+
+  it("that wants no answer gets none", async () => {
+    const key = await service().mint()
+    const response = await service().post("/mcp", key, { jsonrpc: "2.0", method: "notifications/initialized" })
+    expect([response.status, await response.text()]).toEqual([202, ""])
+    const call = { jsonrpc: "2.0", method: "tools/call", params: { name: "get_plan_types" } }
+    expect((await service().post("/mcp", key, call)).status).toBe(202)
+    expect(await service().used(key)).toBe(0)
+  })
+
+  it("of an unknown protocol version is refused, and a known one agreed on", async () => {
+    const key = await service().mint()
+    const response = await service().rpc(key, "tools/list", {}, { "mcp-protocol-version": "1999-01-01" })
+    expect(response.status).toBe(400)
+    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } }
+    const { result } = await (await service().rpc(key, "initialize", hello)).json()
+    expect(result).toMatchObject({ protocolVersion: "2025-06-18", serverInfo: { name: "repayment-of-record" } })
+    expect(result.instructions).toContain("never assume an income")
+  })
+
+  it.each(["application/json", "*/*", "application/json, text/event-stream", "text/html, application/*;q=0.5"])(
+    "is answered in JSON to Accept: %s",
+    async (accept) => {
+      const response = await service().rpc(await service().mint(), "ping", {}, { accept })
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"])
+    }
+  )
+
+  it("is not answered to those who take no JSON", async () => {
+    expect((await service().rpc(await service().mint(), "ping", {}, { accept: "text/html" })).status).toBe(406)
+  })
+})
+
+describe("other methods", () => {
+  it.each(["DELETE", "PUT", "PATCH"])("%s is not allowed, and says what is", async (method) => {
+    const response = await fetch(service().mcpUrl, { method, headers: { "x-api-key": await service().mint() } })
+    expect(response.status).toBe(405)
+    expect(response.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS")
+  })
+
+  it("lets a browser ask first", async () => {
+    const response = await fetch(service().mcpUrl, { method: "OPTIONS", headers: { origin: "http://localhost:6274" } })
+    expect(response.status).toBe(204)
+    expect(response.headers.get("access-control-allow-headers")).toMatch(/X-Api-Key/)
+  })
+})
+
+const openStream = async (key: string) => {
+  const abort = new AbortController()
+  const headers = { "x-api-key": key, accept: "text/event-stream" }
+  const response = await fetch(service().mcpUrl, { headers, signal: abort.signal })
+  return { response, close: () => abort.abort() }
+}
+
+describe("GET", () => {
+  it("opens an event stream that begins at once and carries no event", async () => {
+    const { close, response } = await openStream(await service().mint())
+    expect(response.status).toBe(200)
+    expect(response.headers.get("content-type")).toBe("text/event-stream")
+    const { value } = await response.body!.getReader().read()
+    expect(new TextDecoder().decode(value)).toMatch(/^: .+\nretry: \d+\n\n$/)
+    close()
+  })
+
+  it("opens four for a key and no fifth, until one is closed", async () => {
+    const key = await service().mint()
+    const open = await Promise.all(Array.from({ length: 4 }, async () => openStream(key)))
+    expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200])
+    const fifth = await openStream(key)
+    expect(fifth.response.status).toBe(429)
+    expect((await fifth.response.json()).type).toMatch(/\/problems\/rate-limited$/)
+    expect((await openStream(await service().mint())).response.status).toBe(200)
+    open[0]!.close()
+    await expect.poll(async () => (await openStream(key)).response.status).toBe(200)
+    expect(await service().used(key)).toBe(0)
+  })
+
+  it("is not for those who take no stream", async () => {
+    expect((await service().get("/mcp", await service().mint(), { accept: "application/json" })).status).toBe(406)
+  })
+
+  it("answers HEAD without holding a stream", async () => {
+    const key = await service().mint()
+    const headers = { "x-api-key": key, accept: "text/event-stream" }
+    for (let call = 0; call < 6; call++) {
+      expect((await fetch(service().mcpUrl, { method: "HEAD", headers })).status).toBe(200)
+    }
+  })
+})
+
+describe("a server that stops", () => {
+  const stopping = useToolServer()
+
+  it("ends its streams and does not wait for them", async () => {
+    const headers = { "x-api-key": await stopping().mint(), accept: "text/event-stream" }
+    const { body } = await fetch(stopping().mcpUrl, { headers })
+    const began = performance.now()
+    await stopping().stop()
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(await new Response(body).text()).not.toContain("data:")
+  })
+})
+
+describe("a client that goes away", () => {
+  it("in the middle of a call leaves the server as it was", async () => {
+    const key = await service().mint()
+    const { port } = new URL(service().mcpUrl)
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_plan_types" } })
+    await Promise.all(
+      Array.from(
+        { length: 20 },
+        () =>
+          new Promise<void>((resolve) => {
+            const socket = connect(Number(port), "127.0.0.1", () => {
+              const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n`
+              socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`, () => socket.destroy())
+            }).on("close", () => resolve())
+          })
+      )
+    )
+    expect((await service().rpc(key, "ping")).status).toBe(200)
+  })
+})
