@@ -1,26 +1,16 @@
 /**
  * What differs between an answer in doubles and an exact one, and how far the answer may be off. Cents must agree,
- * except that a value within twice the rounding tolerance below a half cent may show either cent; a value of a very
- * large book may also miss by what some hundred sums in doubles lose, 1e-14 of the debt grown over the projection
- * (less than the tolerance for a debt below a million at common rates). With a rate over 0.30 amounts hold to 1e-4.
+ * except that a value within twice the rounding tolerance below a half cent may show either cent. With a rate over 0.30
+ * amounts hold to 1e-4.
  */
-import { type Decimal, decimal, div, fromInteger, fromNumber, larger, mul, ONE, power, ZERO } from "./decimal.ts"
+import { type Decimal, decimal, fromNumber, larger, mul, ONE, ZERO } from "./decimal.ts"
 import type { OracleExact } from "./projection.ts"
 import { type Allowed, allowedCents, allowedDollars, allowedMillionths } from "./rounding.ts"
 
 const HIGHEST_EXACT_RATE = 0.3
 const COARSE_PART = decimal("0.0001")
-const DRIFT_PART = ZERO
 const CENT = decimal("0.01")
 const MILLIONTH = decimal("0.000001")
-
-/** Dollars that an answer may be off: `coarse` after rounding, `drift` before it. */
-interface Margins {
-  readonly coarse: Decimal
-  readonly drift: Decimal
-}
-
-const NO_MARGINS: Margins = { coarse: ZERO, drift: ZERO }
 
 /** The debt at the start, as far as the first month still shows it. */
 function debtOf(exact: OracleExact): Decimal {
@@ -29,14 +19,9 @@ function debtOf(exact: OracleExact): Decimal {
   return first.principal + first.interest + first.paid + first.matched + first.pslf + first.timeBased
 }
 
-/** `highestRate` is the highest rate among the loans; over 0.30 the larger of debt and payments sets the margin. */
-function marginsOf(highestRate: number, exact: OracleExact): Margins {
-  const debt = debtOf(exact)
-  const monthly = ONE + div(fromNumber(highestRate), fromInteger(12))
-  const drift = mul(mul(debt, DRIFT_PART), power(monthly, exact.months.length))
-  if (highestRate <= HIGHEST_EXACT_RATE) return { coarse: ZERO, drift }
-  return { coarse: mul(larger(debt, exact.totalOutOfPocket), COARSE_PART) + CENT, drift }
-}
+/** Dollars that an answer may be off after rounding; `highestRate` is the highest rate among the loans. */
+const marginOf = (highestRate: number, exact: OracleExact): Decimal =>
+  highestRate <= HIGHEST_EXACT_RATE ? ZERO : mul(larger(debtOf(exact), exact.totalOutOfPocket), COARSE_PART) + CENT
 
 /** An amount in whole cents as it is shown, so that differences have no noise of doubles. */
 export const shownCents = (amount: number): bigint => fromNumber(amount) / CENT
@@ -44,27 +29,27 @@ export const shownCents = (amount: number): bigint => fromNumber(amount) / CENT
 export class Differences {
   readonly found: Array<string> = []
   readonly isCoarse: boolean
-  readonly #margins: Margins
+  readonly #margin: Decimal
 
-  private constructor(margins: Margins) {
-    this.#margins = margins
-    this.isCoarse = margins.coarse > ZERO
+  private constructor(margin: Decimal) {
+    this.#margin = margin
+    this.isCoarse = margin > ZERO
   }
 
-  static strict = (): Differences => new Differences(NO_MARGINS)
+  static strict = (): Differences => new Differences(ZERO)
 
-  static of = (highestRate: number, exact: OracleExact): Differences => new Differences(marginsOf(highestRate, exact))
+  static of = (highestRate: number, exact: OracleExact): Differences => new Differences(marginOf(highestRate, exact))
 
   same(what: string, shown: unknown, expected: unknown): void {
     if (shown !== expected) this.found.push(`${what}: ${String(shown)}, not ${String(expected)}`)
   }
 
   cents(what: string, shown: number, exact: Decimal): void {
-    this.#amount(what, shown, allowedCents(exact, this.#margins.drift), CENT, this.#margins.coarse)
+    this.#amount(what, shown, allowedCents(exact), CENT, this.#margin)
   }
 
   dollars(what: string, shown: number, exact: Decimal): void {
-    this.#amount(what, shown, allowedDollars(exact, this.#margins.drift), ONE, this.#margins.coarse)
+    this.#amount(what, shown, allowedDollars(exact), ONE, this.#margin)
   }
 
   millionths(what: string, shown: number, exact: Decimal): void {
@@ -73,12 +58,12 @@ export class Differences {
 
   /** A sum of amounts that are each rounded to the cent by themselves. */
   centsOfEach(what: string, shown: number, parts: ReadonlyArray<Decimal>): void {
-    const each = parts.map((part) => allowedCents(part, this.#margins.drift))
+    const each = parts.map((part) => allowedCents(part))
     const sum = {
       lowest: each.reduce((total, part) => total + part.lowest, 0n),
       highest: each.reduce((total, part) => total + part.highest, 0n)
     }
-    this.#amount(what, shown, sum, CENT, this.#margins.coarse)
+    this.#amount(what, shown, sum, CENT, this.#margin)
   }
 
   #amount(what: string, shown: number, { highest, lowest }: Allowed, unit: Decimal, coarse: Decimal): void {

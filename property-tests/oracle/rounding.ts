@@ -2,7 +2,7 @@
  * Rounding of what leaves: half-up to cents or whole dollars, where a value within max(1e-7, 4 units in the last
  * place of its double) below a half counts as the half. Rates go half-up to millionths with 1e-12.
  * Each rounding has a lenient twin that gives the lowest and the highest answer a computation in doubles may show:
- * they differ only when the exact value lies within twice the tolerance below a half, or nearer to one than doubles reach.
+ * they differ only when the exact value lies within twice the tolerance below a half.
  */
 import { type Decimal, decimal, larger, ONE, wholeUnits, ZERO } from "./decimal.ts"
 
@@ -31,10 +31,9 @@ export function tolerance(value: Decimal): Decimal {
 
 const halfUp = (value: Decimal, unit: Decimal, grace: Decimal): bigint => wholeUnits(value + grace + unit / 2n, unit)
 
-/** `drift` is how far a computation in doubles may be off on either side, beside the tolerance. */
-const allowedBetween = (value: Decimal, unit: Decimal, grace: Decimal, drift: Decimal): Allowed => ({
-  lowest: halfUp(larger(ZERO, value - drift), unit, ZERO),
-  highest: halfUp(value + drift, unit, 2n * grace)
+const allowedBetween = (value: Decimal, unit: Decimal, grace: Decimal): Allowed => ({
+  lowest: halfUp(value, unit, ZERO),
+  highest: halfUp(value, unit, 2n * grace)
 })
 
 /** Whole cents. */
@@ -46,10 +45,8 @@ export const toDollars = (value: Decimal): bigint => halfUp(value, ONE, toleranc
 /** Millionths, for rates. */
 export const toMillionths = (value: Decimal): bigint => halfUp(value, MILLIONTH, RATE_TOLERANCE)
 
-export const allowedCents = (value: Decimal, drift = ZERO): Allowed =>
-  allowedBetween(value, CENT, tolerance(value), drift)
+export const allowedCents = (value: Decimal): Allowed => allowedBetween(value, CENT, tolerance(value))
 
-export const allowedDollars = (value: Decimal, drift = ZERO): Allowed =>
-  allowedBetween(value, ONE, tolerance(value), drift)
+export const allowedDollars = (value: Decimal): Allowed => allowedBetween(value, ONE, tolerance(value))
 
-export const allowedMillionths = (value: Decimal): Allowed => allowedBetween(value, MILLIONTH, RATE_TOLERANCE, ZERO)
+export const allowedMillionths = (value: Decimal): Allowed => allowedBetween(value, MILLIONTH, RATE_TOLERANCE)

@@ -1,6 +1,6 @@
 /**
  * The month loop of the fixed plans: one loan, its own payment, until it is closed. The month that ends the term pays
- * what is owed. Unpaid interest bears none, so a loan that starts with it ends sooner. Principal is lowered by compensated
+ * what is owed. Unpaid interest bears none, so a loan that starts with it ends sooner. Balances are lowered by compensated
  * sums (Kahan), so that hundreds of months leave the error of one.
  */
 
@@ -38,6 +38,7 @@ export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally)
   let payment = loan.payment
   let nextLevel = levelMonths
   let principalError = 0
+  let interestError = 0
   let accrued = 0
   let month = 0
   for (let year = 0; month < end; year++) {
@@ -61,8 +62,12 @@ export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally)
       if (month === 0) tally.firstPayment += payment
       paid += payment
       const beyond = payment - due
-      if (beyond < interest) interest -= beyond
-      else {
+      if (beyond < interest) {
+        const change = -beyond - interestError
+        const after = interest + change
+        interestError = after - interest - change
+        interest = after
+      } else {
         const change = interest - beyond - principalError
         const after = principal + change
         principalError = after - principal - change

@@ -1,0 +1,229 @@
+/**
+ * Keys, quota and subscriptions against a model of a page: any sequence of mints, calls, payments, claims, mails and
+ * days that pass has the outcome that the rules say, one by one and in parallel. The model knows no database.
+ */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import fc from "fast-check"
+import { type Mail, Mailer } from "../src/services/Mailer.ts"
+import { Outbox } from "../src/services/Outbox.ts"
+import { Subscriptions } from "../src/services/Subscriptions.ts"
+import { testServices } from "../test/database.ts"
+import { call, countOf, mint, tally, together } from "../test/services/calls.ts"
+
+const LIMITS = { Sandbox: 3, Production: 4 }
+const DAY = 86_400_000
+const SANDBOX_LIFE = 30 * DAY
+const RUNS = 200
+const START = Date.UTC(2026, 9, 20)
+
+type Step =
+  | { readonly do: "mint" | "pay"; readonly address: number }
+  | { readonly do: "end"; readonly address: number; readonly days: number }
+  | { readonly do: "call"; readonly key: number; readonly times: number }
+  | { readonly do: "claim"; readonly key: number }
+  | { readonly do: "mail" }
+  | { readonly do: "wait"; readonly hours: number }
+
+const address = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) })
+/** Counted from the newest. */
+const key = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat({ max: 12 }) })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("mint" as const), address }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("pay" as const), address }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("end" as const), address, days: fc.nat({ max: 20 }) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("call" as const), key, times: fc.integer({ min: 1, max: 5 }) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("claim" as const), key }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("mail" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), hours: fc.integer({ min: 1, max: 400 }) }) }
+)
+
+interface ModelKey {
+  readonly secret: string
+  readonly keyId: string | undefined
+  readonly address: number
+  readonly tier: "Sandbox" | "Production"
+  readonly issuedAt: number
+  readonly issuedBy: "mint" | "mail" | "claim"
+  expiresAt: number
+  revoked: boolean
+  readonly used: Map<string, number>
+}
+
+interface ModelSubscription {
+  paidAt: number | undefined
+  endsAt: number
+  mailWaits: boolean
+  live: ModelKey | undefined
+}
+
+const newModel = () => {
+  const subscription = (): ModelSubscription => ({
+    paidAt: undefined,
+    endsAt: Number.POSITIVE_INFINITY,
+    mailWaits: false,
+    live: undefined
+  })
+  return { keys: [] as Array<ModelKey>, subscriptions: [subscription(), subscription()] as const }
+}
+type Model = ReturnType<typeof newModel>
+
+const monthOf = (now: number) => new Date(now).toISOString().slice(0, 7)
+const wasUsed = (modelKey: ModelKey) => modelKey.used.size > 0
+
+/** What `times` calls with the key come to. */
+const expectedCalls = (modelKey: ModelKey, times: number, now: number): Record<string, number> => {
+  if (modelKey.revoked || now >= modelKey.expiresAt) return { KeyRefused: times }
+  const month = monthOf(now)
+  const used = modelKey.used.get(month) ?? 0
+  const passed = Math.min(times, LIMITS[modelKey.tier] - used)
+  if (passed > 0) modelKey.used.set(month, used + passed)
+  return { ...(passed > 0 ? { ok: passed } : {}), ...(passed < times ? { QuotaSpent: times - passed } : {}) }
+}
+
+const expectedClaim = (model: Model, modelKey: ModelKey, now: number): string => {
+  if (modelKey.tier === "Production") return "NotASandboxKey"
+  const { endsAt, live, paidAt } = model.subscriptions[modelKey.address]!
+  if (paidAt === undefined || now >= endsAt) return "NoSubscription"
+  if (modelKey.issuedAt > paidAt) return "KeyIssuedAfterPayment"
+  return live !== undefined && wasUsed(live) ? "KeyAlreadyUsed" : "Claimed"
+}
+
+/** The mail with a key goes out if the subscription still entitles to one and nobody has collected or used it. */
+const mailIsDue = ({ endsAt, live, mailWaits }: ModelSubscription, now: number): boolean =>
+  mailWaits && now < endsAt && (live === undefined || (live.issuedBy === "mail" && !wasUsed(live)))
+
+const adopt = (model: Model, modelKey: ModelKey) => {
+  const subscription = model.subscriptions[modelKey.address]!
+  if (subscription.live !== undefined) subscription.live.revoked = true
+  subscription.live = modelKey
+  subscription.mailWaits = false
+  model.keys.push(modelKey)
+}
+
+const sendMails = Effect.gen(function* () {
+  const mails: Array<Mail> = []
+  yield* Effect.flatMap(Outbox, ({ sendDue }) => sendDue).pipe(
+    Effect.provide(Layer.fresh(Outbox.layer)),
+    Effect.provideService(Mailer, { send: Option.some((mail: Mail) => Effect.sync(() => void mails.push(mail))) })
+  )
+  return mails
+})
+
+const interpreter = () => {
+  const model = newModel()
+  const emails = [`${randomUUID()}@example.org`, `${randomUUID()}@example.org`] as const
+  const production = (
+    at: number,
+    secret: string,
+    issuedBy: "mail" | "claim",
+    now: number,
+    keyId?: string
+  ): ModelKey => ({
+    secret,
+    keyId,
+    address: at,
+    tier: "Production",
+    issuedAt: now,
+    issuedBy,
+    expiresAt: model.subscriptions[at]!.endsAt,
+    revoked: false,
+    used: new Map()
+  })
+  const pick = (index: number) => model.keys.at(-1 - (index % Math.max(1, model.keys.length)))
+
+  const doMint = Effect.fnUntraced(function* (at: number, now: number) {
+    for (const old of model.keys) if (old.address === at && old.tier === "Sandbox") old.revoked = true
+    const { keyId, secret } = yield* mint(emails[at]!)
+    const expiresAt = now + SANDBOX_LIFE
+    const shared = { address: at, tier: "Sandbox" as const, issuedAt: now, issuedBy: "mint" as const, expiresAt }
+    model.keys.push({ ...shared, secret, keyId, revoked: false, used: new Map() })
+  })
+  const doPay = Effect.fnUntraced(function* (at: number, now: number) {
+    const subscription = model.subscriptions[at]!
+    if (subscription.paidAt === undefined) {
+      subscription.paidAt = now
+      subscription.mailWaits = true
+    }
+    yield* (yield* Subscriptions).payByEmail(emails[at]!)
+  })
+  const doEnd = Effect.fnUntraced(function* (at: number, endsAt: number) {
+    const subscription = model.subscriptions[at]!
+    subscription.endsAt = endsAt
+    if (subscription.live !== undefined) subscription.live.expiresAt = endsAt
+    const fact = { _tag: "Ended" as const, externalId: `manual:${emails[at]!}`, endsAt: new Date(endsAt) }
+    yield* (yield* Subscriptions).applyEvent({ id: `evt_${randomUUID()}`, type: "ended", fact })
+  })
+  const doCall = Effect.fnUntraced(function* (modelKey: ModelKey, times: number, now: number) {
+    const results = yield* together(times, () => call(modelKey.secret))
+    assert.deepStrictEqual(tally(results), expectedCalls(modelKey, times, now))
+  })
+  const doClaim = Effect.fnUntraced(function* (modelKey: ModelKey, now: number) {
+    const outcome = yield* (yield* Subscriptions).claim(modelKey.secret)
+    assert.strictEqual(outcome._tag, expectedClaim(model, modelKey, now))
+    if (outcome._tag !== "Claimed") return
+    const { address: at } = modelKey
+    const secret = Redacted.value(outcome.key.apiKey)
+    assert.strictEqual(
+      outcome.revokedKeyPrefix,
+      model.subscriptions[at]!.live?.secret.slice(0, outcome.key.keyPrefix.length) ?? ""
+    )
+    adopt(model, production(at, secret, "claim", now, outcome.key.keyId))
+  })
+  const doMail = Effect.fnUntraced(function* (now: number) {
+    const mails = yield* sendMails
+    for (const at of [0, 1]) {
+      const texts = mails.filter(({ to }) => to === emails[at]).map(({ text }) => text)
+      const secret = /slr_live_[0-9A-Za-z]{38}/.exec(texts.join("\n"))?.[0]
+      assert.strictEqual(secret !== undefined, mailIsDue(model.subscriptions[at]!, now))
+      model.subscriptions[at]!.mailWaits = false
+      if (secret !== undefined) adopt(model, production(at, secret, "mail", now))
+    }
+  })
+
+  const perform = Effect.fnUntraced(function* (next: Step) {
+    const now = yield* Clock.currentTimeMillis
+    const modelKey = "key" in next ? pick(next.key) : undefined
+    if (next.do === "mint") yield* doMint(next.address, now)
+    else if (next.do === "pay") yield* doPay(next.address, now)
+    else if (next.do === "end") yield* doEnd(next.address, now + next.days * DAY)
+    else if (next.do === "mail") yield* doMail(now)
+    else if (next.do === "wait") yield* TestClock.adjust(`${next.hours} hours`)
+    else if (modelKey !== undefined && next.do === "call") yield* doCall(modelKey, next.times, now)
+    else if (modelKey !== undefined && next.do === "claim") yield* doClaim(modelKey, now)
+  })
+
+  /** Every call that passed has its record, and no other has one. */
+  const checkRecords = Effect.fnUntraced(function* () {
+    for (const { keyId, used } of model.keys) {
+      if (keyId === undefined) continue
+      const passed = [...used.values()].reduce((sum, count) => sum + count, 0)
+      assert.strictEqual(yield* countOf("answer", `key_id = '${keyId}'`), passed)
+    }
+  })
+  return { perform, checkRecords }
+}
+
+const settings = {
+  SANDBOX_MONTHLY_CALLS: String(LIMITS.Sandbox),
+  PRODUCTION_MONTHLY_CALLS: String(LIMITS.Production)
+}
+
+layer(testServices(settings), { excludeTestServices: true })("keys, quota and subscriptions", (it) => {
+  it.effect("do what the model does, whatever comes in whatever order", () =>
+    Effect.gen(function* () {
+      const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()
+      const holds = (steps: ReadonlyArray<Step>) =>
+        Effect.gen(function* () {
+          yield* TestClock.setTime(START)
+          const { checkRecords, perform } = interpreter()
+          yield* Effect.forEach(steps, perform, { discard: true })
+          yield* checkRecords()
+        }).pipe(Effect.provide(TestClock.layer()), Effect.provideContext(services), Effect.runPromise)
+      const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40, size: "max" }), holds)
+      yield* Effect.promise(() => fc.assert(property, { numRuns: RUNS }))
+    })
+  )
+})
