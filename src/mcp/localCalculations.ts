@@ -8,28 +8,8 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { AppConfig } from "../config.ts"
 import { Engine } from "../engine/Engine.ts"
 import { makeRefusals } from "../http/problems.ts"
-import {
-  type Basis,
-  basis,
-  comparisonAnswer,
-  type Identity,
-  identified,
-  identifiedComparison,
-  projectionAnswer
-} from "../services/provenance.ts"
+import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/Unrecorded.ts"
 import type { Calculations } from "./toolCalls.ts"
-
-const ELIGIBILITY_BASIS: Basis = basis({
-  engine: "eligibility",
-  parityVerified: false,
-  citations: ["loan-type-families", "plan-eligibility-matrix"]
-})
-
-const unrecorded = (computedAt: Date): Identity => ({
-  computedAtUtc: computedAt.toISOString(),
-  answerId: null,
-  verifyUrl: null
-})
 
 /** Settings of a process that hashes nothing: the pepper is thrown away with it, and no file is made. */
 const NoSettings = Layer.suspend(() => AppConfig.layerFrom({ SECRET_PEPPER: randomUUID() }))
@@ -38,23 +18,11 @@ export const makeLocalCalculations = Effect.gen(function* () {
   const engine = yield* Engine
   const refusals = yield* Effect.provide(makeRefusals, NoSettings)
   const refuse = { PlanRefused: refusals.plan.PlanRefused }
+  const local = Effect.provideService(Engine, engine)
   return {
-    project: (request) =>
-      engine.project(request).pipe(
-        Effect.map(({ computedAt, figures }) => identified(projectionAnswer(figures), unrecorded(computedAt))),
-        Effect.catchTags(refuse)
-      ),
-    compare: (request) =>
-      engine.compare(request).pipe(
-        Effect.map(({ computedAt, figures }) =>
-          identifiedComparison(comparisonAnswer(figures), unrecorded(computedAt))
-        ),
-        Effect.catchTags(refuse)
-      ),
-    eligiblePlans: (request) =>
-      Effect.map(engine.eligiblePlans(request), ({ computedAt, figures }) =>
-        identified({ loans: figures, provenance: ELIGIBILITY_BASIS }, unrecorded(computedAt))
-      ),
+    project: (request) => projectUnrecorded(request).pipe(local, Effect.catchTags(refuse)),
+    compare: (request) => compareUnrecorded(request).pipe(local, Effect.catchTags(refuse)),
+    eligiblePlans: (request) => local(eligiblePlansUnrecorded(request)),
     planTypes: Effect.succeed({ planTypes: PLAN_TYPES })
   } satisfies Calculations
 })

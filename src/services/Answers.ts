@@ -18,12 +18,13 @@ import { canonicalJson, InputsHash } from "./InputsHash.ts"
 import type { Caller, KeyRefused, Usage } from "./Keys.ts"
 import type { LedgerUnavailable } from "./LedgerUnavailable.ts"
 import {
-  basis,
   COMPUTED_BY,
   comparisonAnswer,
+  eligibilityAnswer,
   identified,
   identifiedComparison,
-  projectionAnswer
+  projectionAnswer,
+  unrecorded
 } from "./provenance.ts"
 import { Quota, type QuotaSpent } from "./Quota.ts"
 
@@ -50,13 +51,6 @@ export interface ChargedAnswer<A> {
 type Withheld = QuotaSpent | KeyRefused | LedgerUnavailable | Overloaded
 
 const WAITING_CALCULATIONS = 64
-
-/** Eligibility is decided by rule, not computed, so no parity case applies to it. */
-const ELIGIBILITY_BASIS = basis({
-  engine: "eligibility",
-  parityVerified: false,
-  citations: ["loan-type-families", "plan-eligibility-matrix"]
-})
 
 /** sha256 over what two computations of the same inputs under the same rules have in common. */
 const answerHash = (answer: unknown): string => `a1-${createHash("sha256").update(canonicalJson(answer)).digest("hex")}`
@@ -143,8 +137,7 @@ export class Answers extends Context.Service<
         eligiblePlans: Effect.fn("Answers.eligiblePlans")(function* (caller, request) {
           const { computedAt, figures } = yield* keyed(engine.eligiblePlans(request))
           const usage = yield* quota.charge(caller)
-          const unrecorded = { computedAtUtc: computedAt.toISOString(), answerId: null, verifyUrl: null }
-          return { answer: identified({ loans: figures, provenance: ELIGIBILITY_BASIS }, unrecorded), usage }
+          return { answer: identified(eligibilityAnswer(figures), unrecorded(computedAt)), usage }
         }),
         calculate: Effect.fn("Answers.calculate")(function* (request) {
           const { figures } = yield* keyless(engine.calculate(request))

@@ -1,5 +1,5 @@
 /** The rules ledger as it is published. It changes only with a release, so it is assembled once. */
-import { constants, omissions, releasedAtUtc, ruleVersion } from "../../ledger/index.ts"
+import { constants, publishedOmissions, releasedAtUtc, ruleVersion } from "../../ledger/index.ts"
 import type { RulesResponse } from "../../schema/rules.ts"
 
 export { ruleVersion }
@@ -11,6 +11,6 @@ export const publishedRules: RulesResponse = {
   version: ruleVersion,
   generatedAtUtc: releasedAtUtc,
   constants,
-  knownOmissions: omissions,
+  knownOmissions: publishedOmissions,
   howToUse: HOW_TO_USE
 }

@@ -4,6 +4,7 @@
  */
 import { omissionById, ruleById, ruleVersion } from "../../ledger/index.ts"
 import type { ScenarioComparisonResult } from "../../schema/comparison.ts"
+import type { EligibilityResult } from "../../schema/eligibility.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../schema/projection.ts"
 import type { Comparison } from "../engine/comparison.ts"
 import { PARITY_VERIFIED_PLANS } from "../engine/parity.ts"
@@ -84,6 +85,22 @@ export const comparisonAnswer = ({ lowestCostLabel, projections }: Comparison): 
     citations: new Set(projections.flatMap(({ citations }) => citations)),
     omissions: new Set(projections.flatMap(({ omissions }) => omissions))
   })
+})
+
+/** Eligibility is decided by rule, not computed, so no parity case applies to it. */
+const ELIGIBILITY_BASIS = basis({
+  engine: "eligibility",
+  parityVerified: false,
+  citations: ["loan-type-families", "plan-eligibility-matrix"]
+})
+
+export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({ loans, provenance: ELIGIBILITY_BASIS })
+
+/** The identity of an answer that has no record. */
+export const unrecorded = (computedAt: Date): Identity => ({
+  computedAtUtc: computedAt.toISOString(),
+  answerId: null,
+  verifyUrl: null
 })
 
 /** Adds which record an answer has. */

@@ -18,7 +18,7 @@ export default Effect.gen(function* () {
       created_at timestamptz NOT NULL,
       expires_at timestamptz,
       revoked_at timestamptz,
-      revoked_reason text CHECK (revoked_reason IN ('minted-again', 'claimed', 'mail-retried', 'mail-given-up')),
+      revoked_reason text CHECK (revoked_reason IN ('minted-again', 'claimed', 'mail-retried', 'mail-given-up', 'operator')),
       CHECK ((tier = 'Sandbox') = (subscription_id IS NULL)),
       CHECK ((tier = 'Sandbox') = starts_with(prefix, 'slr_sbx_')),
       CHECK (tier = 'Production' OR expires_at IS NOT NULL),

@@ -1,0 +1,90 @@
+/** `repay project`, `compare` and `eligible`: the engine on a request, without a server, a key or a record. */
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { ComparisonRequest } from "../../schema/comparison.ts"
+import { EligibilityRequest } from "../../schema/eligibility.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { Engine } from "../engine/Engine.ts"
+import { helpText } from "./helpText.ts"
+import { outputFlags, print, printJson, say, screen, show, wantsJson } from "./output.ts"
+import { readRequest, requestArgument } from "./requestFile.ts"
+import * as Unrecorded from "./unrecorded.ts"
+import { comparisonView } from "./views/comparison.ts"
+import { eligibilityView } from "./views/eligibility.ts"
+import { projectionView } from "./views/projection.ts"
+
+const NOT_RECORDED = "Computed here, without a key: nothing is recorded, so this answer has no id to verify."
+
+const parameters = { request: requestArgument, ...outputFlags }
+
+export const projectCommand = Command.make(
+  "project",
+  parameters,
+  Effect.fn("repay.project")(function* (input) {
+    const json = yield* wantsJson(input)
+    const request = yield* readRequest(input.request, ProjectionRequest)
+    // The view draws the years whether or not the request asks for them; they change no figure.
+    const answer = yield* Unrecorded.project(json ? request : { ...request, includeYearly: true })
+    yield* say(NOT_RECORDED)
+    yield* json ? printJson(answer) : print(projectionView(answer)(yield* screen))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Project one loan book under one plan.",
+      "Takes the body of POST /v1/projection: { scenario, loans, includeYearly }. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
+    )
+  ),
+  Command.withShortDescription("Project one loan book under one plan"),
+  Command.withExamples([
+    { command: "repay project request.json", description: "Read the request from a file" },
+    { command: "repay project - --json < request.json", description: "Read standard input, print JSON" },
+    { command: "repay project request.json --table | less", description: "Page through the table" }
+  ]),
+  Command.provide(Engine.layer)
+)
+
+export const compareCommand = Command.make(
+  "compare",
+  parameters,
+  Effect.fn("repay.compare")(function* (input) {
+    const json = yield* wantsJson(input)
+    const request = yield* readRequest(input.request, ComparisonRequest)
+    const answer = yield* Unrecorded.compare(json ? request : { ...request, includeYearly: true })
+    yield* say(NOT_RECORDED)
+    yield* json ? printJson(answer) : print(comparisonView(answer)(yield* screen))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Compare 2 to 10 scenarios and name the one of the lowest cost.",
+      "Takes the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. Give each scenario a label. Needs no server and no key, and records nothing."
+    )
+  ),
+  Command.withShortDescription("Compare 2 to 10 scenarios"),
+  Command.withExamples([
+    { command: "repay compare request.json", description: "One line for each scenario, then bars" },
+    { command: "repay compare request.json --json | jq .lowestCostLabel", description: "Only the label" }
+  ]),
+  Command.provide(Engine.layer)
+)
+
+export const eligibleCommand = Command.make(
+  "eligible",
+  parameters,
+  Effect.fn("repay.eligible")(function* (input) {
+    const request = yield* readRequest(input.request, EligibilityRequest)
+    const answer = yield* Unrecorded.eligiblePlans(request)
+    yield* show(input, answer, eligibilityView(answer))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "List the plans that each loan can elect.",
+      "Takes the body of POST /v1/plan-eligibility: { loans }. Every plan listed is accepted by project and compare for that loan."
+    )
+  ),
+  Command.withShortDescription("List the plans that each loan can elect"),
+  Command.withExamples([{ command: "repay eligible loans.json", description: "Read the loans from a file" }]),
+  Command.provide(Engine.layer)
+)

@@ -1,0 +1,69 @@
+/** `repay keys revoke`: stops an API key at once, such as one that was leaked. Issues none and shows none. */
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import type { LiveKey } from "../services/KeyRevocation.ts"
+import { badInput, refused } from "./failures.ts"
+import { helpText } from "./helpText.ts"
+import { outputFlags, type Screen, show } from "./output.ts"
+import { facts } from "./views/table.ts"
+
+const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const view =
+  ({ keyId, keyPrefix, tier }: LiveKey) =>
+  ({ style }: Screen): string =>
+    facts(
+      [
+        ["Revoked", keyPrefix],
+        ["Key id", keyId],
+        ["Tier", tier]
+      ],
+      style.bold
+    ).join("\n")
+
+const ambiguous = (keys: ReadonlyArray<LiveKey>) =>
+  refused(
+    "Several live keys begin so; nothing was revoked. Send the id of one:",
+    ...keys.map(({ keyId, tier }) => `  ${keyId} (${tier})`)
+  )
+
+const revokeCommand = Command.make(
+  "revoke",
+  {
+    key: Argument.String("key").pipe(Argument.withDescription("Prefix of the key, such as slr_sbx_Ab12Cd, or its id")),
+    ...outputFlags
+  },
+  Effect.fn("repay.keys.revoke")(function* (input) {
+    if (!PREFIX.test(input.key) && !UUID.test(input.key)) {
+      return yield* badInput("key: send the prefix of a key, such as slr_sbx_Ab12Cd, or its id; never the key itself")
+    }
+    const { KeyRevocation } = yield* Effect.promise(() => import("../services/KeyRevocation.ts"))
+    const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
+    const outcome = yield* KeyRevocation.use((keys) => keys.revoke(input.key)).pipe(
+      Effect.provide(KeyRevocation.layer),
+      Effect.provide(Installation),
+      Effect.mapError(commandFailure)
+    )
+    if (outcome._tag === "NotFound") return yield* refused(`No live key is ${input.key}.`)
+    if (outcome._tag === "Ambiguous") return yield* ambiguous(outcome.keys)
+    return yield* show(input, outcome.key, view(outcome.key))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Revoke an API key: every request with it is refused from now on, and what it recorded stays. It cannot be undone; its owner asks for another key.",
+      "Acts on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+    )
+  ),
+  Command.withShortDescription("Revoke an API key"),
+  Command.withExamples([
+    { command: "repay keys revoke slr_live_Ab12Cd", description: "By the prefix that records and mails name" }
+  ])
+)
+
+export const keysCommand = Command.make("keys").pipe(
+  Command.withDescription("API keys of this installation."),
+  Command.withShortDescription("Revoke API keys"),
+  Command.withSubcommands([revokeCommand])
+)

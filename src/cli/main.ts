@@ -1,0 +1,94 @@
+#!/usr/bin/env node
+/**
+ * The command line `repay`. Puts the commands together, and is the one place where a failure is printed and becomes an
+ * exit code.
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Cause, Effect, type Exit, Layer, Logger, type Runtime } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import packageJson from "../../package.json" with { type: "json" }
+import { compareCommand, eligibleCommand, projectCommand } from "./calculations.ts"
+import { CommandFailed } from "./failures.ts"
+import { helpText } from "./helpText.ts"
+import { keysCommand } from "./keys.ts"
+import { mcpCommand } from "./mcp.ts"
+import { migrateCommand } from "./migrate.ts"
+import { openApiCommand } from "./openapi.ts"
+import { forgiveClosedPipes, say } from "./output.ts"
+import { rulesCommand } from "./rules.ts"
+import { type Serve, serveCommand } from "./serve.ts"
+import { subscriptionsCommand } from "./subscriptions.ts"
+import { verifyCommand } from "./verify.ts"
+
+/** As `npm start` runs it: one process, or as many as WORKERS says, each of which runs this same command. */
+const serve: Serve = Effect.gen(function* () {
+  const { AppConfig } = yield* Effect.promise(() => import("../config.ts"))
+  const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
+  const { isSupervisor, supervise } = yield* Effect.promise(() => import("../workers.ts"))
+  const service = yield* Effect.promise(() => import("../main.ts"))
+  const started = Effect.gen(function* () {
+    const { workers } = yield* AppConfig
+    if (isSupervisor(workers)) return yield* supervise(workers)
+    return yield* service.serve
+  })
+  return yield* started.pipe(Effect.provide(AppConfig.layer), Effect.mapError(commandFailure))
+})
+
+const repay = Command.make("repay").pipe(
+  Command.withDescription(
+    helpText(
+      "Federal student-loan repayment calculations that anyone can confirm later.",
+      "Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 refused or not found, 2 bad input or usage, 3 a database or service cannot be reached."
+    )
+  ),
+  Command.withSubcommands([
+    { group: "Calculate", commands: [projectCommand, compareCommand, eligibleCommand, rulesCommand] },
+    { group: "Confirm", commands: [verifyCommand] },
+    { group: "Connect", commands: [mcpCommand, openApiCommand] },
+    { group: "Operate", commands: [serveCommand(serve), migrateCommand, keysCommand, subscriptionsCommand] }
+  ])
+)
+
+const USAGE_CODE = 2
+const INTERRUPTED_CODE = 130
+/** EX_SOFTWARE of sysexits.h: a fault of this program. */
+const DEFECT_CODE = 70
+
+const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
+  if (Cause.hasInterruptsOnly(cause)) return Number(process.exitCode ?? INTERRUPTED_CODE)
+  const failure = Cause.squash(cause)
+  if (failure instanceof CommandFailed) return failure.exitCode
+  if (CliError.isCliError(failure)) return failure._tag === "ShowHelp" && failure.errors.length === 0 ? 0 : USAGE_CODE
+  return DEFECT_CODE
+}
+
+const teardown: Runtime.Teardown = <E, A>(exit: Exit.Exit<E, A>, onExit: (code: number) => void): void =>
+  onExit(exit._tag === "Success" ? 0 : exitCodeOf(exit.cause))
+
+const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  const failure = Cause.squash(cause)
+  if (failure instanceof CommandFailed) return Effect.forEach(failure.lines, say, { discard: true })
+  if (Cause.hasInterruptsOnly(cause) || CliError.isCliError(failure)) return Effect.void
+  return say(`repay failed, which it should not: ${Cause.pretty(cause)}`)
+}
+
+/** Help that was asked for is data; a mistake is told in a line, and where the help is. */
+const Presenter = CliOutput.layerPresenter({
+  present: Effect.fnUntraced(function* (event) {
+    if (event._tag !== "InvalidInvocation") return yield* CliOutput.defaultPresenter.present(event)
+    yield* Effect.forEach(event.errors, ({ message }) => say(message))
+    return yield* say(`See: ${event.commandPath.join(" ")} --help`)
+  })
+})
+
+const Configuration = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+
+/** Logs of services are talk too. */
+const TalkOnStandardError = Layer.succeed(Logger.LogToStderr, true)
+
+Effect.andThen(forgiveClosedPipes, Command.run(repay, { version: packageJson.version })).pipe(
+  Effect.tapCause(report),
+  Effect.provide(Layer.mergeAll(NodeServices.layer, Configuration, Presenter, TalkOnStandardError)),
+  NodeRuntime.runMain({ disableErrorReporting: true, teardown })
+)

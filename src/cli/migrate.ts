@@ -1,0 +1,48 @@
+/** `repay migrate`: brings the database up to date without starting the service, as a deployment does first. */
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { helpText } from "./helpText.ts"
+import { outputFlags, type Screen, show } from "./output.ts"
+import { facts } from "./views/table.ts"
+import { counted } from "./views/text.ts"
+
+interface Migration {
+  readonly id: number
+  readonly name: string
+}
+
+const view =
+  (migrations: ReadonlyArray<Migration>) =>
+  ({ style }: Screen): string =>
+    [
+      `The database is up to date, at ${counted(migrations.length, "migration")}:`,
+      ...facts(
+        migrations.map(({ id, name }) => [String(id), name] as const),
+        style.bold
+      )
+    ].join("\n")
+
+/** What the database says has been applied; opening it has applied the rest. */
+const applied = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<Migration>`SELECT migration_id AS id, name FROM schema_migration ORDER BY migration_id`
+})
+
+export const migrateCommand = Command.make(
+  "migrate",
+  outputFlags,
+  Effect.fn("repay.migrate")(function* (input) {
+    const { commandFailure, NewInstallation } = yield* Effect.promise(() => import("./installation.ts"))
+    const migrations = yield* applied.pipe(Effect.provide(NewInstallation), Effect.mapError(commandFailure))
+    return yield* show(input, { migrations }, view(migrations))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Bring the database of DATABASE_URL or DATA_DIR up to date and print the migrations that it has. The service does the same when it starts; several may run at once, one migrates and the others wait."
+    )
+  ),
+  Command.withShortDescription("Bring the database up to date"),
+  Command.withExamples([{ command: "repay migrate --json", description: "The migrations applied, as JSON" }])
+)

@@ -1,0 +1,76 @@
+/**
+ * A request as the command line is given it: a file, or standard input for `-`. Held to the same bounds and decoded by
+ * the same schemas as over HTTP, with the same messages, one line for each field that is refused.
+ */
+import { createReadStream } from "node:fs"
+import type { Readable } from "node:stream"
+import { Effect, Schema } from "effect"
+import { Argument } from "effect/cli"
+import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
+import { WHOLE_BODY } from "../http/fieldPath.ts"
+import { scanJson } from "../http/jsonScan.ts"
+import { type FieldErrors, fieldErrors } from "../http/validation.ts"
+import { badInput, type CommandFailed } from "./failures.ts"
+import { say } from "./output.ts"
+
+const STANDARD_INPUT = "-"
+
+export const requestArgument = Argument.String("request").pipe(
+  Argument.withDescription("A JSON file, or - for standard input")
+)
+
+/** One line for each message: the path of the field, and what to send. */
+export const fieldLines = (errors: FieldErrors): ReadonlyArray<string> =>
+  Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => `${field}: ${message}`))
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "is a folder; send a file",
+  EACCES: "may not be read by this account"
+}
+
+const unreadable = (name: string, cause: unknown): CommandFailed => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown cause"
+  return badInput(`${name}: ${FILE_PROBLEMS[code] ?? `cannot be read (${code})`}`)
+}
+
+/** Everything, up to one byte more than is allowed. */
+const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    const buffer = Buffer.from(chunk)
+    chunks.push(buffer)
+    bytes += buffer.length
+    if (bytes > limitBytes) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The text of a file of at most `limitBytes`, or of standard input for `-`. */
+export const readText = Effect.fnUntraced(function* (path: string, limitBytes: number) {
+  const isStandardInput = path === STANDARD_INPUT
+  const name = isStandardInput ? "standard input" : path
+  if (isStandardInput && process.stdin.isTTY === true) yield* say("Reading the request; end it with Ctrl-D.")
+  const bytes = yield* Effect.tryPromise({
+    try: () => collect(isStandardInput ? process.stdin : createReadStream(path), limitBytes),
+    catch: (cause) => unreadable(name, cause)
+  })
+  if (bytes.length > limitBytes) return yield* badInput(`${name}: holds more than ${limitBytes} bytes`)
+  return yield* Effect.try({
+    try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+    catch: () => badInput(`${WHOLE_BODY}: is not valid UTF-8`)
+  })
+})
+
+/** The decoded request of a file or of standard input. */
+export const readRequest = Effect.fnUntraced(function* <S extends Schema.Top & { readonly DecodingServices: never }>(
+  path: string,
+  schema: S
+) {
+  const text = yield* readText(path, LOAN_BOOK_BODY_BYTES)
+  const problem = scanJson(text)
+  if (problem !== undefined) return yield* badInput(`${problem.path}: ${problem.message}`)
+  const decode = Schema.decodeUnknownEffect(schema, { onExcessProperty: "error", errors: "all" })
+  return yield* Effect.mapError(decode(JSON.parse(text)), ({ issue }) => badInput(...fieldLines(fieldErrors(issue))))
+})

@@ -1,0 +1,62 @@
+/** `repay rules`: the published rules ledger, and what moved since an older copy of it. */
+import { Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { RulesResponse } from "../../schema/rules.ts"
+import { fieldErrors } from "../http/validation.ts"
+import { publishedRules } from "../services/RulesLedger.ts"
+import { badInput } from "./failures.ts"
+import { helpText } from "./helpText.ts"
+import { outputFlags, show } from "./output.ts"
+import { fieldLines, readText } from "./requestFile.ts"
+import { differenceOf } from "./rulesDiff.ts"
+import { rulesDifferenceView, rulesView } from "./views/rules.ts"
+
+const MAX_LEDGER_BYTES = 16 * 1024 * 1024
+
+/** The ledger as it crosses the wire. */
+const rules = Schema.encodeSync(RulesResponse)(publishedRules)
+
+/** An answer of GET /v1/rules. Members that later versions add are not looked at. */
+const readLedger = Effect.fnUntraced(function* (path: string) {
+  const text = yield* readText(path, MAX_LEDGER_BYTES)
+  const parsed = yield* Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () => badInput(`${path}: is not valid JSON; send an answer of GET /v1/rules`)
+  })
+  return yield* Effect.mapError(Schema.decodeUnknownEffect(RulesResponse, { errors: "all" })(parsed), ({ issue }) =>
+    badInput(`${path}: is not an answer of GET /v1/rules`, ...fieldLines(fieldErrors(issue)))
+  )
+})
+
+export const rulesCommand = Command.make(
+  "rules",
+  {
+    diff: Flag.String("diff").pipe(
+      Flag.withMetavar("<old.json>"),
+      Flag.withDescription("Compare with an older answer of GET /v1/rules, or - for standard input"),
+      Flag.optional
+    ),
+    ...outputFlags
+  },
+  Effect.fn("repay.rules")(function* (input) {
+    if (Option.isNone(input.diff)) return yield* show(input, rules, rulesView(rules))
+    const difference = differenceOf(yield* readLedger(input.diff.value), rules)
+    return yield* show(input, difference, rulesDifferenceView(difference))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "List the rules ledger of this release: every constant that the engine uses, and every rule that it knowingly does not apply.",
+      "With --diff, print what changed since an older copy: the entries added, removed and changed, and each value before and after. Differences are no failure: the exit code is 0."
+    )
+  ),
+  Command.withShortDescription("List the rules ledger, or what changed in it"),
+  Command.withExamples([
+    { command: "repay rules --json > rules.json", description: "The document of GET /v1/rules" },
+    { command: "repay rules --diff rules.json", description: "What this release changed since that copy" },
+    {
+      command: "curl -s https://api.example.org/v1/rules | repay rules --diff -",
+      description: "What a running service computes differently"
+    }
+  ])
+)

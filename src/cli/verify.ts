@@ -1,0 +1,79 @@
+/** `repay verify`: whether an answer is on record, and under which rules. Shows no inputs, because none are kept. */
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { VerifiedAnswer } from "../../schema/records.ts"
+import { badInput, refused } from "./failures.ts"
+import { helpText } from "./helpText.ts"
+import { outputFlags, show } from "./output.ts"
+import { recordView } from "./views/record.ts"
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const findLocally = Effect.fnUntraced(function* (answerId: string) {
+  const { AnswerLedger } = yield* Effect.promise(() => import("../services/AnswerLedger.ts"))
+  const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
+  return yield* AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(
+    Effect.map(
+      Option.map(
+        (row): VerifiedAnswer => ({
+          answerId: row.answerId,
+          recordedAtUtc: row.recordedAtUtc.toISOString(),
+          source: row.source,
+          endpoint: row.endpoint,
+          eventType: row.eventType,
+          ruleVersion: row.ruleVersion,
+          inputsHash: row.inputsHash,
+          recorded: true
+        })
+      )
+    ),
+    Effect.provide(AnswerLedger.layer),
+    Effect.provide(Installation),
+    Effect.mapError(commandFailure)
+  )
+})
+
+const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {
+  const remote = yield* Effect.promise(() => import("./verifyRemote.ts"))
+  return yield* remote.findRemotely(url, answerId)
+})
+
+export const verifyCommand = Command.make(
+  "verify",
+  {
+    answerId: Argument.String("answer-id").pipe(Argument.withDescription("provenance.answerId of a recorded answer")),
+    url: Flag.String("url").pipe(
+      Flag.withMetavar("<address>"),
+      Flag.withDescription("Ask the service at this address, not the database"),
+      Flag.optional
+    ),
+    ...outputFlags
+  },
+  Effect.fn("repay.verify")(function* (input) {
+    if (!UUID.test(input.answerId)) return yield* badInput("answer-id: send the uuid in provenance.answerId")
+    const found = yield* Option.match(input.url, {
+      onNone: () => findLocally(input.answerId),
+      onSome: (url) => findRemotely(url, input.answerId)
+    })
+    if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${input.answerId}.`)
+    return yield* show(input, found.value, recordView(found.value))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Exit code 1 when there is no such record, 3 when nobody can say.",
+      "Looks into the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key."
+    )
+  ),
+  Command.withShortDescription("Confirm a recorded answer"),
+  Command.withExamples([
+    {
+      command: "repay verify 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11",
+      description: "Look into the database of this installation"
+    },
+    {
+      command: "repay verify 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11 --url https://api.example.org --json",
+      description: "Ask a service"
+    }
+  ])
+)

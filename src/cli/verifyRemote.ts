@@ -1,0 +1,41 @@
+/** Asks a running service for a record: anonymous, over HTTP, by the contract. */
+import { Effect, Option } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { Api } from "../../schema/api.ts"
+import type { VerifiedAnswer } from "../../schema/records.ts"
+import { badInput, unavailable } from "./failures.ts"
+
+const ANSWER_WITHIN = "10 seconds"
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** The record, if the service has it. */
+export const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {
+  if (!isWebAddress(url))
+    return yield* badInput("--url: send the address of the service, such as https://api.example.org")
+  const noAnswer = (detail: string) => unavailable(`${url} did not confirm or deny it: ${detail}`)
+  const httpClient = yield* HttpClient.HttpClient
+  const ask = yield* HttpApiClient.endpoint(Api, {
+    group: "verify",
+    endpoint: "verifyAnswer",
+    baseUrl: url,
+    httpClient
+  })
+  return yield* ask({ params: { answerId } }).pipe(
+    Effect.flatMap((answer) =>
+      typeof answer === "string" ? Effect.fail(noAnswer("it sent a page")) : Effect.succeed(Option.some(answer))
+    ),
+    Effect.catchTag("AnswerNotFoundProblem", () => Effect.succeed(Option.none<VerifiedAnswer>())),
+    Effect.catchTag(["RateLimitedProblem", "LedgerUnavailableProblem", "InternalProblem"], ({ detail }) =>
+      Effect.fail(noAnswer(detail))
+    ),
+    Effect.catchTag(["HttpClientError", "SchemaError"], () =>
+      Effect.fail(noAnswer("it is not there, or not this service"))
+    ),
+    Effect.timeoutOrElse({
+      duration: ANSWER_WITHIN,
+      orElse: () => Effect.fail(noAnswer(`no answer within ${ANSWER_WITHIN}`))
+    })
+  )
+}, Effect.provide(FetchHttpClient.layer))

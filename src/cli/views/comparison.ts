@@ -1,0 +1,105 @@
+/** A comparison for reading: one line for each arm, what each costs, and how each balance falls. */
+import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import type { ProjectionResult } from "../../../schema/projection.ts"
+import type { Screen } from "../output.ts"
+import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
+import { endMonth } from "./projection.ts"
+import { provenanceLines } from "./provenance.ts"
+import { type Column, table } from "./table.ts"
+import { dollars, harmless, padEnd, padStart, wholeDollars, widthOf } from "./text.ts"
+
+const MIN_NAME_WIDTH = 16
+const MIN_BAR_CELLS = 6
+const GAP = "  "
+const CENTS = 100
+
+interface Arm {
+  readonly number: number
+  readonly name: string
+  readonly cost: number
+  readonly answer: ProjectionResult
+}
+
+const armOf = (answer: ProjectionResult, index: number): Arm => ({
+  number: index + 1,
+  name: harmless(answer.label ?? answer.planType ?? ""),
+  cost: Math.round((answer.totalOutOfPocket + answer.forgivenessTaxesOwed) * CENTS) / CENTS,
+  answer
+})
+
+const column = (title: string, cell: Column<Arm>["cell"], spared?: number): Column<Arm> => ({
+  title,
+  cell,
+  align: "right",
+  ...(spared === undefined ? {} : { spared })
+})
+
+const NAME: Column<Arm> = { title: "Scenario", cell: ({ name }) => name, minWidth: MIN_NAME_WIDTH }
+const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), spared: 4 }
+
+/** Whole dollars, to leave room: the cents are in the costs below. */
+const COLUMNS: ReadonlyArray<Column<Arm>> = [
+  column("#", ({ number }) => String(number)),
+  NAME,
+  PLAN,
+  column("First", ({ answer }) => wholeDollars(answer.year1MonthlyPayment)),
+  column("Ends", ({ answer }) => endMonth(answer), 3),
+  column("Forgiven", ({ answer }) => wholeDollars(answer.amountForgiven), 5),
+  column("Paid", ({ answer }) => wholeDollars(answer.totalOutOfPocket), 1),
+  column("Tax", ({ answer }) => wholeDollars(answer.forgivenessTaxesOwed), 2),
+  column("Cost", ({ cost }) => wholeDollars(cost))
+]
+
+/** The plan has a column of its own only where labels hide it. */
+const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> =>
+  arms.some(({ answer, name }) => name !== answer.planType) ? COLUMNS : COLUMNS.filter((each) => each !== PLAN)
+
+const costBars = (arms: ReadonlyArray<Arm>, columns: number): ReadonlyArray<string> => {
+  const widest = Math.max(...arms.map(({ cost }) => widthOf(dollars(cost))))
+  const cells = columns - widest - String(arms.length).length - 2 * GAP.length
+  if (cells < MIN_BAR_CELLS) return []
+  const whole = Math.max(...arms.map(({ cost }) => cost))
+  return arms.map(({ answer, cost, number }) => {
+    const bar = stackedBar(answer.totalOutOfPocket, answer.forgivenessTaxesOwed, whole, cells)
+    const place = padStart(String(number), String(arms.length).length)
+    return [place, padEnd(bar, cells), padStart(dollars(cost), widest)].join(GAP)
+  })
+}
+
+const balances = ({ answer }: Arm): ReadonlyArray<number> =>
+  (answer.yearly ?? []).map(({ interestBalance, principalBalance }) => principalBalance + interestBalance)
+
+const balanceLines = (arms: ReadonlyArray<Arm>): ReadonlyArray<string> => {
+  const whole = Math.max(0, ...arms.flatMap(balances))
+  return arms.map(
+    (arm) => `${padStart(String(arm.number), String(arms.length).length)}${GAP}${sparkline(balances(arm), whole)}`
+  )
+}
+
+const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : ["", style.bold(title), ...lines.map((line) => line.trimEnd())]
+
+const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (arm.cost < best.cost ? arm : best))
+
+export const comparisonView =
+  (answer: ScenarioComparisonResult) =>
+  (screen: Screen): string => {
+    const arms = answer.projections.map(armOf)
+    const best = lowest(arms)
+    const { head, rows } = table(columnsFor(arms), arms, screen.columns)
+    const drawn = rows.map((row, index) => (index === arms.indexOf(best) ? screen.style.accent(row) : row).trimEnd())
+    const hasSeries = arms.some(({ answer: { yearly } }) => yearly !== undefined && yearly !== null)
+    return [
+      screen.style.bold(head.trimEnd()),
+      ...drawn,
+      ...section(
+        `Cost: ${SOLID_MARK} paid  ${LIGHT_MARK} tax on what is forgiven`,
+        costBars(arms, screen.columns),
+        screen
+      ),
+      ...(hasSeries ? section("Balance year by year, from the opening balance", balanceLines(arms), screen) : []),
+      "",
+      `Lowest cost: ${screen.style.bold(`${best.number} ${best.name}`)}, ${dollars(best.cost)}.`,
+      ...provenanceLines(answer.provenance, screen)
+    ].join("\n")
+  }

@@ -1,0 +1,19 @@
+/** Electable plans for reading: each loan with the plans that it can be repaid under. */
+import type { EligibilityResult } from "../../../schema/eligibility.ts"
+import type { Screen } from "../output.ts"
+import { provenanceLines } from "./provenance.ts"
+import { dollars, wrap } from "./text.ts"
+
+const INDENT = "   "
+
+export const eligibilityView =
+  (answer: EligibilityResult) =>
+  (screen: Screen): string =>
+    [
+      ...answer.loans.flatMap(({ balance, eligiblePlanTypes, loanType }, index) => [
+        screen.style.bold(`${index + 1}. ${loanType}, ${dollars(balance)}`),
+        ...wrap(eligiblePlanTypes.join(", ") || "No plan.", screen.columns, INDENT)
+      ]),
+      "",
+      ...provenanceLines(answer.provenance, screen)
+    ].join("\n")

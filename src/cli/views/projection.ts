@@ -1,0 +1,74 @@
+/** A projection for reading: its figures, then one line and one bar a year. */
+import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
+import type { Screen } from "../output.ts"
+import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
+import { provenanceLines } from "./provenance.ts"
+import { type Column, facts, table } from "./table.ts"
+import { dollars, harmless, month, percent, wholeDollars } from "./text.ts"
+
+const MIN_BAR_CELLS = 6
+
+const ENDINGS: Readonly<Record<ProjectionResult["forgivenessType"], string>> = {
+  None: "paid off",
+  Pslf: "forgiven for public service",
+  TimeBased: "forgiven after its term",
+  Teacher: "forgiven for teaching"
+}
+
+export const endMonth = ({ payoffOrForgivenessDate }: ProjectionResult): string =>
+  payoffOrForgivenessDate === null ? "never" : month(payoffOrForgivenessDate)
+
+const ending = (answer: ProjectionResult): string =>
+  answer.payoffOrForgivenessDate === null ? "never" : `${endMonth(answer)}, ${ENDINGS[answer.forgivenessType]}`
+
+const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, string]> => [
+  ["Plan", harmless(answer.planType ?? "")],
+  ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
+  ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
+  ["Ends", ending(answer)],
+  ["Months to finish", answer.monthsToFinish === null ? "-" : `${answer.monthsToFinish}, counted from 0`],
+  ["Paid in all", dollars(answer.totalOutOfPocket)],
+  ["Forgiven", dollars(answer.amountForgiven)],
+  ["Tax on that", dollars(answer.forgivenessTaxesOwed)],
+  ["Mean interest rate", percent(answer.weightedAverageInterestRate)]
+]
+
+const COLUMNS: ReadonlyArray<Column<YearlyPoint>> = [
+  { title: "Year", cell: ({ year }) => String(year), align: "right" },
+  { title: "Month", cell: ({ date }) => month(date), spared: 1 },
+  { title: "Paid", cell: ({ paymentsThisYear }) => dollars(paymentsThisYear), align: "right" },
+  { title: "Principal", cell: ({ principalBalance }) => dollars(principalBalance), align: "right" },
+  { title: "Interest", cell: ({ interestBalance }) => dollars(interestBalance), align: "right", spared: 2 }
+]
+const FORGIVEN: Column<YearlyPoint> = {
+  title: "Forgiven",
+  cell: ({ forgivenThisYear }) => (forgivenThisYear === 0 ? "" : dollars(forgivenThisYear)),
+  align: "right",
+  spared: 3
+}
+
+const balance = ({ interestBalance, principalBalance }: YearlyPoint): number => principalBalance + interestBalance
+
+const years = (points: ReadonlyArray<YearlyPoint>, { columns, style }: Screen): ReadonlyArray<string> => {
+  const shown = points.some(({ forgivenThisYear }) => forgivenThisYear > 0) ? [...COLUMNS, FORGIVEN] : COLUMNS
+  const roomy = table(shown, points, columns - MIN_BAR_CELLS)
+  const cells = roomy.left + MIN_BAR_CELLS
+  const whole = Math.max(...points.map(balance))
+  const bars = cells < MIN_BAR_CELLS ? [] : points.map((point) => yearBar(point, whole, cells))
+  const legend = bars.length === 0 ? [] : [style.dim(`${SOLID_MARK} principal  ${LIGHT_MARK} unpaid interest`)]
+  const rows = roomy.rows.map((row, index) => `${row}  ${style.accent(bars[index] ?? "")}`.trimEnd())
+  return ["", style.bold(roomy.head.trimEnd()), ...rows, ...legend]
+}
+
+const yearBar = ({ interestBalance, principalBalance }: YearlyPoint, whole: number, cells: number): string =>
+  stackedBar(principalBalance, interestBalance, whole, cells)
+
+export const projectionView =
+  (answer: ProjectionResult) =>
+  (screen: Screen): string =>
+    [
+      ...facts(figures(answer), screen.style.bold),
+      ...(answer.yearly ? years(answer.yearly, screen) : []),
+      "",
+      ...provenanceLines(answer.provenance, screen)
+    ].join("\n")

@@ -1,0 +1,20 @@
+/** A record for reading. */
+import type { VerifiedAnswer } from "../../../schema/records.ts"
+import type { Screen } from "../output.ts"
+import { facts } from "./table.ts"
+import { harmless } from "./text.ts"
+
+export const recordView =
+  (record: VerifiedAnswer) =>
+  ({ style }: Screen): string =>
+    facts(
+      [
+        ["Answer", record.answerId],
+        ["Recorded", record.recordedAtUtc],
+        ["Served by", `${record.endpoint} (${record.source})`],
+        ["Event", record.eventType],
+        ["Rules", record.ruleVersion],
+        ["Inputs hash", record.inputsHash]
+      ].map(([name, value]) => [name!, harmless(value!)] as const),
+      style.bold
+    ).join("\n")

@@ -1,0 +1,84 @@
+/** The rules ledger for reading, and what moved since an older one. */
+import type { RulesResponse } from "../../../schema/rules.ts"
+import type { Screen } from "../output.ts"
+import type { EntryName, RulesDifference, ValueChange } from "../rulesDiff.ts"
+import { type Column, table } from "./table.ts"
+import { counted, cut, harmless, wrap } from "./text.ts"
+
+type Constant = RulesResponse["constants"][number]
+type Omission = RulesResponse["knownOmissions"][number]
+
+const CONSTANTS: ReadonlyArray<Column<Constant>> = [
+  { title: "Constant", cell: ({ id }) => id },
+  { title: "Plan", cell: ({ plan }) => plan, spared: 1 },
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, spared: 2 },
+  { title: "Last checked", cell: ({ lastVerified }) => lastVerified, spared: 3 }
+]
+
+const OMISSIONS: ReadonlyArray<Column<Omission>> = [
+  { title: "Not applied", cell: ({ id }) => id },
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, spared: 1 },
+  { title: "Until", cell: ({ expiresDate }) => expiresDate, spared: 2 }
+]
+
+const listed = <Row>(
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+  { columns: width, style }: Screen
+) => {
+  const drawn = table(columns, rows, width)
+  return [style.bold(drawn.head.trimEnd()), ...drawn.rows.map((row) => row.trimEnd())]
+}
+
+export const rulesView =
+  (rules: RulesResponse) =>
+  (screen: Screen): string => {
+    const { constants, generatedAtUtc, knownOmissions, version } = rules
+    const counts = `${counted(constants.length, "constant")}, ${counted(knownOmissions.length, "rule")} knowingly not applied`
+    return [
+      screen.style.bold(`Rules ${version}, released ${generatedAtUtc}: ${counts}`),
+      "",
+      ...listed(CONSTANTS, constants, screen),
+      "",
+      ...listed(OMISSIONS, knownOmissions, screen),
+      "",
+      ...wrap("--json prints values, definitions and sources.", screen.columns).map(screen.style.dim)
+    ].join("\n")
+  }
+
+/** A value in one line, short enough to compare by eye. */
+const shown = (change: ValueChange, side: "before" | "after", columns: number): string =>
+  side in change ? cut(harmless(JSON.stringify(change[side]) ?? ""), columns) : "(absent)"
+
+const entryLines = (mark: string, entries: ReadonlyArray<EntryName>): ReadonlyArray<string> =>
+  entries.map(({ id, kind, label }) => `${mark} ${kind} ${harmless(id)}: ${harmless(label)}`)
+
+const VALUE_INDENT = "      "
+
+const changeLines = (change: ValueChange, { columns }: Screen): ReadonlyArray<string> => {
+  const room = columns - VALUE_INDENT.length - "- ".length
+  return [
+    `    ${harmless(change.path)}`,
+    `${VALUE_INDENT}- ${shown(change, "before", room)}`,
+    `${VALUE_INDENT}+ ${shown(change, "after", room)}`
+  ]
+}
+
+export const rulesDifferenceView =
+  (difference: RulesDifference) =>
+  (screen: Screen): string => {
+    const { added, changed, from, removed, to } = difference
+    if (added.length + changed.length + removed.length === 0)
+      return `Nothing changed: ${harmless(from)} and ${to} hold the same rules.`
+    return [
+      screen.style.bold(
+        `From ${harmless(from)} to ${to}: ${changed.length} changed, ${added.length} added, ${removed.length} removed`
+      ),
+      ...changed.flatMap((entry) => [
+        ...entryLines("~", [entry]),
+        ...entry.changes.flatMap((change) => changeLines(change, screen))
+      ]),
+      ...entryLines("+", added),
+      ...entryLines("-", removed)
+    ].join("\n")
+  }

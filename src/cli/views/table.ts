@@ -1,0 +1,81 @@
+/**
+ * Columns that fit a screen. When they do not, columns leave in the order in which they can be spared, and what is
+ * left over can be asked for, to draw bars in.
+ */
+import { cut, padEnd, padStart, widthOf } from "./text.ts"
+
+const GAP = 2
+
+export interface Column<Row> {
+  readonly title: string
+  readonly cell: (row: Row) => string
+  readonly align?: "left" | "right"
+  /** The column with the highest number is spared first; one without a number always stays. */
+  readonly spared?: number
+  /** The column may be cut to this width before others are spared. */
+  readonly minWidth?: number
+}
+
+interface Fitted<Row> {
+  readonly column: Column<Row>
+  readonly width: number
+}
+
+export interface Table {
+  readonly head: string
+  readonly rows: ReadonlyArray<string>
+  /** Columns of the screen that the table does not take. */
+  readonly left: number
+}
+
+const totalWidth = (fitted: ReadonlyArray<{ readonly width: number }>): number =>
+  fitted.reduce((sum, { width }) => sum + width + GAP, -GAP)
+
+/** Spares columns until the rest fits, then gives what is left to the columns that were cut. */
+const fitTo = <Row>(natural: ReadonlyArray<Fitted<Row>>, columns: number): ReadonlyArray<Fitted<Row>> => {
+  const fitted = natural.map(({ column, width }) => ({ column, width: Math.min(width, column.minWidth ?? width) }))
+  while (totalWidth(fitted) > columns) {
+    const order = fitted.map(({ column }) => column.spared ?? 0)
+    const most = Math.max(...order)
+    if (most === 0) break
+    fitted.splice(order.lastIndexOf(most), 1)
+  }
+  return fitted.map(({ column, width }) => {
+    const wanted = natural.find((each) => each.column === column)!.width
+    return { column, width: Math.min(wanted, width + Math.max(0, columns - totalWidth(fitted))) }
+  })
+}
+
+const line = <Row>(fitted: ReadonlyArray<Fitted<Row>>, textOf: (column: Column<Row>) => string): string =>
+  fitted
+    .map(({ column, width }) => {
+      const text = cut(textOf(column), width)
+      return column.align === "right" ? padStart(text, width) : padEnd(text, width)
+    })
+    .join(" ".repeat(GAP))
+
+export const table = <Row>(
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+  screenColumns: number
+): Table => {
+  const natural = columns.map((column) => ({
+    column,
+    width: Math.max(widthOf(column.title), ...rows.map((row) => widthOf(column.cell(row))))
+  }))
+  const fitted = fitTo(natural, screenColumns)
+  return {
+    head: line(fitted, ({ title }) => title),
+    rows: rows.map((row) => line(fitted, ({ cell }) => cell(row))),
+    left: screenColumns - totalWidth(fitted) - GAP
+  }
+}
+
+/** Names on the left, what they stand for on the right. */
+export const facts = (
+  pairs: ReadonlyArray<readonly [name: string, value: string]>,
+  emphasise: (text: string) => string
+): ReadonlyArray<string> => {
+  const width = Math.max(...pairs.map(([name]) => widthOf(name)))
+  return pairs.map(([name, value]) => `${padEnd(name, width)}${" ".repeat(GAP)}${emphasise(value)}`)
+}

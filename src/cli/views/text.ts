@@ -1,0 +1,51 @@
+/**
+ * Words and figures for reading: money, months, wrapped and padded text. Text that came from elsewhere is stripped of
+ * everything that a terminal would obey.
+ */
+import { CliOutput } from "effect/cli"
+
+const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
+const WHOLE_DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 })
+const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 4 })
+const MONTH = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", timeZone: "UTC" })
+
+export const dollars = (amount: number): string => DOLLARS.format(amount)
+export const wholeDollars = (amount: number): string => WHOLE_DOLLARS.format(amount)
+export const percent = (fraction: number): string => PERCENT.format(fraction)
+export const month = (instant: string): string => MONTH.format(new Date(instant))
+
+/** Controls, and the marks that turn the direction of text, shown as a question mark. */
+export const harmless = (text: string): string => text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "?")
+
+export const widthOf = (text: string): number => CliOutput.displayWidth(text)
+
+/** Cuts text to a width, showing that it was cut. */
+export const cut = (text: string, width: number): string => {
+  if (widthOf(text) <= width) return text
+  let kept = ""
+  for (const character of text) {
+    if (widthOf(kept + character) >= width) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+export const padEnd = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - widthOf(text)))
+export const padStart = (text: string, width: number): string => " ".repeat(Math.max(0, width - widthOf(text))) + text
+
+/** Lines of at most `columns`, each begun with `indent`; a longer word keeps a line of its own. */
+export const wrap = (text: string, columns: number, indent = ""): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(/\s+/).filter((part) => part !== "")) {
+    const longer = line === "" ? word : `${line} ${word}`
+    if (line !== "" && widthOf(indent + longer) > columns) {
+      lines.push(indent + line)
+      line = word
+    } else line = longer
+  }
+  return line === "" ? lines : [...lines, indent + line]
+}
+
+/** "1 loan", "3 loans". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`

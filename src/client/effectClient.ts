@@ -1,0 +1,36 @@
+/**
+ * The client for users of Effect: one method for each endpoint of the contract, with its problems in the error channel.
+ * Requests are the decoded types, defaults present; decode a plain object with its schema first.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { type HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
+import { Api } from "../../schema/api.ts"
+import { Authentication } from "../../schema/middleware.ts"
+import { patient } from "./patience.ts"
+
+export interface ClientOptions {
+  /** Where the service is, such as https://api.example.org. */
+  readonly baseUrl: string | URL
+  /** Needed for the keyed endpoints only. */
+  readonly apiKey?: string | Redacted.Redacted<string> | undefined
+}
+
+export type Client = HttpApiClient.ForApi<typeof Api>
+
+const KEY_HEADER = "x-api-key"
+
+/** Adds the key to a request. */
+export const withKey = (
+  request: HttpClientRequest.HttpClientRequest,
+  apiKey: ClientOptions["apiKey"]
+): HttpClientRequest.HttpClientRequest =>
+  apiKey === undefined
+    ? request
+    : HttpClientRequest.setHeader(request, KEY_HEADER, Redacted.isRedacted(apiKey) ? Redacted.value(apiKey) : apiKey)
+
+const KeyLayer = (apiKey: ClientOptions["apiKey"]) =>
+  HttpApiMiddleware.layerClient(Authentication, ({ next, request }) => next(withKey(request, apiKey)))
+
+export const makeClient = ({ apiKey, baseUrl }: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
+  HttpApiClient.make(Api, { baseUrl, transformClient: patient }).pipe(Effect.provide(Layer.fresh(KeyLayer(apiKey))))

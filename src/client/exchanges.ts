@@ -1,0 +1,87 @@
+/**
+ * One call as it goes over the wire: a plain request, then an answer or a problem, both read by the contract. Nothing
+ * is checked before it is sent.
+ */
+import { Effect, Schema } from "effect"
+import {
+  HttpClient,
+  type HttpClientError,
+  HttpClientRequest,
+  type HttpClientResponse,
+  type HttpMethod
+} from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { Authentication } from "../../schema/middleware.ts"
+import { PROBLEMS, type Problem } from "../../schema/problems.ts"
+import { type ClientOptions, withKey } from "./effectClient.ts"
+import { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
+
+export type CallFailure = Problem | ServiceUnreachable | UnexpectedAnswer
+
+/** An endpoint of the contract, and how its answers are read. */
+export interface Exchange<A> {
+  readonly method: HttpMethod.HttpMethod
+  readonly path: string
+  /** Whether the endpoint wants a key. */
+  readonly keyed: boolean
+  readonly decode: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, unknown>
+}
+
+type Endpoint = Pick<HttpApiEndpoint.Top, "method" | "path" | "middlewares">
+
+export const exchange = <A>({ method, middlewares, path }: Endpoint, decode: Exchange<A>["decode"]): Exchange<A> => ({
+  method,
+  path,
+  keyed: middlewares.has(Authentication),
+  decode
+})
+
+export interface Sent {
+  readonly body?: unknown
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | undefined>>
+}
+
+const FIRST_PROBLEM_STATUS = 400
+
+const pathOf = ({ path }: Exchange<unknown>, params: Sent["params"] = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
+
+const requestOf = (endpoint: Exchange<unknown>, sent: Sent, { apiKey, baseUrl }: ClientOptions) => {
+  const address = String(baseUrl).replace(/\/+$/, "") + pathOf(endpoint, sent.params)
+  const request = HttpClientRequest.make(endpoint.method)(address).pipe(
+    HttpClientRequest.acceptJson,
+    HttpClientRequest.appendUrlParams(sent.query ?? {}),
+    (plain) => withKey(plain, endpoint.keyed ? apiKey : undefined)
+  )
+  return sent.body === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, sent.body)
+}
+
+const unreachable = (endpoint: Exchange<unknown>, cause: HttpClientError.HttpClientError) =>
+  new ServiceUnreachable({ message: `${endpoint.method} ${endpoint.path} got no answer: ${cause.message}`, cause })
+
+const unexpected = ({ method, path }: Exchange<unknown>, status: number, cause: unknown) =>
+  new UnexpectedAnswer({
+    message: `${method} ${path} was answered with status ${status} and a body that the contract does not describe`,
+    status,
+    cause
+  })
+
+const decodeProblem = Schema.decodeUnknownEffect(Schema.Union(PROBLEMS))
+
+/** Any problem of the service, whether or not the endpoint declares it: proxies and wrong addresses cause others. */
+const problemOf = (endpoint: Exchange<unknown>, response: HttpClientResponse.HttpClientResponse) =>
+  response.json.pipe(
+    Effect.flatMap(decodeProblem),
+    Effect.mapError((cause) => unexpected(endpoint, response.status, cause)),
+    Effect.flatMap((problem): Effect.Effect<never, Problem> => Effect.fail(problem))
+  )
+
+export const call = Effect.fnUntraced(function* <A>(endpoint: Exchange<A>, sent: Sent, options: ClientOptions) {
+  const client = yield* HttpClient.HttpClient
+  const response = yield* Effect.mapError(client.execute(requestOf(endpoint, sent, options)), (cause) =>
+    unreachable(endpoint, cause)
+  )
+  if (response.status >= FIRST_PROBLEM_STATUS) return yield* problemOf(endpoint, response)
+  return yield* Effect.mapError(endpoint.decode(response), (cause) => unexpected(endpoint, response.status, cause))
+})

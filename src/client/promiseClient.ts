@@ -1,0 +1,190 @@
+/**
+ * The client for everyone else: promises, plain objects. A request goes out as it is, and the service is the judge of
+ * it, so that every message about it is the service's own. A promise is rejected with a problem of the service, or with
+ * one of the two failures of failures.ts.
+ */
+import { Duration, Effect, Layer } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import type { Health, MeResponse } from "../../schema/account.ts"
+import { Api } from "../../schema/api.ts"
+import type { KeylessLoanRequest, LoanCalcResult } from "../../schema/calculator.ts"
+import type { ComparisonRequest, ScenarioComparisonResult } from "../../schema/comparison.ts"
+import type { EligibilityRequest, EligibilityResult, PlanTypes } from "../../schema/eligibility.ts"
+import type { ClaimKeyResponse, SandboxKeyResponse } from "../../schema/keys.ts"
+import type { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
+import type { RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
+import type { ReferenceResponse } from "../../schema/reference.ts"
+import type { RulesResponse } from "../../schema/rules.ts"
+import type { ClientOptions } from "./effectClient.ts"
+import { call, type Exchange, exchange, type Sent } from "./exchanges.ts"
+import { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
+import { patient } from "./patience.ts"
+
+const DEFAULT_TIMEOUT_MILLIS = 30_000
+
+export interface PromiseClientOptions extends ClientOptions {
+  /** For a whole call, retries included. Default 30,000. */
+  readonly timeoutMillis?: number
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+export interface CallOptions {
+  /** Gives the call up. */
+  readonly signal?: AbortSignal
+}
+
+/** Which records to list; what is absent does not limit. */
+export interface RecordsFilter {
+  /** Inclusive. */
+  readonly from?: Date
+  /** Exclusive. */
+  readonly to?: Date
+  /** `nextCursor` of the page before. */
+  readonly cursor?: number
+  /** 1 to 1000, default 100. */
+  readonly limit?: number
+}
+
+/** Requests are objects as they travel: loan types in any case, optional members left out. */
+export interface PromiseClient {
+  readonly project: (request: typeof ProjectionRequest.Encoded, options?: CallOptions) => Promise<ProjectionResult>
+  readonly compare: (
+    request: typeof ComparisonRequest.Encoded,
+    options?: CallOptions
+  ) => Promise<ScenarioComparisonResult>
+  readonly eligiblePlans: (
+    request: typeof EligibilityRequest.Encoded,
+    options?: CallOptions
+  ) => Promise<EligibilityResult>
+  readonly planTypes: (options?: CallOptions) => Promise<typeof PlanTypes.Type>
+  /** One loan under every plan. Percent, not fractions; no key, no record. */
+  readonly calculate: (request: typeof KeylessLoanRequest.Encoded, options?: CallOptions) => Promise<LoanCalcResult>
+  readonly verify: (answerId: string, options?: CallOptions) => Promise<VerifiedAnswer>
+  readonly me: (options?: CallOptions) => Promise<MeResponse>
+  readonly records: (filter?: RecordsFilter, options?: CallOptions) => Promise<RecordsPage>
+  readonly rules: (options?: CallOptions) => Promise<RulesResponse>
+  readonly rulesVersion: (options?: CallOptions) => Promise<string>
+  readonly reference: (options?: CallOptions) => Promise<ReferenceResponse>
+  readonly mintSandboxKey: (email: string, options?: CallOptions) => Promise<SandboxKeyResponse>
+  readonly claimProductionKey: (sandboxKey: string, options?: CallOptions) => Promise<ClaimKeyResponse>
+  readonly health: (options?: CallOptions) => Promise<Health>
+}
+
+/** Answers of the endpoints, read by the contract. */
+const EXCHANGES = {
+  project: exchange(
+    Api.groups.calculations.endpoints.projection,
+    HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "projection" })
+  ),
+  compare: exchange(
+    Api.groups.calculations.endpoints.comparison,
+    HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "comparison" })
+  ),
+  eligiblePlans: exchange(
+    Api.groups.calculations.endpoints.planEligibility,
+    HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "planEligibility" })
+  ),
+  planTypes: exchange(
+    Api.groups.calculations.endpoints.planTypes,
+    HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "planTypes" })
+  ),
+  calculate: exchange(
+    Api.groups.calculator.endpoints.calculateLoan,
+    HttpApiClient.decodeResponse(Api, { group: "calculator", endpoint: "calculateLoan" })
+  ),
+  verify: exchange(
+    Api.groups.verify.endpoints.verifyAnswer,
+    HttpApiClient.decodeResponse(Api, { group: "verify", endpoint: "verifyAnswer" })
+  ),
+  me: exchange(
+    Api.groups.account.endpoints.me,
+    HttpApiClient.decodeResponse(Api, { group: "account", endpoint: "me" })
+  ),
+  records: exchange(
+    Api.groups.account.endpoints.records,
+    HttpApiClient.decodeResponse(Api, { group: "account", endpoint: "records" })
+  ),
+  rules: exchange(
+    Api.groups.rules.endpoints.rules,
+    HttpApiClient.decodeResponse(Api, { group: "rules", endpoint: "rules" })
+  ),
+  rulesVersion: exchange(
+    Api.groups.rules.endpoints.rulesVersion,
+    HttpApiClient.decodeResponse(Api, { group: "rules", endpoint: "rulesVersion" })
+  ),
+  reference: exchange(
+    Api.groups.reference.endpoints.reference,
+    HttpApiClient.decodeResponse(Api, { group: "reference", endpoint: "reference" })
+  ),
+  mintSandboxKey: exchange(
+    Api.groups.keys.endpoints.mintSandboxKey,
+    HttpApiClient.decodeResponse(Api, { group: "keys", endpoint: "mintSandboxKey" })
+  ),
+  claimProductionKey: exchange(
+    Api.groups.keys.endpoints.claimProductionKey,
+    HttpApiClient.decodeResponse(Api, { group: "keys", endpoint: "claimProductionKey" })
+  ),
+  health: exchange(
+    Api.groups.health.endpoints.health,
+    HttpApiClient.decodeResponse(Api, { group: "health", endpoint: "health" })
+  )
+}
+
+const transportOf = (fetch: PromiseClientOptions["fetch"]): Layer.Layer<HttpClient.HttpClient> =>
+  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, patient)).pipe(
+    Layer.provide(FetchHttpClient.layer),
+    Layer.provide(fetch === undefined ? Layer.empty : Layer.succeed(FetchHttpClient.Fetch, fetch))
+  )
+
+/** Runs calls to the end, within the time allowed. */
+const runner = (options: PromiseClientOptions) => {
+  const transport = transportOf(options.fetch)
+  const timeoutMillis = options.timeoutMillis ?? DEFAULT_TIMEOUT_MILLIS
+  return <A>(endpoint: Exchange<A>, sent: Sent, { signal }: CallOptions = {}): Promise<A> =>
+    call(endpoint, sent, options).pipe(
+      Effect.timeoutOrElse({
+        duration: Duration.millis(timeoutMillis),
+        orElse: () => Effect.fail(new ServiceUnreachable({ message: `no answer within ${timeoutMillis} ms` }))
+      }),
+      Effect.provide(transport),
+      (effect) => Effect.runPromise(effect, signal === undefined ? {} : { signal })
+    )
+}
+
+const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["query"]> => ({
+  from: from?.toISOString(),
+  to: to?.toISOString(),
+  cursor: cursor?.toString(),
+  limit: limit?.toString()
+})
+
+const notAsked = () => new UnexpectedAnswer({ message: "an answer came that was not asked for", status: undefined })
+
+/** The body of an answer that could also have been a page, or nothing. */
+const asked = async <A>(answer: Promise<A>): Promise<Extract<A, object>> => {
+  const value = await answer
+  if (typeof value !== "object" || value === null) throw notAsked()
+  return value as Extract<A, object>
+}
+
+export const createClient = (options: PromiseClientOptions): PromiseClient => {
+  const run = runner(options)
+  return {
+    project: (body, how) => run(EXCHANGES.project, { body }, how),
+    compare: (body, how) => run(EXCHANGES.compare, { body }, how),
+    eligiblePlans: (body, how) => run(EXCHANGES.eligiblePlans, { body }, how),
+    planTypes: (how) => run(EXCHANGES.planTypes, {}, how),
+    calculate: (body, how) => run(EXCHANGES.calculate, { body }, how),
+    verify: (answerId, how) => asked(run(EXCHANGES.verify, { params: { answerId } }, how)),
+    me: (how) => run(EXCHANGES.me, {}, how),
+    records: (filter = {}, how) => run(EXCHANGES.records, { query: queryOf(filter) }, how),
+    rules: (how) => asked(run(EXCHANGES.rules, {}, how).then(({ body }) => body)),
+    rulesVersion: async (how) => (await asked(run(EXCHANGES.rulesVersion, {}, how).then(({ body }) => body))).version,
+    reference: (how) => run(EXCHANGES.reference, {}, how),
+    mintSandboxKey: (email, how) => run(EXCHANGES.mintSandboxKey, { body: { email } }, how),
+    claimProductionKey: (sandboxKey, how) => run(EXCHANGES.claimProductionKey, { body: { sandboxKey } }, how),
+    health: (how) => run(EXCHANGES.health, {}, how)
+  }
+}

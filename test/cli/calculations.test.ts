@@ -1,0 +1,212 @@
+/** `repay project`, `compare` and `eligible`: what they print, where, and how they end. */
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { ScenarioComparisonResult } from "../../schema/comparison.ts"
+import { EligibilityResult } from "../../schema/eligibility.ts"
+import { ProjectionResult } from "../../schema/projection.ts"
+import { workedNumbers } from "../cases/case.ts"
+import { filesOf, linesOf, repay } from "./repay.ts"
+import { comparisonOf, HOUSEHOLD, NO_INTEREST, PROJECTION } from "./requests.ts"
+
+const { file, folder } = filesOf("calculations")
+
+const NOT_RECORDED = "Computed here, without a key: nothing is recorded, so this answer has no id to verify.\n"
+
+/** Reads text as an answer of the wire, with nothing in it that the contract does not name. */
+const answerOf = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, text: string): S["Type"] =>
+  Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })(JSON.parse(text))
+
+describe("repay project", () => {
+  it("prints the JSON of the HTTP answer, without a record, when piped", async () => {
+    const { code, stderr, stdout } = await repay(["project", file("project.json", PROJECTION)])
+    const answer = answerOf(ProjectionResult, stdout)
+    expect(code).toBe(0)
+    expect(stderr).toBe(NOT_RECORDED)
+    expect(answer.planType).toBe("REPAYMENT ASSISTANCE")
+    expect(answer.yearly).toBeUndefined()
+    expect(answer.provenance).toMatchObject({ answerId: null, verifyUrl: null, engine: "projection" })
+    expect(answer.provenance.citations.length).toBeGreaterThan(0)
+  })
+
+  it("computes the figures of worked cases", async () => {
+    const cases = workedNumbers.cases.filter(({ id }) => ["1", "12", "53"].includes(id))
+    expect(cases.length).toBe(3)
+    for (const { expect: expected, request } of cases) {
+      const { stdout } = await repay(["project", "-"], { input: JSON.stringify(request) })
+      expect(JSON.parse(stdout)).toMatchObject({ year1MonthlyPayment: expected["year1MonthlyPayment"] })
+    }
+  })
+
+  it("reads standard input for -, and adds the years when they are asked for", async () => {
+    const { code, stdout } = await repay(["project", "-"], {
+      input: JSON.stringify({ ...NO_INTEREST, includeYearly: true })
+    })
+    const answer = answerOf(ProjectionResult, stdout)
+    expect(code).toBe(0)
+    expect(answer.yearly?.map(({ cumulativePaid }) => cumulativePaid)).toEqual([
+      0, 1200, 2400, 3600, 4800, 6000, 7200, 8400, 9600, 10_800, 12_000
+    ])
+  })
+
+  it("draws a table with a bar for each year, without colour, where it is asked to", async () => {
+    const { code, stderr, stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(NO_INTEREST) })
+    expect(code).toBe(0)
+    expect(stderr).toBe(NOT_RECORDED)
+    // The months and the last lines depend on the day.
+    const shown = stdout.replace(/[A-Z][a-z]{2} 20\d\d/g, "Mon YYYY").split("\n\nRules ")[0]
+    expect(shown).toBe(`Plan                   STANDARD
+Label                  No interest
+First monthly payment  $100
+Ends                   Mon YYYY, paid off
+Months to finish       119, counted from 0
+Paid in all            $12,000.00
+Forgiven               $0.00
+Tax on that            $0.00
+Mean interest rate     0%
+
+Year  Month          Paid   Principal  Interest
+   0  Mon YYYY      $0.00  $12,000.00     $0.00  ███████████████████████████████
+   1  Mon YYYY  $1,200.00  $10,800.00     $0.00  ████████████████████████████
+   2  Mon YYYY  $1,200.00   $9,600.00     $0.00  █████████████████████████
+   3  Mon YYYY  $1,200.00   $8,400.00     $0.00  ██████████████████████
+   4  Mon YYYY  $1,200.00   $7,200.00     $0.00  ███████████████████
+   5  Mon YYYY  $1,200.00   $6,000.00     $0.00  ████████████████
+   6  Mon YYYY  $1,200.00   $4,800.00     $0.00  ████████████
+   7  Mon YYYY  $1,200.00   $3,600.00     $0.00  █████████
+   8  Mon YYYY  $1,200.00   $2,400.00     $0.00  ██████
+   9  Mon YYYY  $1,200.00   $1,200.00     $0.00  ███
+  10  Mon YYYY  $1,200.00       $0.00     $0.00
+█ principal  ░ unpaid interest`)
+    expect(stdout).not.toContain("\u001B")
+  })
+
+  it("refuses a plan that would be an artifact, names it, and exits with 1", async () => {
+    const artifact = { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], idrMonthsInRepayment: 119 }] }
+    const { code, stderr, stdout } = await repay(["project", file("artifact.json", artifact)])
+    expect(code).toBe(1)
+    expect(stdout).toBe("")
+    expect(stderr).toBe(
+      "scenario.planType: STANDARD with the prior months of loans[0] (idrMonthsInRepayment 119, pslfCount 0) leaves the whole balance in one payment\n"
+    )
+  })
+})
+
+describe("repay compare", () => {
+  it("prints the JSON of the HTTP answer when piped", async () => {
+    const request = comparisonOf("STANDARD", "EXTENDED", "REPAYMENT ASSISTANCE")
+    const { code, stdout } = await repay(["compare", "-"], { input: JSON.stringify(request) })
+    const answer = answerOf(ScenarioComparisonResult, stdout)
+    expect(code).toBe(0)
+    expect(answer.projections.map(({ label }) => label)).toEqual(["standard", "extended", "repayment assistance"])
+    expect(answer.provenance.answerId).toBeNull()
+    expect(answer.projections.every(({ provenance }) => provenance.verifyUrl === null)).toBe(true)
+  })
+
+  it("draws one line for each arm and names the cheapest", async () => {
+    const cheap = { scenario: { ...NO_INTEREST.scenario, label: "Cheap" }, loans: NO_INTEREST.loans }
+    const dear = {
+      scenario: { ...NO_INTEREST.scenario, label: "Dear" },
+      loans: [{ ...NO_INTEREST.loans[0], principalBalance: 24_000 }]
+    }
+    const { code, stdout } = await repay(["compare", "-", "--table"], {
+      input: JSON.stringify({ arms: [dear, cheap] })
+    })
+    expect(code).toBe(0)
+    const shown = stdout.replace(/[A-Z][a-z]{2} 20\d\d/g, "Mon YYYY").split("\nRules ")[0]
+    expect(shown).toBe(`#  Scenario  Plan      First      Ends  Forgiven     Paid  Tax     Cost
+1  Dear      STANDARD   $200  Mon YYYY        $0  $24,000   $0  $24,000
+2  Cheap     STANDARD   $100  Mon YYYY        $0  $12,000   $0  $12,000
+
+Cost: █ paid  ░ tax on what is forgiven
+1  █████████████████████████████████████████████████████████████████  $24,000.00
+2  █████████████████████████████████                                  $12,000.00
+
+Balance year by year, from the opening balance
+1  ██▇▆▅▄▄▃▂▁
+2  ▄▄▄▃▃▂▂▂▁▁
+
+Lowest cost: 2 Cheap, $12,000.00.`)
+  })
+
+  it("names every refused arm, and exits with 1", async () => {
+    const request = comparisonOf("STANDARD", "SAVE", "PAY AS YOU EARN")
+    const parentPlus = [{ loanType: "DIRECT PARENT PLUS", principalBalance: 9000, interestRate: 0.08 }]
+    const arms = request.arms.map((arm) => ({ ...arm, loans: parentPlus }))
+    const { code, stderr, stdout } = await repay(["compare", "-"], { input: JSON.stringify({ arms }) })
+    expect(code).toBe(1)
+    expect(stdout).toBe("")
+    expect(linesOf(stderr).map((line) => line.split(" cannot take ")[0])).toEqual([
+      "arms[1].scenario.planType: SAVE",
+      "arms[2].scenario.planType: PAY AS YOU EARN"
+    ])
+  })
+})
+
+describe("repay eligible", () => {
+  it("prints the JSON of the HTTP answer when piped", async () => {
+    const { code, stderr, stdout } = await repay(["eligible", "-"], {
+      input: JSON.stringify({ loans: PROJECTION.loans })
+    })
+    const answer = answerOf(EligibilityResult, stdout)
+    expect(code).toBe(0)
+    expect(stderr).toBe("")
+    expect(answer.loans[0]?.eligiblePlanTypes).toContain("REPAYMENT ASSISTANCE")
+    expect(answer.provenance).toMatchObject({ engine: "eligibility", parityVerified: false, answerId: null })
+  })
+
+  it("lists each loan with its plans where a table is asked for", async () => {
+    const loans = [{ loanType: "DIRECT PARENT PLUS", principalBalance: 9000.5, interestRate: 0.08 }]
+    const { stdout } = await repay(["eligible", "-", "--table"], { input: JSON.stringify({ loans }) })
+    expect(linesOf(stdout).slice(0, 2)).toEqual([
+      "1. DIRECT PARENT PLUS, $9,000.50",
+      expect.stringContaining("   STANDARD, GRADUATED")
+    ])
+    expect(stdout.split("\n\n")[0]).not.toContain("REPAYMENT ASSISTANCE")
+  })
+})
+
+describe("a request that cannot be used", () => {
+  const check = async (args: ReadonlyArray<string>, input: string, lines: ReadonlyArray<string>) => {
+    const { code, stderr, stdout } = await repay(args, { input })
+    expect({ code, stdout, lines: linesOf(stderr) }).toEqual({ code: 2, stdout: "", lines })
+  }
+
+  it("is refused field by field, all at once", () => {
+    const { adjustedGrossIncome: _, ...household } = HOUSEHOLD
+    const request = {
+      scenario: { ...household, planType: "STANDARD", dependents: 1.5 },
+      loans: [{ ...NO_INTEREST.loans[0], interestRate: 6.8, colour: "red" }]
+    }
+    return check(["project", "-"], JSON.stringify(request), [
+      "scenario.adjustedGrossIncome: is required: send annual US dollars, 0 for no income",
+      "scenario.dependents: must be a whole number from 0 to 30: send a whole number of dependents",
+      "loans[0].colour: is not a known property; remove it",
+      "loans[0].interestRate: must be 0 to 1: send a fraction, such as 0.0654 for 6.54%; 6.8 looks like a percentage; send 0.068"
+    ])
+  })
+
+  it("is refused when it is not JSON, with the place", () =>
+    check(["project", "-"], '{\n  "scenario": {,', [
+      "body: is not valid JSON: unexpected character at line 2, column 16"
+    ]))
+
+  it("is refused when a name comes twice", () =>
+    check(["eligible", "-"], '{"loans": [], "loans": []}', ["loans: is sent more than once; send it once"]))
+
+  it("is refused when it is empty", () => check(["compare", "-"], "", ["body: is required: send a JSON object"]))
+
+  it("is refused when it is a file that is not there, or a folder", async () => {
+    await check(["project", `${folder}/none.json`], "", [`${folder}/none.json: there is no such file`])
+    await check(["project", folder], "", [`${folder}: is a folder; send a file`])
+  })
+
+  it("is refused when it is larger than the service accepts", () =>
+    check(["project", "-"], `"${"x".repeat(1024 * 1024)}"`, ["standard input: holds more than 1048576 bytes"]))
+
+  it("is refused when it is not UTF-8", async () => {
+    const path = file("latin1.json", "")
+    const { writeFileSync } = await import("node:fs")
+    writeFileSync(path, Buffer.from([0x22, 0xe9, 0x22]))
+    await check(["project", path], "", ["body: is not valid UTF-8"])
+  })
+})

@@ -1,0 +1,54 @@
+/** Runs the command line as a process of its own, as a shell would, and keeps what it said and how it ended. */
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll } from "vitest"
+
+export const MAIN = "src/cli/main.ts"
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface How {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts it; the environment holds nothing but what is given, and what a program needs to run. */
+export const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env } })
+
+export const repay = (args: ReadonlyArray<string>, { env, input = "" }: How = {}): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = start(args, env)
+    let stdout = ""
+    let stderr = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+    })
+    child.stdin.on("error", () => undefined)
+    child.stdin.end(input)
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
+
+/** A folder for the files of one test file, and how to put one into it. */
+export const filesOf = (name: string) => {
+  const folder = mkdtempSync(join(tmpdir(), `repay-${name}-`))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const file = (fileName: string, content: unknown): string => {
+    const path = join(folder, fileName)
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
+    return path
+  }
+  return { folder, file }
+}
+
+export const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")

@@ -1,0 +1,135 @@
+/** `repay rules` and `repay openapi`: the published documents, and what moved between two ledgers. */
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
+import { RulesResponse } from "../../schema/rules.ts"
+import { differenceOf } from "../../src/cli/rulesDiff.ts"
+import { filesOf, linesOf, repay } from "./repay.ts"
+
+const { file } = filesOf("rules")
+
+const published = async (): Promise<RulesResponse> => {
+  const { stdout } = await repay(["rules", "--json"])
+  return Schema.decodeUnknownSync(RulesResponse, { onExcessProperty: "error" })(JSON.parse(stdout))
+}
+
+describe("repay rules", () => {
+  it("prints the document of GET /v1/rules", async () => {
+    const rules = await published()
+    expect(rules.version).toBe(ruleVersion)
+    expect(rules.constants.map(({ id }) => id)).toEqual(constants.map(({ id }) => id))
+    expect(rules.knownOmissions.length).toBe(publishedOmissions.length)
+  })
+
+  it("lists every constant and every omission where a table is asked for", async () => {
+    const { stdout } = await repay(["rules", "--table"])
+    const firstWords = linesOf(stdout).map((line) => line.split(" ")[0])
+    for (const { id } of [...constants, ...publishedOmissions]) expect(firstWords).toContain(id)
+  })
+
+  it("finds nothing changed in its own document", async () => {
+    const path = file("same.json", await published())
+    const { code, stdout } = await repay(["rules", "--diff", path, "--table"])
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `Nothing changed: ${ruleVersion} and ${ruleVersion} hold the same rules.\n`
+    })
+  })
+
+  it("says what changed, was added and was removed since an older document", async () => {
+    const rules = await published()
+    const [first, second, ...others] = rules.constants
+    const older = {
+      ...rules,
+      version: "rl1-000000000000",
+      constants: [{ ...first!, label: "Old label" }, { ...second!, id: "gone" }, ...others]
+    }
+    const path = file("older.json", older)
+    const table = await repay(["rules", "--diff", path, "--table"])
+    expect(table.code).toBe(0)
+    expect(linesOf(table.stdout)).toEqual([
+      `From rl1-000000000000 to ${ruleVersion}: 1 changed, 1 added, 1 removed`,
+      `~ constant ${first!.id}: ${first!.label}`,
+      "    label",
+      '      - "Old label"',
+      `      + ${JSON.stringify(first!.label)}`,
+      `+ constant ${second!.id}: ${second!.label}`,
+      `- constant gone: ${second!.label}`
+    ])
+    const json = await repay(["rules", "--diff", "-"], { input: JSON.stringify(older) })
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      from: "rl1-000000000000",
+      to: ruleVersion,
+      added: [{ kind: "constant", id: second!.id }],
+      removed: [{ kind: "constant", id: "gone" }],
+      changed: [{ id: first!.id, changes: [{ path: "label", before: "Old label", after: first!.label }] }]
+    })
+  })
+
+  it("refuses a file that is no rules document, and exits with 2", async () => {
+    const noJson = await repay(["rules", "--diff", file("no.json", "{")])
+    expect(noJson.code).toBe(2)
+    expect(noJson.stderr).toContain("is not valid JSON; send an answer of GET /v1/rules")
+    const other = await repay(["rules", "--diff", file("other.json", { version: "rl1-1" })])
+    expect(other.code).toBe(2)
+    expect(linesOf(other.stderr)).toContain("constants: is required")
+  })
+})
+
+describe("a difference of two ledgers", () => {
+  const entry = { ...constants[0]!, id: "entry", value: { floor: 10, bands: [1, 2, 3] } }
+  const ledger = (...entries: ReadonlyArray<RulesResponse["constants"][number]>): RulesResponse => ({
+    version: "rl1-1",
+    generatedAtUtc: "2026-01-01T00:00:00Z",
+    constants: entries,
+    knownOmissions: [],
+    howToUse: ""
+  })
+  const changesOf = (value: unknown) =>
+    differenceOf(ledger(entry), ledger({ ...entry, value: value as typeof entry.value })).changed.flatMap(
+      ({ changes }) => changes
+    )
+
+  it("names the path inside a value", () => {
+    expect(changesOf({ floor: 12, bands: [1, 2, 3] })).toEqual([{ path: "value.floor", before: 10, after: 12 }])
+    expect(changesOf({ floor: 10, bands: [1, 5, 3] })).toEqual([{ path: "value.bands[1]", before: 2, after: 5 }])
+  })
+
+  it("tells what was not there from what is null", () => {
+    expect(changesOf({ floor: 10, bands: [1, 2, 3, 4] })).toEqual([{ path: "value.bands[3]", after: 4 }])
+    expect(changesOf({ bands: [1, 2, 3] })).toEqual([{ path: "value.floor", before: 10 }])
+    expect(changesOf({ floor: null, bands: [1, 2, 3] })).toEqual([{ path: "value.floor", before: 10, after: null }])
+  })
+
+  it("shows a value of another shape whole", () => {
+    expect(changesOf(7)).toEqual([{ path: "value", before: entry.value, after: 7 }])
+  })
+
+  it("does not mind the order of entries", () => {
+    const other = { ...entry, id: "other" }
+    expect(differenceOf(ledger(entry, other), ledger(other, entry))).toMatchObject({
+      added: [],
+      removed: [],
+      changed: []
+    })
+  })
+})
+
+describe("repay openapi", () => {
+  it("prints the document, for the address that is given", async () => {
+    const { code, stdout } = await repay(["openapi", "--public-url", "https://api.example.org/"])
+    const document = JSON.parse(stdout) as { openapi: string; servers: unknown; paths: Record<string, unknown> }
+    expect(code).toBe(0)
+    expect(document.openapi).toBe("3.1.0")
+    expect(document.servers).toEqual([{ url: "https://api.example.org" }])
+    expect(Object.keys(document.paths)).toContain("/v1/projection")
+  })
+
+  it("refuses what is not an address", async () => {
+    const { code, stderr } = await repay(["openapi", "--public-url", "nowhere"])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: "--public-url: send an address such as https://api.example.org\n"
+    })
+  })
+})

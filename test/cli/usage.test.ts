@@ -1,0 +1,77 @@
+/** What every command has in common: help, mistakes, pipes that close early. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import packageJson from "../../package.json" with { type: "json" }
+import { linesOf, MAIN, repay } from "./repay.ts"
+
+const COMMANDS = [
+  ["project"],
+  ["compare"],
+  ["eligible"],
+  ["rules"],
+  ["verify"],
+  ["mcp"],
+  ["openapi"],
+  ["serve"],
+  ["migrate"],
+  ["keys", "revoke"],
+  ["subscriptions", "pay"]
+]
+
+describe("help", () => {
+  it("is data when it was asked for", async () => {
+    const { code, stderr, stdout } = await repay(["--help"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    for (const [command] of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} {2,}\\S`, "m"))
+    expect(stdout).toContain("Exit codes: 0 done, 1\n  refused or not found, 2 bad input or usage")
+  })
+
+  it("describes every command with an example, within 100 columns", async () => {
+    const helps = await Promise.all(COMMANDS.map((command) => repay([...command, "--help"])))
+    for (const { code, stdout } of helps) {
+      const [described = ""] = stdout.split("\n\nGLOBAL FLAGS")
+      expect(code).toBe(0)
+      expect(stdout).toContain("EXAMPLES")
+      expect(described.split("\n").filter((line) => line.length > 100)).toEqual([])
+      expect(described).toMatch(/DESCRIPTION\n {2}\S/)
+    }
+  })
+
+  it("is not repeated for a mistake: one line, and where the help is", async () => {
+    const { code, stderr, stdout } = await repay(["project"])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(linesOf(stderr)).toEqual(["Missing required argument: request", "See: repay project --help"])
+  })
+})
+
+describe("a mistake in the command", () => {
+  it("is told with what was probably meant, and exits with 2", async () => {
+    const { code, stderr, stdout } = await repay(["comapre", "x.json"])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toContain('Unknown subcommand "comapre"')
+    expect(stderr).toContain("compare")
+  })
+
+  it("is an unknown flag, or two that exclude each other", async () => {
+    const unknown = await repay(["project", "x.json", "--jason"])
+    expect(unknown.code).toBe(2)
+    expect(unknown.stderr).toContain("--jason")
+    const both = await repay(["rules", "--json", "--table"])
+    expect(both).toEqual({ code: 2, stdout: "", stderr: "--json and --table: send one of them, or none\n" })
+  })
+})
+
+describe("the command line", () => {
+  it("says its version", async () => {
+    const { code, stdout } = await repay(["--version"])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `repay v${packageJson.version}\n` })
+  })
+
+  it("ends without complaint when its reader goes away", async () => {
+    const run = promisify(execFile)
+    const { stderr, stdout } = await run("/bin/sh", ["-c", `"${process.execPath}" ${MAIN} rules --json | head -c 20`])
+    expect(stderr).toBe("")
+    expect(stdout.length).toBe(20)
+  })
+})

@@ -1,0 +1,112 @@
+/** How answers look: they fit the screen, use colour only where there is some, and obey nothing that came from outside. */
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { compare, project } from "../../src/cli/unrecorded.ts"
+import { sparkline, stackedBar } from "../../src/cli/views/bars.ts"
+import { comparisonView } from "../../src/cli/views/comparison.ts"
+import { projectionView } from "../../src/cli/views/projection.ts"
+import { harmless, widthOf, wrap } from "../../src/cli/views/text.ts"
+import { Engine } from "../../src/engine/Engine.ts"
+
+const asItIs = (text: string): string => text
+const marked = (text: string): string => `<${text}>`
+const PLAIN = { bold: asItIs, dim: asItIs, accent: asItIs }
+
+const SCENARIO = {
+  planType: "INCOME BASED",
+  adjustedGrossIncome: 60_000,
+  spouseAdjustedGrossIncome: null,
+  spouseFederalLoanBalance: null,
+  filingStatus: "Single",
+  dependents: 0,
+  state: "NC",
+  workingTowardsPslf: false,
+  annualIncomeGrowth: 0.03,
+  label: "A label of a scenario that is quite long, 漢字 included"
+} as const
+
+const LOAN = {
+  loanType: "DIRECT STAFFORD UNSUBSIDIZED",
+  principalBalance: 99_999_999,
+  interestBalance: 1_234_567.89,
+  interestRate: 0.08,
+  disbursedAmount: 0,
+  idrMonthsInRepayment: 0,
+  pslfCount: 0
+} as const
+
+const run = <A, E>(effect: Effect.Effect<A, E, Engine>): Promise<A> =>
+  Effect.runPromise(Effect.provide(effect, Engine.layer))
+
+const projection = () => run(project({ scenario: SCENARIO, loans: [LOAN], includeYearly: true }))
+
+const comparison = () => {
+  const arm = { scenario: SCENARIO, loans: [LOAN] }
+  const small = { scenario: { ...SCENARIO, label: null }, loans: [{ ...LOAN, principalBalance: 900 }] }
+  return run(compare({ arms: [arm, small, ...Array.from({ length: 8 }, () => arm)], includeYearly: true }))
+}
+
+describe("a view", () => {
+  const WIDTHS = [60, 72, 80, 100, 120]
+
+  it("of a projection fits the screen, also with the largest amounts", async () => {
+    const answer = await projection()
+    for (const columns of WIDTHS) {
+      const lines = projectionView(answer)({ columns, style: PLAIN }).split("\n")
+      // The label is the user's own and stays whole.
+      const wide = lines.filter((line) => widthOf(line) > columns && !line.startsWith("Label"))
+      expect({ columns, wide }).toEqual({ columns, wide: [] })
+    }
+  })
+
+  it("of a comparison of ten arms fits the screen, also with the largest amounts", async () => {
+    const answer = await comparison()
+    for (const columns of WIDTHS) {
+      const lines = comparisonView(answer)({ columns, style: PLAIN }).split("\n")
+      const wide = lines.filter((line) => widthOf(line) > columns && !line.startsWith("Lowest cost"))
+      expect({ columns, wide }).toEqual({ columns, wide: [] })
+    }
+  })
+
+  it("says the same with colours as without", async () => {
+    const answer = await comparison()
+    const plain = comparisonView(answer)({ columns: 80, style: PLAIN })
+    const styled = comparisonView(answer)({ columns: 80, style: { bold: marked, dim: marked, accent: marked } })
+    expect(styled).not.toBe(plain)
+    expect(styled.replace(/[<>]/g, "")).toBe(plain)
+  })
+
+  it("takes the controls out of a label", async () => {
+    const label = "\u001B[2Jgone\u202Eback"
+    const scenario = { ...SCENARIO, label }
+    const answer = await run(project({ scenario, loans: [LOAN], includeYearly: false }))
+    expect(projectionView(answer)({ columns: 80, style: PLAIN })).toContain("Label                  ?[2Jgone?back\n")
+    expect(harmless("plain text, 漢字")).toBe("plain text, 漢字")
+  })
+})
+
+describe("a bar", () => {
+  it("shows what is not zero, however small", () => {
+    expect(stackedBar(0.01, 0, 1e8, 20)).toBe("█")
+    expect(stackedBar(0, 0.01, 1e8, 20)).toBe("░")
+    expect(stackedBar(0, 0, 1e8, 20)).toBe("")
+  })
+
+  it("is as long as its share of the whole", () => {
+    expect(stackedBar(75, 25, 100, 8)).toBe("██████░░")
+    expect(stackedBar(25, 25, 100, 8)).toBe("██░░")
+  })
+
+  it("of one character each keeps its place", () => {
+    expect(sparkline([100, 50, 1, 0, 100], 100)).toBe("█▄▁ █")
+  })
+})
+
+describe("wrapped text", () => {
+  it("keeps every word", () => {
+    const text = "one two three four five six seven"
+    expect(wrap(text, 12).join(" ")).toBe(text)
+    expect(wrap(text, 12).every((line) => line.length <= 12)).toBe(true)
+    expect(wrap("incomprehensibilities at 9", 9)).toEqual(["incomprehensibilities", "at 9"])
+  })
+})

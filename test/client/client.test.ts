@@ -1,0 +1,240 @@
+/** The typed client against the running service: every call, every kind of failure, and how long it waits. */
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { Effect, Schema } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { afterAll, describe, expect, it } from "vitest"
+import { ruleVersion } from "../../ledger/index.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import {
+  createClient,
+  isProblem,
+  makeClient,
+  type Problem,
+  ServiceUnreachable,
+  UnexpectedAnswer
+} from "../../src/client/index.ts"
+import { BOOK, comparisonOf, PROJECTION } from "../cli/requests.ts"
+import { freePort, useService } from "../http/running.ts"
+
+const service = useService({ SANDBOX_MONTHLY_CALLS: "40" })
+const frugal = useService({ SANDBOX_MONTHLY_CALLS: "1" })
+const slow = useService({ RATE_LIMIT_KEY: "1/s" })
+
+const anonymous = () => createClient({ baseUrl: service().base })
+const withKey = async () => createClient({ baseUrl: `${service().base}/`, apiKey: await service().mint() })
+
+/** What a call is rejected with, and after how long. */
+const failureOf = async (call: Promise<unknown>): Promise<{ readonly error: unknown; readonly millis: number }> => {
+  const started = performance.now()
+  const error = await call.then(
+    () => expect.fail("the call was answered"),
+    (reason: unknown) => reason
+  )
+  return { error, millis: performance.now() - started }
+}
+
+const problemOf = async (call: Promise<unknown>): Promise<Problem> => {
+  const { error } = await failureOf(call)
+  if (!isProblem(error)) throw error
+  return error
+}
+
+describe("the client of promises", () => {
+  it("projects, and the answer can be verified", async () => {
+    const client = await withKey()
+    const answer = await client.project({ ...PROJECTION, includeYearly: true })
+    expect(answer.planType).toBe("REPAYMENT ASSISTANCE")
+    expect(answer.yearly?.length).toBeGreaterThan(10)
+    const record = await anonymous().verify(answer.provenance.answerId!)
+    expect(record).toMatchObject({ answerId: answer.provenance.answerId, ruleVersion, recorded: true })
+  })
+
+  it("compares and lists electable plans and plan types", async () => {
+    const client = await withKey()
+    const { lowestCostLabel, projections } = await client.compare(comparisonOf("STANDARD", "EXTENDED"))
+    expect(projections.map(({ label }) => label)).toEqual(["standard", "extended"])
+    expect(lowestCostLabel).toBe("standard")
+    const { loans } = await client.eligiblePlans({ loans: BOOK })
+    const types = await client.planTypes()
+    expect(types).toEqual(expect.arrayContaining([...loans[0]!.eligiblePlanTypes]))
+  })
+
+  it("calculates without a key", async () => {
+    const { plans } = await anonymous().calculate({ balance: 30_000, ratePct: 6, borrowerAgi: 50_000 })
+    expect(plans.length).toBeGreaterThan(3)
+  })
+
+  it("tells the account and pages through its records", async () => {
+    const client = await withKey()
+    for (const planType of ["STANDARD", "EXTENDED", "GRADUATED"]) {
+      await client.project({ ...PROJECTION, scenario: { ...PROJECTION.scenario, planType } })
+    }
+    expect(await client.me()).toMatchObject({ tier: "Sandbox", monthlyCallLimit: 40, callsUsedThisPeriod: 4 })
+    const first = await client.records({ limit: 2, from: new Date(Date.now() - 60_000) })
+    expect(first.records.length).toBe(2)
+    const rest = await client.records({ limit: 2, cursor: first.nextCursor! })
+    expect(rest).toMatchObject({ records: [{ source: "PublicApi" }], nextCursor: null })
+    expect((await client.records({ to: new Date(0) })).records).toEqual([])
+  })
+
+  it("reads the rules, their version, the reference scenarios and the health", async () => {
+    const client = anonymous()
+    expect((await client.rules()).version).toBe(ruleVersion)
+    expect(await client.rulesVersion()).toBe(ruleVersion)
+    expect((await client.reference()).scenarios.length).toBe(4)
+    expect((await client.health()).status).toBe("ok")
+  })
+
+  it("mints a key that works", async () => {
+    const { apiKey } = await anonymous().mintSandboxKey("client@example.org")
+    expect(await createClient({ baseUrl: service().base, apiKey }).planTypes()).toHaveLength(10)
+  })
+})
+
+describe("a problem of the service", () => {
+  it("names every refused field, in the service's own words", async () => {
+    const client = await withKey()
+    const loans = [{ ...BOOK[0]!, interestRate: 6.8 }]
+    const problem = await problemOf(client.project({ scenario: { ...PROJECTION.scenario, state: "ZZ" }, loans }))
+    if (problem._tag !== "ValidationProblem") throw problem
+    expect(problem.status).toBe(400)
+    expect(Object.keys(problem.errors)).toEqual(["scenario.state", "loans[0].interestRate"])
+    expect(problem.errors["loans[0].interestRate"]?.[0]).toContain("6.8 looks like a percentage; send 0.068")
+  })
+
+  it("is told apart by its tag", async () => {
+    const client = await withKey()
+    const artifact = { ...PROJECTION, loans: [{ ...BOOK[0]!, idrMonthsInRepayment: 600 }] }
+    expect((await problemOf(client.project(artifact)))._tag).toBe("ArtifactPlanProblem")
+    expect((await problemOf(anonymous().me()))._tag).toBe("UnauthorizedProblem")
+    expect((await problemOf(anonymous().verify("0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11")))._tag).toBe(
+      "AnswerNotFoundProblem"
+    )
+    const { apiKey } = await anonymous().mintSandboxKey("unpaid@example.org")
+    const unpaid = await problemOf(anonymous().claimProductionKey(apiKey))
+    expect(unpaid).toMatchObject({ _tag: "NoSubscriptionProblem", email: "unpaid@example.org" })
+  })
+
+  it("is read also where the endpoint does not declare it", async () => {
+    const elsewhere = createClient({ baseUrl: `${service().base}/elsewhere` })
+    expect((await problemOf(elsewhere.health()))._tag).toBe("NotFoundProblem")
+  })
+})
+
+describe("waiting", () => {
+  it("ends at once when the month is used up", async () => {
+    const client = createClient({ baseUrl: frugal().base, apiKey: await frugal().mint() })
+    await client.planTypes()
+    const { error, millis } = await failureOf(client.planTypes())
+    expect(error).toMatchObject({ _tag: "QuotaExceededProblem", detail: "1 of 1 calls used" })
+    expect(millis).toBeLessThan(1000)
+  })
+
+  it("is done for the caller when a rate limit asks for a second", async () => {
+    const client = createClient({ baseUrl: slow().base, apiKey: await slow().mint() })
+    await client.planTypes()
+    expect(await client.planTypes()).toHaveLength(10)
+  })
+})
+
+describe("a call that the service does not answer", () => {
+  const servers: Array<() => void> = []
+  afterAll(() => {
+    for (const stop of servers) stop()
+  })
+  const serve = async (listener: RequestListener): Promise<string> => {
+    const server = createServer(listener)
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    servers.push(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it("is unreachable when nobody listens", async () => {
+    const client = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}` })
+    const { error } = await failureOf(client.health())
+    expect(error).toBeInstanceOf(ServiceUnreachable)
+  })
+
+  it("is unreachable when the time allowed is over", async () => {
+    const baseUrl = await serve(() => undefined)
+    const { error, millis } = await failureOf(createClient({ baseUrl, timeoutMillis: 200 }).health())
+    expect(error).toMatchObject({ _tag: "ServiceUnreachable", message: "no answer within 200 ms" })
+    expect(millis).toBeLessThan(2000)
+  })
+
+  it("is unexpected when somebody else answers", async () => {
+    const page = await serve((_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<p>down"))
+    expect((await failureOf(createClient({ baseUrl: page }).me())).error).toBeInstanceOf(UnexpectedAnswer)
+    const other = await serve((_, response) => response.setHeader("content-type", "application/json").end("{}"))
+    expect((await failureOf(createClient({ baseUrl: other }).health())).error).toMatchObject({
+      _tag: "UnexpectedAnswer",
+      status: 200
+    })
+  })
+
+  it("is sent again only where sending twice changes nothing", async () => {
+    const seen: Array<string> = []
+    const baseUrl = await serve((request) => {
+      seen.push(`${request.method}`)
+      request.socket.destroy()
+    })
+    const client = createClient({ baseUrl, apiKey: "none" })
+    await failureOf(client.health())
+    await failureOf(client.project(PROJECTION))
+    expect(seen).toEqual(["GET", "GET", "GET", "POST"])
+  })
+
+  it("is given up when its caller gives up", async () => {
+    const baseUrl = await serve(() => undefined)
+    const controller = new AbortController()
+    const call = createClient({ baseUrl }).health({ signal: controller.signal })
+    controller.abort()
+    const { millis } = await failureOf(call)
+    expect(millis).toBeLessThan(1000)
+  })
+})
+
+describe("the client of Effects", () => {
+  const run = <A, E>(effect: Effect.Effect<A, E, import("effect/http").HttpClient.HttpClient>): Promise<A> =>
+    Effect.runPromise(Effect.provide(effect, FetchHttpClient.layer))
+
+  it("projects the decoded request, and has problems in its error channel", async () => {
+    const apiKey = await service().mint()
+    const program = Effect.gen(function* () {
+      const client = yield* makeClient({ baseUrl: service().base, apiKey })
+      const payload = yield* Schema.decodeEffect(ProjectionRequest)(PROJECTION)
+      const answer = yield* client.calculations.projection({ payload })
+      const nobody = yield* makeClient({ baseUrl: service().base })
+      const refusal = yield* nobody.calculations
+        .projection({ payload })
+        .pipe(Effect.catchTag("UnauthorizedProblem", ({ status }) => Effect.succeed(status)))
+      return { answer, refusal }
+    })
+    const { answer, refusal } = await run(program)
+    expect(answer.provenance.answerId).not.toBeNull()
+    expect(refusal).toBe(401)
+  })
+
+  it("has 304 as an empty body", async () => {
+    const program = Effect.gen(function* () {
+      const client = yield* makeClient({ baseUrl: service().base })
+      const { headers } = yield* client.rules.rulesVersion({ headers: {} })
+      return yield* client.rules.rules({ headers: { "if-none-match": headers.etag } })
+    })
+    expect((await run(program)).body).toBeUndefined()
+  })
+
+  it("does not sleep until next month", async () => {
+    const apiKey = await frugal().mint()
+    const program = Effect.gen(function* () {
+      const client = yield* makeClient({ baseUrl: frugal().base, apiKey })
+      yield* client.calculations.planTypes()
+      return yield* Effect.flip(client.calculations.planTypes())
+    })
+    expect((await run(program))._tag).toBe("QuotaExceededProblem")
+  })
+})

@@ -1,0 +1,31 @@
+/** The program that the documentation shows, run as it stands against the running service. */
+import { execFile } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { expect, it } from "vitest"
+import { PROJECTION } from "../cli/requests.ts"
+import { PUBLIC_URL, useService } from "../http/running.ts"
+
+const service = useService()
+
+/** The first program of the page, with the address of this service and of this client. */
+const documentedProgram = (): string => {
+  const [, program] = /```ts\n(import[\s\S]*?)```/.exec(readFileSync("docs/command-line.md", "utf8"))!
+  const client = pathToFileURL(resolve("src/client/index.ts")).href
+  return program!
+    .replace('"repayment-of-record/client"', JSON.stringify(client))
+    .replace('"http://127.0.0.1:8080"', JSON.stringify(service().base))
+    .replace("{ scenario, loans }", JSON.stringify(PROJECTION))
+}
+
+it("prints a payment and where to verify it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "repay-documented-"))
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+  writeFileSync(join(folder, "program.ts"), documentedProgram())
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "program.ts")])
+  rmSync(folder, { recursive: true, force: true })
+  expect(stdout).toMatch(new RegExp(`^\\d+ ${PUBLIC_URL}/v1/verify/[0-9a-f-]{36}\\n$`))
+})
