@@ -62,7 +62,7 @@ const exitOnSecondSignal = () => {
 
 const program = Effect.gen(function* () {
   const { workers } = yield* AppConfig
-  if (isSupervisor(workers)) return yield* supervise(workers)
+  if (isSupervisor(workers)) return yield* Effect.provide(supervise(workers), Telemetry)
   return yield* serve
 }).pipe(Effect.provide(AppConfig.layer))
 

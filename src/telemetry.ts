@@ -3,7 +3,8 @@
  * figure or raw path is ever written.
  */
 import { NodeHttpClient } from "@effect/platform-node"
-import { Effect, Layer, Logger, Metric, References } from "effect"
+import { Effect, Layer, Logger, Metric, Option, References } from "effect"
+import { type Headers, HttpMiddleware, HttpTraceContext } from "effect/http"
 import { Otlp } from "effect/observability"
 import { AppConfig } from "./config.ts"
 
@@ -41,10 +42,19 @@ export interface AnsweredRequest {
 /** Measures one response. It is logged at debug level, or as a warning when the failure was ours. */
 export const countRequest = Effect.fnUntraced(function* (answered: AnsweredRequest) {
   const { elapsedMillis, method, route, status } = answered
+  yield* Effect.annotateCurrentSpan("http.response.status_code", status)
   yield* Metric.update(requestSecondsOf(method, route, status), elapsedMillis / MILLISECONDS_PER_SECOND)
   const log = status >= FIRST_SERVER_ERROR ? Effect.logWarning : Effect.logDebug
   yield* Effect.annotateLogs(log("answered"), { ...answered })
 })
+
+/** The span of one request, named by its pattern. The framework's own would hold the path, the address and headers. */
+export const requestSpan = (headers: Headers.Headers, method: string, route: string) =>
+  Effect.withSpan(`${method} ${route}`, {
+    kind: "server",
+    attributes: { "http.request.method": method, "http.route": route },
+    ...Option.match(HttpTraceContext.fromHeaders(headers), { onNone: () => ({}), onSome: (parent) => ({ parent }) })
+  })
 
 const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
@@ -57,8 +67,9 @@ export const Telemetry = Layer.unwrap(
       logging(logFormat),
       Layer.succeed(Logger.LogToStderr, true),
       Layer.succeed(References.MinimumLogLevel, logLevel),
+      Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
       otlpEndpoint === null
-        ? Layer.empty
+        ? Layer.succeed(References.TracerEnabled, false)
         : Otlp.layerJson({ baseUrl: otlpEndpoint, resource: { serviceName: SERVICE_NAME } }).pipe(
             Layer.provide(NodeHttpClient.layerUndici)
           )

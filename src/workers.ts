@@ -3,7 +3,7 @@
  * They share nothing but the database; rate limits are counted by each for itself.
  */
 import cluster, { type Worker } from "node:cluster"
-import { Data, Effect } from "effect"
+import { Data, Duration, Effect } from "effect"
 
 /** A worker that dies sooner than this after its start is not worth another try. */
 const LEAST_LIFE_MILLIS = 5_000
@@ -35,7 +35,7 @@ const keepOne = Effect.gen(function* () {
         (worker) => (worker.isDead() ? Effect.void : stop(worker))
       )
     )
-    if (Number(life) < LEAST_LIFE_MILLIS) {
+    if (Duration.toMillis(life) < LEAST_LIFE_MILLIS) {
       return yield* new WorkerFailed({ message: "A worker stopped right after its start; its own line says why." })
     }
     yield* Effect.logWarning("a worker stopped and is replaced")
@@ -43,10 +43,7 @@ const keepOne = Effect.gen(function* () {
 })
 
 export const supervise = (workers: number): Effect.Effect<never, WorkerFailed> =>
-  Effect.as(
-    Effect.all(
-      Array.from({ length: workers }, () => keepOne),
-      { concurrency: "unbounded", discard: true }
-    ),
-    undefined as never
-  )
+  Effect.all(
+    Array.from({ length: workers }, () => keepOne),
+    { concurrency: "unbounded", discard: true }
+  ).pipe(Effect.andThen(Effect.never))

@@ -8,7 +8,7 @@ import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isProblem, MalformedRequestProblem, MethodNotAllowedProblem, NotFoundProblem } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
-import { countRequest } from "../telemetry.ts"
+import { countRequest, requestSpan } from "../telemetry.ts"
 import { CurrentExchange, type Exchange, inboundRequestId } from "./exchange.ts"
 import { internalProblem, problemResponse, secondsUntil } from "./problems.ts"
 import type { Match, RouteTable } from "./routes.ts"
@@ -55,6 +55,8 @@ const preflight = (allow: ReadonlyArray<string>) =>
 const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
   request.headers["host"] === undefined && (request.source as IncomingMessage).httpVersion === "1.1"
 
+const routeOf = ({ pattern }: Match): string => pattern ?? "(none)"
+
 /** What is answered before any route is asked; undefined when the router has one. */
 const withoutRoute = (request: HttpServerRequest.HttpServerRequest, { allow, pattern }: Match, publicUrl: string) => {
   if (lacksHost(request)) return problemResponse(new MalformedRequestProblem({}), publicUrl, { connection: "close" })
@@ -72,39 +74,47 @@ const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
   return Effect.andThen(Effect.logError("request failed", cause), internalProblem(publicUrl))
 }
 
+/** Answers one request: what the route gives, or what is given in its place, measured and with all its headers. */
+const answerRequest = Effect.fnUntraced(function* <E, R>(
+  request: HttpServerRequest.HttpServerRequest,
+  match: Match,
+  httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  publicUrl: string
+) {
+  const startedMillis = yield* Clock.currentTimeMillis
+  const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
+  const exchange: Exchange = { requestId, usage: undefined }
+  const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
+  const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
+    Effect.provideService(CurrentExchange, exchange),
+    Effect.annotateLogs({ requestId })
+  )
+  const nowMillis = yield* Clock.currentTimeMillis
+  yield* countRequest({
+    requestId,
+    method: request.method,
+    route: routeOf(match),
+    status: response.status,
+    elapsedMillis: nowMillis - startedMillis
+  })
+  return HttpServerResponse.setHeaders(response, {
+    ...baseHeaders(publicUrl),
+    ...response.headers,
+    ...rateLimitHeaders(exchange, nowMillis),
+    "x-request-id": requestId
+  })
+})
+
 export const edge = (routes: RouteTable) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const { publicUrl } = yield* AppConfig
-      const fixed = baseHeaders(publicUrl)
       return (httpEffect) =>
-        Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const startedMillis = yield* Clock.currentTimeMillis
-          const exchange: Exchange = {
-            requestId: inboundRequestId(request.headers["x-request-id"]) ?? randomUUID(),
-            usage: undefined
-          }
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const match = routes.match(request.method, request.url)
-          const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
-          const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
-            Effect.provideService(CurrentExchange, exchange),
-            Effect.annotateLogs({ requestId: exchange.requestId })
+          return answerRequest(request, match, httpEffect, publicUrl).pipe(
+            requestSpan(request.headers, request.method, routeOf(match))
           )
-          const nowMillis = yield* Clock.currentTimeMillis
-          yield* countRequest({
-            requestId: exchange.requestId,
-            method: request.method,
-            route: match.pattern ?? "(none)",
-            status: response.status,
-            elapsedMillis: nowMillis - startedMillis
-          })
-          return HttpServerResponse.setHeaders(response, {
-            ...fixed,
-            ...response.headers,
-            ...rateLimitHeaders(exchange, nowMillis),
-            "x-request-id": exchange.requestId
-          })
         })
     }),
     { global: true }

@@ -3,7 +3,7 @@
  * request. Other surfaces on the same port, such as the tool server, are handed in as routes.
  */
 import { randomUUID } from "node:crypto"
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -93,11 +93,12 @@ const boundedServer = (publicUrl: string): Server => {
     else writeProblem(socket, parserProblem(error.code), publicUrl)
   })
   // Connections that fall idle during the drain would otherwise be waited for.
-  server.on("request", (_, response) =>
+  const closeWhenDrained = (_: IncomingMessage, response: ServerResponse) =>
     response.once("close", () => {
       if (!server.listening) server.closeIdleConnections()
     })
-  )
+  server.on("request", closeWhenDrained)
+  server.on("checkContinue", closeWhenDrained)
   // An expectation other than 100-continue is none of ours: answer as if it were not there.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   return server

@@ -235,6 +235,42 @@ describe("GET /v1/verify/{answerId}", () => {
   })
 })
 
+describe("the record", () => {
+  interface Stored {
+    readonly answer_hash: string
+    readonly inputs_hash: string
+    readonly key_prefix: string
+  }
+  const storedOf = async (json: unknown) => {
+    const answer = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
+    const { answerId } = (await answer.json()).provenance
+    const [row] = await service().query<Stored>(`SELECT * FROM answer WHERE answer_id = '${answerId}'`)
+    return row!
+  }
+
+  it("has the same hash of the answer whenever and by whomever it is asked", async () => {
+    const [one, other] = [await storedOf(projection), await storedOf(projection)]
+    expect(one.answer_hash).toMatch(/^a1-[0-9a-f]{64}$/)
+    expect(one.answer_hash).toBe(other.answer_hash)
+    expect(one.key_prefix).not.toBe(other.key_prefix)
+  })
+
+  it("has another hash for another answer", async () => {
+    const one = await storedOf(projection)
+    const other = await storedOf({ ...projection, includeYearly: true })
+    expect(other.answer_hash).not.toBe(one.answer_hash)
+    expect(other.inputs_hash).not.toBe(one.inputs_hash)
+  })
+
+  it("holds no input and no answer", async () => {
+    const income = 61_234.56
+    const row = await storedOf({ ...projection, scenario: { ...scenario, adjustedGrossIncome: income, label: "Zoe" } })
+    expect(JSON.stringify(row, (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toMatch(
+      /61234|Zoe|REPAYMENT ASSISTANCE/
+    )
+  })
+})
+
 describe("GET /v1/records", () => {
   it("lists the account's answers, newest first, page by page", async () => {
     const key = await service().mint()

@@ -1,15 +1,20 @@
-/** A session that holds the records table, so that whatever wants to write there waits on its way. */
+/** A session that holds a table, so that whatever wants to read or write there waits on its way. */
 import { PgClient } from "@effect/sql-pg"
 import { Deferred, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Holds the records of a database until `release`, which returns once they are free. */
-export const holdRecords = async (database: string): Promise<{ readonly release: () => Promise<void> }> => {
+interface Hold {
+  /** Returns once the table is free. */
+  readonly release: () => Promise<void>
+}
+
+/** Holds a table of a database until `release`. */
+export const holdTable = async (database: string, table: "answer" | "api_key"): Promise<Hold> => {
   const held = Deferred.makeUnsafe<void>()
   const begun = Deferred.makeUnsafe<void>()
   const session = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const lock = sql`LOCK TABLE answer IN ACCESS EXCLUSIVE MODE`
+    const lock = sql.unsafe(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
     yield* sql.withTransaction(
       lock.pipe(Effect.andThen(Deferred.succeed(begun, undefined)), Effect.andThen(Deferred.await(held)))
     )
@@ -23,3 +28,6 @@ export const holdRecords = async (database: string): Promise<{ readonly release:
     }
   }
 }
+
+/** Holds the records of a database until `release`. */
+export const holdRecords = async (database: string): Promise<Hold> => holdTable(database, "answer")

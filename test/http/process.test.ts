@@ -1,10 +1,8 @@
 /** The service as a process: what it prints, why it does not start, and how it stops. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { Agent, request } from "node:http"
-import { createServer } from "node:net"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Exit, Redacted, Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import { connect, createServer } from "node:net"
+import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabase, TEST_PEPPER } from "../database.ts"
 import { holdRecords } from "./holding.ts"
@@ -118,6 +116,28 @@ describe("a start", () => {
   })
 })
 
+describe("several workers", () => {
+  it("share the port, and stop together", async () => {
+    const { base, child, exit, output } = await started({ WORKERS: "2", RATE_LIMIT_KEY: "off" })
+    await until(() => output().split("listening on ").length === 3)
+    const key = await mint(base)
+    const calls = Array.from({ length: 20 }, async () =>
+      fetch(`${base}/v1/me`, { headers: { "x-api-key": key, connection: "close" } })
+    )
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
+    child.kill("SIGTERM")
+    expect((await exit).code).toBe(0)
+  })
+
+  it("say why they cannot start, and the service with them", async () => {
+    const variables = { ...(await environment()), WORKERS: "2", DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
+    const { errors, exit } = launch(variables)
+    expect((await exit).code).toBe(1)
+    expect(errors()).toMatch(/database/)
+  })
+})
+
 describe("the operators' port", () => {
   it("is apart from the public one", async () => {
     const metricsPort = await freePort()
@@ -151,32 +171,46 @@ describe("the logs", () => {
 })
 
 describe("a stop", () => {
-  const waitingWriters = async () => {
-    const count = Effect.flatMap(
-      SqlClient.SqlClient,
-      (sql) => sql<{ n: number }>`SELECT count(*)::int AS n FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    ).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(database), maxConnections: 1 })))
-    return (await Effect.runPromise(count))[0]!.n
-  }
+  const accepts = (port: number) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => {
+        socket.destroy()
+        resolve(true)
+      })
+      socket.on("error", () => resolve(false))
+    })
 
-  const projecting = async (base: string, key: string) => {
-    const headers = { "content-type": "application/json", "x-api-key": key }
-    return fetch(`${base}/v1/projection`, { method: "POST", headers, body: JSON.stringify(projection) })
+  /** A projection on its way: `begun` once the service has asked for its body, `status` when it is answered. */
+  const projecting = (port: number, key: string) => {
+    const begun = Deferred.makeUnsafe<void>()
+    const headers = { "content-type": "application/json", "x-api-key": key, expect: "100-continue" }
+    const asked = request({ port, host: "127.0.0.1", method: "POST", path: "/v1/projection", headers })
+    const status = new Promise<number>((resolve) => {
+      asked.on("response", (response) => {
+        response.resume()
+        response.on("end", () => resolve(response.statusCode ?? 0))
+      })
+      asked.on("error", () => resolve(0))
+    })
+    asked.on("continue", () => {
+      asked.end(JSON.stringify(projection))
+      Deferred.doneUnsafe(begun, Effect.void)
+    })
+    asked.flushHeaders()
+    return { begun: Effect.runPromise(Deferred.await(begun)), status }
   }
 
   it("finishes what is in flight, then exits with 0", async () => {
-    const { base, child, exit } = await started({ RATE_LIMIT_KEY: "off" })
+    const { base, child, exit, port } = await started({ RATE_LIMIT_KEY: "off" })
     const key = await mint(base)
     const lock = await holdRecords(database)
-    const inFlight = Array.from({ length: 20 }, async () => projecting(base, key))
-    await until(async () => (await waitingWriters()) > 0)
+    const inFlight = Array.from({ length: 20 }, () => projecting(port, key))
+    await Promise.all(inFlight.map(({ begun }) => begun))
     child.kill("SIGTERM")
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    await expect(fetch(`${base}/health`)).rejects.toThrow()
+    await until(async () => !(await accepts(port)))
     await lock.release()
-    const answers = await Promise.all(inFlight)
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    const statuses = await Promise.all(inFlight.map(({ status }) => status))
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
     expect((await exit).code).toBe(0)
   })
 
@@ -197,11 +231,11 @@ describe("a stop", () => {
   })
 
   it("is at once on the second signal", async () => {
-    const { base, child, exit } = await started()
+    const { base, child, exit, port } = await started()
     const key = await mint(base)
     const lock = await holdRecords(database)
-    const inFlight = projecting(base, key).catch(() => undefined)
-    await until(async () => (await waitingWriters()) > 0)
+    const { begun, status } = projecting(port, key)
+    await begun
     child.kill("SIGTERM")
     await new Promise((resolve) => setTimeout(resolve, 700))
     const again = performance.now()
@@ -209,6 +243,6 @@ describe("a stop", () => {
     expect((await exit).code).not.toBe(0)
     expect(performance.now() - again).toBeLessThan(1000)
     await lock.release()
-    await inFlight
+    expect(await status).toBe(0)
   })
 })

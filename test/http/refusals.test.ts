@@ -301,3 +301,25 @@ describe("problem pages", () => {
     expect(page).not.toContain("<script")
   })
 })
+
+describe("the examples of the problem pages", () => {
+  const unescaped = (html: string) =>
+    html
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#39;", "'")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&")
+
+  /** The two JSON bodies that a page shows: of the request that causes the problem, and of the one that avoids it. */
+  const bodiesOf = async (slug: string) => {
+    const page = await (await service().call("GET", `/problems/${slug}`)).text()
+    return [...unescaped(page).matchAll(/-d '(\{.*\})'/g)].map(([, body]) => JSON.parse(body!))
+  }
+
+  it.each(["validation", "artifact-plan", "ineligible-plan"])("of %s cause it and avoid it", async (slug) => {
+    const [causes, fixes] = await bodiesOf(slug)
+    await expectProblem(await project(causes), 400, slug)
+    expect((await project(fixes)).status).toBe(200)
+  })
+})
