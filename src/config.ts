@@ -199,7 +199,10 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment
   /** From the process environment, or whatever `ConfigProvider` is in force. */
   static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
 
-  /** From the given variables only. */
+  /** From the given variables only. A layer of its own each time: layers are remembered by identity. */
   static readonly layerFrom = (variables: Readonly<Record<string, string>>): Layer.Layer<AppConfig, ConfigProblems> =>
-    AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord({ ...variables }))))
+    Layer.effect(
+      AppConfig,
+      Effect.provideService(settings, ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...variables }))
+    )
 }

@@ -97,7 +97,7 @@ const runInitdb = (initdb: string, folder: string, durable: boolean) =>
     )
   })
 
-const isAlive = (pid: number): boolean => {
+export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {

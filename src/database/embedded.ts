@@ -4,12 +4,11 @@
  * stopped with its owner however the owner dies. It listens on no network port. Backups are not its business.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
 import { type Cluster, openCluster, serverState } from "./cluster.ts"
+import { throwAwayHome } from "./throwAway.ts"
 
 export interface EmbeddedDatabase {
   readonly socketPath: string
@@ -164,11 +163,6 @@ const guard = Effect.fnUntraced(function* (
     )
   }
 })
-
-const throwAwayHome = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-pg-"))),
-  (home) => Effect.sync(() => rmSync(home, { recursive: true, force: true }))
-)
 
 /**
  * A running database for as long as the scope is open. Without `dataDir` it is a throw-away one that trades crash

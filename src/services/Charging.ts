@@ -129,8 +129,16 @@ const makeWork = (sql: SqlClient.SqlClient) => {
   return work
 }
 
-const isSpent = (reason: { readonly _tag: string; readonly error?: unknown }): boolean =>
-  reason._tag === "Fail" && reason.error instanceof QuotaSpent
+interface Reason {
+  readonly _tag: string
+  readonly error?: unknown
+}
+const isSpent = (reason: Reason): boolean => reason._tag === "Fail" && reason.error instanceof QuotaSpent
+const isUnavailable = (reason: Reason): boolean => reason._tag === "Fail" && reason.error instanceof LedgerUnavailable
+
+/** The database did not carry out anything, and would not for the next in the queue, who have waited as long. */
+const isOutage = (outcomes: ReadonlyArray<Outcome>): boolean =>
+  outcomes.every((outcome) => Exit.isFailure(outcome) && outcome.cause.reasons.some(isUnavailable))
 
 const sameMonth = (first: Charge, next: Charge): boolean =>
   first.caller.usage.periodStart.getTime() === next.caller.usage.periodStart.getTime()
@@ -145,6 +153,7 @@ export class Charging extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const inTurn = makeTurns<Charge, Receipt, Refusal>({
         work: makeWork(sql),
+        holdsForAll: isOutage,
         fits: sameMonth,
         waitMilliseconds: OPERATION_MILLISECONDS,
         late: () => new LedgerUnavailable()

@@ -23,9 +23,13 @@ const unavailableCalls = Metric.counter("ledger_unavailable_total", {
 
 const wasUndone = (error: SqlError.SqlError): boolean => UNDONE.includes(error.reason._tag)
 
+/** The server's code for the failure; its text could repeat a value of the statement. */
+const codeOf = ({ reason }: SqlError.SqlError): string =>
+  reason.cause instanceof Error && "code" in reason.cause ? String(reason.cause.code) : "none"
+
 const report = (operation: string, error: SqlError.SqlError) =>
   Effect.logError("The database did not carry out an operation").pipe(
-    Effect.annotateLogs({ operation, reason: error.reason._tag, said: error.message }),
+    Effect.annotateLogs({ operation, reason: error.reason._tag, code: codeOf(error) }),
     Effect.andThen(Metric.update(Metric.withAttributes(unavailableCalls, { reason: error.reason._tag }), 1)),
     Effect.andThen(Effect.fail(new LedgerUnavailable()))
   )

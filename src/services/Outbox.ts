@@ -14,6 +14,7 @@ import { issueKey, liveKeyOf, retireKey, SUBSCRIPTION_COLUMNS, type Subscription
 /** Longer than one attempt can take, so that no other process tries meanwhile; doubled with each attempt. */
 const FIRST_PAUSE_SECONDS = 60
 const LONGEST_PAUSE_SECONDS = 3600
+/** From the first attempt: a mail that waited for a mail server to be configured has its three days before it. */
 const GIVE_UP_MILLISECONDS = 3 * 86_400_000
 const POLL = "5 seconds"
 
@@ -23,7 +24,7 @@ interface LeasedMail {
   readonly mailTo: string
   readonly keyPrefix: string | null
   readonly subscriptionId: string | null
-  readonly createdAt: Date
+  readonly firstAttemptAt: Date
 }
 
 const givenUpMails = Metric.counter("outbox_given_up_total", {
@@ -46,13 +47,13 @@ const make = Effect.gen(function* () {
   const lease = Effect.fnUntraced(function* () {
     const now = yield* at
     const [mail] = yield* sql<LeasedMail>`
-      UPDATE outbox SET attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + interval '1 second'
+      UPDATE outbox SET attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now}), next_attempt_at = ${now}::timestamptz + interval '1 second'
         * least(${FIRST_PAUSE_SECONDS}::int * power(2, least(attempts, 20)), ${LONGEST_PAUSE_SECONDS}::int)
       WHERE id = (
         SELECT id FROM outbox WHERE ${waiting} AND next_attempt_at <= ${now}
         ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id, kind, mail_to AS "mailTo", key_prefix AS "keyPrefix", subscription_id AS "subscriptionId",
-        created_at AS "createdAt"`.pipe(ledgerCall("lease mail"))
+        first_attempt_at AS "firstAttemptAt"`.pipe(ledgerCall("lease mail"))
     return mail
   })
 
@@ -127,7 +128,8 @@ const make = Effect.gen(function* () {
     mail: LeasedMail,
     send: (mail: Mail) => Effect.Effect<void, { readonly reason: string }>
   ) {
-    if ((yield* Clock.currentTimeMillis) - mail.createdAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(mail)
+    const now = yield* Clock.currentTimeMillis
+    if (now - mail.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(mail)
     const composed = yield* compose(mail)
     if (composed === undefined) return yield* settle(mail, "dropped_at")
     yield* send(composed).pipe(

@@ -18,6 +18,8 @@ interface Waiting<Item, Answer, Failure> {
 export interface Turns<Item, Answer, Failure> {
   /** `work` gets the items of one thing in the order of their arrival and returns an exit for each. */
   readonly work: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Exit.Exit<Answer, Failure>>>
+  /** Whether the whole attempt failed for a reason that holds for those who wait behind it as well: they are told now. */
+  readonly holdsForAll: (exits: ReadonlyArray<Exit.Exit<Answer, Failure>>) => boolean
   /** Whether `next` may go together with `first`. */
   readonly fits: (first: Item, next: Item) => boolean
   readonly waitMilliseconds: number
@@ -45,6 +47,10 @@ const takeTogether = <Item, Answer, Failure>(
 export const makeTurns = <Item, Answer, Failure>(turns: Turns<Item, Answer, Failure>) => {
   const queues = new Map<string, Array<Waiting<Item, Answer, Failure>>>()
 
+  const tellAll = (waiting: ReadonlyArray<Waiting<Item, Answer, Failure>>) => {
+    for (const { answer } of waiting) Deferred.doneUnsafe(answer, Effect.fail(turns.late()))
+  }
+
   /**
    * Works a queue off. Detached: no caller's end may take the others along. That the queue is empty and that it is
    * gone are one step, so nobody can join a queue that is no longer worked on.
@@ -56,6 +62,7 @@ export const makeTurns = <Item, Answer, Failure>(turns: Turns<Item, Answer, Fail
         if (together.length > 0) {
           const exits = yield* turns.work(together.map(({ item }) => item))
           for (const [index, { answer }] of together.entries()) Deferred.doneUnsafe(answer, exits[index]!)
+          if (turns.holdsForAll(exits)) tellAll(queue.splice(0))
         } else if (queue.length === 0) {
           queues.delete(thing)
           return

@@ -40,6 +40,7 @@ export default Effect.gen(function* () {
       created_at timestamptz NOT NULL,
       attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
       next_attempt_at timestamptz NOT NULL,
+      first_attempt_at timestamptz,
       sent_at timestamptz,
       dropped_at timestamptz,
       given_up_at timestamptz,

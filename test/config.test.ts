@@ -1,0 +1,170 @@
+/** Configuration: defaults, every problem at once in plain lines, and secrets that stay out of sight. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { AppConfig } from "../src/config.ts"
+
+const PEPPER = "p".repeat(32)
+const read = (variables: Readonly<Record<string, string>>) =>
+  Effect.scoped(Effect.provide(AppConfig, AppConfig.layerFrom(variables)))
+const problemsOf = (variables: Readonly<Record<string, string>>) =>
+  Effect.map(Effect.flip(read(variables)), ({ lines }) => lines)
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-config-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+describe("settings", () => {
+  it.effect("have defaults for everything but the pepper", () =>
+    Effect.gen(function* () {
+      const settings = yield* read({ SECRET_PEPPER: PEPPER })
+      assert.deepInclude(settings, {
+        host: "127.0.0.1",
+        port: 8080,
+        databaseUrl: null,
+        publicUrl: "http://127.0.0.1:8080",
+        mcpUrl: "http://127.0.0.1:8080/mcp",
+        sandboxMonthlyCalls: 100,
+        productionMonthlyCalls: 100_000,
+        trustedProxyHops: 0,
+        workers: 1,
+        claimAllowLateKeys: false,
+        stripeWebhookSecret: null,
+        smtpUrl: null,
+        metricsPort: null
+      })
+      assert.deepStrictEqual(settings.rateLimits.mint, { calls: 5, seconds: 3600 })
+    })
+  )
+
+  it.effect("treat an empty variable as none", () =>
+    Effect.gen(function* () {
+      const settings = yield* read({ SECRET_PEPPER: PEPPER, SMTP_URL: "", METRICS_PORT: "  ", RATE_LIMIT_KEY: "" })
+      assert.isNull(settings.smtpUrl)
+      assert.isNull(settings.metricsPort)
+      assert.deepStrictEqual(settings.rateLimits.key, { calls: 40, seconds: 1 })
+    })
+  )
+
+  it.effect("read limits as calls per unit, or off", () =>
+    Effect.gen(function* () {
+      const { rateLimits } = yield* read({
+        SECRET_PEPPER: PEPPER,
+        RATE_LIMIT_KEY: "off",
+        RATE_LIMIT_VERIFY: "7/s",
+        RATE_LIMIT_CLAIM: "3/d"
+      })
+      assert.isNull(rateLimits.key)
+      assert.deepStrictEqual(rateLimits.verify, { calls: 7, seconds: 1 })
+      assert.deepStrictEqual(rateLimits.claim, { calls: 3, seconds: 86_400 })
+    })
+  )
+
+  it.effect("follow the address and port they are given", () =>
+    Effect.gen(function* () {
+      const { mcpUrl, publicUrl } = yield* read({ SECRET_PEPPER: PEPPER, PUBLIC_URL: "https://api.example.org/" })
+      assert.deepStrictEqual([publicUrl, mcpUrl], ["https://api.example.org", "https://api.example.org/mcp"])
+      assert.strictEqual(
+        (yield* read({ SECRET_PEPPER: PEPPER, HOST: "::", PORT: "1" })).publicUrl,
+        "http://127.0.0.1:1"
+      )
+      assert.strictEqual((yield* read({ SECRET_PEPPER: PEPPER, HOST: "::1", PORT: "1" })).publicUrl, "http://[::1]:1")
+    })
+  )
+})
+
+describe("problems", () => {
+  it.effect("are told all at once, each with its variable and what to send", () =>
+    Effect.gen(function* () {
+      const lines = yield* problemsOf({
+        PORT: "99999",
+        DATABASE_URL: "mysql://root:hunter2@db/x",
+        SECRET_PEPPER: "hunter2",
+        SMTP_URL: "hunter2",
+        RATE_LIMIT_KEY: "40 per second",
+        LOG_LEVEL: "loud",
+        TRUSTED_PROXY_HOPS: "-1",
+        CLAIM_ALLOW_LATE_KEYS: "yes",
+        PUBLIC_URL: "api.example.org"
+      })
+      const names = lines.map((line) => line.split(":")[0]).sort()
+      assert.deepStrictEqual(names, [
+        "CLAIM_ALLOW_LATE_KEYS",
+        "DATABASE_URL",
+        "LOG_LEVEL",
+        "PORT",
+        "PUBLIC_URL",
+        "RATE_LIMIT_KEY",
+        "SECRET_PEPPER",
+        "SMTP_URL",
+        "TRUSTED_PROXY_HOPS"
+      ])
+      for (const line of lines) {
+        assert.match(line, /send /)
+        assert.notInclude(line, "hunter2")
+        assert.notInclude(line, "\n")
+      }
+      assert.isTrue(lines.some((line) => line.includes('"99999"') && line.includes("0 to 65535")))
+    })
+  )
+
+  it.effect("echo at most 40 characters", () =>
+    Effect.gen(function* () {
+      const [line] = yield* problemsOf({ SECRET_PEPPER: PEPPER, PORT: "x".repeat(5000) })
+      assert.isBelow(line!.length, 150)
+    })
+  )
+
+  it.effect("are found between variables too", () =>
+    Effect.gen(function* () {
+      assert.match((yield* problemsOf({ DATABASE_URL: "postgres://db/x" }))[0]!, /^SECRET_PEPPER: .*DATABASE_URL/)
+      assert.match((yield* problemsOf({ SECRET_PEPPER: PEPPER, WORKERS: "2" }))[0]!, /^WORKERS: .*DATABASE_URL/)
+      yield* read({ SECRET_PEPPER: PEPPER, WORKERS: "2", DATABASE_URL: "postgresql://db/x" })
+    })
+  )
+})
+
+describe("secrets", () => {
+  it.effect("are not shown by printing the settings", () =>
+    Effect.gen(function* () {
+      const settings = yield* read({
+        SECRET_PEPPER: PEPPER,
+        DATABASE_URL: "postgres://user:hunter2@db/x",
+        SMTP_URL: "smtp://user:hunter2@mail",
+        STRIPE_WEBHOOK_SECRET: "whsec_hunter2"
+      })
+      const printed = `${JSON.stringify(settings)} ${String(settings.databaseUrl)} ${String(settings.smtpUrl)}`
+      assert.notInclude(printed, "hunter2")
+      assert.notInclude(printed, PEPPER)
+    })
+  )
+
+  it.effect("without a pepper, one is made once, readable by its owner only, the same for all who start at once", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* folder
+      const peppers = yield* Effect.forEach(
+        Array.from({ length: 8 }, () => join(dataDir, "new")),
+        (path) => Effect.map(read({ DATA_DIR: path }), ({ pepper }) => Redacted.value(pepper)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(peppers).size, 1)
+      assert.match(peppers[0]!, /^[0-9a-f]{64}$/)
+      const path = join(dataDir, "new", "pepper")
+      assert.strictEqual(statSync(path).mode & 0o777, 0o600)
+      assert.strictEqual(readFileSync(path, "utf8").trim(), peppers[0])
+    })
+  )
+
+  it.effect("a pepper file that is damaged is told, not replaced", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* folder
+      yield* read({ DATA_DIR: dataDir })
+      const { truncateSync } = yield* Effect.promise(() => import("node:fs"))
+      truncateSync(join(dataDir, "pepper"), 3)
+      assert.match((yield* problemsOf({ DATA_DIR: dataDir }))[0]!, /restore it from a backup/)
+    })
+  )
+})
