@@ -35,6 +35,8 @@ interface SandboxKey {
 interface ClaimedSubscription extends SubscriptionRow {
   /** The payment named this very sandbox key. */
   readonly named: boolean
+  /** The payment named no key, so the subscription belongs to the address. */
+  readonly ofAddress: boolean
 }
 
 const NOT_A_SANDBOX_KEY: ClaimOutcome = { _tag: "NotASandboxKey" }
@@ -50,11 +52,12 @@ const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: st
 /** The paid subscription that named the key, else the latest of its address; its row stays locked. */
 const lockSubscription = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`
-    SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named
+    SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
+      sandbox_key_id IS NULL AS "ofAddress"
     FROM subscription
     WHERE paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
       AND (sandbox_key_id = ${key.id}::uuid OR email = ${key.email})
-    ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, paid_at DESC, id
+    ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC, paid_at DESC, id
     LIMIT 1 FOR UPDATE`
 
 const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: Settings): MintedKey => ({
@@ -78,10 +81,14 @@ export const claim = Effect.fnUntraced(function* (
   const [sandbox] = yield* findSandboxKey(sql, settings, secret)
   if (sandbox === undefined) return NOT_A_SANDBOX_KEY
   const [subscription] = yield* lockSubscription(sql, sandbox, now)
-  if (subscription === undefined) return { _tag: "NoSubscription", email: sandbox.email, sandboxKeyId: sandbox.id }
-  // Anybody can mint for any address, so a key made after the payment proves nothing about who paid.
-  const late = sandbox.createdAt > subscription.paidAt && !subscription.named
-  if (late && !settings.claimAllowLateKeys) return { _tag: "KeyIssuedAfterPayment" }
+  const unpaid: ClaimOutcome = { _tag: "NoSubscription", email: sandbox.email, sandboxKeyId: sandbox.id }
+  if (subscription === undefined) return unpaid
+  // Anybody can mint for any address, so a key made after the payment proves nothing about who paid, and what one key
+  // paid for is not collected with another. The setting takes the address as proof.
+  if (!subscription.named && !settings.claimAllowLateKeys) {
+    if (sandbox.createdAt > subscription.paidAt) return { _tag: "KeyIssuedAfterPayment" }
+    if (!subscription.ofAddress) return unpaid
+  }
   const old = yield* liveKeyOf(sql, subscription.id)
   if (old?.used === true) return { _tag: "KeyAlreadyUsed" }
   if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)

@@ -165,6 +165,16 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     }).pipe(onTestClock)
   )
 
+  it.effect("is refused to an earlier key of the address when the payment named another", () =>
+    Effect.gen(function* () {
+      const stranger = yield* mint()
+      const payer = yield* mint(stranger.email)
+      yield* apply(paid(newExternalId(), { email: payer.email, sandboxKeyId: payer.keyId }))
+      assert.strictEqual(yield* outcomeOf(stranger.secret), "NoSubscription")
+      yield* claimed(payer.secret)
+    })
+  )
+
   it.effect("follows the key that the payment named to the payer's subscription, whatever the payer's address", () =>
     Effect.gen(function* () {
       const sandbox = yield* mint()
