@@ -1,23 +1,11 @@
 /**
  * The rules that an answer rests on: which constants it used, and which rules it knowingly left out. Ids only; the
- * ledger holds the texts.
+ * ledger holds the texts. Both follow from a few facts, so facts seen before get the lists that were made for them.
  */
-import type { OmissionEntry } from "../../ledger/entry.ts"
-import { bears, type Facts, omissions } from "../../ledger/omissions.ts"
-import type { Books } from "./book.ts"
-import {
-  countsOnStandard,
-  type Forgiven,
-  factsOf,
-  isFixed,
-  isProrated,
-  onConsolidationTable,
-  some,
-  totalDebtOf
-} from "./facts.ts"
-import type { EnginePlan, HouseholdScenario } from "./household.ts"
-import type { Law } from "./law.ts"
-import { standardPrior, standardTerm } from "./plans/standard.ts"
+import { bears, omissions } from "../../ledger/omissions.ts"
+import { isFixed } from "./facts.ts"
+import { ByGrounds, type Grounds } from "./grounds.ts"
+import type { EnginePlan } from "./household.ts"
 import { isTaxingState } from "./tax/state.ts"
 
 export interface Basis {
@@ -63,100 +51,77 @@ const SUBSIDY: Readonly<Partial<Record<EnginePlan, ReadonlyArray<string>>>> = {
 }
 
 /** Of an income-driven plan: whose income, which family, counted and shared how. */
-const incomeRules = (law: Law, scenario: HouseholdScenario, { beside, own }: Books): ReadonlyArray<string> => {
+const incomeRules = (grounds: Grounds): ReadonlyArray<string> => {
+  const { law, planType } = grounds
+  if (isFixed(planType)) return []
   const rules = ["idr-income-base", "idr-annual-recalculation", "idr-forgiveness-count"]
-  if (scenario.planType === "REPAYMENT ASSISTANCE") {
-    if (scenario.dependents > 0) rules.push("rap-dependent-reduction")
-    if (isProrated(scenario)) rules.push("rap-joint-proration")
-    if (some(beside, ({ parentPlus }) => parentPlus)) rules.push("rap-loan-exclusions")
+  if (planType === "REPAYMENT ASSISTANCE") {
+    if (grounds.hasDependents) rules.push("rap-dependent-reduction")
+    if (grounds.facts.prorated) rules.push("rap-joint-proration")
+    if (grounds.hasParentPlusBeside) rules.push("rap-loan-exclusions")
     return rules
   }
   rules.push("idr-family-size", law.ids.guideline, "poverty-guideline-region-rule")
-  if (scenario.planType === "INCOME CONTINGENT") rules.push(law.ids.icrFactors)
-  if (isProrated(scenario)) rules.push("idr-joint-proration")
-  if (own.size > 1) rules.push("idr-payment-allocation")
+  if (planType === "INCOME CONTINGENT") rules.push(law.ids.icrFactors)
+  if (grounds.facts.prorated) rules.push("idr-joint-proration")
+  if (grounds.hasSeveralLoans) rules.push("idr-payment-allocation")
   return rules
 }
 
-/** Whether months already counted shorten the term of a fixed plan. */
-const isShortened = (law: Law, planType: EnginePlan, books: Books): boolean => {
-  const { own } = books
-  return some(own, (traits, slot) =>
-    planType === "STANDARD"
-      ? standardPrior(law, own, slot, standardTerm(law, traits, totalDebtOf(books))) > 0
-      : own.priorIdrMonths[slot]! > 0
-  )
-}
-
-const bookRules = (law: Law, scenario: HouseholdScenario, books: Books): ReadonlyArray<string> => {
-  const { beside, own } = books
-  const { planType } = scenario
+const bookRules = (grounds: Grounds): ReadonlyArray<string> => {
+  const { planType } = grounds
   const rules: Array<string> = []
-  if (own.size + beside.size > 0) rules.push("interest-accrual", "payment-application-order")
-  if (isFixed(planType) && isShortened(law, planType, books)) rules.push("fixed-plan-prior-months")
-  if (onConsolidationTable(planType, books).length > 0) {
-    rules.push("consolidation-standard-terms", "consolidation-loan-types")
-  }
-  if (beside.size > 0) rules.push("loans-outside-the-plan", ...STANDARD)
-  if (some(own, ({ subsidised }) => subsidised)) rules.push(...(SUBSIDY[planType] ?? []))
+  if (grounds.hasLoans) rules.push("interest-accrual", "payment-application-order")
+  if (grounds.isShortened) rules.push("fixed-plan-prior-months")
+  if (grounds.usesConsolidationTable) rules.push("consolidation-standard-terms", "consolidation-loan-types")
+  if (grounds.facts.mixed) rules.push("loans-outside-the-plan", ...STANDARD)
+  if (grounds.hasSubsidisedLoan) rules.push(...(SUBSIDY[planType] ?? []))
   if (planType === "SAVE" || planType === "REVISED PAY AS YOU EARN") rules.push("graduate-loan-types")
-  if (scenario.workingTowardsPslf && qualifies(law, planType, books)) {
-    rules.push("pslf-terms", "pslf-qualifying-plans", "loan-programmes")
-  }
+  if (grounds.pslfReaches) rules.push("pslf-terms", "pslf-qualifying-plans", "loan-programmes")
   return rules
-}
-
-/** Whether public-service forgiveness can reach a loan of the books. */
-const qualifies = (law: Law, planType: EnginePlan, books: Books): boolean => {
-  const totalDebt = totalDebtOf(books)
-  return (
-    (!isFixed(planType) && some(books.own, ({ direct }) => direct)) ||
-    some(books.beside, (traits) => countsOnStandard(law, traits, totalDebt))
-  )
 }
 
 /** States that deduct an exemption for each person. */
 const COUNTING_PERSONS: ReadonlySet<string> = new Set(["IN", "WI"])
 
-const taxRules = (law: Law, scenario: HouseholdScenario): ReadonlyArray<string> => {
+const taxRules = ({ facts, filingStatus, law, state }: Grounds): ReadonlyArray<string> => {
+  if (!facts.taxed) return []
   const rules = [
     "forgiveness-taxability-federal",
     "forgiveness-tax-method",
-    law.ids.federalBrackets[scenario.filingStatus],
+    law.ids.federalBrackets[filingStatus],
     law.ids.standardDeduction
   ]
-  if (isTaxingState(scenario.state)) {
-    rules.push(
-      "state-tax-on-forgiveness-states",
-      law.ids.stateTax[scenario.state],
-      law.ids.stateTreatment[scenario.state]
-    )
-    if (COUNTING_PERSONS.has(scenario.state)) rules.push("state-exemption-persons")
+  if (isTaxingState(state)) {
+    rules.push("state-tax-on-forgiveness-states", law.ids.stateTax[state], law.ids.stateTreatment[state])
+    if (COUNTING_PERSONS.has(state)) rules.push("state-exemption-persons")
   }
   return rules
 }
 
-/** The omissions that can bear on an answer of the plan, in the order of the ledger. */
-const OMISSIONS_OF_PLAN: ReadonlyMap<string, ReadonlyArray<OmissionEntry>> = new Map(
-  Object.keys(PLAN_RULES).map((plan) => [
-    plan,
-    omissions.filter(({ bearsOn }) => bearsOn.plans === undefined || bearsOn.plans.includes(plan))
+const citationsOf = (grounds: Grounds): ReadonlyArray<string> => {
+  const ids = new Set([
+    "loan-type-families",
+    "plan-eligibility-matrix",
+    ...PLAN_RULES[grounds.planType],
+    ...incomeRules(grounds),
+    ...bookRules(grounds),
+    ...taxRules(grounds)
   ])
-)
-
-const omissionsThatBear = (facts: Facts): ReadonlyArray<string> => {
-  const ids: Array<string> = []
-  for (const omission of OMISSIONS_OF_PLAN.get(facts.planType)!) if (bears(omission, facts)) ids.push(omission.id)
-  return ids
+  if (grounds.facts.pslfForgiven) ids.add("irc-108-f-1-work-based")
+  return Object.freeze([...ids])
 }
 
-/** Constants used and omissions that bear, for the books of one projection. */
-export const basisOf = (law: Law, scenario: HouseholdScenario, books: Books, forgiven: Forgiven): Basis => {
-  const { planType } = scenario
-  const citations = new Set<string>(["loan-type-families", "plan-eligibility-matrix", ...PLAN_RULES[planType]])
-  if (!isFixed(planType)) for (const id of incomeRules(law, scenario, books)) citations.add(id)
-  for (const id of bookRules(law, scenario, books)) citations.add(id)
-  if (forgiven.timeBased) for (const id of taxRules(law, scenario)) citations.add(id)
-  if (forgiven.pslf) citations.add("irc-108-f-1-work-based")
-  return { citations: [...citations], omissions: omissionsThatBear(factsOf(law, scenario, books, forgiven)) }
+const omissionsThatBear = (grounds: Grounds): ReadonlyArray<string> =>
+  Object.freeze(omissions.filter((omission) => bears(omission, grounds.facts)).map(({ id }) => id))
+
+const bases = new ByGrounds<Basis>()
+
+/** Constants used and omissions that bear on an answer. */
+export const basisOf = (grounds: Grounds): Basis => {
+  const known = bases.find(grounds)
+  if (known !== undefined) return known
+  const basis = { citations: citationsOf(grounds), omissions: omissionsThatBear(grounds) }
+  bases.keep(grounds, basis)
+  return basis
 }

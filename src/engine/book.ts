@@ -7,9 +7,10 @@ import { MONTHS_PER_YEAR } from "./calendar.ts"
 import type { EnginePlan } from "./household.ts"
 import type { Law, LoanTraits } from "./law.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
+import type { Tally } from "./tally.ts"
 
-/** A month index that never comes. */
-export const NEVER = 2 ** 31 - 1
+/** A month index that never comes. The month after it is a small integer too, so that loops count in integers. */
+export const NEVER = 2 ** 31 - 2
 
 export class Book {
   size = 0
@@ -24,14 +25,17 @@ export class Book {
   pslfCount = new Int32Array(0)
   /** Position in the request. */
   position = new Int32Array(0)
-  traits: Array<LoanTraits> = []
+  /** By slot, like the columns; past `size` they are of an earlier projection. */
+  readonly traits: Array<LoanTraits> = []
+  /** The traits found in the book, each once. */
+  readonly kinds: Array<LoanTraits> = []
   /** Month at whose end the loan is forgiven, or `NEVER`. */
   forgivenAt = new Int32Array(0)
   /** 1 where that forgiveness is Public Service Loan Forgiveness. */
   forgivenAsPslf = new Uint8Array(0)
-  /** Scratch of the month loops: interest of the month and what is owed after it. */
-  due = new Float64Array(0)
-  owed = new Float64Array(0)
+  /** Fixed plans: payments left, and the payment of the first level in dollars a month. */
+  monthsLeft = new Int32Array(0)
+  payment = new Float64Array(0)
   /** Months for which all uncovered interest is waived, and the share waived in the months at hand. */
   fullWaiverMonths = new Int32Array(0)
   waiverShare = new Float64Array(0)
@@ -42,7 +46,8 @@ export class Book {
   clear(capacity: number): void {
     this.size = 0
     this.total = 0
-    this.traits.length = 0
+    // One by one: setting the length would throw the memory away, for every projection.
+    while (this.kinds.length > 0) this.kinds.pop()
     if (this.principal.length >= capacity) return
     this.principal = new Float64Array(capacity)
     this.interest = new Float64Array(capacity)
@@ -53,8 +58,8 @@ export class Book {
     this.position = new Int32Array(capacity)
     this.forgivenAt = new Int32Array(capacity)
     this.forgivenAsPslf = new Uint8Array(capacity)
-    this.due = new Float64Array(capacity)
-    this.owed = new Float64Array(capacity)
+    this.monthsLeft = new Int32Array(capacity)
+    this.payment = new Float64Array(capacity)
     this.fullWaiverMonths = new Int32Array(capacity)
     this.waiverShare = new Float64Array(capacity)
     this.principalError = new Float64Array(capacity)
@@ -75,6 +80,7 @@ export class Book {
     this.principalError[slot] = 0
     this.interestError[slot] = 0
     this.total += loan.principalBalance + loan.interestBalance
+    if (!this.kinds.includes(traits)) this.kinds.push(traits)
   }
 }
 
@@ -85,6 +91,19 @@ export const closeLoan = (book: Book, slot: number): void => {
   book.principalError[slot] = 0
   book.interestError[slot] = 0
   book.forgivenAt[slot] = NEVER
+}
+
+/** Closes the loans below half a cent that are open until some month; returns how many are still open. */
+export const closeSmall = (book: Book, month: number, tally: Tally): number => {
+  let open = 0
+  for (let j = 0; j < book.size; j++) {
+    if (book.principal[j]! + book.interest[j]! >= CLOSED_BELOW) open++
+    else if (book.forgivenAt[j] !== NEVER) {
+      closeLoan(book, j)
+      tally.endedIn(month)
+    }
+  }
+  return open
 }
 
 /** The balance of a loan as sent: principal plus unpaid interest. */

@@ -18,8 +18,15 @@ export interface Forgiven {
 const FIXED: ReadonlySet<EnginePlan> = new Set(["STANDARD", "TIERED STANDARD", "EXTENDED", "GRADUATED"])
 export const isFixed = (plan: EnginePlan): boolean => FIXED.has(plan)
 
-export const some = (book: Book, holds: (traits: LoanTraits, slot: number) => boolean): boolean => {
-  for (let slot = 0; slot < book.size; slot++) if (holds(book.traits[slot]!, slot)) return true
+/** Whether a kind of loan of the book has a trait. */
+export const some = ({ kinds }: Book, holds: (traits: LoanTraits) => boolean): boolean => {
+  for (let kind = 0; kind < kinds.length; kind++) if (holds(kinds[kind]!)) return true
+  return false
+}
+
+/** Whether a loan of the book does. */
+export const someLoan = (book: Book, holds: (slot: number) => boolean): boolean => {
+  for (let slot = 0; slot < book.size; slot++) if (holds(slot)) return true
   return false
 }
 
@@ -31,11 +38,15 @@ export const isProrated = ({ filingStatus, planType, spouseFederalLoanBalance }:
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
 
+const NO_BOOKS: ReadonlyArray<Book> = []
+
 /** The books whose consolidation loans have a term by the consolidation table. */
-export const onConsolidationTable = (planType: EnginePlan, { beside, own }: Books): ReadonlyArray<Book> =>
-  (planType === "STANDARD" || planType === "GRADUATED" ? [own, beside] : [beside]).filter((book) =>
+export const onConsolidationTable = (planType: EnginePlan, { beside, own }: Books): ReadonlyArray<Book> => {
+  if (!some(own, isConsolidation) && !some(beside, isConsolidation)) return NO_BOOKS
+  return (planType === "STANDARD" || planType === "GRADUATED" ? [own, beside] : [beside]).filter((book) =>
     some(book, isConsolidation)
   )
+}
 
 /** Whether payments on a Direct loan of this term under STANDARD count for public service. */
 export const countsOnStandard = (law: Law, traits: LoanTraits, totalDebt: number): boolean =>
@@ -56,9 +67,9 @@ const balanceIn = (book: Book, slot: number): number => book.principal[slot]! + 
 const isOutweighed = (planType: EnginePlan, books: Books): boolean => {
   const totalDebt = totalDebtOf(books)
   return onConsolidationTable(planType, books).some((book) =>
-    some(book, ({ consolidation }, slot) => {
+    someLoan(book, (slot) => {
       const balance = balanceIn(book, slot)
-      return consolidation && forThreshold(totalDebt - balance) > forThreshold(balance)
+      return isConsolidation(book.traits[slot]!) && forThreshold(totalDebt - balance) > forThreshold(balance)
     })
   )
 }
@@ -95,7 +106,7 @@ export const factsOf = (law: Law, scenario: HouseholdScenario, books: Books, for
     mixed: beside.size > 0,
     growth: scenario.annualIncomeGrowth > 0,
     prorated: isProrated(scenario),
-    priorMonths: some(own, (_, slot) => own.priorIdrMonths[slot]! > 0),
+    priorMonths: someLoan(own, (slot) => own.priorIdrMonths[slot]! > 0),
     consolidation: some(own, isConsolidation),
     unnamedConsolidation: some(own, ({ unnamedConsolidation }) => unnamedConsolidation),
     ffelConsolidation: some(own, ({ consolidation, ffel }) => consolidation && ffel),

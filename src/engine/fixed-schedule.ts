@@ -4,39 +4,33 @@
  * sums (Kahan), so that hundreds of months leave the error of one.
  */
 
-import { NEVER } from "./book.ts"
+import { type Book, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-export interface FixedLoan {
-  readonly principal: number
-  readonly interest: number
-  /** Rate per month. */
-  readonly rate: number
-  /** Payments left: the last of them is made in month `months - 1`. */
+/** Every `months` the payment is multiplied by `ratio`. */
+export interface Levels {
   readonly months: number
-  /** Payment of the first level, in dollars a month. */
-  readonly payment: number
-  /** Every `levelMonths` the payment is multiplied by `levelRatio`. */
-  readonly levelMonths: number
-  readonly levelRatio: number
-  /** Month at whose end what is left is forgiven as PSLF, or `NEVER`. */
-  readonly forgivenAt: number
+  readonly ratio: number
 }
 
 /** One payment for the whole term. */
-export const level = { levelMonths: NEVER, levelRatio: 1 } as const
+export const level: Levels = { months: NEVER, ratio: 1 }
 
-/** Repays one loan and adds it to the tally. No month from `horizonMonths` on is run. */
-export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally): void => {
-  const { forgivenAt, levelMonths, levelRatio, rate } = loan
-  const final = loan.months - 1
-  const end = Math.min(loan.months, forgivenAt + 1, horizonMonths)
-  let principal = loan.principal
-  let interest = loan.interest
-  let payment = loan.payment
-  let nextLevel = levelMonths
+/**
+ * Repays one loan of the book by its `payment`, over its `monthsLeft`, and adds it to the tally. What is left in the
+ * month `forgivenAt` is forgiven as PSLF. No month from `horizonMonths` on is run.
+ */
+export const repayFixed = (book: Book, slot: number, levels: Levels, horizonMonths: number, tally: Tally): void => {
+  const rate = book.rate[slot]!
+  const forgivenAt = book.forgivenAt[slot]!
+  const final = book.monthsLeft[slot]! - 1
+  const end = Math.min(final + 1, forgivenAt + 1, horizonMonths)
+  let principal = book.principal[slot]!
+  let interest = book.interest[slot]!
+  let payment = book.payment[slot]!
+  let nextLevel = levels.months
   let principalError = 0
   let interestError = 0
   let accrued = 0
@@ -46,8 +40,8 @@ export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally)
     let paid = 0
     for (; month < stop; month++) {
       if (month === nextLevel) {
-        payment *= levelRatio
-        nextLevel += levelMonths
+        payment *= levels.ratio
+        nextLevel += levels.months
       }
       const due = principal * rate
       const owed = principal + interest + due
@@ -68,7 +62,7 @@ export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally)
         interestError = after - interest - change
         interest = after
       } else {
-        const change = interest - beyond - principalError
+        const change = due + (interest - payment) - principalError
         const after = principal + change
         principalError = after - principal - change
         principal = after
@@ -88,14 +82,14 @@ export const repayFixed = (loan: FixedLoan, horizonMonths: number, tally: Tally)
     }
   }
   tally.accrued += accrued
-  finishOpen(loan, principal, interest, month, tally)
+  finishOpen(forgivenAt, principal, interest, month, tally)
 }
 
 /** The months ran out with a balance: it is forgiven, or the horizon was reached. */
-const finishOpen = (loan: FixedLoan, principal: number, interest: number, month: number, tally: Tally): void => {
-  if (month === loan.forgivenAt + 1) {
-    tally.forgive(loan.forgivenAt, principal + interest, true)
-    tally.endedIn(loan.forgivenAt)
+const finishOpen = (forgivenAt: number, principal: number, interest: number, month: number, tally: Tally): void => {
+  if (month === forgivenAt + 1) {
+    tally.forgive(forgivenAt, principal + interest, true)
+    tally.endedIn(forgivenAt)
     return
   }
   tally.unfinished = true

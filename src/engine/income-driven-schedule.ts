@@ -3,7 +3,7 @@
  * payment is set once a year; the inner loop only adds numbers. Interest is simple and nothing ever capitalises. Balances
  * are changed by compensated sums (Kahan), so that hundreds of months leave the error of one.
  */
-import { type Book, closeLoan, NEVER } from "./book.ts"
+import { type Book, closeSmall, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import type { Household } from "./household.ts"
@@ -33,19 +33,28 @@ export const repayFromIncome = (
   let month = 0
   let income = household.income
   let payment = terms.payment(income)
+  if (horizonMonths > 0) tally.firstPayment += Math.min(payment, owedNext(book))
+  let waiverEnd = setWaiverShares(book, month, terms.waiverShare)
+  let forgiveness = nextForgiveness(book)
+  let yearEnd = MONTHS_PER_YEAR
   while (open > 0 && month < horizonMonths) {
-    if (month > 0 && month % MONTHS_PER_YEAR === 0 && household.growthFactor !== 1) {
-      income *= household.growthFactor
-      payment = terms.payment(income)
-    }
-    const yearEnd = month - (month % MONTHS_PER_YEAR) + MONTHS_PER_YEAR
-    const waiverEnd = setWaiverShares(book, month, terms.waiverShare)
-    const stop = Math.min(yearEnd, waiverEnd, nextForgiveness(book) + 1, horizonMonths)
+    const stop = Math.min(yearEnd, waiverEnd, forgiveness + 1, horizonMonths)
     open =
       book.size === 1 ? payOne(book, month, stop, payment, tally) : paySplit(book, month, stop, payment, open, tally)
     month = stop
-    open = forgiveDue(book, month - 1, open, tally)
-    if (month === yearEnd && open > 0) recordYearEnd(book, month, tally)
+    if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms.waiverShare)
+    if (month > forgiveness) {
+      open = forgiveDue(book, forgiveness, open, tally)
+      forgiveness = nextForgiveness(book)
+    }
+    if (month === yearEnd && open > 0) {
+      recordYearEnd(book, month, tally)
+      yearEnd += MONTHS_PER_YEAR
+      if (household.growthFactor !== 1) {
+        income *= household.growthFactor
+        payment = terms.payment(income)
+      }
+    }
   }
   if (open > 0) leaveOpen(book, tally)
 }
@@ -67,31 +76,34 @@ const setWaiverShares = (book: Book, month: number, otherwise: number): number =
   return changes
 }
 
+/** What all loans owe after the accrual of the coming month. */
+const owedNext = ({ interest, principal, rate, size }: Book): number => {
+  let total = 0
+  for (let j = 0; j < size; j++) total += principal[j]! + interest[j]! + principal[j]! * rate[j]!
+  return total
+}
+
 /** Months `from` to `stop - 1` of a book of several loans; returns how many are still open. */
 const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
-  const { due, interest, interestError, owed, principal, principalError, rate, size, waiverShare } = book
-  const year = Math.floor(from / MONTHS_PER_YEAR)
+  const { interest, interestError, principal, principalError, rate, size, waiverShare } = book
   let open = stillOpen
   let paid = 0
   let accrued = 0
   let waived = 0
+  let total = owedNext(book)
   for (let month = from; month < stop && open > 0; month++) {
-    let total = 0
-    for (let j = 0; j < size; j++) {
-      const interestOfMonth = principal[j]! * rate[j]!
-      const owedHere = principal[j]! + interest[j]! + interestOfMonth
-      due[j] = interestOfMonth
-      owed[j] = owedHere
-      accrued += interestOfMonth
-      total += owedHere
-    }
-    const pay = payment < total ? payment : total
+    const pay = Math.min(payment, total)
     const share = pay / total
     paid += pay
-    if (month === 0) tally.firstPayment += pay
+    total = 0
+    let stay = 0
     for (let j = 0; j < size; j++) {
-      const beyond = owed[j]! * share - due[j]!
+      const before = principal[j]!
       const older = interest[j]!
+      const due = before * rate[j]!
+      const beyond = (before + older + due) * share - due
+      accrued += due
+      let left: number
       if (beyond <= older) {
         const waivedHere = beyond < 0 ? -beyond * waiverShare[j]! : 0
         const change = -beyond - waivedHere - interestError[j]!
@@ -99,25 +111,25 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
         interestError[j] = after - older - change
         interest[j] = after
         waived += waivedHere
+        left = before + after
+        total += left + due
       } else {
-        const before = principal[j]!
         const change = older - beyond - principalError[j]!
-        const after = before + change
-        principalError[j] = after - before - change
-        principal[j] = after
+        left = before + change
+        principalError[j] = left - before - change
+        principal[j] = left
         interest[j] = 0
         interestError[j] = 0
+        total += left + left * rate[j]!
       }
-      if (principal[j]! + interest[j]! < CLOSED_BELOW && owed[j]! > 0) {
-        closeLoan(book, j)
-        open--
-        tally.endedIn(month)
-      }
+      if (left >= CLOSED_BELOW) stay++
+    }
+    if (stay < open) {
+      open = closeSmall(book, month, tally)
+      total = owedNext(book)
     }
   }
-  tally.paid[year]! += paid
-  tally.accrued += accrued
-  tally.waived += waived
+  tally.add(from, paid, accrued, waived)
   return open
 }
 
@@ -132,15 +144,14 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
   let paid = 0
   let accrued = 0
   let waived = 0
-  let open = 1
-  for (let month = from; month < stop; month++) {
+  let month = from
+  do {
     const due = principal * rate
     const owed = principal + interest + due
-    const pay = payment < owed ? payment : owed
+    const pay = Math.min(payment, owed)
+    const beyond = pay - due
     accrued += due
     paid += pay
-    if (month === 0) tally.firstPayment += pay
-    const beyond = pay - due
     if (beyond <= interest) {
       const waivedHere = beyond < 0 ? -beyond * waiverShare : 0
       const change = -beyond - waivedHere - interestError
@@ -149,37 +160,34 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
       interest = after
       waived += waivedHere
     } else {
-      const change = interest - beyond - principalError
+      const change = due + (interest - pay) - principalError
       const after = principal + change
       principalError = after - principal - change
       principal = after
       interest = 0
       interestError = 0
     }
-    if (principal + interest < CLOSED_BELOW) {
-      open = 0
-      tally.endedIn(month)
-      break
-    }
-  }
+    month++
+  } while (month < stop && principal + interest >= CLOSED_BELOW)
   book.principal[0] = principal
   book.interest[0] = interest
   book.principalError[0] = principalError
   book.interestError[0] = interestError
-  if (open === 0) closeLoan(book, 0)
-  tally.paid[Math.floor(from / MONTHS_PER_YEAR)]! += paid
-  tally.accrued += accrued
-  tally.waived += waived
-  return open
+  tally.add(from, paid, accrued, waived)
+  return closeSmall(book, month - 1, tally)
 }
 
 /** Adds the balances after month `month - 1`, the last of a projection year, to the tally. */
 const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
   const year = month / MONTHS_PER_YEAR - 1
+  let principal = 0
+  let interest = 0
   for (let j = 0; j < book.size; j++) {
-    tally.principalLeft[year]! += book.principal[j]!
-    tally.interestLeft[year]! += book.interest[j]!
+    principal += book.principal[j]!
+    interest += book.interest[j]!
   }
+  tally.principalLeft[year]! += principal
+  tally.interestLeft[year]! += interest
 }
 
 /** The horizon was reached with balances open. */

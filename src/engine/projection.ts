@@ -8,6 +8,7 @@ import { type Basis, basisOf } from "./basis.ts"
 import { type Books, fillBooks, makeBooks } from "./book.ts"
 import { dateOfMonth, type StartMonth } from "./calendar.ts"
 import { setForgivenessMonths } from "./forgiveness.ts"
+import { groundsOf } from "./grounds.ts"
 import { type EnginePlan, type Household, type HouseholdScenario, householdOf } from "./household.ts"
 import type { Law } from "./law.ts"
 import { PLANS } from "./plans/plans.ts"
@@ -15,7 +16,7 @@ import { repayBeside } from "./plans/standard.ts"
 import { fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./refusals.ts"
 import { fromCents, toCents, toRate, toWholeDollars } from "./rounding.ts"
 import { type OpeningBalances, yearlySeries } from "./series.ts"
-import { GUARD_MONTHS, sumOf, Tally } from "./tally.ts"
+import { GUARD_MONTHS, Tally } from "./tally.ts"
 import { forgivenessTaxCents } from "./tax/forgiveness-tax.ts"
 
 /** A request as the engine reads it: decoded, and with a state that may be unknown. */
@@ -62,15 +63,16 @@ export interface Trace {
 const books: Books = makeBooks()
 const tally = new Tally()
 
-/** Fills the books, and says why the plan gives no answer for them. */
+/** Fills the books and dates their forgiveness, or says why the plan gives no answer for them. */
 const prepare = (law: Law, planType: EnginePlan, loans: ReadonlyArray<Loan>, pslf: boolean): Refusal | undefined => {
   const { beside, own } = books
   fillBooks(books, law, loans, planType)
   if (own.size === 0) return ineligible(law, planType, loans, beside)
-  const months = PLANS[planType].forgivenessMonths
-  return months === undefined
-    ? fixedArtifact(law, planType, own, own.total + beside.total)
-    : forgivenessArtifact(law, planType, own, months(law, own), pslf)
+  const { forgivenessMonths } = PLANS[planType]
+  if (forgivenessMonths === undefined) return fixedArtifact(law, planType, own, own.total + beside.total)
+  const months = forgivenessMonths(law, own)
+  setForgivenessMonths(law, own, months, pslf)
+  return forgivenessArtifact(law, planType, own, months, pslf)
 }
 
 /** Why a projection of one loan alone, without public service, would be refused. */
@@ -86,11 +88,7 @@ const run = (law: Law, request: EngineRequest, horizonMonths: number): Household
   if (refusal !== undefined) return refusal
   const household = householdOf(law, scenario)
   const totalDebt = own.total + beside.total
-  const plan = PLANS[scenario.planType]
-  if (plan.forgivenessMonths !== undefined) {
-    setForgivenessMonths(law, own, plan.forgivenessMonths(law, own), scenario.workingTowardsPslf)
-  }
-  plan.repay({ law, book: own, household, totalDebt, horizonMonths, tally })
+  PLANS[scenario.planType].repay({ law, book: own, household, totalDebt, horizonMonths, tally })
   if (beside.size > 0) repayBeside(law, beside, totalDebt, scenario.workingTowardsPslf, horizonMonths, tally)
   return household
 }
@@ -126,10 +124,9 @@ const typeOf = (timeBasedCents: number, pslfCents: number, allCents: number): Pr
 }
 
 const allForgiven = (): number => {
+  const { forgivenPslf, forgivenTimeBased, years } = tally
   let sum = 0
-  for (let year = 0; year < tally.forgivenPslf.length; year++) {
-    sum += tally.forgivenTimeBased[year]! + tally.forgivenPslf[year]!
-  }
+  for (let year = 0; year < years; year++) sum += forgivenTimeBased[year]! + forgivenPslf[year]!
   return sum
 }
 
@@ -142,28 +139,31 @@ export const project = (law: Law, request: EngineRequest, start: StartMonth): Pr
   const outcome = run(law, request, GUARD_MONTHS)
   const isEmptyBook = books.own.size + books.beside.size === 0
   if (isRefusal(outcome)) return outcome
-  const timeBasedCents = toCents(sumOf(tally.forgivenTimeBased))
-  const pslfCents = toCents(sumOf(tally.forgivenPslf))
+  const timeBasedCents = toCents(tally.sumOf(tally.forgivenTimeBased))
   const forgivenCents = toCents(allForgiven())
   const finish = tally.unfinished ? null : tally.lastMonth
-  const figures = {
-    _tag: "Projection" as const,
+  const pslfCents = toCents(tally.sumOf(tally.forgivenPslf))
+  const forgiven = { timeBased: timeBasedCents > 0, pslf: pslfCents > 0 }
+  const { citations, omissions } = basisOf(groundsOf(law, scenario, books, forgiven))
+  const projection: Projection = {
+    _tag: "Projection",
     label: scenario.label,
     planType: scenario.planType,
     year1MonthlyPayment: toWholeDollars(tally.firstPayment),
     firstMonthPayment: fromCents(toCents(tally.firstPayment)),
     payoffOrForgivenessDate: finish === null ? null : dateOfMonth(start, finish),
     monthsToFinish: finish,
-    totalOutOfPocket: fromCents(toCents(sumOf(tally.paid))),
+    totalOutOfPocket: fromCents(toCents(tally.sumOf(tally.paid))),
     amountForgiven: fromCents(forgivenCents),
     forgivenessTaxesOwed: fromCents(timeBasedCents === 0 ? 0 : forgivenessTaxCents(law, outcome, tally)),
     forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents),
-    weightedAverageInterestRate: weightedRate(loans)
+    weightedAverageInterestRate: weightedRate(loans),
+    citations,
+    omissions
   }
-  const basis = basisOf(law, scenario, books, { timeBased: timeBasedCents > 0, pslf: pslfCents > 0 })
-  if (!includeYearly) return { ...figures, ...basis }
+  if (!includeYearly) return projection
   const lastMonth = isEmptyBook ? -1 : (finish ?? GUARD_MONTHS - 1)
-  return { ...figures, yearly: yearlySeries(tally, openingOf(loans), start, lastMonth), ...basis }
+  return { ...projection, yearly: yearlySeries(tally, openingOf(loans), start, lastMonth) }
 }
 
 /** The same run, unrounded and cut off after `horizonMonths`: what the conservation of money is stated on. */
@@ -173,12 +173,12 @@ export const trace = (law: Law, request: EngineRequest, horizonMonths: number = 
   return {
     _tag: "Trace",
     firstPayment: tally.firstPayment,
-    paid: sumOf(tally.paid),
+    paid: tally.sumOf(tally.paid),
     accrued: tally.accrued,
     waived: tally.waived,
     matched: tally.matched,
-    forgivenTimeBased: sumOf(tally.forgivenTimeBased),
-    forgivenPslf: sumOf(tally.forgivenPslf),
+    forgivenTimeBased: tally.sumOf(tally.forgivenTimeBased),
+    forgivenPslf: tally.sumOf(tally.forgivenPslf),
     principalLeft: tally.openPrincipal,
     interestLeft: tally.openInterest
   }

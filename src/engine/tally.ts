@@ -7,15 +7,23 @@ import { MONTHS_PER_YEAR } from "./calendar.ts"
 /** A projection that is still open after this many months has no finish. The longest plan ends long before. */
 export const GUARD_MONTHS = 600
 const YEARS = GUARD_MONTHS / MONTHS_PER_YEAR
+const COLUMNS = ["paid", "forgivenTimeBased", "forgivenPslf", "principalLeft", "interestLeft"] as const
+
+/** A column is part of one array, so that one fill empties them all. */
+const columnOf = (columns: Float64Array, name: (typeof COLUMNS)[number]): Float64Array => {
+  const from = COLUMNS.indexOf(name) * YEARS
+  return columns.subarray(from, from + YEARS)
+}
 
 export class Tally {
+  private readonly columns = new Float64Array(COLUMNS.length * YEARS)
   /** Dollars paid in each projection year. */
-  readonly paid = new Float64Array(YEARS)
-  readonly forgivenTimeBased = new Float64Array(YEARS)
-  readonly forgivenPslf = new Float64Array(YEARS)
+  readonly paid = columnOf(this.columns, "paid")
+  readonly forgivenTimeBased = columnOf(this.columns, "forgivenTimeBased")
+  readonly forgivenPslf = columnOf(this.columns, "forgivenPslf")
   /** Dollars left after the last month of each projection year. */
-  readonly principalLeft = new Float64Array(YEARS)
-  readonly interestLeft = new Float64Array(YEARS)
+  readonly principalLeft = columnOf(this.columns, "principalLeft")
+  readonly interestLeft = columnOf(this.columns, "interestLeft")
   /** Paid in month 0. */
   firstPayment = 0
   accrued = 0
@@ -30,11 +38,7 @@ export class Tally {
   unfinished = false
 
   reset(): void {
-    this.paid.fill(0)
-    this.forgivenTimeBased.fill(0)
-    this.forgivenPslf.fill(0)
-    this.principalLeft.fill(0)
-    this.interestLeft.fill(0)
+    this.columns.fill(0)
     this.firstPayment = 0
     this.accrued = 0
     this.waived = 0
@@ -43,6 +47,13 @@ export class Tally {
     this.openPrincipal = 0
     this.openInterest = 0
     this.unfinished = false
+  }
+
+  /** Adds months of one projection year, the first of which is `month`. */
+  add(month: number, paid: number, accrued: number, waived: number): void {
+    this.paid[Math.floor(month / MONTHS_PER_YEAR)]! += paid
+    this.accrued += accrued
+    this.waived += waived
   }
 
   /** A loan or the whole book ended in month `index`. */
@@ -55,11 +66,17 @@ export class Tally {
     const column = asPslf ? this.forgivenPslf : this.forgivenTimeBased
     column[year]! += dollars
   }
-}
 
-/** Sum of a column, in year order so that every reader of the column gets the same double. */
-export const sumOf = (column: Float64Array): number => {
-  let sum = 0
-  for (let year = 0; year < column.length; year++) sum += column[year]!
-  return sum
+  /** Years that may hold something. */
+  get years(): number {
+    return this.unfinished ? YEARS : Math.floor(this.lastMonth / MONTHS_PER_YEAR) + 1
+  }
+
+  /** Sum of a column, in year order so that every reader of the column gets the same double. */
+  sumOf(column: Float64Array): number {
+    const { years } = this
+    let sum = 0
+    for (let year = 0; year < years; year++) sum += column[year]!
+    return sum
+  }
 }

@@ -3,7 +3,7 @@
  * The law bounds the ratio and leaves the schedule open; this one reproduces the Department's Loan Simulator.
  */
 import { presentValueOfLevel } from "../annuity.ts"
-import { type Book, NEVER } from "../book.ts"
+import type { Book } from "../book.ts"
 import { repayFixed } from "../fixed-schedule.ts"
 import type { Law } from "../law.ts"
 import type { Tally } from "../tally.ts"
@@ -73,24 +73,16 @@ export const graduatedSchedule = (
 
 export const repayGraduated = (law: Law, book: Book, totalDebt: number, horizonMonths: number, tally: Tally): void => {
   for (let slot = 0; slot < book.size; slot++) {
-    const principal = book.principal[slot]!
-    const interest = book.interest[slot]!
-    const rate = book.rate[slot]!
     const months = standardTerm(law, book.traits[slot]!, totalDebt) - book.priorIdrMonths[slot]!
-    const { first, ratio } = graduatedSchedule(law, principal, interest, rate, months)
-    repayFixed(
-      {
-        principal,
-        interest,
-        rate,
-        months,
-        payment: first,
-        levelMonths: law.graduated.stepMonths,
-        levelRatio: ratio,
-        forgivenAt: NEVER
-      },
-      horizonMonths,
-      tally
+    const { first, ratio } = graduatedSchedule(
+      law,
+      book.principal[slot]!,
+      book.interest[slot]!,
+      book.rate[slot]!,
+      months
     )
+    book.monthsLeft[slot] = months
+    book.payment[slot] = first
+    repayFixed(book, slot, { months: law.graduated.stepMonths, ratio }, horizonMonths, tally)
   }
 }

@@ -26,9 +26,10 @@ const roundPercent = (percent: number): number => {
  */
 export const incomePercentage = (law: Law, status: FilingStatus, income: number): number => {
   const rows = status === "Single" ? law.icr.single : law.icr.marriedOrHeadOfHousehold
-  const after = rows.findIndex(({ agi }) => income <= agi)
+  let after = 0
+  while (after < rows.length && income > rows[after]!.agi) after++
   if (after === 0) return rows[0]!.percent
-  if (after === -1) return rows[rows.length - 1]!.percent
+  if (after === rows.length) return rows[rows.length - 1]!.percent
   return roundPercent(between(rows[after - 1]!, rows[after]!, income))
 }
 

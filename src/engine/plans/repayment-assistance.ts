@@ -3,7 +3,7 @@
  * payment leaves is waived, and principal is matched. The law states its tests on all loans together, so the loans are
  * one pool here: every month lowers their principal, and their unpaid interest, in the same proportion.
  */
-import { type Book, closeLoan, NEVER } from "../book.ts"
+import { type Book, closeSmall, NEVER } from "../book.ts"
 import { MONTHS_PER_YEAR } from "../calendar.ts"
 import { forgiveDue, nextForgiveness } from "../forgiveness.ts"
 import { type Household, shareOf } from "../household.ts"
@@ -77,6 +77,9 @@ const gather = (book: Book): Pool => {
   }
 }
 
+/** What is owed after the first month's accrual. */
+const owedFirst = ({ interest, principal, rate }: Pool): number => principal + interest + principal * rate
+
 /** Gives the pool's change to its loans, in proportion. */
 const spread = (book: Book, { interest, principal, startInterest, startPrincipal }: Pool): void => {
   const principalLeft = shareLeft(principal, startPrincipal)
@@ -116,22 +119,25 @@ export const repayWithAssistance = (
   let month = 0
   let income = household.income
   let payment = repaymentAssistancePayment(law, household, proration, income)
+  if (horizonMonths > 0) tally.firstPayment += Math.min(payment, owedFirst(pool))
+  let forgiveness = nextForgiveness(book)
+  let yearEnd = MONTHS_PER_YEAR
   while (open > 0 && month < horizonMonths) {
-    if (month > 0 && month % MONTHS_PER_YEAR === 0 && household.growthFactor !== 1) {
-      income *= household.growthFactor
-      payment = repaymentAssistancePayment(law, household, proration, income)
-    }
-    const yearEnd = month - (month % MONTHS_PER_YEAR) + MONTHS_PER_YEAR
-    const forgiveness = nextForgiveness(book)
     month = payPool(law, pool, month, Math.min(yearEnd, forgiveness + 1, horizonMonths), payment, tally)
-    if (month === forgiveness + 1 || month === horizonMonths || hasClosing(book, pool)) {
+    if (month > forgiveness || month === horizonMonths || hasClosing(book, pool)) {
       spread(book, pool)
       open = forgiveDue(book, month - 1, closeSmall(book, month - 1, tally), tally)
       pool = gather(book)
+      forgiveness = nextForgiveness(book)
     }
     if (month === yearEnd) {
       tally.principalLeft[month / MONTHS_PER_YEAR - 1]! += pool.principal
       tally.interestLeft[month / MONTHS_PER_YEAR - 1]! += pool.interest
+      yearEnd += MONTHS_PER_YEAR
+      if (household.growthFactor !== 1) {
+        income *= household.growthFactor
+        payment = repaymentAssistancePayment(law, household, proration, income)
+      }
     }
   }
   if (open > 0) leaveOpen(book, tally)
@@ -153,13 +159,13 @@ const payPool = (law: Law, pool: Pool, from: number, stop: number, payment: numb
   do {
     const due = principal * rate
     const owed = principal + interest + due
-    const pay = payment < owed ? payment : owed
+    const pay = Math.min(payment, owed)
     const toInterest = pay < due ? pay : due
     const afterInterest = pay - toInterest
     const toOlder = afterInterest < interest ? afterInterest : interest
     const toPrincipal = afterInterest - toOlder
-    const match = toPrincipal < matchMax ? Math.min(Math.min(matchMax, pay) - toPrincipal, principal - toPrincipal) : 0
-    const change = -toPrincipal - match - principalError
+    const lowered = toPrincipal < matchMax ? Math.min(matchMax, pay, principal) : toPrincipal
+    const change = -lowered - principalError
     const after = principal + change
     principalError = after - principal - change
     principal = after
@@ -167,29 +173,13 @@ const payPool = (law: Law, pool: Pool, from: number, stop: number, payment: numb
     paid += pay
     accrued += due
     waived += due - toInterest
-    matched += match
-    if (month === 0) tally.firstPayment += pay
+    matched += lowered - toPrincipal
     month++
   } while (month < stop && smallestShare * principal >= CLOSED_BELOW)
   pool.principal = principal
   pool.interest = interest
   pool.principalError = principalError
-  tally.paid[Math.floor(from / MONTHS_PER_YEAR)]! += paid
-  tally.accrued += accrued
-  tally.waived += waived
+  tally.add(from, paid, accrued, waived)
   tally.matched += matched
   return month
-}
-
-/** Closes the loans below half a cent; returns how many are open. */
-const closeSmall = (book: Book, month: number, tally: Tally): number => {
-  let open = 0
-  for (let j = 0; j < book.size; j++) {
-    if (book.principal[j]! + book.interest[j]! >= CLOSED_BELOW) open++
-    else if (book.forgivenAt[j] !== NEVER) {
-      closeLoan(book, j)
-      tally.endedIn(month)
-    }
-  }
-  return open
 }

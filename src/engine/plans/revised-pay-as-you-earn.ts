@@ -9,10 +9,7 @@ import type { Law } from "../law.ts"
 import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./income-driven.ts"
 
 /** Whether a loan of the book was for graduate study. Of the loan types only one says so. */
-export const hasGraduateLoan = (book: Book): boolean => {
-  for (let j = 0; j < book.size; j++) if (book.traits[j]!.graduate) return true
-  return false
-}
+export const hasGraduateLoan = (book: Book): boolean => book.kinds.some(({ graduate }) => graduate)
 
 /** Months to forgiveness: longer with a graduate loan. @rule repaye-terms */
 export const revisedPayAsYouEarnMonths = (law: Law, book: Book): number =>

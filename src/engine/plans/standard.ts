@@ -3,7 +3,7 @@
  * the fresh STANDARD schedule of the loans that a plan cannot take, and Tiered Standard of the keyless calculator.
  */
 import { annuity } from "../annuity.ts"
-import { type Book, NEVER } from "../book.ts"
+import type { Book } from "../book.ts"
 import { level, repayFixed } from "../fixed-schedule.ts"
 import { pslfMonth } from "../forgiveness.ts"
 import type { Law, LoanTraits, TermTier } from "../law.ts"
@@ -36,56 +36,35 @@ export const tieredTerm = (law: Law, balance: number): number => termOfTier(law.
 export const standardPrior = (law: Law, book: Book, slot: number, term: number): number =>
   term === law.standardMonths ? Math.max(book.priorIdrMonths[slot]!, book.pslfCount[slot]!) : book.priorIdrMonths[slot]!
 
-/** Months left and forgiveness month of each loan, by slot. */
-interface LevelTerms {
-  readonly monthsLeft: (slot: number) => number
-  readonly forgivenAt: (slot: number) => number
-}
-
 /**
- * Repays every loan by its own level payment; all are raised in proportion when they add up to less than the minimum.
+ * Repays every loan by its own level payment over its `monthsLeft`; all are raised in proportion when they add up to less
+ * than the minimum.
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
-const repayLevel = (law: Law, book: Book, terms: LevelTerms, horizonMonths: number, tally: Tally): void => {
-  const raise = raiseToMinimum(law, levelTotal(book, terms))
-  for (let slot = 0; slot < book.size; slot++) {
-    repayFixed(
-      {
-        principal: book.principal[slot]!,
-        interest: book.interest[slot]!,
-        rate: book.rate[slot]!,
-        months: terms.monthsLeft(slot),
-        payment: levelPayment(book, slot, terms.monthsLeft(slot)) * raise,
-        forgivenAt: terms.forgivenAt(slot),
-        ...level
-      },
-      horizonMonths,
-      tally
-    )
-  }
-}
-
-const levelPayment = (book: Book, slot: number, months: number): number =>
-  annuity(book.principal[slot]! + book.interest[slot]!, book.rate[slot]!, months)
-
-const levelTotal = (book: Book, terms: Pick<LevelTerms, "monthsLeft">): number => {
+const repayLevel = (law: Law, book: Book, horizonMonths: number, tally: Tally): void => {
+  const { interest, monthsLeft, payment, principal, rate, size } = book
   let total = 0
-  for (let slot = 0; slot < book.size; slot++) total += levelPayment(book, slot, terms.monthsLeft(slot))
-  return total
+  for (let slot = 0; slot < size; slot++) {
+    payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]!)
+    total += payment[slot]!
+  }
+  const raise = raiseToMinimum(law, total)
+  for (let slot = 0; slot < size; slot++) {
+    payment[slot]! *= raise
+    repayFixed(book, slot, level, horizonMonths, tally)
+  }
 }
 
 const raiseToMinimum = (law: Law, total: number): number =>
   forThreshold(total) < law.standardMinimum ? law.standardMinimum / total : 1
 
-const never = () => NEVER
-
 /** The plan's own loans on STANDARD. Payoff comes no later than PSLF would, so nothing is left to forgive. */
 export const repayStandard = (law: Law, book: Book, totalDebt: number, horizonMonths: number, tally: Tally): void => {
-  const monthsLeft = (slot: number) => {
+  for (let slot = 0; slot < book.size; slot++) {
     const term = standardTerm(law, book.traits[slot]!, totalDebt)
-    return term - standardPrior(law, book, slot, term)
+    book.monthsLeft[slot] = term - standardPrior(law, book, slot, term)
   }
-  repayLevel(law, book, { monthsLeft, forgivenAt: never }, horizonMonths, tally)
+  repayLevel(law, book, horizonMonths, tally)
 }
 
 /**
@@ -101,10 +80,12 @@ export const repayBeside = (
   horizonMonths: number,
   tally: Tally
 ): void => {
-  const term = (slot: number) => standardTerm(law, book.traits[slot]!, totalDebt)
-  const forgivenAt = (slot: number) =>
-    workingTowardsPslf && term(slot) === law.standardMonths ? pslfMonth(law, book, slot) : NEVER
-  repayLevel(law, book, { monthsLeft: term, forgivenAt }, horizonMonths, tally)
+  for (let slot = 0; slot < book.size; slot++) {
+    const term = standardTerm(law, book.traits[slot]!, totalDebt)
+    book.monthsLeft[slot] = term
+    if (workingTowardsPslf && term === law.standardMonths) book.forgivenAt[slot] = pslfMonth(law, book, slot)
+  }
+  repayLevel(law, book, horizonMonths, tally)
 }
 
 /**
@@ -112,6 +93,6 @@ export const repayBeside = (
  * @law 34 CFR 685.208(b)(4)   @rule extended-plan-terms
  */
 export const repayOverTerm = (law: Law, book: Book, term: number, horizonMonths: number, tally: Tally): void => {
-  const monthsLeft = (slot: number) => term - book.priorIdrMonths[slot]!
-  repayLevel(law, book, { monthsLeft, forgivenAt: never }, horizonMonths, tally)
+  for (let slot = 0; slot < book.size; slot++) book.monthsLeft[slot] = term - book.priorIdrMonths[slot]!
+  repayLevel(law, book, horizonMonths, tally)
 }

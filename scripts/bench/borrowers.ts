@@ -1,0 +1,98 @@
+/**
+ * The requests that the engine is timed on: sixteen borrowers, so that no plan is timed on one lucky book. Incomes and
+ * balances are spread so that income-driven plans mostly run to forgiveness. Nothing is measured here.
+ */
+import type { Loan } from "../../schema/loan.ts"
+import { type FilingStatus, PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
+import type { EngineComparison } from "../../src/engine/comparison.ts"
+import type { EngineRequest } from "../../src/engine/projection.ts"
+
+export const BORROWERS = 16
+export const BOOK_SIZES = [1, 3, 10, 100] as const
+export const START = { year: 2027, month: 1 }
+
+/** What stands above every table of figures. */
+export const INPUTS =
+  "16 borrowers: income 45,000 to 60,000 growing 3 % a year, family of one or two, six states; debt 25,000 to 120,000 " +
+  "in all, cut into the loans of the book; 4.5 % to 7.5 %; Direct subsidised, unsubsidised and graduate PLUS; no prior months"
+
+const LEAST_INCOME = 45_000
+const INCOME_STEP = 1_000
+const LEAST_DEBT = 25_000
+const MOST_DEBT = 120_000
+const STATES = ["CA", "NC", "NY", "OH", "TX", "WI"] as const
+const TYPES = ["DIRECT STAFFORD UNSUBSIDIZED", "DIRECT STAFFORD SUBSIDIZED", "DIRECT PLUS GRADUATE"] as const
+const RATES = [0.0653, 0.0499, 0.0754, 0.0453, 0.0605] as const
+/** A step prime to the number of borrowers, so that debt does not simply rise with income. */
+const SHUFFLE = 7
+
+/** One element of a list, which begins again at its end. */
+const cycled = <A>(list: ReadonlyArray<A>, index: number): A => list[index % list.length]!
+
+const statusOf = (borrower: number): FilingStatus => (borrower % 4 === 3 ? "HeadOfHousehold" : "Single")
+
+const debtOf = (borrower: number): number =>
+  LEAST_DEBT + (((borrower * SHUFFLE) % BORROWERS) * (MOST_DEBT - LEAST_DEBT)) / (BORROWERS - 1)
+
+/** A debt cut into loans that differ in size, type and rate. None has unpaid interest yet, so all end together. */
+export const loansOf = (borrower: number, size: number): ReadonlyArray<Loan> => {
+  const weights = Array.from({ length: size }, (_, slot) => 2 + (slot % 3))
+  const all = weights.reduce((sum, weight) => sum + weight, 0)
+  return weights.map((weight, slot): Loan => {
+    const principalBalance = Math.round((debtOf(borrower) * weight * 100) / all) / 100
+    return {
+      loanType: cycled(TYPES, slot),
+      principalBalance,
+      interestBalance: 0,
+      interestRate: cycled(RATES, borrower + slot),
+      disbursedAmount: 0,
+      idrMonthsInRepayment: 0,
+      pslfCount: 0
+    }
+  })
+}
+
+/** The borrower with the most debt, and so with the longest schedules. */
+const DEEPEST = Array.from({ length: BORROWERS }, (_, borrower) => borrower).findIndex(
+  (one) => debtOf(one) === MOST_DEBT
+)
+
+const scenarioOf = (borrower: number, planType: PlanType): EngineRequest["scenario"] => ({
+  planType,
+  adjustedGrossIncome: LEAST_INCOME + borrower * INCOME_STEP,
+  spouseAdjustedGrossIncome: null,
+  spouseFederalLoanBalance: null,
+  filingStatus: statusOf(borrower),
+  dependents: borrower % 4 === 3 ? 1 : 0,
+  state: cycled(STATES, borrower),
+  workingTowardsPslf: false,
+  annualIncomeGrowth: 0.03,
+  label: null
+})
+
+/** One request a borrower. */
+export const requestsOf = (planType: PlanType, size: number): ReadonlyArray<EngineRequest> =>
+  Array.from({ length: BORROWERS }, (_, borrower) => ({
+    scenario: scenarioOf(borrower, planType),
+    loans: loansOf(borrower, size),
+    includeYearly: false
+  }))
+
+export const deepest = (planType: PlanType, size: number): EngineRequest => ({
+  scenario: scenarioOf(DEEPEST, planType),
+  loans: loansOf(DEEPEST, size),
+  includeYearly: false
+})
+
+/** Ten arms of a hundred loans with the yearly series: every plan once, on one book. */
+export const everyPlan = (): EngineComparison => ({
+  arms: PLAN_TYPES.map((planType) => ({ scenario: scenarioOf(DEEPEST, planType), loans: loansOf(DEEPEST, 100) })),
+  includeYearly: true
+})
+
+/** The slowest that we know: ten times a long plan that splits payments, each loan forgiven in its own month. */
+export const slowestPlan = (): EngineComparison => {
+  const loans = loansOf(DEEPEST, 100).map((loan, slot) => ({ ...loan, idrMonthsInRepayment: slot }))
+  const arm = { scenario: scenarioOf(DEEPEST, "INCOME BASED (OLD)"), loans }
+  return { arms: Array.from({ length: 10 }, () => arm), includeYearly: true }
+}

@@ -1,0 +1,163 @@
+/**
+ * How fast the engine projects: every plan with books of 1, 3, 10 and 100 loans, from decoded request to answer, beside the
+ * same month loops in C. Also the cost by loans and months, and the largest comparisons. HTTP and decoding are not timed.
+ */
+import { cpus } from "node:os"
+import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
+import { compare, type EngineComparison } from "../../src/engine/comparison.ts"
+import { currentLaw } from "../../src/engine/law.ts"
+import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
+import { BOOK_SIZES, BORROWERS, deepest, everyPlan, INPUTS, requestsOf, START, slowestPlan } from "./borrowers.ts"
+import { type EngineFindings, render } from "./engine-report.ts"
+import { type Loop, startLoop } from "./loop.ts"
+import type { Findings } from "./main.ts"
+import { calibrate, nanosecondsOf, repetitionsFor, spreadOf } from "./rounds.ts"
+
+const ROUNDS = 25
+const WARM_UP_ROUNDS = 3
+/** After this long no further round begins. */
+const MOST_SECONDS = 40
+const SAMPLE_NANOSECONDS = 3e6
+const WARM_UP_PASSES = 40
+const NANOSECONDS_PER_MILLISECOND = 1e6
+
+/** Work whose rounds are kept; `per` is what one repetition of it counts for. */
+interface Timed {
+  readonly work: () => void
+  readonly repetitions: number
+  readonly per: number
+  readonly samples: Array<number>
+}
+
+const timed = (work: () => void, per: number): Timed => {
+  for (let pass = 0; pass < WARM_UP_PASSES; pass++) work()
+  return { work, per, repetitions: repetitionsFor(work, SAMPLE_NANOSECONDS), samples: [] }
+}
+
+const sample = ({ per, repetitions, samples, work }: Timed): void => {
+  const nanoseconds = nanosecondsOf(() => {
+    for (let repetition = 0; repetition < repetitions; repetition++) work()
+  })
+  samples.push(nanoseconds / repetitions / per)
+}
+
+interface Case {
+  readonly planType: PlanType
+  readonly size: number
+  readonly requests: ReadonlyArray<EngineRequest>
+  readonly engine: Timed
+  /** Nanoseconds a projection of the C loop, a sample a round. */
+  readonly inC: Array<number>
+  /** Of one projection on average. Loans of these books all end together. */
+  readonly loanMonths: number
+  readonly paid: number
+}
+
+const answersOf = (requests: ReadonlyArray<EngineRequest>) =>
+  requests.map((request) => {
+    const outcome = project(currentLaw, request, START)
+    if (outcome._tag === "Refusal") throw new Error(outcome.messages.join("; "))
+    return { paid: outcome.totalOutOfPocket, months: outcome.monthsToFinish! + 1 }
+  })
+
+const caseOf = (planType: PlanType, size: number): Case => {
+  const requests = requestsOf(planType, size)
+  const answers = answersOf(requests)
+  const work = () => {
+    for (const request of requests) project(currentLaw, request, START)
+  }
+  return {
+    planType,
+    size,
+    requests,
+    engine: timed(work, BORROWERS),
+    inC: [],
+    loanMonths: (size * answers.reduce((sum, { months }) => sum + months, 0)) / BORROWERS,
+    paid: answers.reduce((sum, { paid }) => sum + paid, 0)
+  }
+}
+
+/** Both run the same months when they pay the same, to the cent that each borrower's answer is rounded to. */
+const CENT = 0.01
+
+const sampleInC = async (loop: Loop, one: Case, index: number): Promise<void> => {
+  const repetitions = one.engine.repetitions
+  const { nanoseconds, paid } = await loop.time(index, repetitions)
+  if (Math.abs(paid - one.paid) > CENT * BORROWERS) {
+    throw new Error(`${one.planType}, ${one.size} loans: C pays ${paid}, the engine ${one.paid}`)
+  }
+  one.inC.push(nanoseconds / repetitions / BORROWERS)
+}
+
+const HORIZONS = [60, 120, 240, 300] as const
+
+interface Cell {
+  readonly size: number
+  readonly months: number
+  readonly timed: Timed
+}
+
+/** One plan, one borrower, cut off after some months: cost against loans times months and nothing else. */
+const gridOf = (): ReadonlyArray<Cell> =>
+  BOOK_SIZES.flatMap((size) =>
+    HORIZONS.map((months) => {
+      const request = deepest("INCOME BASED (OLD)", size)
+      return { size, months, timed: timed(() => void trace(currentLaw, request, months), size * months) }
+    })
+  )
+
+const comparisonOf = (request: EngineComparison): Timed =>
+  timed(() => void compare(currentLaw, request, START), NANOSECONDS_PER_MILLISECOND)
+
+export const benchEngine = async (): Promise<Findings> => {
+  const cases = BOOK_SIZES.flatMap((size) => PLAN_TYPES.map((planType) => caseOf(planType, size)))
+  const grid = gridOf()
+  const comparisons = { everyPlan: comparisonOf(everyPlan()), slowestPlan: comparisonOf(slowestPlan()) }
+  const loop = await startLoop(cases.map(({ requests }) => requests))
+  const calibrations: Array<number> = []
+  const started = performance.now()
+  let rounds = -WARM_UP_ROUNDS
+  while (rounds < ROUNDS && performance.now() - started < MOST_SECONDS * 1e3) {
+    if (rounds++ === 0) forget(calibrations, cases, grid, Object.values(comparisons))
+    for (const [index, one] of cases.entries()) {
+      calibrations.push(calibrate())
+      sample(one.engine)
+      if (loop !== undefined) await sampleInC(loop, one, index)
+    }
+    for (const cell of grid) sample(cell.timed)
+    for (const comparison of Object.values(comparisons)) sample(comparison)
+  }
+  loop?.close()
+  const findings: EngineFindings = {
+    inputs: INPUTS,
+    machine: `${cpus()[0]?.model.trim()}, node ${process.version}`,
+    compiler: loop?.compiler ?? null,
+    rounds,
+    calibration: spreadOf(calibrations),
+    cases: cases.map(({ engine, inC, loanMonths, planType, size }) => ({
+      planType,
+      size,
+      loanMonths,
+      nanoseconds: spreadOf(engine.samples),
+      nanosecondsInC: inC.length === 0 ? null : spreadOf(inC)
+    })),
+    grid: grid.map(({ months, size, timed: { samples } }) => ({ size, months, perLoanMonth: spreadOf(samples) })),
+    comparisonMilliseconds: {
+      everyPlan: spreadOf(comparisons.everyPlan.samples),
+      slowestPlan: spreadOf(comparisons.slowestPlan.samples)
+    }
+  }
+  return { text: render(findings), data: findings }
+}
+
+/** Drops what the warm-up rounds found. */
+const forget = (
+  calibrations: Array<number>,
+  cases: ReadonlyArray<Case>,
+  grid: ReadonlyArray<Cell>,
+  comparisons: ReadonlyArray<Timed>
+): void => {
+  calibrations.length = 0
+  for (const { engine, inC } of cases) engine.samples.length = inC.length = 0
+  for (const { samples } of [...grid.map((cell) => cell.timed), ...comparisons]) samples.length = 0
+}

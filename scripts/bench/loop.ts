@@ -1,0 +1,142 @@
+/**
+ * Runs the month loops of loop.c beside the engine: compiles them into a temporary directory, hands over the cases with
+ * their payments decided, and asks for one timing at a time, so that both are timed under the same load.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { annuity } from "../../src/engine/annuity.ts"
+import type { EnginePlan } from "../../src/engine/household.ts"
+import { currentLaw } from "../../src/engine/law.ts"
+import { graduatedSchedule } from "../../src/engine/plans/graduated.ts"
+import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
+import { START } from "./borrowers.ts"
+
+const SOURCE = join(import.meta.dirname, "loop.c")
+const YEARS = 50
+/** A month that never comes. */
+const NEVER = 9_999
+const KIND = { fixed: 0, split: 1, pool: 2 } as const
+
+/** What a plan waives: months in full on subsidised loans, and a share otherwise. */
+const WAIVERS: Partial<Record<EnginePlan, readonly [subsidisedMonths: number, otherwise: number]>> = {
+  "INCOME BASED": [currentLaw.subsidisedInterestMonths, 0],
+  "INCOME BASED (OLD)": [currentLaw.subsidisedInterestMonths, 0],
+  "PAY AS YOU EARN": [currentLaw.subsidisedInterestMonths, 0],
+  "REVISED PAY AS YOU EARN": [currentLaw.repaye.subsidisedFullMonths, currentLaw.repaye.otherwiseShare],
+  SAVE: [0, 1]
+}
+
+const isFixed = (planType: EnginePlan): boolean => ["STANDARD", "EXTENDED", "GRADUATED"].includes(planType)
+
+const kindOf = (planType: EnginePlan): number => {
+  if (planType === "REPAYMENT ASSISTANCE") return KIND.pool
+  return isFixed(planType) ? KIND.fixed : KIND.split
+}
+
+/** The payment of each year: the first payment of somebody who has that year's income now. */
+const paymentsOf = (request: EngineRequest): ReadonlyArray<number> =>
+  Array.from({ length: YEARS }, (_, year) => {
+    const { adjustedGrossIncome, annualIncomeGrowth } = request.scenario
+    const income = adjustedGrossIncome * (1 + annualIncomeGrowth) ** year
+    const outcome = trace(currentLaw, { ...request, scenario: { ...request.scenario, adjustedGrossIncome: income } }, 1)
+    return outcome._tag === "Trace" ? outcome.firstPayment : 0
+  })
+
+/** Principal, monthly rate, months of full waiver, payment, term and rise of each loan. */
+const columnsOf = ({ loans, scenario: { planType } }: EngineRequest): ReadonlyArray<number> =>
+  loans.flatMap(({ interestRate, loanType, principalBalance }) => {
+    const rate = interestRate / 12
+    const months = planType === "EXTENDED" ? currentLaw.extendedMonths : currentLaw.standardMonths
+    const subsidisedMonths = currentLaw.traitsOf[loanType].subsidised ? (WAIVERS[planType]?.[0] ?? 0) : 0
+    const { first, ratio } =
+      planType === "GRADUATED"
+        ? graduatedSchedule(currentLaw, principalBalance, 0, rate, months)
+        : { first: annuity(principalBalance, rate, months), ratio: 1 }
+    return [principalBalance, rate, subsidisedMonths, first, months, ratio]
+  })
+
+const borrowerOf = (request: EngineRequest): ReadonlyArray<number> => {
+  const { planType } = request.scenario
+  const outcome = project(currentLaw, request, START)
+  const isForgiven = outcome._tag === "Projection" && outcome.forgivenessType !== "None"
+  return [
+    request.loans.length,
+    isForgiven ? (outcome.monthsToFinish ?? NEVER) : NEVER,
+    WAIVERS[planType]?.[1] ?? 0,
+    currentLaw.rap.matchMax,
+    planType === "GRADUATED" ? currentLaw.graduated.stepMonths : NEVER,
+    ...(isFixed(planType) ? Array<number>(YEARS).fill(0) : paymentsOf(request)),
+    ...columnsOf(request)
+  ]
+}
+
+const written = (cases: ReadonlyArray<ReadonlyArray<EngineRequest>>): string =>
+  [
+    cases.length,
+    ...cases.flatMap((requests) => [
+      kindOf(requests[0]!.scenario.planType),
+      requests.length,
+      ...requests.flatMap(borrowerOf)
+    ])
+  ].join("\n")
+
+/** Nanoseconds of all repetitions, and dollars paid by the borrowers of the case. */
+export interface LoopTiming {
+  readonly nanoseconds: number
+  readonly paid: number
+}
+
+export interface Loop {
+  readonly compiler: string
+  readonly time: (index: number, repetitions: number) => Promise<LoopTiming>
+  readonly close: () => void
+}
+
+const COMPILER = "cc"
+const OPTIONS = ["-O2"]
+
+/** The compiled program, or `undefined` where there is no C compiler. */
+const compiled = (directory: string): string | undefined => {
+  const program = join(directory, "loop")
+  return spawnSync(COMPILER, [...OPTIONS, "-o", program, SOURCE]).status === 0 ? program : undefined
+}
+
+const versionOf = (): string => spawnSync(COMPILER, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0] ?? ""
+
+const converse = async (child: ChildProcess, input: string) => {
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  const ask = async (line: string): Promise<string> => {
+    child.stdin!.write(`${line}\n`)
+    const { done, value } = await lines.next()
+    if (done === true) throw new Error("the C loop ended early")
+    return value
+  }
+  await ask(input)
+  return ask
+}
+
+/** Starts the C loop with its cases; `undefined` where there is no C compiler. */
+export const startLoop = async (cases: ReadonlyArray<ReadonlyArray<EngineRequest>>): Promise<Loop | undefined> => {
+  const directory = mkdtempSync(join(tmpdir(), "bench-loop-"))
+  const program = compiled(directory)
+  if (program === undefined) {
+    rmSync(directory, { recursive: true })
+    return undefined
+  }
+  const child = spawn(program, { stdio: ["pipe", "pipe", "inherit"] })
+  const ask = await converse(child, written(cases))
+  return {
+    compiler: `${versionOf()} ${OPTIONS.join(" ")}`,
+    time: async (index, repetitions) => {
+      const [nanoseconds = 0, paid = 0] = (await ask(`${index} ${repetitions}`)).split(" ").map(Number)
+      return { nanoseconds, paid }
+    },
+    close: () => {
+      child.stdin?.end()
+      rmSync(directory, { recursive: true })
+    }
+  }
+}

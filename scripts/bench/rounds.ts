@@ -1,0 +1,38 @@
+/**
+ * Timing in rounds: every case is timed once a round, in turn with all others, so that a busy minute of the machine falls
+ * on all of them. The best round is the figure, the others show how far to trust it.
+ */
+
+/** Nanoseconds in each round. */
+export interface Spread {
+  readonly min: number
+  readonly median: number
+  readonly max: number
+}
+
+export const spreadOf = (samples: ReadonlyArray<number>): Spread => {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted[sorted.length - 1]! }
+}
+
+export const nanosecondsOf = (work: () => void): number => {
+  const started = process.hrtime.bigint()
+  work()
+  return Number(process.hrtime.bigint() - started)
+}
+
+/** How often work must be repeated to take `sampleNanoseconds`, from one run of it. */
+export const repetitionsFor = (work: () => void, sampleNanoseconds: number): number =>
+  Math.max(1, Math.round(sampleNanoseconds / Math.max(1, Math.min(nanosecondsOf(work), nanosecondsOf(work)))))
+
+const CALIBRATION_STEPS = 1_000_000
+
+/** Nanoseconds of one multiplication and one addition that wait for each other: the speed of the machine just now. */
+export const calibrate = (): number => {
+  let value = 1
+  const nanoseconds = nanosecondsOf(() => {
+    for (let step = 0; step < CALIBRATION_STEPS; step++) value = value * 0.999999 + 0.000002
+  })
+  if (!(value > 1)) throw new Error("the calibration was not computed")
+  return nanoseconds / CALIBRATION_STEPS
+}
