@@ -52,9 +52,21 @@ const stop = async (child: Awaited<ReturnType<typeof start>>["child"]) => {
   expect(outcome !== "late", `the service to stop in ${STOP_SECONDS_MAX} s`)
 }
 
+/** What the newcomer reads of the answers. */
+interface Body {
+  readonly apiKey: string
+  readonly totalOutOfPocket: number
+  readonly provenance: { readonly answerId: string; readonly verifyUrl: string }
+  readonly recorded: boolean
+  readonly answerId: string
+  readonly inputsHash: string
+  readonly callsUsedThisPeriod: number
+  readonly callsRemaining: number
+}
+
 const json = async (url: string, init?: RequestInit) => {
   const response = await fetch(url, init)
-  const body = (await response.json()) as Record<string, any>
+  const body = (await response.json()) as Body
   console.log(`${init?.method ?? "GET"} ${new URL(url).pathname} -> ${response.status}`)
   expect(response.ok, `2xx from ${url}, got ${JSON.stringify(body)}`)
   return { body, response }
@@ -72,20 +84,20 @@ try {
   const first = await start()
   console.log(`first start answered in ${first.seconds.toFixed(2)} s`)
   const { body: key } = await json(`${first.base}/v1/keys/sandbox`, post({ email: "newcomer@example.org" }))
-  const headers = { "x-api-key": key["apiKey"] as string }
+  const headers = { "x-api-key": key.apiKey }
   const { body: answer, response } = await json(`${first.base}/v1/projection`, post(request, headers))
-  const { answerId, verifyUrl } = answer["provenance"]
-  expect(answer["totalOutOfPocket"] > 0, "a figure")
+  const { answerId, verifyUrl } = answer.provenance
+  expect(answer.totalOutOfPocket > 0, "a figure")
   const { body: record } = await json(verifyUrl)
-  expect(record["recorded"] === true && record["answerId"] === answerId, "the record of the answer")
+  expect(record.recorded === true && record.answerId === answerId, "the record of the answer")
   const { body: me } = await json(`${first.base}/v1/me`, { headers })
-  expect(me["callsUsedThisPeriod"] === 2, "two calls used, this one included")
-  expect(response.headers.get("ratelimit-remaining") === String(me["callsRemaining"] + 1), "the same count in the headers")
+  expect(me.callsUsedThisPeriod === 2, "two calls used, this one included")
+  expect(response.headers.get("ratelimit-remaining") === String(me.callsRemaining + 1), "the same count in the headers")
   await stop(first.child)
 
   const second = await start()
   const { body: kept } = await json(`${second.base}/v1/verify/${answerId}`)
-  expect(kept["inputsHash"] === record["inputsHash"], "the record after a restart")
+  expect(kept.inputsHash === record.inputsHash, "the record after a restart")
   console.log(`second start answered in ${second.seconds.toFixed(2)} s`)
   expect(second.seconds < RESTART_SECONDS_MAX, `an answer within ${RESTART_SECONDS_MAX} s of a start on existing data`)
   await stop(second.child)
