@@ -3,17 +3,13 @@
  * reason why it cannot be used into one way for a command to fail. A database is opened, never made, except by
  * `serve` and `migrate`.
  */
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { AppConfig, ConfigProblems } from "../config.ts"
+import { holdsDatabase } from "../database/embedded.ts"
 import { DatabaseLive, type DatabaseStartError } from "../database/postgres.ts"
 import { LedgerUnavailable } from "../services/LedgerUnavailable.ts"
 import { badInput, CommandFailed, unavailable } from "./failures.ts"
-
-/** Where the embedded database lies in DATA_DIR. */
-const DATABASE_FOLDER = "data"
 
 /** A failure of settings, database or listener as the end of a command. */
 export const commandFailure = (failure: Error): CommandFailed => {
@@ -29,7 +25,7 @@ const DatabaseThatExists: Layer.Layer<SqlClient.SqlClient, DatabaseStartError | 
   Layer.unwrap(
     Effect.gen(function* () {
       const { databaseUrl, dataDir } = yield* AppConfig
-      if (databaseUrl === null && !existsSync(join(dataDir, DATABASE_FOLDER))) {
+      if (databaseUrl === null && !holdsDatabase(dataDir)) {
         return yield* unavailable(
           `There is no database in ${dataDir}; set DATABASE_URL, or the DATA_DIR of the service.`
         )

@@ -4,6 +4,7 @@
  * stopped with its owner however the owner dies. It listens on no network port. Backups are not its business.
  */
 import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
@@ -164,6 +165,11 @@ const guard = Effect.fnUntraced(function* (
   }
 })
 
+const homeOf = (dataDir: string): string => join(dataDir, "postgres")
+
+/** Whether the data folder holds a database. */
+export const holdsDatabase = (dataDir: string): boolean => existsSync(join(homeOf(dataDir), "data", "PG_VERSION"))
+
 /**
  * A running database for as long as the scope is open. Without `dataDir` it is a throw-away one that trades crash
  * safety for speed: for tests only.
@@ -174,7 +180,7 @@ export const embeddedDatabase = Effect.fnUntraced(function* (options: {
   const durable = options.dataDir !== undefined
   const dataDir = options.dataDir ?? (yield* throwAwayHome)
   const { initdb, postgres } = yield* databasePrograms(dataDir)
-  const cluster = yield* openCluster(join(dataDir, "postgres"), initdb, durable)
+  const cluster = yield* openCluster(homeOf(dataDir), initdb, durable)
   let serving: Serving
   const again = Effect.tap(serve(postgres, cluster, durable), (next) =>
     Effect.sync(() => {

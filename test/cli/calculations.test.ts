@@ -58,7 +58,7 @@ describe("repay project", () => {
 Label                  No interest
 First monthly payment  $100
 Ends                   Mon YYYY, paid off
-Months to finish       119, counted from 0
+Payments to finish     120
 Paid in all            $12,000.00
 Forgiven               $0.00
 Tax on that            $0.00

@@ -26,7 +26,7 @@ const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, stri
   ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
   ["Ends", ending(answer)],
-  ["Months to finish", answer.monthsToFinish === null ? "-" : `${answer.monthsToFinish}, counted from 0`],
+  ["Payments to finish", answer.monthsToFinish === null ? "-" : String(answer.monthsToFinish + 1)],
   ["Paid in all", dollars(answer.totalOutOfPocket)],
   ["Forgiven", dollars(answer.amountForgiven)],
   ["Tax on that", dollars(answer.forgivenessTaxesOwed)],
