@@ -260,7 +260,8 @@ export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>(
     slug: "ledger-unavailable",
     status: 503,
     title: "The ledger cannot be reached.",
-    detail: "No answer leaves this service unrecorded, so it is withheld. Retry shortly; the call was not charged."
+    detail:
+      "No answer leaves this service unrecorded, so it is withheld. Retry shortly; the call was charged only if its record was still made."
   },
   { retryAfterSeconds: retryAfterSeconds(2) }
 ) {}

@@ -50,7 +50,9 @@ export interface ChargedAnswer<A> {
 
 type Withheld = QuotaSpent | KeyRefused | LedgerUnavailable | Overloaded
 
-const WAITING_CALCULATIONS = 64
+/** A thousand callers at once are served within about a second, so they wait; those of the keyless one are fewer. */
+const WAITING_KEYED = 1024
+const WAITING_KEYLESS = 64
 
 /** sha256 over what two computations of the same inputs under the same rules have in common. */
 const answerHash = (answer: unknown): string => `a1-${createHash("sha256").update(canonicalJson(answer)).digest("hex")}`
@@ -90,8 +92,8 @@ export class Answers extends Context.Service<
       const quota = yield* Quota
       const { publicUrl } = yield* AppConfig
       // The keyless calculator has turns of its own: a flood of it must not delay those who pay.
-      const keyed = makeCalculationGate(availableParallelism(), WAITING_CALCULATIONS)
-      const keyless = makeCalculationGate(availableParallelism(), WAITING_CALCULATIONS)
+      const keyed = makeCalculationGate(availableParallelism(), WAITING_KEYED)
+      const keyless = makeCalculationGate(availableParallelism(), WAITING_KEYLESS)
 
       const identityOf = (computedAt: Date) => {
         const answerId = randomUUID()

@@ -119,7 +119,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: "# send the request again; if it fails again, report its X-Request-Id"
   },
   "ledger-unavailable": {
-    when: "The database cannot be reached, so that a key cannot be checked or an answer cannot be recorded. Unrecorded answers are withheld. The call is not charged.",
+    when: "The database cannot be reached, so that a key cannot be checked or an answer cannot be recorded. Unrecorded answers are withheld. The call is charged only if its record was still made, which GET /v1/records shows.",
     causes: `# while the database is down\n${project(valid)}`,
     fixes: `sleep $RETRY_AFTER\n${project(valid)}`
   },

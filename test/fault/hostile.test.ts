@@ -1,0 +1,161 @@
+/**
+ * Hostile requests by the thousand against a service process: never a failure of its own, always a small problem
+ * document, and no memory that it keeps.
+ */
+import { connect } from "node:net"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freshDatabase } from "../database.ts"
+import { projection } from "../http/requests.ts"
+import { hostileBodies } from "./hostileBodies.ts"
+import { hostileRequests } from "./hostileRequests.ts"
+import { type Node, residentBytes, searchedLogs, startNode } from "./node.ts"
+import { milliseconds, report, seed, times } from "./scale.ts"
+
+const BODIES = times(1100)
+const REQUESTS = times(400)
+const AT_ONCE = 16
+const MAX_PROBLEM_BYTES = 32 * 1024
+const MAX_GROWTH_BYTES = 50 * 1024 * 1024
+const QUIET_MILLIS = 2000
+
+const scope = Scope.makeUnsafe()
+let node: Node
+let key: string
+
+beforeAll(async () => {
+  const url = Redacted.value(await Effect.runPromise(Scope.provide(freshDatabase, scope)))
+  node = await startNode({ DATABASE_URL: url, SANDBOX_MONTHLY_CALLS: "1000000", STRIPE_WEBHOOK_SECRET: "whsec_test" })
+  key = await node.mint()
+})
+afterAll(async () => {
+  await node.kill("SIGTERM")
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+/** All of the work, a few at a time. */
+const each = async <A>(items: ReadonlyArray<A>, work: (item: A) => Promise<void>) => {
+  const queue = [...items]
+  const worker = async () => {
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
+const statuses = new Map<number, number>()
+/** The tool server speaks JSON-RPC about messages that it cannot read. */
+const isRpcError = (text: string) => /^\{"jsonrpc":"2\.0",/.test(text) && /"error":\{"code":-\d+,/.test(text)
+
+/** What an answer is wrong in; undefined if it is as promised. */
+const faultOf = (status: number, type: string | undefined, text: string): string | undefined => {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  if (status >= 500) return `status ${status}`
+  if (status < 400) return undefined
+  if (text.length > MAX_PROBLEM_BYTES) return `${text.length} characters`
+  if (/\bat .*\.ts:\d|node_modules|SQLSTATE/.test(text)) return "tells of the inside"
+  // HEAD has the type and no text.
+  if (type?.startsWith("application/json")) return text === "" || isRpcError(text) ? undefined : "no JSON-RPC error"
+  return type === "application/problem+json" ? undefined : `content type ${type}`
+}
+
+const shown = (bytes: Uint8Array | string) => JSON.stringify(Buffer.from(bytes).toString("latin1").slice(0, 300))
+
+/** Whether all of an answer has come; the connection may be kept. */
+const isWhole = (answer: string, request: string): boolean => {
+  const end = answer.indexOf("\r\n\r\n")
+  if (end < 0) return false
+  const length = /^content-length: (\d+)$/im.exec(answer.slice(0, end))?.[1]
+  const isBodiless = request.startsWith("HEAD ") || /^HTTP\/1\.1 [23]04 /.test(answer)
+  return isBodiless || (length === undefined ? answer.endsWith("0\r\n\r\n") : answer.length >= end + 4 + Number(length))
+}
+
+const raw = (bytes: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(node.port, "127.0.0.1")
+    let answer = ""
+    socket.setTimeout(QUIET_MILLIS, () => socket.destroy(new Error(`neither answered nor closed: ${shown(bytes)}`)))
+    socket.on("data", (chunk) => {
+      answer += chunk.toString("latin1")
+      if (isWhole(answer, bytes)) socket.destroy()
+    })
+    socket.on("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ECONNRESET" || error.code === "EPIPE" ? resolve(answer) : reject(error)
+    )
+    socket.on("close", () => resolve(answer))
+    socket.write(bytes, "latin1")
+  })
+
+describe(`${BODIES} hostile bodies, over all routes that read one`, () => {
+  it(
+    "are answered or refused, small and never with a failure, and leave no memory behind",
+    async () => {
+      const bodies = fc.sample(hostileBodies, { numRuns: BODIES, seed })
+      const faults: Array<string> = []
+      const millis: Array<number> = []
+      const send = async ({ body, path }: (typeof bodies)[number]) => {
+        const headers = { "content-type": "application/json", accept: "application/json" }
+        const begun = performance.now()
+        const response = await node.call("POST", path, { key, body, headers })
+        const text = await response.text()
+        millis.push(performance.now() - begun)
+        const fault = faultOf(response.status, response.headers.get("content-type") ?? undefined, text)
+        if (fault !== undefined) faults.push(`${fault}: ${path} ${shown(body)}`)
+      }
+      // The heap settles during the first thousands; what still grows at the end would grow for ever.
+      const warm = Math.ceil((bodies.length * 2) / 3)
+      await each(bodies.slice(0, warm), send)
+      const before = residentBytes(node.pid)
+      await each(bodies.slice(warm), send)
+      const after = residentBytes(node.pid)
+      millis.sort((first, second) => first - second)
+      const growth = before === undefined || after === undefined ? 0 : after - before
+      report(
+        `${BODIES} bodies (seed ${seed}): ${JSON.stringify(Object.fromEntries(statuses))}, memory grew by ` +
+          `${Math.round(growth / 1024 / 1024)} MiB, p50 ${millis[Math.floor(millis.length / 2)]!.toFixed(1)} ms, ` +
+          `p99 ${millis[Math.floor(millis.length * 0.99)]!.toFixed(1)} ms with ${AT_ONCE} at once`
+      )
+      expect(faults).toEqual([])
+      expect(growth).toBeLessThan(MAX_GROWTH_BYTES)
+    },
+    milliseconds(60_000)
+  )
+})
+
+describe(`${REQUESTS} hostile paths and headers`, () => {
+  it(
+    "are answered or refused, small and never with a failure",
+    async () => {
+      const faults: Array<string> = []
+      let unanswered = 0
+      statuses.clear()
+      await each(fc.sample(hostileRequests(key), { numRuns: REQUESTS, seed }), async (request) => {
+        const answer = await raw(request)
+        const [head = "", ...rest] = answer.split("\r\n\r\n")
+        const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0)
+        if (answer === "") unanswered++
+        if (answer === "") return
+        const type = /^content-type: (.*)$/im.exec(head)?.[1]
+        const fault = status === 0 ? "no HTTP" : faultOf(status, type, rest.join("\r\n\r\n"))
+        if (fault !== undefined) faults.push(`${fault}: ${shown(request)} -> ${shown(answer)}`)
+      })
+      report(
+        `${REQUESTS} requests (seed ${seed}): ${JSON.stringify(Object.fromEntries(statuses))}, closed ${unanswered}`
+      )
+      expect(faults).toEqual([])
+      expect(unanswered).toBe(0)
+    },
+    milliseconds(60_000)
+  )
+})
+
+describe("after all that", () => {
+  it("the service computes as before, and has logged no crash and no secret", async () => {
+    const response = await node.call("POST", "/v1/projection", { json: projection, key })
+    expect([response.status, ((await response.json()) as { year1MonthlyPayment: number }).year1MonthlyPayment]).toEqual(
+      [200, 250]
+    )
+    expect(node.log()).not.toContain("request failed")
+    expect(searchedLogs().leaked).toEqual([])
+  })
+})

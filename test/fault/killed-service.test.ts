@@ -1,0 +1,73 @@
+/**
+ * The service killed under load, again and again, alone or with its database: no answer that a caller holds is lost,
+ * and nothing is recorded that nobody asked for.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { accountOf, startLoad, unverified } from "./load.ts"
+import { delayedMillis, type Node, searchedLogs, startNode } from "./node.ts"
+import { milliseconds, pause, report, times, until } from "./scale.ts"
+
+const CALLERS = 6
+const KILLS = times(5)
+/** From the start of the process to the first answer, as on a machine that nobody else uses. */
+const FIRST_ANSWER_MILLIS = 3000
+const SLOWEST_START_MILLIS = 10_000
+const LONGEST_LIFE_MILLIS = 500
+
+const dataDir = mkdtempSync(join(tmpdir(), "repayment-fault-"))
+const cluster = join(dataDir, "postgres", "data")
+const postmaster = () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
+const start = async () => startNode({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
+
+let node: Node
+afterAll(async () => {
+  await node.kill("SIGTERM")
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+describe(`${KILLS} kills under ${CALLERS} callers, every second one with the database`, () => {
+  it(
+    "lose no answer, record none too many, and are over within three seconds",
+    async () => {
+      node = await start()
+      const key = await node.mint()
+      const load = startLoad(CALLERS, () => node, key)
+      let inFlight = 0
+      const starts: Array<{ readonly wall: number; readonly own: number }> = []
+      for (let kill = 0; kill < KILLS; kill++) {
+        const before = load.told.ids.length
+        await until(() => load.told.ids.length > before)
+        await pause(Math.random() * LONGEST_LIFE_MILLIS)
+        inFlight += load.told.inFlight
+        if (kill % 2 === 1) process.kill(postmaster(), "SIGKILL")
+        await node.kill("SIGKILL")
+        const begun = performance.now()
+        node = await start()
+        await until(() => load.told.answeredAt > begun)
+        const delayed = delayedMillis(node.pid) + delayedMillis(postmaster())
+        starts.push({ wall: load.told.answeredAt - begun, own: load.told.answeredAt - begun - delayed })
+      }
+      await load.stop()
+      const own = starts.map((start) => start.own).sort((first, second) => first - second)
+      const { rows, used } = await accountOf({ path: join(cluster, ".s.PGSQL.5432") }, key)
+      const { ids, refused, unanswered } = load.told
+      report(
+        `kills ${KILLS}: answers ${ids.length}, rows ${rows}, in flight at kills ${inFlight}, 503 ${refused}, ` +
+          `unanswered ${unanswered}, start to first answer ${starts.map(({ own, wall }) => `${Math.round(own)} (${Math.round(wall)})`).join(" ")} ms`
+      )
+      expect(await unverified(node, ids)).toEqual([])
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(rows).toBe(used)
+      expect(rows - ids.length).toBeLessThanOrEqual(inFlight)
+      expect(rows).toBeGreaterThanOrEqual(ids.length)
+      expect(own[Math.floor(own.length / 2)]).toBeLessThan(FIRST_ANSWER_MILLIS)
+      expect(own.at(-1)).toBeLessThan(SLOWEST_START_MILLIS)
+    },
+    milliseconds(60_000)
+  )
+
+  it("leave no key, address or figure in the logs", () => expect(searchedLogs().leaked).toEqual([]))
+})

@@ -1,0 +1,115 @@
+/**
+ * Callers that project one after the other, as fast as they are answered, while a test breaks something; and the
+ * account of what they were told against what the database holds.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { expect } from "vitest"
+import { expectProblem, projection } from "../http/requests.ts"
+import { mayNotBeLogged, type Node } from "./node.ts"
+import { pause } from "./scale.ts"
+
+/** Figures that no other text contains, to be looked for in the logs. */
+export const marked = {
+  ...projection,
+  scenario: { ...projection.scenario, adjustedGrossIncome: 61_234.56 },
+  loans: [{ ...projection.loans[0]!, principalBalance: 54_321.09 }]
+}
+for (const figure of ["61234.56", "54321.09"]) mayNotBeLogged(figure)
+
+/** Nothing but the problem itself: a withheld answer leaves no figure behind. */
+const PROBLEM_MEMBERS = ["detail", "instance", "retryAfterSeconds", "status", "title", "type"]
+const AFTER_REFUSAL_MILLIS = 50
+
+export interface Told {
+  /** Ids of the answers that arrived with 200. */
+  readonly ids: Array<string>
+  /** 503 problems. */
+  refused: number
+  /** Connections that ended without an answer. */
+  unanswered: number
+  inFlight: number
+  /** When the last 200 arrived. */
+  answeredAt: number
+}
+
+const once = async (node: Node, key: string, told: Told): Promise<boolean> => {
+  told.inFlight++
+  try {
+    const response = await node.call("POST", "/v1/projection", { json: marked, key })
+    if (response.status === 503) {
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+      const problem = await expectProblem(response, 503, "ledger-unavailable")
+      expect(Object.keys(problem).sort()).toEqual(PROBLEM_MEMBERS)
+      told.refused++
+      return false
+    }
+    expect(response.status).toBe(200)
+    const answer = (await response.json()) as { provenance: { answerId: string } }
+    told.ids.push(answer.provenance.answerId)
+    told.answeredAt = performance.now()
+    return true
+  } catch (error) {
+    // What fetch throws for a connection that failed or ended early; anything else is a finding.
+    if (!(error instanceof TypeError)) throw error
+    told.unanswered++
+    return false
+  } finally {
+    told.inFlight--
+  }
+}
+
+/** Starts `callers` callers of whichever node is there at the moment. */
+export const startLoad = (callers: number, node: () => Node, key: string) => {
+  const told: Told = { ids: [], refused: 0, unanswered: 0, inFlight: 0, answeredAt: 0 }
+  let isOn = true
+  const caller = async () => {
+    while (isOn) if (!(await once(node(), key, told))) await pause(AFTER_REFUSAL_MILLIS)
+  }
+  const ended = Promise.allSettled(Array.from({ length: callers }, caller))
+  /** Rejects with what a caller was told and should not have been. */
+  const stop = async () => {
+    isOn = false
+    for (const end of await ended) if (end.status === "rejected") throw end.reason
+  }
+  return { told, stop }
+}
+
+export type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
+
+export const query = <Row extends object>(database: Database, statement: string): Promise<ReadonlyArray<Row>> => {
+  const where = "url" in database ? database : { ...database, username: "postgres", database: "postgres" }
+  return Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Row>(statement)).pipe(
+    Effect.provide(PgClient.layer({ ...where, maxConnections: 1 })),
+    Effect.runPromise
+  )
+}
+
+/** Records and charges of a key, as the database counts them. */
+export const accountOf = async (database: Database, key: string) => {
+  const [counted] = await query<{ rows: number; used: number }>(
+    database,
+    `SELECT (SELECT count(*)::int FROM answer WHERE key_id = api_key.id) AS rows,
+       (SELECT coalesce(sum(used), 0)::int FROM usage WHERE key_id = api_key.id) AS used
+     FROM api_key WHERE prefix = '${key.slice(0, 14)}'`
+  )
+  return counted!
+}
+
+const VERIFIERS = 8
+
+/** Ids that the service does not confirm. */
+export const unverified = async (node: Node, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const missing: Array<string> = []
+  const queue = [...ids]
+  const verifier = async () => {
+    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+      const response = await node.call("GET", `/v1/verify/${id}`)
+      const record = (await response.json()) as { answerId?: string; recorded?: boolean }
+      if (response.status !== 200 || record.answerId !== id || record.recorded !== true) missing.push(id)
+    }
+  }
+  await Promise.all(Array.from({ length: VERIFIERS }, verifier))
+  return missing
+}

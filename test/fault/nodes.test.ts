@@ -1,0 +1,198 @@
+/**
+ * Two service processes on one database: they start together, share a month to the call, and one may be stopped,
+ * blocked or abandoned by its clients without harm to what is charged and recorded.
+ */
+import { connect } from "node:net"
+import { PgClient } from "@effect/sql-pg"
+import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freshDatabase } from "../database.ts"
+import { holdRecords, holdTable } from "../http/holding.ts"
+import { expectProblem } from "../http/requests.ts"
+import { accountOf, type Database, marked, query, unverified } from "./load.ts"
+import { type Node, searchedLogs, spawnNode, startNode } from "./node.ts"
+import { LOADED_MACHINE_MILLIS, until } from "./scale.ts"
+
+const MONTH = 100
+const scope = Scope.makeUnsafe()
+let url: string
+let database: Database
+let first: Node
+let second: Node
+
+const settings = () => ({ DATABASE_URL: url, SANDBOX_MONTHLY_CALLS: String(MONTH) })
+
+/** Sessions of the service that wait for a lock. */
+const waiting = async () => {
+  const [row] = await query<{ n: number }>(
+    database,
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'repayment-of-record' AND wait_event_type = 'Lock'`
+  )
+  return row!.n
+}
+
+/** Holds up a migration half-way: another session is about to make one of its tables. */
+const obstructMigration = async () => {
+  const isOver = Deferred.makeUnsafe<void>()
+  const begun = Deferred.makeUnsafe<void>()
+  const obstruct = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const make = sql`CREATE TABLE usage (obstacle int)`.pipe(
+      Effect.andThen(Deferred.succeed(begun, undefined)),
+      Effect.andThen(Deferred.await(isOver)),
+      Effect.andThen(Effect.fail("undone" as const))
+    )
+    yield* Effect.ignore(sql.withTransaction(make))
+  }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })))
+  const done = Effect.runPromise(obstruct)
+  await Effect.runPromise(Deferred.await(begun))
+  return async () => {
+    await Effect.runPromise(Deferred.succeed(isOver, undefined))
+    await done
+  }
+}
+
+beforeAll(async () => {
+  const made = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+  url = Redacted.value(made)
+  database = { url: made }
+})
+afterAll(async () => {
+  await Promise.all([first, second].map(async (node) => node.kill("SIGKILL")))
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+describe("a start", () => {
+  it("killed in the middle of the migration leaves nothing, and two more at once bring the schema up", async () => {
+    const release = await obstructMigration()
+    const killed = spawnNode(settings())
+    await until(async () => (await waiting()) > 0)
+    await killed.kill("SIGKILL")
+    const both = Promise.all([startNode(settings()), startNode(settings())])
+    await until(async () => (await waiting()) > 0)
+    await release()
+    ;[first, second] = (await both) as [Node, Node]
+    const migrations = await query<{ migration_id: number }>(
+      database,
+      "SELECT migration_id FROM schema_migration ORDER BY migration_id"
+    )
+    expect(migrations.map((row) => row.migration_id)).toEqual([1, 2])
+  })
+})
+
+describe(`${2 * MONTH} parallel calls on a month of ${MONTH}`, () => {
+  it("over two nodes, REST and tools alike, pass exactly as often as is left", async () => {
+    const key = await first.mint()
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run_projection", arguments: marked } }
+    const accept = { accept: "application/json" }
+    const callOnce = async (index: number): Promise<{ status: number; text: string }> => {
+      const node = index % 2 === 0 ? first : second
+      const path = index % 4 < 2 ? "/mcp" : "/v1/projection"
+      const response = await node.call("POST", path, { key, json: path === "/mcp" ? call : marked, headers: accept })
+      return { status: response.status, text: await response.text() }
+    }
+    const responses = await Promise.all(Array.from({ length: 2 * MONTH }, async (_, index) => callOnce(index)))
+    const passed = responses.filter(({ status }) => status === 200)
+    expect(passed).toHaveLength(MONTH)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(MONTH)
+    expect(await accountOf(database, key)).toEqual({ rows: MONTH, used: MONTH })
+    const ids = passed.map(({ text }) => /"answerId\\?":\\?"([0-9a-f-]{36})/.exec(text)![1]!)
+    expect(new Set(ids).size).toBe(MONTH)
+    expect(await unverified(second, ids)).toEqual([])
+  })
+})
+
+describe("200 calls at once, of 40 keys", () => {
+  it("are all answered", async () => {
+    const keys = await Promise.all(Array.from({ length: 40 }, async () => first.mint()))
+    const calls = Array.from({ length: 200 }, async (_, index) =>
+      first.call("POST", "/v1/projection", { key: keys[index % keys.length]!, json: marked })
+    )
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+  })
+})
+
+describe("clients that go away in the middle of their calls", () => {
+  it("are charged as often as they are recorded, and leave the service as it was", async () => {
+    const key = await first.mint()
+    const body = JSON.stringify(marked)
+    const held = await holdRecords(url)
+    const sockets = Array.from({ length: 20 }, () => {
+      const socket = connect(first.port, "127.0.0.1")
+      socket.on("error", () => undefined)
+      socket.write(
+        `POST /v1/projection HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+      )
+      return socket
+    })
+    await until(async () => (await waiting()) > 0)
+    for (const socket of sockets) socket.destroy()
+    await held.release()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async () => first.call("POST", "/v1/projection", { key, json: marked }))
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200))
+    const { rows, used } = await accountOf(database, key)
+    expect(rows).toBe(used)
+    expect(rows).toBeGreaterThan(30)
+    expect(rows).toBeLessThanOrEqual(50)
+    expect(first.log()).not.toContain("request failed")
+  })
+})
+
+describe("a node whose connections are all taken", () => {
+  it("says so within 1.2 seconds, and answers at once when they are free", async () => {
+    const keys = await Promise.all(Array.from({ length: 30 }, async () => second.mint()))
+    const timed = async (key: string) => {
+      const begun = performance.now()
+      const response = await second.call("GET", "/v1/me", { key })
+      return { response, millis: performance.now() - begun }
+    }
+    const held = await holdTable(url, "api_key")
+    const holding = keys.slice(0, 24).map(timed)
+    await until(async () => (await waiting()) === 24)
+    const refused = await Promise.all(keys.slice(24).map(timed))
+    for (const { millis, response } of refused) {
+      expect(millis).toBeLessThan(1200 + LOADED_MACHINE_MILLIS)
+      await expectProblem(response, 503, "ledger-unavailable")
+    }
+    await Promise.all(holding)
+    await held.release()
+    const { millis, response } = await timed(keys[0]!)
+    expect(response.status).toBe(200)
+    expect(millis).toBeLessThan(LOADED_MACHINE_MILLIS)
+  })
+})
+
+describe("a node told to stop with 20 calls in flight", () => {
+  it("answers all of them, and the other confirms every record", async () => {
+    const key = await first.mint()
+    const held = await holdRecords(url)
+    const inFlight = Array.from({ length: 20 }, async () => first.call("POST", "/v1/projection", { key, json: marked }))
+    await until(async () => (await waiting()) > 0)
+    const ended = first.kill("SIGTERM")
+    await until(async () =>
+      first.call("GET", "/health").then(
+        () => false,
+        () => true
+      )
+    )
+    await held.release()
+    const answers = await Promise.all(inFlight)
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    const ids = await Promise.all(
+      answers.map(async (answer) => ((await answer.json()) as { provenance: { answerId: string } }).provenance.answerId)
+    )
+    expect(await unverified(second, ids)).toEqual([])
+    expect(await accountOf(database, key)).toEqual({ rows: 20, used: 20 })
+    expect(await ended).toBe(0)
+  })
+})
+
+describe("the logs", () => {
+  it("hold no key, address or figure", () => expect(searchedLogs().leaked).toEqual([]))
+})

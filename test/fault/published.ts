@@ -1,0 +1,70 @@
+/**
+ * The published document as a list of places that a request can fill, with a valid body of each route. What is tried
+ * on every field is read from here, so that a new field is tried as well. Sends nothing.
+ */
+import { openApiDocument } from "../../src/http/openapi.ts"
+import { calculator, comparison, loan, projection } from "../http/requests.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+export type Path = ReadonlyArray<string | number>
+
+interface SchemaNode {
+  readonly $ref?: string
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly items?: SchemaNode
+  readonly anyOf?: ReadonlyArray<SchemaNode>
+}
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly requestBody?: { readonly content: Json } }>>>
+  >
+  readonly components: { readonly schemas: Readonly<Record<string, SchemaNode>> }
+}
+
+const document = openApiDocument("http://127.0.0.1:8080") as unknown as Document
+
+const resolved = (node: SchemaNode): SchemaNode =>
+  node.$ref === undefined ? node : resolved(document.components.schemas[node.$ref.split("/").at(-1)!]!)
+
+/** Every place of a schema, with its path; an array is entered at its second element, or its first. */
+export const placesOf = (
+  node: SchemaNode,
+  path: Path = []
+): ReadonlyArray<{ readonly path: Path; readonly node: SchemaNode }> => {
+  const known = resolved(node)
+  if (known.anyOf !== undefined) return known.anyOf.flatMap((choice) => placesOf(choice, path))
+  const members = Object.entries(known.properties ?? {}).flatMap(([name, member]) => placesOf(member, [...path, name]))
+  const elements = known.items === undefined ? [] : placesOf(known.items, [...path, 1])
+  return [{ path, node: known }, ...members, ...elements]
+}
+
+/** A valid body of each route; loans and arms come in twos, so that every second element exists. */
+export const VALID: Readonly<Record<string, Json>> = {
+  "/v1/calculators/loan": calculator,
+  "/v1/keys/sandbox": { email: "ada@example.org" },
+  "/v1/keys/claim": { sandboxKey: "slr_sbx_x" },
+  "/v1/projection": { ...projection, loans: [loan, loan] },
+  "/v1/comparison": { arms: comparison.arms.map((arm) => ({ ...arm, loans: [loan, loan] })) },
+  "/v1/plan-eligibility": { loans: [loan, loan] }
+}
+
+export const routes = Object.entries(document.paths).flatMap(([path, methods]) => {
+  const content = methods["post"]?.requestBody?.content["application/json"] as { schema: SchemaNode } | undefined
+  return content === undefined || path === "/webhooks/stripe" ? [] : [{ path, schema: content.schema }]
+})
+
+export const shownPath = (path: Path): string =>
+  path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`
+    return text === "" ? part : `${text}.${part}`
+  }, "")
+
+/** The body with another value at a path. */
+export const withValue = (body: unknown, path: Path, value: unknown): unknown => {
+  const [head, ...tail] = path
+  if (head === undefined) return value
+  const copy: Record<string | number, unknown> = Array.isArray(body) ? ([...body] as never) : { ...(body as Json) }
+  copy[head] = withValue(copy[head], tail, value)
+  return copy
+}

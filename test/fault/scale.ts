@@ -1,0 +1,35 @@
+/**
+ * How much the fault tests do. A run of all tests does little of each; FAULT_SCALE=10 does ten times as much, for a
+ * night or a release.
+ */
+
+const scale = Math.max(1, Number(process.env["FAULT_SCALE"] ?? 1))
+
+/** A count for this run. */
+export const times = (usual: number): number => Math.round(usual * scale)
+
+/** A time limit, in milliseconds, for work that grows with the scale. */
+export const milliseconds = (usual: number): number => usual * scale
+
+/** What a long run has to tell; a run of all tests is not interrupted by it. */
+export const report = (text: string): void => {
+  if (scale > 1) console.log(text)
+}
+
+/** Fixed, so that a failure repeats; FAULT_SEED draws others. */
+export const seed = Number(process.env["FAULT_SEED"] ?? 20261121)
+
+/** What time limits are widened by: the machine of a test run is shared and loaded. */
+export const LOADED_MACHINE_MILLIS = 600
+
+export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Waits until something holds, and says how long that took. */
+export const until = async (holds: () => boolean | Promise<boolean>, seconds = 25): Promise<number> => {
+  const begun = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - begun > seconds * 1000) throw new Error("waited in vain")
+    await pause(10)
+  }
+  return performance.now() - begun
+}

@@ -1,0 +1,92 @@
+/** Callers who try what is not theirs: guessed keys, forged addresses, and records that belong to somebody. */
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { VerifiedAnswer } from "../../schema/records.ts"
+import { expectProblem, projection } from "../http/requests.ts"
+import { useService } from "../http/running.ts"
+
+describe("a guessed key", () => {
+  const service = useService()
+
+  it("is refused in one way, whatever is right about it", async () => {
+    const email = `${crypto.randomUUID()}@example.org`
+    const mint = async () =>
+      ((await (await service().call("POST", "/v1/keys/sandbox", { json: { email } })).json()) as { apiKey: string })
+        .apiKey
+    const revoked = await mint()
+    const key = await mint()
+    const expired = await service().mint()
+    await service().query(
+      `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE prefix = '${expired.slice(0, 14)}'`
+    )
+    const guesses = {
+      revoked,
+      expired,
+      "right prefix, wrong rest": `${key.slice(0, 14)}${"a".repeat(key.length - 14)}`,
+      "one character off": `${key.slice(0, 20)}${key[20] === "a" ? "b" : "a"}${key.slice(21)}`,
+      "other tier": key.replace("slr_sbx_", "slr_live_"),
+      "other case": key.toUpperCase(),
+      longer: `${key}a`,
+      shorter: key.slice(0, -1),
+      empty: " "
+    }
+    const bodies = new Set<string>()
+    for (const guess of Object.values(guesses)) {
+      for (const headers of [{ "x-api-key": guess }, { authorization: `Bearer ${guess}` }]) {
+        const response = await service().call("GET", "/v1/me", { headers })
+        expect(response.headers.get("www-authenticate")).toMatch(/^X-Api-Key realm="/)
+        expect(response.headers.get("ratelimit-limit")).toBeNull()
+        const { instance, ...rest } = await expectProblem(response, 401, "unauthorized")
+        expect(instance).toMatch(/^urn:uuid:/)
+        bodies.add(JSON.stringify(rest))
+      }
+    }
+    expect(bodies.size).toBe(1)
+    expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
+  })
+})
+
+describe("a scan of record ids behind one proxy", () => {
+  const LIMIT = 20
+  const service = useService({ RATE_LIMIT_VERIFY: `${LIMIT}/h`, TRUSTED_PROXY_HOPS: "1" })
+
+  it("is held to the limit of its real address, whatever it claims to be forwarded for", async () => {
+    const claims = fc.sample(
+      fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom("", "unknown", "127.0.0.1", ",", "a, b")),
+      200
+    )
+    const statuses: Array<number> = []
+    for (const claim of claims) {
+      const headers = { "x-forwarded-for": `${claim}, 198.51.100.7` }
+      statuses.push((await service().call("GET", `/v1/verify/${crypto.randomUUID()}`, { headers })).status)
+    }
+    expect(statuses.slice(0, LIMIT)).toEqual(Array.from({ length: LIMIT }, () => 404))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(claims.length - LIMIT)
+    const other = { "x-forwarded-for": "198.51.100.8" }
+    expect((await service().call("GET", `/v1/verify/${crypto.randomUUID()}`, { headers: other })).status).toBe(404)
+  })
+})
+
+describe("what anyone can read of a record", () => {
+  const service = useService()
+
+  it("holds no byte of its inputs, its key or its account", async () => {
+    const key = await service().mint()
+    const label = "a label that stands nowhere else"
+    const scenario = { ...projection.scenario, adjustedGrossIncome: 61_234.56, label }
+    const answer = await (
+      await service().call("POST", "/v1/projection", { key, json: { ...projection, scenario } })
+    ).json()
+    const { answerId } = (answer as { provenance: { answerId: string } }).provenance
+    const { tenant } = (await (await service().call("GET", "/v1/me", { key })).json()) as { tenant: string }
+    for (const accept of ["application/json", "text/html"]) {
+      const response = await service().call("GET", `/v1/verify/${answerId}`, { headers: { accept } })
+      const text = await response.text()
+      for (const hidden of [key, key.slice(0, 14), tenant, label, "61234.56", "60000"])
+        expect(text).not.toContain(hidden)
+      if (accept === "application/json")
+        Schema.decodeUnknownSync(VerifiedAnswer, { onExcessProperty: "error" })(JSON.parse(text))
+    }
+  })
+})

@@ -1,0 +1,138 @@
+/**
+ * Valid requests by the hundred, drawn from the edges of the law, against a service process: an answer that its own
+ * schema accepts to the last member, or one of the two refusals of a plan; and figures that agree among themselves.
+ */
+import { Effect, Exit, Redacted, Schema, Scope } from "effect"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  calculationRequests,
+  comparisonRequests,
+  eligibilityRequests,
+  projectionRequests
+} from "../../property-tests/requests.ts"
+import { LoanCalcResult } from "../../schema/calculator.ts"
+import { ScenarioComparisonResult } from "../../schema/comparison.ts"
+import { EligibilityResult } from "../../schema/eligibility.ts"
+import { ArtifactPlanProblem, IneligiblePlanProblem } from "../../schema/problems.ts"
+import { ProjectionResult } from "../../schema/projection.ts"
+import { freshDatabase } from "../database.ts"
+import { accountOf, type Database } from "./load.ts"
+import { type Node, searchedLogs, startNode } from "./node.ts"
+import { milliseconds, report, seed, times } from "./scale.ts"
+
+const AT_ONCE = 8
+const scope = Scope.makeUnsafe()
+let node: Node
+let key: string
+let database: Database
+
+beforeAll(async () => {
+  const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+  database = { url }
+  node = await startNode({ DATABASE_URL: Redacted.value(url), SANDBOX_MONTHLY_CALLS: "1000000" })
+  key = await node.mint()
+})
+afterAll(async () => {
+  await node.kill("SIGTERM")
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+const strictly = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
+  Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })
+
+const refusal = strictly(Schema.Union([ArtifactPlanProblem, IneligiblePlanProblem]))
+const cents = (dollars: number): number => Math.round(dollars * 100)
+
+/** The yearly series is the answer's own book-keeping. */
+const expectBooksToBalance = (answer: ProjectionResult, asked: { readonly includeYearly?: boolean | undefined }) => {
+  if (asked.includeYearly !== true) return expect(answer).not.toHaveProperty("yearly")
+  const series = answer.yearly ?? []
+  const last = series.at(-1)!
+  const sumOf = (amounts: ReadonlyArray<number>) => amounts.map(cents).reduce((sum, amount) => sum + amount, 0)
+  expect(series.map(({ year }) => year)).toEqual(series.map((_, index) => index))
+  expect(cents(last.cumulativePaid)).toBe(cents(answer.totalOutOfPocket))
+  expect(sumOf(series.map((point) => point.paymentsThisYear))).toBe(cents(answer.totalOutOfPocket))
+  expect(sumOf(series.map((point) => point.forgivenThisYear))).toBe(cents(answer.amountForgiven))
+}
+
+const decodeProjection = strictly(ProjectionResult)
+const decodeComparison = strictly(ScenarioComparisonResult)
+const decodeEligibility = strictly(EligibilityResult)
+const decodeCalculation = strictly(LoanCalcResult)
+
+/** Sends all requests, checks each answer, and returns how many were answered and how many refused. */
+const sendAll = async <R>(path: string, requests: ReadonlyArray<R>, check: (answer: unknown, request: R) => void) => {
+  const queue = [...requests]
+  const counts = { answered: 0, refused: 0 }
+  const worker = async () => {
+    for (let request = queue.pop(); request !== undefined; request = queue.pop()) {
+      const response = await node.call("POST", path, { json: request, key })
+      const text = await response.text()
+      const shown = `${response.status} ${text.slice(0, 400)} to ${path} ${JSON.stringify(request).slice(0, 1500)} (seed ${seed})`
+      try {
+        if (response.status === 400) refusal(JSON.parse(text))
+        else expect(response.status).toBe(200)
+        if (response.status === 200) check(JSON.parse(text), request)
+      } catch (error) {
+        throw new Error(shown, { cause: error })
+      }
+      counts[response.status === 200 ? "answered" : "refused"]++
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  report(`${requests.length} of ${path} (seed ${seed}): ${JSON.stringify(counts)}`)
+  return counts
+}
+
+const draw = <A>(arbitrary: fc.Arbitrary<A>, count: number) => fc.sample(arbitrary, { numRuns: times(count), seed })
+
+describe("valid requests are answered by their schema, or refused for their plan", () => {
+  const limit = milliseconds(30_000)
+
+  it("projections, whose books balance and whose records are all there", { timeout: limit }, async () => {
+    const { rows } = await accountOf(database, key)
+    const { answered } = await sendAll("/v1/projection", draw(projectionRequests(), 300), (answer, request) => {
+      expectBooksToBalance(decodeProjection(answer), request)
+    })
+    expect(answered).toBeGreaterThan(times(100))
+    const account = await accountOf(database, key)
+    expect(account.rows - rows).toBe(answered)
+    expect(account.rows).toBe(account.used)
+  })
+
+  it("comparisons, whose arms are in order and whose lowest cost is one of them", { timeout: limit }, async () => {
+    await sendAll("/v1/comparison", draw(comparisonRequests({ mostLoans: 4 }), 60), (answer, request) => {
+      const { lowestCostLabel, projections } = decodeComparison(answer)
+      expect(projections.map(({ label }) => label)).toEqual(request.arms.map(({ scenario }) => scenario.label ?? null))
+      for (const projection of projections) expectBooksToBalance(projection, request)
+      const costs = projections.map((one) => cents(one.totalOutOfPocket) + cents(one.forgivenessTaxesOwed))
+      const lowest = projections.filter((_, index) => costs[index] === Math.min(...costs))
+      expect(lowest.map(({ label }) => label)).toContain(lowestCostLabel)
+    })
+  })
+
+  it("eligibility, of every loan in order", { timeout: limit }, async () => {
+    const { refused } = await sendAll("/v1/plan-eligibility", draw(eligibilityRequests(), 90), (answer, request) => {
+      const { loans } = decodeEligibility(answer)
+      expect(loans.map(({ loanType }) => loanType)).toEqual(
+        request.loans.map(({ loanType }) => loanType.trim().toUpperCase())
+      )
+    })
+    expect(refused).toBe(0)
+  })
+
+  it("keyless calculations, whose lowest plans are among them", { timeout: limit }, async () => {
+    const { refused } = await sendAll("/v1/calculators/loan", draw(calculationRequests(), 150), (answer) => {
+      const { lowestLifetimeCostPlan, lowestMonthlyPlan, plans } = decodeCalculation(answer)
+      const lowest = plans.map(({ plan }) => plan)
+      if (lowest.length > 0) expect(lowest).toEqual(expect.arrayContaining([lowestLifetimeCostPlan, lowestMonthlyPlan]))
+    })
+    expect(refused).toBe(0)
+  })
+
+  it("leave no crash and no secret in the logs", () => {
+    expect(node.log()).not.toContain("request failed")
+    expect(searchedLogs().leaked).toEqual([])
+  })
+})

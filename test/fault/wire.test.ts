@@ -1,0 +1,170 @@
+/**
+ * A database that is slow, silent at the worst moment, or gone, seen by clients of a service process: no answer
+ * without its record, no charge without its record, and never another caller's reply.
+ */
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freshDatabase } from "../database.ts"
+import { calculator, comparison, expectProblem } from "../http/requests.ts"
+import { accountOf, type Database, marked, query, unverified } from "./load.ts"
+import { type Node, searchedLogs, startNode } from "./node.ts"
+import { LOADED_MACHINE_MILLIS, pause, report, until } from "./scale.ts"
+import { openWire, type Trap } from "./wire.ts"
+
+const ANSWER_MILLIS = 2500 + LOADED_MACHINE_MILLIS
+const scope = Scope.makeUnsafe()
+let database: Database
+let wire: Awaited<ReturnType<typeof openWire>>
+let node: Node
+
+beforeAll(async () => {
+  const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+  database = { url }
+  wire = await openWire(Redacted.value(url))
+  node = await startNode({ DATABASE_URL: wire.url, SANDBOX_MONTHLY_CALLS: "10000", LOG_LEVEL: "debug" })
+})
+afterAll(async () => {
+  await node.kill("SIGTERM")
+  wire.close()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+const project = async (key: string) => node.call("POST", "/v1/projection", { json: marked, key })
+const answerIdOf = async (response: Response) =>
+  ((await response.json()) as { provenance: { answerId: string } }).provenance.answerId
+
+/** Connections of the service that the server knows of. */
+const connections = async () => {
+  const [row] = await query<{ n: number }>(
+    database,
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'repayment-of-record'`
+  )
+  return row!.n
+}
+
+/** A projection whose statement runs into the trap: how it ended, and how long it took. */
+const intoTrap = async (key: string, trap: Trap) => {
+  const sprung = wire.trap("POST /v1/projection", trap)
+  const begun = performance.now()
+  const response = await project(key)
+  const millis = performance.now() - begun
+  await sprung
+  return { response, millis }
+}
+
+describe("a projection", () => {
+  it.each([
+    ["whose record never arrives is withheld and not charged", "lose-statement", 0],
+    ["whose record is made but never confirmed is withheld, and charged as often as it is recorded", "lose-reply", 1],
+    ["whose record is confirmed too late is withheld, and charged as often as it is recorded", "delay-reply", 1]
+  ] as const)("%s", async (_, trap, recorded) => {
+    const key = await node.mint()
+    const before = await answerIdOf(await project(key))
+    const { millis, response } = await intoTrap(key, trap)
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+    await expectProblem(response, 503, "ledger-unavailable")
+    expect(millis).toBeLessThan(ANSWER_MILLIS)
+    expect(await accountOf(database, key)).toEqual({ rows: 1 + recorded, used: 1 + recorded })
+    const retried = await project(key)
+    expect(retried.status).toBe(200)
+    expect(await unverified(node, [before, await answerIdOf(retried)])).toEqual([])
+    expect(await accountOf(database, key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
+  })
+
+  it("gets no reply that was meant for another", async () => {
+    const keys = await Promise.all(Array.from({ length: 8 }, async () => node.mint()))
+    const trapped = intoTrap(keys[0]!, "delay-reply")
+    const tenants = new Map<string, string>()
+    for (let round = 0; round < 12; round++) {
+      const replies = keys.slice(1).map(async (key) => {
+        const me = (await (await node.call("GET", "/v1/me", { key })).json()) as { keyPrefix: string; tenant: string }
+        expect(me.keyPrefix).toBe(key.slice(0, 14))
+        expect(tenants.get(key) ?? me.tenant).toBe(me.tenant)
+        tenants.set(key, me.tenant)
+      })
+      await Promise.all(replies)
+      await pause(300)
+    }
+    await trapped
+    expect(new Set(tenants.values()).size).toBe(7)
+  })
+})
+
+describe("a mint", () => {
+  it("that is made but never confirmed shows no key, and the next one works", async () => {
+    const json = { email: `${crypto.randomUUID()}@example.org` }
+    const sprung = wire.trap("COMMIT", "lose-reply")
+    const lost = await node.call("POST", "/v1/keys/sandbox", { json })
+    await sprung
+    expect(JSON.stringify(await expectProblem(lost, 503, "ledger-unavailable"))).not.toContain("slr_")
+    const { apiKey: key } = (await (await node.call("POST", "/v1/keys/sandbox", { json })).json()) as { apiKey: string }
+    expect((await project(key)).status).toBe(200)
+  })
+})
+
+describe("while every reply of the database takes five seconds", () => {
+  it("calculations are withheld in time, the rest is as fast as ever, and no connection is lost", async () => {
+    const key = await node.mint()
+    await project(key)
+    wire.slow(5000)
+    const waiting = Array.from({ length: 40 }, async () => {
+      const begun = performance.now()
+      await expectProblem(await project(key), 503, "ledger-unavailable")
+      return performance.now() - begun
+    })
+    const health: Array<number> = []
+    while (health.length < 60) {
+      const begun = performance.now()
+      expect((await node.call("GET", "/health")).status).toBe(200)
+      health.push(performance.now() - begun)
+      await pause(20)
+    }
+    const slowest = Math.max(...(await Promise.all(waiting)))
+    wire.slow(0)
+    health.sort((first, second) => first - second)
+    report(`slow database: withheld within ${Math.round(slowest)} ms, /health ${Math.round(health.at(-2)!)} ms`)
+    expect(slowest).toBeLessThan(ANSWER_MILLIS)
+    expect(health.at(-2)).toBeLessThan(50 + LOADED_MACHINE_MILLIS)
+    await until(async () => (await project(key)).status === 200)
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => project(key)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
+    expect(await connections()).toBeLessThanOrEqual(24)
+    const { rows, used } = await accountOf(database, key)
+    expect(rows).toBe(used)
+    expect(rows).toBeGreaterThan(50)
+  })
+})
+
+describe("while the database is gone", () => {
+  it("nothing that needs it is answered otherwise than with 503, all else is, and it comes back by itself", async () => {
+    const key = await node.mint()
+    const id = await answerIdOf(await project(key))
+    wire.takeAway()
+    for (const [method, path, json] of [
+      ["POST", "/v1/projection", marked],
+      ["POST", "/v1/comparison", comparison],
+      ["GET", "/v1/me", undefined],
+      ["GET", `/v1/verify/${id}`, undefined],
+      ["GET", "/v1/reference", undefined]
+    ] as const) {
+      const response = await node.call(method, path, { json, key })
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+      const problem = await expectProblem(response, 503, "ledger-unavailable")
+      expect(Object.keys(problem)).not.toContain("projections")
+    }
+    for (const path of ["/health", "/v1/rules"]) expect((await node.call("GET", path)).status).toBe(200)
+    expect((await node.call("POST", "/v1/calculators/loan", { json: calculator })).status).toBe(200)
+    wire.giveBack()
+    expect((await project(key)).status).toBe(200)
+    expect(await unverified(node, [id])).toEqual([])
+  })
+})
+
+describe("the logs", () => {
+  it("hold no key, address or figure", () => {
+    const { characters, leaked } = searchedLogs()
+    expect(characters).toBeGreaterThan(1000)
+    expect(leaked).toEqual([])
+  })
+})
