@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import { instant, required, text } from "./primitives.ts"
 
 const MAX_EMAIL_CHARACTERS = 254
-/** Narrower than RFC 5322 on purpose: one @, no spaces or controls, a dotted domain. What mail providers issue passes. */
+/** Narrower than RFC 5322 on purpose: one @, no spaces, controls or invisible characters, a dotted domain. What mail providers issue passes. */
 const EMAIL =
-  /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
+  /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
 
 const isEmail = (address: string): boolean => {
@@ -26,7 +26,11 @@ export const SandboxKeyRequest = Schema.Struct({
     ),
     "an email address"
   )
-}).annotate({ identifier: "SandboxKeyRequest", message: "must be a JSON object with email" })
+}).annotate({
+  identifier: "SandboxKeyRequest",
+  description: "Who asks for a key.",
+  message: "must be a JSON object with email"
+})
 export type SandboxKeyRequest = typeof SandboxKeyRequest.Type
 
 export const ClaimKeyRequest = Schema.Struct({
@@ -37,13 +41,17 @@ export const ClaimKeyRequest = Schema.Struct({
     }).check(Schema.isMinLength(1, { message: "must be the sandbox key, which begins with slr_sbx_" })),
     "the sandbox key"
   )
-}).annotate({ identifier: "ClaimKeyRequest", message: "must be a JSON object with sandboxKey" })
+}).annotate({
+  identifier: "ClaimKeyRequest",
+  description: "The proof that the subscription is the caller's.",
+  message: "must be a JSON object with sandboxKey"
+})
 export type ClaimKeyRequest = typeof ClaimKeyRequest.Type
 
 const issued = {
   apiKey: text("The key. Shown once; it cannot be recovered."),
   keyPrefix: text("Identifies the key without exposing it."),
-  tier: Schema.Literals(["Sandbox", "Production"]),
+  tier: Schema.Literals(["Sandbox", "Production"]).annotate({ description: "Kind of the key." }),
   monthlyCallLimit: Schema.Int.annotate({ format: "int64", description: "Calls per calendar month, UTC." }),
   headerName: text("Header that carries the key."),
   mcpEndpoint: text("The tool server.")
@@ -57,12 +65,12 @@ export const SandboxKeyResponse = Schema.Struct({
   claimHow: text("How to collect a production key once the subscription is paid."),
   terms: text("Terms of use."),
   notice: text("What to do with the key now.")
-}).annotate({ identifier: "SandboxKeyResponse" })
+}).annotate({ identifier: "SandboxKeyResponse", description: "A new sandbox key, shown once." })
 export type SandboxKeyResponse = typeof SandboxKeyResponse.Type
 
 export const ClaimKeyResponse = Schema.Struct({
   ...issued,
   revokedKeyPrefix: text("Prefix of the production key that this claim revoked; empty if none had been made."),
   notice: text("What to do with the key now.")
-}).annotate({ identifier: "ClaimKeyResponse" })
+}).annotate({ identifier: "ClaimKeyResponse", description: "The production key, shown once." })
 export type ClaimKeyResponse = typeof ClaimKeyResponse.Type

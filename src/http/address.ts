@@ -34,10 +34,10 @@ export const limitedAddress = (address: string): string => {
   return isIP(mapped.split("%")[0]!) === 6 ? ipv6Prefix(mapped) : UNKNOWN
 }
 
-/** The address that the outermost trusted proxy saw, else the peer's. */
+/** The address that the outermost trusted proxy saw; the peer's if fewer proxies than trusted have written one. */
 export const clientAddress = (peer: string | undefined, forwardedFor: string | undefined, hops: number): string => {
   const forwarded = hops > 0 ? (forwardedFor ?? "").split(",").map((entry) => entry.trim()) : []
-  const believed = forwarded[Math.max(0, forwarded.length - hops)]
+  const believed = forwarded[forwarded.length - hops]
   return limitedAddress(believed !== undefined && isIP(believed) !== 0 ? believed : (peer ?? UNKNOWN))
 }
 

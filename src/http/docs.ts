@@ -2,11 +2,12 @@
  * The API reference page: the served OpenAPI document rendered by Scalar, whole in one page. Nothing is fetched from
  * elsewhere, and its policy forbids it.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Function, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
 import { AppConfig } from "../config.ts"
+import { encodedOnce } from "./encodedOnce.ts"
 import { openApiDocument } from "./openapi.ts"
 import type { PlainRoute } from "./routes.ts"
 
@@ -20,9 +21,12 @@ const HEADERS = {
   "cache-control": "public, max-age=300"
 }
 
-const PageHeaders = HttpRouter.middleware((httpEffect) =>
-  Effect.map(httpEffect, (response) => HttpServerResponse.setHeaders(response, HEADERS))
+/** The route answers with one and the same response every time; so does this. */
+const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) =>
+  encodedOnce(HttpServerResponse.setHeaders(response, HEADERS))
 )
+
+const Page = HttpRouter.middleware((httpEffect) => Effect.map(httpEffect, page))
 
 export const Docs = Layer.unwrap(
   Effect.gen(function* () {
@@ -31,6 +35,6 @@ export const Docs = Layer.unwrap(
     return HttpApiScalar.layer(documented, {
       path: PATH,
       scalar: { withDefaultFonts: false, defaultOpenAllTags: true, showOperationId: true }
-    }).pipe(Layer.provide(PageHeaders.layer))
+    }).pipe(Layer.provide(Page.layer))
   })
 )

@@ -46,6 +46,10 @@ const REQUEST_TIMEOUT_MILLIS = 15_000
 /** Longer than the idle time of common proxies, so that they and not we close a connection first. */
 const KEEP_ALIVE_MILLIS = 65_000
 const TIMEOUT_CHECK_MILLIS = 1_000
+/** For a connection over which nothing moves; one that stops amid a response has it twice. Event streams speak sooner. */
+export const SOCKET_IDLE_MILLIS = 60_000
+/** More than any number of honest clients needs; what each holds in memory stays bounded with it. */
+export const MAX_CONNECTIONS = 2_000
 export const DRAIN_SECONDS = 20
 
 /** The problem behind an error of the HTTP parser. */
@@ -78,7 +82,7 @@ const isAnswering = (socket: Socket): boolean => {
   return typeof message === "object" && message !== null && Reflect.get(message, "headersSent") === true
 }
 
-const boundedServer = (publicUrl: string): Server => {
+export const boundedServer = (publicUrl: string): Server => {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MILLIS,
@@ -88,6 +92,8 @@ const boundedServer = (publicUrl: string): Server => {
     requireHostHeader: false
   })
   server.maxHeadersCount = MAX_HEADERS
+  server.timeout = SOCKET_IDLE_MILLIS
+  server.maxConnections = MAX_CONNECTIONS
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) socket.destroy()
     else writeProblem(socket, parserProblem(error.code), publicUrl)

@@ -75,7 +75,8 @@ const unknownTool = (name: string) =>
 
 const readResource = (uri: string) => {
   const text = resourceText(uri)
-  if (text === undefined) throw new ProtocolError(RPC_CODES.resourceNotFound, "Resource not found", { uri })
+  if (text === undefined)
+    throw new ProtocolError(RPC_CODES.resourceNotFound, "Resource not found", { uri: fieldPath([uri]) })
   return { contents: [{ uri, mimeType: JSON_MEDIA_TYPE, text }] }
 }
 

@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
       const old = yield* liveKeyOf(sql, subscription.id)
       if (old !== undefined && (old.used || old.issuedBy === "claim")) return undefined
       if (old !== undefined) yield* retireKey(sql, old.id, "mail-retried", now)
-      return yield* issueKey(sql, Redacted.value(settings.pepper), subscription, "mail", now)
+      return yield* issueKey(sql, Redacted.value(settings.pepper), subscription, null, now)
     })
     return yield* sql.withTransaction(work).pipe(ledgerCall("make mailed key"))
   })

@@ -15,7 +15,7 @@ export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
 /** A subscription, or what stands for one in a one-off payment, was paid. */
 export interface Paid {
   readonly _tag: "Paid"
-  /** Stripe's id of the subscription, else of the customer, else of the payment. */
+  /** Stripe's id of the subscription, else, for a checkout without one, of the customer or the payment. */
   readonly externalId: string
   readonly email: string | null
   /** `client_reference_id`: the sandbox key whose payment link was used. */
@@ -38,9 +38,12 @@ export interface PaymentEvent {
 
 const TOLERANCE_SECONDS = 300
 const MILLISECONDS = 1000
+/** Longer than any id of Stripe's, and than any address. */
+const MAX_TEXT_CHARACTERS = 255
+const LATEST_MILLISECONDS = Date.UTC(9999, 11, 31)
 
 const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const seconds = Schema.optionalKey(Schema.NullOr(Schema.Finite))
+const number = Schema.optionalKey(Schema.NullOr(Schema.Finite))
 /** An id, or the object itself where Stripe was asked to expand it. */
 const reference = Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Schema.Struct({ id: Schema.String })])))
 
@@ -64,15 +67,15 @@ const Invoice = Schema.Struct({
       })
     )
   ),
-  customer: reference,
+  amount_paid: number,
   customer_email: text
 })
 
 const EndedSubscription = Schema.Struct({
   id: Schema.String,
-  current_period_end: seconds,
-  ended_at: seconds,
-  items: Schema.optionalKey(Schema.Struct({ data: Schema.Array(Schema.Struct({ current_period_end: seconds })) }))
+  current_period_end: number,
+  ended_at: number,
+  items: Schema.optionalKey(Schema.Struct({ data: Schema.Array(Schema.Struct({ current_period_end: number })) }))
 })
 
 const idOf = (value: string | { readonly id: string } | null | undefined): string | undefined =>
@@ -85,16 +88,12 @@ const paidSession = (session: typeof CheckoutSession.Type): Paid => ({
   sandboxKeyId: session.client_reference_id ?? null
 })
 
-const paidInvoice = (invoice: typeof Invoice.Type): Paid => ({
-  _tag: "Paid",
-  externalId:
-    idOf(invoice.parent?.subscription_details?.subscription) ??
-    idOf(invoice.subscription) ??
-    idOf(invoice.customer) ??
-    invoice.id,
-  email: invoice.customer_email ?? null,
-  sandboxKeyId: null
-})
+/** null: nothing was paid (a trial, a credit), or not for a subscription. */
+const paidInvoice = (invoice: typeof Invoice.Type): Paid | null => {
+  const externalId = idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(invoice.subscription)
+  if (externalId === undefined || (invoice.amount_paid ?? 0) <= 0) return null
+  return { _tag: "Paid", externalId, email: invoice.customer_email ?? null, sandboxKeyId: null }
+}
 
 const ended = (subscription: typeof EndedSubscription.Type, createdSeconds: number): Ended => {
   const periodEnds = (subscription.items?.data ?? []).flatMap(({ current_period_end: end }) => end ?? [])
@@ -132,11 +131,20 @@ const Envelope = Schema.Struct({
 })
 const decodeEnvelope = Schema.decodeUnknownSync(Envelope)
 
-const paymentEvent = ({ created, data, id, type }: typeof Envelope.Type): PaymentEvent => ({
-  id,
-  type,
-  fact: factOf(type, data.object, created)
-})
+const isStorableText = (value: string): boolean =>
+  value !== "" && value.length <= MAX_TEXT_CHARACTERS && !value.includes("\0")
+
+/** Whether the database can hold the fact. One that it cannot would be sent again and again. */
+const isStorable = (fact: Paid | Ended): boolean =>
+  isStorableText(fact.externalId) &&
+  (fact._tag === "Paid"
+    ? fact.email === null || fact.email === "" || isStorableText(fact.email)
+    : fact.endsAt.getTime() >= 0 && fact.endsAt.getTime() <= LATEST_MILLISECONDS)
+
+const paymentEvent = ({ created, data, id, type }: typeof Envelope.Type): PaymentEvent => {
+  const fact = factOf(type, data.object, created)
+  return { id, type, fact: fact !== null && isStorableText(id) && isStorable(fact) ? fact : null }
+}
 
 export class StripeEvents extends Context.Service<
   StripeEvents,

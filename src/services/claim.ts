@@ -92,7 +92,7 @@ export const claim = Effect.fnUntraced(function* (
   const old = yield* liveKeyOf(sql, subscription.id)
   if (old?.used === true) return { _tag: "KeyAlreadyUsed" }
   if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
-  const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, "claim", now)
+  const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, sandbox.id, now)
   // The key that waits to be mailed is not needed any more.
   yield* sql`
     UPDATE outbox SET dropped_at = ${now}

@@ -15,13 +15,39 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const newTenant = () => `t_${randomUUID()}`
 
-/** The address of the sandbox key that the payment names; undefined if it names none that exists. */
-const namedKeyEmail = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
+/** The sandbox key that the payment names; undefined if it names none that exists. */
+const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
   if (sandboxKeyId === null || !UUID.test(sandboxKeyId)) return undefined
   const [key] = yield* sql<{
+    readonly id: string
     readonly email: string
-  }>`SELECT email FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox'`
-  return key?.email
+  }>`SELECT id, email FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox'`
+  return key
+})
+
+/**
+ * Gives the subscription to the sandbox key that its payment names, once. A key that was collected with another sandbox
+ * key, while it looked as if the payment named none, stops working, used or not: as if the name had come first.
+ */
+const nameKey = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  sandboxKey: { readonly id: string; readonly email: string },
+  now: Date
+) {
+  const named = yield* sql`
+    UPDATE subscription SET sandbox_key_id = ${sandboxKey.id}::uuid, email = ${sandboxKey.email}
+    WHERE id = ${subscriptionId} AND sandbox_key_id IS NULL RETURNING id`
+  if (named.length === 0) return
+  const retired = yield* sql`
+    UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'paid-with-another'
+    WHERE subscription_id = ${subscriptionId} AND revoked_at IS NULL AND claimed_with <> ${sandboxKey.id}::uuid
+    RETURNING id`
+  if (retired.length === 0) return
+  // That claim had stopped the mail with the payer's key.
+  yield* sql`
+    UPDATE outbox SET dropped_at = NULL, next_attempt_at = ${now}
+    WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND dropped_at IS NOT NULL`
 })
 
 /**
@@ -30,23 +56,23 @@ const namedKeyEmail = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, san
  * out until an event brings one.
  */
 const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid, now: Date) {
-  const keyEmail = yield* namedKeyEmail(sql, paid.sandboxKeyId)
+  const named = yield* namedKey(sql, paid.sandboxKeyId)
   const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
-  const email = keyEmail ?? (payer === undefined ? null : normalizedEmail(payer))
-  const mailTo = payer ?? keyEmail ?? null
+  const email = named?.email ?? (payer === undefined ? null : normalizedEmail(payer))
+  const mailTo = payer ?? named?.email ?? null
   const [subscription] = yield* sql<{ readonly id: string; readonly mailTo: string | null; readonly paid: boolean }>`
-    INSERT INTO subscription AS known (id, external_id, tenant, email, mail_to, sandbox_key_id, paid_at, created_at)
+    INSERT INTO subscription AS known (id, external_id, tenant, email, mail_to, paid_at, created_at)
     VALUES (${randomUUID()}, ${paid.externalId}, ${newTenant()}, ${email}, ${mailTo},
-      ${keyEmail === undefined ? null : paid.sandboxKeyId}::uuid, ${email === null ? null : now}, ${now})
+      ${email === null ? null : now}, ${now})
     ON CONFLICT (external_id) DO UPDATE SET
-      email = CASE WHEN known.sandbox_key_id IS NULL AND excluded.sandbox_key_id IS NOT NULL THEN excluded.email
-        ELSE coalesce(known.email, excluded.email) END,
+      email = coalesce(known.email, excluded.email),
       mail_to = coalesce(known.mail_to, excluded.mail_to),
-      sandbox_key_id = coalesce(known.sandbox_key_id, excluded.sandbox_key_id),
       paid_at = coalesce(known.paid_at, CASE WHEN coalesce(known.email, excluded.email) IS NULL THEN NULL
         ELSE excluded.created_at END)
     RETURNING id, mail_to AS "mailTo", paid_at IS NOT NULL AS paid`
-  if (subscription?.paid !== true) return
+  if (subscription === undefined) return
+  if (named !== undefined) yield* nameKey(sql, subscription.id, named, now)
+  if (!subscription.paid) return
   yield* sql`
     INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at)
     VALUES ('production-key', ${subscription.mailTo}, ${subscription.id}, ${now}, ${now})

@@ -63,14 +63,17 @@ export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   pepper: string,
   subscription: SubscriptionRow,
-  issuedBy: LiveKey["issuedBy"],
+  /** The sandbox key that claims it; null if it is mailed. */
+  claimedWith: string | null,
   now: Date
 ): Effect.fn.Return<IssuedKey, SqlError.SqlError> {
   const secret = newSecret("Production")
   const key = { keyId: randomUUID(), secret, prefix: prefixOf(secret) }
   yield* sql`
-    INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, created_at, expires_at)
+    INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, claimed_with,
+      created_at, expires_at)
     VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
-      ${subscription.email}, ${subscription.id}, ${issuedBy}, ${now}, ${subscription.endsAt})`
+      ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
+      ${now}, ${subscription.endsAt})`
   return key
 })

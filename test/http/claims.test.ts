@@ -32,7 +32,7 @@ const send = async (payload: string, signature: string | undefined) =>
     }
   })
 
-const paidEvent = (email: string, reference: string | null, id = crypto.randomUUID()) =>
+const paidEvent = (email: string, reference: string | null, id: string = crypto.randomUUID()) =>
   JSON.stringify(
     {
       id: `evt_${id}`,
@@ -157,6 +157,25 @@ describe("a payment event", () => {
       const response = await send(event, sign(event))
       expect([response.status, await response.json()]).toEqual([200, { received: true }])
     }
+  })
+
+  it.each([
+    ["an id with a NUL", paidEvent("nul@example.org", null, "\0")],
+    ["an address with a NUL", paidEvent("nul\0@example.org", null)],
+    ["an id of 10,000 characters", paidEvent("long@example.org", null, "x".repeat(10_000))],
+    [
+      "an end in a million years",
+      JSON.stringify({
+        id: "evt_far",
+        type: "customer.subscription.deleted",
+        created: 1,
+        data: { object: { id: "sub_far", current_period_end: 3e13 } }
+      })
+    ]
+  ])("with %s is acknowledged, and not stored", async (_, event) => {
+    const before = await service().query<{ n: number }>("SELECT count(*)::int AS n FROM payment_event")
+    expect((await send(event, sign(event))).status).toBe(200)
+    expect(await service().query("SELECT count(*)::int AS n FROM payment_event")).toEqual(before)
   })
 
   it("of another type is acknowledged", async () => {

@@ -28,6 +28,8 @@ describe("the client's address", () => {
     expect(clientAddress("10.0.0.1", "198.51.100.1, 203.0.113.9", 1)).toBe("203.0.113.9"))
   it("is the second last behind two", () =>
     expect(clientAddress("10.0.0.1", "1.1.1.1, 203.0.113.9, 10.0.0.2", 2)).toBe("203.0.113.9"))
+  it("is the peer's when fewer have written one than are trusted", () =>
+    expect(clientAddress("192.0.2.1", "203.0.113.9", 2)).toBe("192.0.2.1"))
   it("is the peer's when what was forwarded is no address", () =>
     expect(clientAddress("192.0.2.1", "nonsense", 1)).toBe("192.0.2.1"))
   it("is IPv4 when IPv6 only carries it", () => expect(limitedAddress("::ffff:192.0.2.1")).toBe("192.0.2.1"))

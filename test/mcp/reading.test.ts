@@ -51,6 +51,13 @@ describe("resources", () => {
     }
   )
 
+  it("repeat no more than 40 characters of what is unknown", async () => {
+    const uri = `rules://${"x".repeat(900_000)}`
+    const response = await service().rpc(await service().mint(), "resources/read", { uri })
+    const { error } = await response.json()
+    expect(error).toMatchObject({ code: -32002, data: { uri: `${uri.slice(0, 37)}...` } })
+  })
+
   it("complete an id from what is typed", async () => {
     const client = await connected()
     const ref = { type: "ref/resource" as const, uri: "rules://constants/{id}" }

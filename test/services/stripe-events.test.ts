@@ -98,11 +98,36 @@ describe("an event", () => {
   it.effect("of a paid invoice names its subscription, in the old place and the new one", () =>
     Effect.gen(function* () {
       const expected: Paid = { _tag: "Paid", externalId: "sub_1", email: "a@b.org", sandboxKeyId: null }
-      const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org" }
+      const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org", amount_paid: 4900 }
       assert.deepStrictEqual(yield* factOf("invoice.paid", { ...invoice, subscription: "sub_1" }), expected)
       const parent = { type: "subscription_details", subscription_details: { subscription: "sub_1", metadata: {} } }
       assert.deepStrictEqual(yield* factOf("invoice.paid", { ...invoice, parent }), expected)
-      assert.deepStrictEqual(yield* factOf("invoice.paid", invoice), { ...expected, externalId: "cus_1" })
+    })
+  )
+
+  it.effect("of an invoice over nothing, or for no subscription, says nothing", () =>
+    Effect.gen(function* () {
+      const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org" }
+      assert.isNull(yield* factOf("invoice.paid", { ...invoice, amount_paid: 4900 }))
+      for (const paid of [{}, { amount_paid: null }, { amount_paid: 0 }, { amount_paid: -1 }]) {
+        assert.isNull(yield* factOf("invoice.paid", { ...invoice, subscription: "sub_1", ...paid }))
+      }
+    })
+  )
+
+  it.effect("that no database can hold says nothing", () =>
+    Effect.gen(function* () {
+      for (const text of ["a\0b", "x".repeat(256)]) {
+        assert.isNull(yield* factOf("checkout.session.completed", { ...session, subscription: text }))
+        assert.isNull(yield* factOf("checkout.session.completed", { ...session, customer_details: { email: text } }))
+        assert.isNull(yield* factOf("customer.subscription.deleted", { id: text }))
+        const payload = JSON.stringify({ ...JSON.parse(body("checkout.session.completed", session)), id: text })
+        assert.isNull((yield* verify(payload, signed(payload))).fact)
+      }
+      assert.isNull(yield* factOf("checkout.session.completed", { ...session, subscription: "" }))
+      for (const end of [-1, 1e15, 1e300, 253_402_300_800]) {
+        assert.isNull(yield* factOf("customer.subscription.deleted", { id: "sub_1", current_period_end: end }))
+      }
     })
   )
 

@@ -300,6 +300,58 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
+  it.effect("give the payer the subscription when the key's name comes last, after a stranger's claim and use", () =>
+    Effect.gen(function* () {
+      for (const isUsed of [false, true]) {
+        const stranger = yield* mint()
+        const payer = yield* mint(stranger.email)
+        const externalId = newExternalId()
+        yield* apply(paid(externalId, { email: payer.email }))
+        const taken = yield* claimed(stranger.secret)
+        if (isUsed) yield* call(taken.secret)
+        const named = paid(externalId, { email: payer.email, sandboxKeyId: payer.keyId })
+        yield* apply(named)
+        assert.strictEqual((yield* Effect.flip(call(taken.secret)))._tag, "KeyRefused")
+        assert.strictEqual(
+          yield* countOf("api_key", `id = '${taken.keyId}' AND revoked_reason = 'paid-with-another'`),
+          1
+        )
+        assert.strictEqual(yield* outcomeOf(stranger.secret), "NoSubscription")
+        yield* call((yield* mailedKeyTo(payer.email))!)
+        assert.strictEqual(yield* outcomeOf(payer.secret), "KeyAlreadyUsed")
+      }
+    })
+  )
+
+  it.effect("leave the payer's own key alone when its name comes last, or comes again", () =>
+    Effect.gen(function* () {
+      const payer = yield* mint()
+      const externalId = newExternalId()
+      yield* apply(paid(externalId, { email: payer.email }))
+      const key = yield* claimed(payer.secret)
+      yield* apply(paid(externalId, { email: payer.email, sandboxKeyId: payer.keyId }))
+      const stranger = yield* mint(payer.email)
+      yield* apply(paid(externalId, { email: payer.email, sandboxKeyId: stranger.keyId }))
+      yield* call(key.secret)
+      assert.strictEqual(yield* outcomeOf(payer.secret), "KeyAlreadyUsed")
+    })
+  )
+
+  it.effect("of a claim with another key and the name at the same time leave no key but the payer's", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 50; round++) {
+        const stranger = yield* mint()
+        const payer = yield* mint(stranger.email)
+        const externalId = newExternalId()
+        yield* apply(paid(externalId, { email: payer.email }))
+        const named = paid(externalId, { email: payer.email, sandboxKeyId: payer.keyId })
+        yield* Effect.all([outcomeOf(stranger.secret), apply(named)], { concurrency: 2 })
+        assert.strictEqual(yield* countOf("api_key", `claimed_with = '${stranger.keyId}' AND revoked_at IS NULL`), 0)
+        yield* claimed(payer.secret)
+      }
+    })
+  )
+
   it.effect("end the key with the period that is paid for, whether it was made before or after", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 1))

@@ -15,13 +15,16 @@ export default Effect.gen(function* () {
       email text NOT NULL CHECK (email = lower(btrim(email)) AND email <> ''),
       subscription_id uuid,
       issued_by text NOT NULL CHECK (issued_by IN ('mint', 'mail', 'claim')),
+      claimed_with uuid REFERENCES api_key (id),
       created_at timestamptz NOT NULL,
       expires_at timestamptz,
       revoked_at timestamptz,
-      revoked_reason text CHECK (revoked_reason IN ('minted-again', 'claimed', 'mail-retried', 'mail-given-up', 'operator')),
+      revoked_reason text CHECK (revoked_reason IN (
+        'minted-again', 'claimed', 'paid-with-another', 'mail-retried', 'mail-given-up', 'operator')),
       CHECK ((tier = 'Sandbox') = (subscription_id IS NULL)),
       CHECK ((tier = 'Sandbox') = starts_with(prefix, 'slr_sbx_')),
       CHECK (tier = 'Production' OR expires_at IS NOT NULL),
+      CHECK ((issued_by = 'claim') = (claimed_with IS NOT NULL)),
       CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL))
     )`
   // The two promises about keys that no race may break, kept by the database itself.

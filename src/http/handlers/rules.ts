@@ -4,12 +4,13 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { publishedRules, ruleVersion } from "../../services/RulesLedger.ts"
+import { encodedOnce } from "../encodedOnce.ts"
 import { etagOf, matchesEtag } from "../etag.ts"
 
 const HEADERS = { etag: etagOf(ruleVersion), "cache-control": "public, max-age=60, must-revalidate" }
 
 const unchanged = HttpServerResponse.empty({ status: 304, headers: HEADERS })
-const rules = HttpServerResponse.jsonUnsafe(publishedRules, { headers: HEADERS })
+const rules = encodedOnce(HttpServerResponse.jsonUnsafe(publishedRules, { headers: HEADERS }))
 const version = HttpServerResponse.jsonUnsafe({ version: ruleVersion }, { headers: HEADERS })
 
 const conditional =
