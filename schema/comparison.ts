@@ -8,7 +8,11 @@ import { Scenario } from "./scenario.ts"
 export const ComparisonArm = Schema.Struct({
   scenario: required(Scenario, "a scenario object"),
   loans: required(Loans, "an array of 1 to 100 loans")
-}).annotate({ identifier: "ComparisonArm", message: "must be an object with scenario and loans" })
+}).annotate({
+  identifier: "ComparisonArm",
+  description: "One scenario and the loan book to project under it.",
+  message: "must be an object with scenario and loans"
+})
 export type ComparisonArm = typeof ComparisonArm.Type
 
 export const ComparisonRequest = Schema.Struct({
@@ -19,16 +23,20 @@ export const ComparisonRequest = Schema.Struct({
     "an array of 2 to 10 arms"
   ),
   includeYearly: IncludeYearly
-}).annotate({ identifier: "ComparisonRequest", message: "must be a JSON object with arms" })
+}).annotate({
+  identifier: "ComparisonRequest",
+  description: "The scenarios to compare.",
+  message: "must be a JSON object with arms"
+})
 export type ComparisonRequest = typeof ComparisonRequest.Type
 
 export const ScenarioComparisonResult = Schema.Struct({
   projections: Schema.Array(ProjectionResult).annotate({ description: "One projection per arm, in arm order." }),
   lowestCostLabel: Schema.NullOr(
     text(
-      "Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has none."
+      "Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has none. An arm under SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more."
     )
   ),
   provenance: EngineProvenance
-}).annotate({ identifier: "ScenarioComparisonResult" })
+}).annotate({ identifier: "ScenarioComparisonResult", description: "The scenarios side by side." })
 export type ScenarioComparisonResult = typeof ScenarioComparisonResult.Type

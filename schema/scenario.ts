@@ -65,20 +65,26 @@ export const Label = Schema.NullOr(
       toJsonSchema: () => ({ maxLength: MAX_LABEL_CODE_POINTS })
     })
   )
-).annotate({ message: "must be text of at most 80 characters, or null" })
+).annotate({ default: null, message: "must be text of at most 80 characters, or null" })
 
 export const Scenario = Schema.Struct({
-  planType: required(PlanType, "one of the plan types of GET /v1/plan-types"),
+  planType: required(PlanType, `one of ${PLAN_TYPES.join("; ")}`),
   adjustedGrossIncome: required(
     dollars("The borrower's annual adjusted gross income; send 0 for no income."),
     "annual US dollars, 0 for no income"
   ),
   spouseAdjustedGrossIncome: orElse(
-    Schema.NullOr(dollars("The spouse's annual adjusted gross income; counted only for MarriedFilingJointly.")),
+    Schema.NullOr(
+      dollars(
+        "The spouse's annual adjusted gross income; counted only for MarriedFilingJointly, where absent or null counts as 0."
+      )
+    ).annotate({ default: null }),
     null
   ),
   spouseFederalLoanBalance: orElse(
-    Schema.NullOr(dollars("The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly.")),
+    Schema.NullOr(
+      dollars("The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly.")
+    ).annotate({ default: null }),
     null
   ),
   filingStatus: required(FilingStatus, "Single, MarriedFilingJointly, MarriedFilingSeparately or HeadOfHousehold"),

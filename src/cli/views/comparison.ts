@@ -1,4 +1,5 @@
 /** A comparison for reading: one line for each arm, what each costs, and how each balance falls. */
+import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import type { Screen } from "../output.ts"
@@ -81,6 +82,12 @@ const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen)
 
 const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (arm.cost < best.cost ? arm : best))
 
+const CLOSED_PLANS: ReadonlyArray<string | null> = saveVacatur.value.notElectable
+
+/** A plan that nobody can elect any more may still cost least. */
+const closedNote = ({ answer: { planType } }: Arm): string =>
+  CLOSED_PLANS.includes(planType) ? ` ${planType} cannot be elected any more.` : ""
+
 export const comparisonView =
   (answer: ScenarioComparisonResult) =>
   (screen: Screen): string => {
@@ -99,7 +106,7 @@ export const comparisonView =
       ),
       ...(hasSeries ? section("Balance year by year, from the opening balance", balanceLines(arms), screen) : []),
       "",
-      `Lowest cost: ${screen.style.bold(`${best.number} ${best.name}`)}, ${dollars(best.cost)}.`,
+      `Lowest cost: ${screen.style.bold(`${best.number} ${best.name}`)}, ${dollars(best.cost)}.${closedNote(best)}`,
       ...provenanceLines(answer.provenance, screen)
     ].join("\n")
   }
