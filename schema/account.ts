@@ -6,7 +6,7 @@ const calls = (description: string) => Schema.Int.annotate({ format: "int64", de
 
 export const MeResponse = Schema.Struct({
   tenant: text("Opaque id of the account."),
-  tier: Schema.Literals(["Sandbox", "Production"]),
+  tier: Schema.Literals(["Sandbox", "Production"]).annotate({ description: "Kind of the key." }),
   keyPrefix: text("Identifies the key without exposing it."),
   plan: text("sandbox or production-monthly."),
   monthlyCallLimit: calls("Calls per calendar month."),
@@ -15,13 +15,13 @@ export const MeResponse = Schema.Struct({
   periodStart: instant("00:00 UTC on the 1st of this month."),
   periodResetsAt: instant("00:00 UTC on the 1st of next month."),
   plansPage: text("Where the next tier is bought.")
-}).annotate({ identifier: "MeResponse" })
+}).annotate({ identifier: "MeResponse", description: "The account behind the key, and its usage this month." })
 export type MeResponse = typeof MeResponse.Type
 
 export const Health = Schema.Struct({
-  status: Schema.Literal("ok"),
+  status: Schema.Literal("ok").annotate({ description: "Always ok: a host that is not does not answer." }),
   commit: text("Build commit of this host."),
   version: text("Version of the service."),
   ruleVersion: text("Version of the rules ledger.")
-}).annotate({ identifier: "Health" })
+}).annotate({ identifier: "Health", description: "The host that answers." })
 export type Health = typeof Health.Type

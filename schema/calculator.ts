@@ -18,14 +18,15 @@ export const CALCULATOR_LOAN_TYPES = {
 const shortNames = Object.keys(CALCULATOR_LOAN_TYPES).join(", ")
 
 const CalculatorLoanType = canonical(LOAN_TYPES, {
-  description: `A loan type string of the API, or one of ${shortNames}. Default direct_unsubsidized.`,
+  description: `A loan type string of the API, or one of ${shortNames}.`,
   message: `must be a loan type string of the API, or one of ${shortNames}`,
   example: "direct_unsubsidized",
   aliases: CALCULATOR_LOAN_TYPES
 })
 
-/** Absent and null both mean the default that the description names. */
-const nullable = <S extends Schema.Top>(schema: S) => orElse(Schema.NullOr(schema), null)
+/** Absent and null mean the same: what `otherwise` says. */
+const nullable = <S extends Schema.Top>(schema: S, otherwise: string) =>
+  orElse(Schema.NullOr(schema).annotate({ default: null, description: `Absent or null: ${otherwise}.` }), null)
 
 export const KeylessLoanRequest = Schema.Struct({
   balance: required(dollars("Outstanding principal of the one loan."), "US dollars, 0 to 100000000"),
@@ -34,12 +35,12 @@ export const KeylessLoanRequest = Schema.Struct({
     dollars("The borrower's annual adjusted gross income; send 0 for no income."),
     "annual US dollars, 0 for no income"
   ),
-  filingStatus: nullable(FilingStatus),
-  spouseAgi: nullable(dollars("The spouse's annual adjusted gross income; counted only for a joint return.")),
-  spouseFederalLoanBalance: nullable(dollars("The spouse's federal loan balance; joint return only.")),
+  filingStatus: nullable(FilingStatus, "Single"),
+  spouseAgi: nullable(dollars("The spouse's annual adjusted gross income; counted only for a joint return."), "0"),
+  spouseFederalLoanBalance: nullable(dollars("The spouse's federal loan balance; joint return only."), "0"),
   dependents: orElse(count("Dependents claimed. Default 0.", 30, "dependents").annotate({ default: 0 }), 0),
-  loanType: nullable(CalculatorLoanType),
-  state: nullable(State),
+  loanType: nullable(CalculatorLoanType, "direct_unsubsidized"),
+  state: nullable(State, "the poverty guideline of the 48 states, and no state tax"),
   pursuingPslf: orElse(
     flag("Whether the borrower works toward public-service forgiveness. Default false.").annotate({ default: false }),
     false
@@ -62,10 +63,12 @@ export const KeylessLoanRequest = Schema.Struct({
   ),
   incomeGrowthPct: orElse(percent("Income growth per year. Default 0.", 50).annotate({ default: 0 }), 0),
   borrowedOnOrAfterJul12026: nullable(
-    flag("True for a loan made on or after 1 July 2026: only Repayment Assistance and Tiered Standard are open to it.")
+    flag("True for a loan made on or after 1 July 2026: only Repayment Assistance and Tiered Standard are open to it."),
+    "the loan was made before 1 July 2026"
   )
 }).annotate({
   identifier: "KeylessLoanRequest",
+  description: "One loan and its household; rates and growth in percent.",
   message: "must be a JSON object with balance, ratePct and borrowerAgi"
 })
 export type KeylessLoanRequest = typeof KeylessLoanRequest.Type
@@ -102,23 +105,27 @@ export const LoanCalcPlan = Schema.Struct({
   parityVerified: Schema.Boolean.annotate({
     description: "True when published or hand-worked cases of the plan are reproduced by the test suite."
   })
-}).annotate({ identifier: "LoanCalcPlan" })
+}).annotate({ identifier: "LoanCalcPlan", description: "The loan under one plan." })
 export type LoanCalcPlan = typeof LoanCalcPlan.Type
 
 export const LoanCalcExcludedPlan = Schema.Struct({
   plan: PlanId,
   label: text("Name of the plan."),
   reason: text("Why the plan is left out, in one sentence.")
-}).annotate({ identifier: "LoanCalcExcludedPlan" })
+}).annotate({ identifier: "LoanCalcExcludedPlan", description: "A plan that the loan gets no figures under." })
 export type LoanCalcExcludedPlan = typeof LoanCalcExcludedPlan.Type
 
 export const LoanCalcResult = Schema.Struct({
   asOf: text("Date of the computation, YYYY-MM-DD."),
-  lowestMonthlyPlan: Schema.NullOr(PlanId),
-  lowestLifetimeCostPlan: Schema.NullOr(PlanId),
-  plans: Schema.Array(LoanCalcPlan),
-  excludedPlans: Schema.Array(LoanCalcExcludedPlan),
+  lowestMonthlyPlan: Schema.NullOr(PlanId).annotate({
+    description: "The first plan with the lowest monthlyPayment; null if every plan is excluded."
+  }),
+  lowestLifetimeCostPlan: Schema.NullOr(PlanId).annotate({
+    description: "The first plan with the lowest lifetimeCost; null if every plan is excluded."
+  }),
+  plans: Schema.Array(LoanCalcPlan).annotate({ description: "Every plan that the loan can be repaid under." }),
+  excludedPlans: Schema.Array(LoanCalcExcludedPlan).annotate({ description: "The other plans, each with the reason." }),
   computedBy: text("Always repayment-of-record."),
   assumptions: Schema.Array(Schema.String).annotate({ description: "What the figures take for granted." })
-}).annotate({ identifier: "LoanCalcResult" })
+}).annotate({ identifier: "LoanCalcResult", description: "The loan under every federal plan." })
 export type LoanCalcResult = typeof LoanCalcResult.Type

@@ -7,6 +7,7 @@ import { PLAN_TYPES } from "./scenario.ts"
 
 export const EligibilityRequest = Schema.Struct({ loans: required(Loans, "an array of 1 to 100 loans") }).annotate({
   identifier: "EligibilityRequest",
+  description: "The loans to look up.",
   message: "must be a JSON object with loans"
 })
 export type EligibilityRequest = typeof EligibilityRequest.Type
@@ -17,13 +18,13 @@ export const LoanEligibility = Schema.Struct({
   eligiblePlanTypes: Schema.Array(Schema.Literals(PLAN_TYPES)).annotate({
     description: "Plans that this loan can elect, in the order of GET /v1/plan-types; each is accepted by projection."
   })
-}).annotate({ identifier: "LoanEligibility" })
+}).annotate({ identifier: "LoanEligibility", description: "One loan and the plans that it can elect." })
 export type LoanEligibility = typeof LoanEligibility.Type
 
 export const EligibilityResult = Schema.Struct({
-  loans: Schema.Array(LoanEligibility),
+  loans: Schema.Array(LoanEligibility).annotate({ description: "One entry per loan, in the order sent." }),
   provenance: EngineProvenance
-}).annotate({ identifier: "EligibilityResult" })
+}).annotate({ identifier: "EligibilityResult", description: "The plans that each loan can elect." })
 export type EligibilityResult = typeof EligibilityResult.Type
 
 export const PlanTypes = Schema.Array(Schema.Literals(PLAN_TYPES)).annotate({

@@ -5,11 +5,13 @@
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import {
+  HeadersTooLargeProblem,
   InternalProblem,
   LedgerUnavailableProblem,
   PayloadTooLargeProblem,
   QuotaExceededProblem,
   RateLimitedProblem,
+  RequestTimeoutProblem,
   UnauthorizedProblem,
   UnsupportedMediaTypeProblem,
   ValidationProblem
@@ -51,9 +53,12 @@ export class CurrentCaller extends Context.Service<
   }
 >()("repayment-of-record/CurrentCaller") {}
 
-/** Renders whatever fails below it. Outermost on every endpoint. */
+/**
+ * Renders whatever fails below it. Outermost on every endpoint. Its problems are those that any request can meet, the
+ * listener's among them.
+ */
 export class Answering extends HttpApiMiddleware.Service<Answering>()("repayment-of-record/Answering", {
-  error: InternalProblem
+  error: [RequestTimeoutProblem, HeadersTooLargeProblem, InternalProblem]
 }) {}
 
 /** A valid key, within its rate and its month. */

@@ -13,7 +13,11 @@ export const ProjectionRequest = Schema.Struct({
   scenario: required(Scenario, "a scenario object"),
   loans: required(Loans, "an array of 1 to 100 loans"),
   includeYearly: IncludeYearly
-}).annotate({ identifier: "ProjectionRequest", message: "must be a JSON object with scenario and loans" })
+}).annotate({
+  identifier: "ProjectionRequest",
+  description: "One loan book and the scenario to project it under.",
+  message: "must be a JSON object with scenario and loans"
+})
 export type ProjectionRequest = typeof ProjectionRequest.Type
 
 export const FORGIVENESS_TYPES = ["Pslf", "TimeBased", "Teacher", "None"] as const
@@ -30,7 +34,7 @@ export const YearlyPoint = Schema.Struct({
   paymentsThisYear: cents("Paid during this year; 0 for year 0."),
   cumulativePaid: cents("Paid from the start through this year; the last point equals totalOutOfPocket."),
   forgivenThisYear: cents("Forgiven during this year; all years add up to amountForgiven.")
-}).annotate({ identifier: "YearlyPoint" })
+}).annotate({ identifier: "YearlyPoint", description: "The loan book after one year of repayment." })
 export type YearlyPoint = typeof YearlyPoint.Type
 
 export const RuleCitation = Schema.Struct({
@@ -40,7 +44,7 @@ export const RuleCitation = Schema.Struct({
   url: text("Where it is published."),
   effectiveDate: text("Date from which it applies, YYYY-MM-DD."),
   lastVerified: text("Date on which it was last checked, YYYY-MM-DD.")
-}).annotate({ identifier: "RuleCitation" })
+}).annotate({ identifier: "RuleCitation", description: "A constant of the rules ledger that an answer used." })
 export type RuleCitation = typeof RuleCitation.Type
 
 export const RuleOmissionNote = Schema.Struct({
@@ -52,7 +56,7 @@ export const RuleOmissionNote = Schema.Struct({
   effectiveDate: text("Date from which the rule applies, YYYY-MM-DD."),
   expiresDate: text("Date on which the rule ends, YYYY-MM-DD; empty when no end is known."),
   lastVerified: text("Date on which it was last checked, YYYY-MM-DD.")
-}).annotate({ identifier: "RuleOmissionNote" })
+}).annotate({ identifier: "RuleOmissionNote", description: "A rule knowingly not applied to an answer." })
 export type RuleOmissionNote = typeof RuleOmissionNote.Type
 
 export const EngineProvenance = Schema.Struct({
@@ -71,7 +75,7 @@ export const EngineProvenance = Schema.Struct({
   ),
   answerId: Schema.NullOr(Schema.String.annotate({ format: "uuid", description: "Public handle of the record." })),
   verifyUrl: Schema.NullOr(text("Where anyone can confirm the record."))
-}).annotate({ identifier: "EngineProvenance" })
+}).annotate({ identifier: "EngineProvenance", description: "Where the numbers of an answer come from." })
 export type EngineProvenance = typeof EngineProvenance.Type
 
 export const ProjectionResult = Schema.Struct({
@@ -106,5 +110,5 @@ export const ProjectionResult = Schema.Struct({
     Schema.NullOr(Schema.Array(YearlyPoint)).annotate({ description: "Present only when includeYearly was true." })
   ),
   provenance: EngineProvenance
-}).annotate({ identifier: "ProjectionResult" })
+}).annotate({ identifier: "ProjectionResult", description: "One loan book projected under one plan." })
 export type ProjectionResult = typeof ProjectionResult.Type

@@ -8,15 +8,19 @@ export const ReferenceAnswer = Schema.Struct({
   title: text("Short name."),
   description: text("What the scenario shows."),
   oracleScenario: text("Parity case of the test suite that pins it."),
-  request: ComparisonRequest.annotate({ description: "Replays the scenario through POST /v1/comparison." }),
-  answer: ScenarioComparisonResult
-}).annotate({ identifier: "ReferenceAnswer" })
+  request: ComparisonRequest.pipe(
+    Schema.annotateKey({ description: "Replays the scenario through POST /v1/comparison." })
+  ),
+  answer: ScenarioComparisonResult.pipe(
+    Schema.annotateKey({ description: "The recorded answer; provenance.verifyUrl confirms it." })
+  )
+}).annotate({ identifier: "ReferenceAnswer", description: "One canonical scenario and its recorded answer." })
 export type ReferenceAnswer = typeof ReferenceAnswer.Type
 
 export const ReferenceResponse = Schema.Struct({
   ruleVersion: text("Version of the rules ledger."),
   computedAtUtc: instant("When the scenarios were computed."),
   howToUse: text("How to replay and verify."),
-  scenarios: Schema.Array(ReferenceAnswer)
-}).annotate({ identifier: "ReferenceResponse" })
+  scenarios: Schema.Array(ReferenceAnswer).annotate({ description: "The four scenarios." })
+}).annotate({ identifier: "ReferenceResponse", description: "The canonical scenarios, computed and recorded now." })
 export type ReferenceResponse = typeof ReferenceResponse.Type

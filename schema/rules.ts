@@ -7,7 +7,7 @@ export const SourceEntry = Schema.Struct({
   url: text("Where it is published."),
   note: text("Citation, and how surely the figure was read."),
   cadence: text("How often the source republishes.")
-}).annotate({ identifier: "SourceEntry" })
+}).annotate({ identifier: "SourceEntry", description: "Where a rule is published." })
 
 export const RuleConstantEntry = Schema.Struct({
   id: text("Stable id."),
@@ -23,7 +23,7 @@ export const RuleConstantEntry = Schema.Struct({
     description:
       "Whether parity cases, whose figures come from outside this service, fail when the engine departs from this rule."
   })
-}).annotate({ identifier: "RuleConstantEntry" })
+}).annotate({ identifier: "RuleConstantEntry", description: "One constant of the law, with its source and dates." })
 
 export const RuleOmissionEntry = Schema.Struct({
   id: text("Stable id."),
@@ -33,17 +33,18 @@ export const RuleOmissionEntry = Schema.Struct({
   effectiveDate: text("YYYY-MM-DD."),
   expiresDate: text("YYYY-MM-DD; empty when no end is known."),
   lastVerified: text("YYYY-MM-DD.")
-}).annotate({ identifier: "RuleOmissionEntry" })
+}).annotate({ identifier: "RuleOmissionEntry", description: "One rule knowingly not applied." })
 
 export const RulesResponse = Schema.Struct({
   version: text("rl1-<hex>; equals the ETag."),
   generatedAtUtc: instant("Release instant of this version."),
-  constants: Schema.Array(RuleConstantEntry),
-  knownOmissions: Schema.Array(RuleOmissionEntry),
+  constants: Schema.Array(RuleConstantEntry).annotate({ description: "Every constant that the engine uses." }),
+  knownOmissions: Schema.Array(RuleOmissionEntry).annotate({ description: "Every rule knowingly not applied." }),
   howToUse: text("How to read and poll the ledger.")
-}).annotate({ identifier: "RulesResponse" })
+}).annotate({ identifier: "RulesResponse", description: "The rules ledger." })
 export type RulesResponse = typeof RulesResponse.Type
 
 export const RulesVersion = Schema.Struct({ version: text("rl1-<hex>; equals the ETag.") }).annotate({
-  identifier: "RulesVersion"
+  identifier: "RulesVersion",
+  description: "The version of the rules ledger."
 })

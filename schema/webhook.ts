@@ -4,12 +4,17 @@ import { Schema } from "effect"
 export const StripeEvent = Schema.StructWithRest(
   Schema.Struct({
     id: Schema.String.annotate({ description: "Id of the event." }),
-    type: Schema.String.annotate({ description: "Type of the event, such as checkout.session.completed." })
+    type: Schema.String.annotate({ description: "Type of the event, such as checkout.session.completed." }),
+    created: Schema.Finite.annotate({ description: "When the event was made, in seconds since 1970." }),
+    data: Schema.StructWithRest(
+      Schema.Struct({ object: Schema.Json.annotate({ description: "What the event is about, such as a session." }) }),
+      [Schema.Record(Schema.String, Schema.Json)]
+    )
   }),
   [Schema.Record(Schema.String, Schema.Json)]
 ).annotate({ identifier: "StripeEvent", description: "An event as Stripe describes it." })
 
 export const WebhookReceipt = Schema.Struct({
   received: Schema.Boolean.annotate({ description: "Always true: the event is stored or needs no action." })
-}).annotate({ identifier: "WebhookReceipt" })
+}).annotate({ identifier: "WebhookReceipt", description: "The event was received." })
 export type WebhookReceipt = typeof WebhookReceipt.Type

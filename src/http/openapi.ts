@@ -1,71 +1,105 @@
 /**
  * The OpenAPI document: derived from the contract, then completed with what the derivation cannot see: how a key is
- * sent, the headers that the edge adds, and query parameters as values instead of their text.
+ * sent, the headers that the edge adds, how large a body may be, query parameters as values instead of their text, and
+ * an example of every operation.
  */
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApi, OpenApi } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
-import { Authentication } from "../../schema/middleware.ts"
-import { PROBLEM_HEADERS } from "../../schema/problems.ts"
+import { EXAMPLES, EXAMPLES_PUBLIC_URL, type Example } from "../../schema/examples/index.ts"
+import { Authentication, BodyLimit } from "../../schema/middleware.ts"
 import { RECORDS_PARAMETERS } from "../../schema/recordsQuery.ts"
 import { AppConfig } from "../config.ts"
+import { encodedOnce } from "./encodedOnce.ts"
+import { responseHeaders } from "./openapiHeaders.ts"
+import { type Json, requestsClosed, tidied } from "./openapiSchemas.ts"
 import type { PlainRoute } from "./routes.ts"
 
 export const OPENAPI_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: "/openapi.json" }]
 
-type Operation = OpenApi.OpenAPISpecOperation
-type Json = Readonly<Record<string, unknown>>
-
-const header = (description: string, schema: Json) => ({ description, required: true, schema })
-const text = { type: "string" }
-const integer = { type: "integer", minimum: 0 }
-
-const HEADERS: Readonly<Record<string, Json>> = {
-  "X-Request-Id": header("Id of this request; a clean one that was sent is kept.", text),
-  "RateLimit-Limit": header("Calls per calendar month.", integer),
-  "RateLimit-Remaining": header("Calls left this month, as in GET /v1/me.", integer),
-  "RateLimit-Reset": header("Seconds until the count resets at 00:00 UTC on the 1st.", integer),
-  "Retry-After": header("Seconds to wait before the next attempt.", integer),
-  "WWW-Authenticate": header("How to authenticate.", { type: "string", examples: ['X-Api-Key realm="..."'] }),
-  Allow: header("Methods of this address.", text)
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  schema: object
+  description?: string
+  example?: unknown
 }
 
-const RATE_LIMIT_HEADERS = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
-const UNAUTHORIZED = 401
-const INTERNAL = 500
-
-const pick = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, HEADERS[name]!]))
-
-/** An outage can come before the caller is known, and then there are no figures to send. */
-const rateLimitHeaders = (status: number): Record<string, Json> =>
-  status < INTERNAL
-    ? pick(RATE_LIMIT_HEADERS)
-    : Object.fromEntries(RATE_LIMIT_HEADERS.map((name) => [name, { ...HEADERS[name]!, required: false }]))
-
-/** Headers of a response, beside those that its schema declares. */
-const headersOf = (status: number, keyed: boolean): Record<string, Json> => ({
-  ...pick(["X-Request-Id", ...(PROBLEM_HEADERS[status] ?? [])]),
-  ...(keyed && status !== UNAUTHORIZED ? rateLimitHeaders(status) : {})
-})
-
-const completeOperation = (operation: Operation, keyed: boolean): void => {
-  const mutable = operation as { responses: Record<string, { headers?: object }>; security?: unknown }
-  for (const [status, response] of Object.entries(mutable.responses)) {
-    response.headers = { ...response.headers, ...headersOf(Number(status), keyed) }
-  }
-  if (keyed) mutable.security = [{ apiKey: [] }, { bearer: [] }]
+interface Media {
+  readonly schema: object
+  examples?: object
 }
+
+/** An operation of the derived document, which is ours to complete. */
+interface Operation {
+  readonly operationId: string
+  readonly parameters: Array<Parameter>
+  requestBody?: { description?: string; readonly content: Record<string, Media> }
+  responses: Record<string, { headers?: object; readonly content?: Record<string, Media> }>
+  security?: ReadonlyArray<object>
+}
+
+interface Document extends Json {
+  readonly info: object
+  readonly components: { readonly schemas: Json }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const EITHER_HEADER = [{ apiKey: [] }, { bearer: [] }]
+const KIBIBYTE = 1024
 
 /** Query parameters travel as text; the document describes the values. */
-const completeRecordsQuery = (operation: Operation): void => {
-  for (const parameter of operation.parameters as Array<{ name: string; schema: object; description?: string }>) {
+const describeValues = (parameters: ReadonlyArray<Parameter>): void => {
+  for (const parameter of parameters) {
     const known = Object.entries(RECORDS_PARAMETERS).find(([name]) => name === parameter.name)?.[1]
     if (known === undefined) continue
     const { description, ...schema } = known
-    parameter.schema = schema
-    parameter.description = description
+    Object.assign(parameter, { schema, description })
   }
+}
+
+/** The contract leaves the signature out, so that its absence is refused like a wrong one; senders must send it. */
+const STRIPE_SIGNATURE: Parameter = {
+  name: "Stripe-Signature",
+  in: "header",
+  required: true,
+  description: "Signature of the raw body under the webhook secret, as Stripe makes it: t=<seconds>,v1=<hex>.",
+  schema: { type: "string" }
+}
+
+const completeContract = (operation: Operation, endpoint: HttpApiEndpoint.Top): void => {
+  const keyed = endpoint.middlewares.has(Authentication)
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.headers = { ...response.headers, ...responseHeaders(operation.operationId, Number(status), keyed) }
+  }
+  if (keyed) operation.security = EITHER_HEADER
+  if (operation.operationId === "listRecords") describeValues(operation.parameters)
+  if (operation.operationId === "receiveStripeEvent") operation.parameters.push(STRIPE_SIGNATURE)
+  const limitBytes = Context.get(endpoint.annotations, BodyLimit)
+  if (operation.requestBody) operation.requestBody.description = `JSON in UTF-8, at most ${limitBytes / KIBIBYTE} KiB.`
+}
+
+const show = (content: Record<string, Media> | undefined, summary: string, value: unknown): void => {
+  const media = content?.["application/json"]
+  if (media !== undefined && value !== undefined) media.examples = { example: { summary, value } }
+}
+
+/** The links of the examples, handed out at this address. */
+const atAddress = (example: Example, publicUrl: string): Example =>
+  JSON.parse(JSON.stringify(example), (_, value: unknown) =>
+    typeof value === "string" ? value.replaceAll(EXAMPLES_PUBLIC_URL, publicUrl) : value
+  )
+
+/** Shown last: values of examples are no schemas, and nothing may tidy them. */
+const completeExamples = (operation: Operation, example: Example): void => {
+  for (const parameter of operation.parameters) {
+    const value = example.parameters?.[parameter.name]
+    if (value !== undefined) parameter.example = value
+  }
+  show(operation.requestBody?.content, example.summary, example.request)
+  show(operation.responses["200"]?.content, example.summary, example.response)
 }
 
 const SECURITY_SCHEMES = {
@@ -77,36 +111,45 @@ const SECURITY_SCHEMES = {
   }
 } as const
 
-/** Whole literals are integers, which the derivation writes as numbers. */
-const integers = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(integers)
-  if (typeof value !== "object" || value === null) return value
-  const schema = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, integers(part)]))
-  const allowed = schema["enum"]
-  const whole = schema["type"] === "number" && Array.isArray(allowed) && allowed.every(Number.isInteger)
-  return whole ? { ...schema, type: "integer" } : schema
-}
-
 const SHOWN_ANNOTATIONS = new Set(["deprecated", "readOnly"])
 
-export const openApiDocument = (publicUrl: string): Json => {
-  const spec = OpenApi.fromApi(Api, { includeAnnotationKey: (key) => SHOWN_ANNOTATIONS.has(key) })
+const derivedDocument = (): Document => {
+  const derived = OpenApi.fromApi(Api, { includeAnnotationKey: (key) => SHOWN_ANNOTATIONS.has(key) })
+  const document = tidied(derived) as Document
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
       const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
-      const operation = spec.paths[path]?.[endpoint.method.toLowerCase() as OpenApi.OpenAPISpecMethodName]
-      if (operation === undefined) return
-      completeOperation(operation, endpoint.middlewares.has(Authentication))
-      if (path === "/v1/records") completeRecordsQuery(operation)
+      const operation = document.paths[path]?.[endpoint.method.toLowerCase()]
+      if (operation !== undefined) completeContract(operation, endpoint)
     }
   })
-  const document = integers(spec) as Json & { readonly info: object; readonly components: object }
+  return document
+}
+
+const operationsOf = (document: Document): ReadonlyArray<Operation> =>
+  Object.values(document.paths).flatMap(Object.values)
+
+export const openApiDocument = (publicUrl: string): Json => {
+  const document = derivedDocument()
+  const operations = operationsOf(document)
+  const schemas = requestsClosed(
+    document.components.schemas,
+    operations.map(({ requestBody }) => requestBody)
+  )
+  for (const operation of operations) {
+    const example = EXAMPLES[operation.operationId]
+    if (example !== undefined) completeExamples(operation, atAddress(example, publicUrl))
+  }
   return {
     ...document,
-    info: { ...document.info, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    info: {
+      ...document.info,
+      contact: { name: "Whoever runs this service", url: publicUrl },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" }
+    },
     servers: [{ url: publicUrl }],
-    components: { ...document.components, securitySchemes: SECURITY_SCHEMES }
+    components: { schemas, securitySchemes: SECURITY_SCHEMES }
   }
 }
 
@@ -116,6 +159,6 @@ export const OpenApiDocument = Layer.unwrap(
     const response = HttpServerResponse.jsonUnsafe(openApiDocument(publicUrl), {
       headers: { "cache-control": "public, max-age=60" }
     })
-    return HttpRouter.add("GET", "/openapi.json", response)
+    return HttpRouter.add("GET", "/openapi.json", encodedOnce(response))
   })
 )

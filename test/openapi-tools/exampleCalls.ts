@@ -1,0 +1,122 @@
+/**
+ * Asks a running service the examples of the document, in an order in which each can succeed: the key, the answer id
+ * and the signature that an example shows are replaced by real ones. What is done with the answers is the caller's.
+ */
+import Stripe from "stripe"
+import type { Example } from "../../schema/examples/index.ts"
+
+export const WEBHOOK_SECRET = "whsec_for_the_examples_only"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly security: ReadonlyArray<object>
+  readonly responses: Readonly<Record<string, object>>
+}
+
+/** As much of an OpenAPI document as is read here. */
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+export interface Call {
+  readonly operationId: string
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export type Ask = (call: Call) => Promise<unknown>
+
+/** The payment comes before the claim, and a calculation before its record is verified and listed. */
+const ORDER = [
+  "mintSandboxKey",
+  "runProjection",
+  "compareScenarios",
+  "getEligiblePlans",
+  "getPlanTypes",
+  "listRecords",
+  "getMe",
+  "verifyAnswer",
+  "receiveStripeEvent",
+  "claimProductionKey",
+  "calculateLoan",
+  "getReference",
+  "getRules",
+  "getRulesVersion",
+  "getHealth",
+  "getHealthV1"
+]
+
+interface Real {
+  readonly apiKey?: string
+  readonly answerId?: string
+}
+
+const findOperation = (document: Document, operationId: string) => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (operation.operationId === operationId) return { path, method: method.toUpperCase(), operation }
+    }
+  }
+  throw new Error(`the document has no operation ${operationId}`)
+}
+
+const bodyOf = (operationId: string, { request }: Example, real: Real): string | undefined => {
+  if (request === undefined) return undefined
+  return JSON.stringify(operationId === "claimProductionKey" ? { sandboxKey: real.apiKey } : request)
+}
+
+const signature = (body: string): string =>
+  Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET })
+
+const targetOf = (path: string, operation: Operation, example: Example, real: Real): string => {
+  const query = new URLSearchParams()
+  for (const { in: place, name } of operation.parameters) {
+    const value = example.parameters?.[name]
+    if (place === "query" && value !== undefined) query.set(name, String(value))
+  }
+  return `${path.replace("{answerId}", real.answerId ?? "")}${query.size > 0 ? `?${query}` : ""}`
+}
+
+const callOf = (document: Document, operationId: string, example: Example, real: Real): Call => {
+  const { method, operation, path } = findOperation(document, operationId)
+  const body = bodyOf(operationId, example, real)
+  return {
+    operationId,
+    method,
+    target: targetOf(path, operation, example, real),
+    body,
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(operation.security.length > 0 ? { "x-api-key": real.apiKey ?? "" } : {}),
+      ...(operationId === "receiveStripeEvent" ? { "stripe-signature": signature(body ?? "") } : {})
+    }
+  }
+}
+
+const learned = (operationId: string, answer: unknown): Real => {
+  const { apiKey, provenance } = answer as { apiKey?: string; provenance?: { answerId: string } }
+  if (operationId === "mintSandboxKey") return { apiKey: apiKey ?? "" }
+  return operationId === "runProjection" ? { answerId: provenance?.answerId ?? "" } : {}
+}
+
+/** Asks them all, one after the other; resolves with the sandbox key that they were asked with. */
+export const askExamples = async (
+  document: Document,
+  examples: Readonly<Record<string, Example>>,
+  ask: Ask
+): Promise<string> => {
+  let real: Real = {}
+  for (const operationId of ORDER) {
+    const answer = await ask(callOf(document, operationId, examples[operationId]!, real))
+    real = { ...real, ...learned(operationId, answer) }
+  }
+  return real.apiKey ?? ""
+}

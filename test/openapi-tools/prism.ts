@@ -1,0 +1,110 @@
+/**
+ * The service seen through `prism proxy --errors`: what comes back is the service's answer, or Prism's report of how
+ * it departs from the document. Every answer is noted by operation and status.
+ */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { freePort, type Listening, startListening } from "./service.ts"
+import { toolPath } from "./tools.ts"
+
+const ANSWER_MILLIS = 20_000
+const PRISM_ERRORS = "https://stoplight.io/prism/errors#"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+export interface Ask {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
+export interface Prism extends Listening {
+  /** Fails when Prism objects. */
+  readonly ask: (operationId: string, method: string, target: string, ask?: Ask) => Promise<Answer>
+}
+
+/** Statuses seen of each operation, as `operationId status`. */
+export type Seen = Set<string>
+
+const read = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  return response.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text
+}
+
+/** What Prism has to say about an answer; undefined when it is content. */
+export const objectionOf = ({ body, headers }: Answer): string | undefined => {
+  const { type, ...report } = (body ?? {}) as { readonly type?: string }
+  if (String(type).startsWith(PRISM_ERRORS)) return JSON.stringify({ type, ...report })
+  return headers.get("sl-violations") ?? undefined
+}
+
+const fetchThrough = async (url: string, method: string, { body, headers }: Ask): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    signal: AbortSignal.timeout(ANSWER_MILLIS),
+    ...(headers === undefined ? {} : { headers }),
+    ...(body === undefined ? {} : { body })
+  })
+  return { status: response.status, headers: response.headers, body: await read(response) }
+}
+
+/** A lie about a route that the service has: Prism must object to it, or it checks nothing. */
+const CANARY = "/.well-known/oauth-protected-resource"
+const LIE = {
+  get: {
+    responses: { "200": { description: "A lie.", content: { "application/json": { schema: { type: "array" } } } } }
+  }
+}
+
+interface Document {
+  readonly paths: object
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+/** The document with responses closed, so that what it leaves out is noticed, and with the lie. */
+const strictDocument = (document: Document): Document => {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [
+    name,
+    "properties" in schema ? { additionalProperties: false, ...schema } : schema
+  ])
+  return {
+    ...document,
+    paths: { ...document.paths, [CANARY]: LIE },
+    components: { ...document.components, schemas: Object.fromEntries(schemas) }
+  }
+}
+
+export interface PrismOptions {
+  /** Whether Prism answers requests that the document does not allow in the service's place. */
+  readonly checksRequests: boolean
+}
+
+/** Prism in front of a service, with the document that this service serves. */
+export const startPrism = async (
+  folder: string,
+  service: Listening,
+  seen: Seen,
+  options: PrismOptions
+): Promise<Prism> => {
+  const port = await freePort()
+  const document = join(folder, `strict-${port}.json`)
+  const served = (await (await fetch(`${service.base}/openapi.json`)).json()) as Document
+  writeFileSync(document, JSON.stringify(strictDocument(served)))
+  const base = `http://127.0.0.1:${port}`
+  const flags = ["--errors", `--validate-request=${options.checksRequests}`, "--verboseLevel=error"]
+  const args = [toolPath("prism"), "proxy", document, service.base, "--port", String(port), ...flags]
+  const { stop } = await startListening(base, args, { HOME: folder })
+  const canary = await fetchThrough(`${base}${CANARY}`, "GET", {})
+  if (objectionOf(canary) === undefined) throw new Error("Prism does not object to a lie")
+  const ask: Prism["ask"] = async (operationId, method, target, how = {}) => {
+    const answer = await fetchThrough(`${base}${target}`, method, how)
+    const objection = objectionOf(answer)
+    if (objection !== undefined) throw new Error(`${method} ${target} ${how.body ?? ""}: ${objection}`)
+    seen.add(`${operationId} ${answer.status}`)
+    return answer
+  }
+  return { base, stop, ask }
+}

@@ -1,0 +1,182 @@
+/**
+ * Requests that are refused, through Prism: each documented problem that a client can provoke, at every operation that
+ * documents it. Malformed JSON is left to the tests of the service, because Prism never answers it.
+ */
+import type { Example } from "../../schema/examples/index.ts"
+import type { Ask, Prism } from "./prism.ts"
+
+type Examples = Readonly<Record<string, Example>>
+
+interface Operation {
+  readonly operationId: string
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly keyed?: true
+  readonly bodyLimitKibibytes?: number
+}
+
+const OPERATIONS: ReadonlyArray<Operation> = [
+  { operationId: "calculateLoan", method: "POST", path: "/v1/calculators/loan", bodyLimitKibibytes: 16 },
+  { operationId: "mintSandboxKey", method: "POST", path: "/v1/keys/sandbox", bodyLimitKibibytes: 16 },
+  { operationId: "claimProductionKey", method: "POST", path: "/v1/keys/claim", bodyLimitKibibytes: 16 },
+  { operationId: "runProjection", method: "POST", path: "/v1/projection", keyed: true, bodyLimitKibibytes: 1024 },
+  { operationId: "compareScenarios", method: "POST", path: "/v1/comparison", keyed: true, bodyLimitKibibytes: 1024 },
+  {
+    operationId: "getEligiblePlans",
+    method: "POST",
+    path: "/v1/plan-eligibility",
+    keyed: true,
+    bodyLimitKibibytes: 1024
+  },
+  { operationId: "getPlanTypes", method: "GET", path: "/v1/plan-types", keyed: true },
+  { operationId: "getMe", method: "GET", path: "/v1/me", keyed: true },
+  { operationId: "listRecords", method: "GET", path: "/v1/records", keyed: true },
+  { operationId: "receiveStripeEvent", method: "POST", path: "/webhooks/stripe", bodyLimitKibibytes: 256 }
+]
+
+const KEYED = OPERATIONS.filter(({ keyed }) => keyed)
+const POSTS = OPERATIONS.filter(({ method }) => method === "POST")
+
+const withKey = (key: string | undefined) => (key === undefined ? {} : { "x-api-key": key })
+
+const sent = (body: string, key?: string, type = "application/json"): Ask => ({
+  body,
+  headers: { "content-type": type, ...withKey(key) }
+})
+
+/** The answer is a problem of this status and kind. */
+const refused = async (
+  prism: Prism,
+  { method, operationId, path }: Operation,
+  ask: Ask,
+  status: number,
+  slug: string
+): Promise<void> => {
+  const { body, status: answered } = await prism.ask(operationId, method, path, ask)
+  const { type } = body as { readonly type?: string }
+  if (answered === status && type?.endsWith(`/problems/${slug}`)) return
+  throw new Error(`${method} ${path}: ${answered} ${type} instead of ${status} ${slug}`)
+}
+
+const bodyOf = (examples: Examples, { operationId }: Operation): string | undefined => {
+  const { request } = examples[operationId]!
+  return request === undefined ? undefined : JSON.stringify(request)
+}
+
+/** The example as it should be asked, with this key. */
+const example = (examples: Examples, operation: Operation, key?: string): Ask => {
+  const body = bodyOf(examples, operation)
+  return body === undefined ? { headers: withKey(key) } : sent(body, key)
+}
+
+/** 400, 401, 413 and 415: what comes before anything is computed. */
+export const refuseRequests = async (prism: Prism, key: string, examples: Examples): Promise<void> => {
+  for (const operation of POSTS) {
+    const text = bodyOf(examples, operation)!
+    const tooLarge = JSON.stringify("x".repeat((1 + (operation.bodyLimitKibibytes ?? 0)) * 1024))
+    await refused(prism, operation, sent("{}", key), 400, "validation")
+    await refused(prism, operation, sent(text, key, "text/plain"), 415, "unsupported-media-type")
+    await refused(prism, operation, sent(tooLarge, key), 413, "payload-too-large")
+    if (operation.operationId === "receiveStripeEvent") continue
+    await refused(prism, operation, sent(text.replace("{", '{"household":1,'), key), 400, "validation")
+  }
+  for (const operation of KEYED) {
+    await refused(prism, operation, example(examples, operation, "slr_live_x"), 401, "unauthorized")
+  }
+  for (const query of ["limit=0", "limit=1001", "cursor=x", "from=yesterday", "since=2026"]) {
+    const records = { operationId: "listRecords", method: "GET", path: `/v1/records?${query}` } as const
+    await refused(prism, records, { headers: withKey(key) }, 400, "validation")
+  }
+}
+
+/** 400 for a plan that gives no answer, 404 for what is not recorded or not paid. */
+export const refuseFacts = async (prism: Prism, key: string, examples: Examples): Promise<void> => {
+  const text = JSON.stringify(examples["runProjection"]!.request)
+  const counted = text.replace("REPAYMENT ASSISTANCE", "STANDARD").replace("}]", ',"idrMonthsInRepayment":120}]')
+  const parentPlus = text.replace("DIRECT STAFFORD UNSUBSIDIZED", "DIRECT PLUS PARENT")
+  for (const { asked, slug } of [
+    { asked: counted, slug: "artifact-plan" },
+    { asked: parentPlus, slug: "ineligible-plan" }
+  ]) {
+    const projection = { operationId: "runProjection", method: "POST", path: "/v1/projection" } as const
+    const comparison = { operationId: "compareScenarios", method: "POST", path: "/v1/comparison" } as const
+    await refused(prism, projection, sent(asked, key), 400, slug)
+    await refused(prism, comparison, sent(`{"arms":[${asked},${asked}]}`, key), 400, slug)
+  }
+  const unknown = { operationId: "verifyAnswer", method: "GET", path: `/v1/verify/${crypto.randomUUID()}` } as const
+  await refused(prism, unknown, {}, 404, "answer-not-found")
+}
+
+const CLAIM: Operation = { operationId: "claimProductionKey", method: "POST", path: "/v1/keys/claim" }
+
+const claimed = (sandboxKey: string): Ask => sent(JSON.stringify({ sandboxKey }))
+
+const mint = async (prism: Prism, email: string): Promise<string> => {
+  const { body } = await prism.ask("mintSandboxKey", "POST", "/v1/keys/sandbox", sent(JSON.stringify({ email })))
+  return (body as { readonly apiKey: string }).apiKey
+}
+
+/**
+ * The claims that are refused, after the examples have paid and claimed once: a stranger's, one that comes after the
+ * production key was used, and one with a key issued after the payment.
+ */
+export const refuseClaims = async (prism: Prism, sandboxKey: string, paidEmail: string): Promise<void> => {
+  await refused(prism, CLAIM, claimed(await mint(prism, "grace@example.org")), 404, "no-subscription")
+  await refused(prism, CLAIM, claimed(await mint(prism, paidEmail)), 409, "key-issued-after-payment")
+  const again = await prism.ask(CLAIM.operationId, "POST", CLAIM.path, claimed(sandboxKey))
+  const { apiKey } = again.body as { readonly apiKey: string }
+  await prism.ask("getMe", "GET", "/v1/me", { headers: withKey(apiKey) })
+  await refused(prism, CLAIM, claimed(sandboxKey), 409, "key-already-used")
+  await refused(prism, CLAIM, claimed(apiKey), 400, "validation")
+}
+
+/** Anonymous operations with a limit per address. */
+const LIMITED: ReadonlyArray<Operation> = [
+  ...OPERATIONS.filter(({ operationId }) =>
+    ["calculateLoan", "mintSandboxKey", "claimProductionKey"].includes(operationId)
+  ),
+  { operationId: "verifyAnswer", method: "GET", path: "/v1/verify/00000000-0000-4000-8000-000000000000" },
+  { operationId: "getReference", method: "GET", path: "/v1/reference" }
+]
+
+/** Limits of a service under which every 429 comes soon, yet each answer before it fits. */
+export const TIGHT_LIMITS = {
+  SANDBOX_MONTHLY_CALLS: "1",
+  RATE_LIMIT_KEY: `${1 + KEYED.length}/h`,
+  RATE_LIMIT_VERIFY: "2/h",
+  RATE_LIMIT_CLAIM: "2/h",
+  RATE_LIMIT_MINT: "2/h",
+  RATE_LIMIT_KEYLESS: "1/h",
+  RATE_LIMIT_REFERENCE: "2/h"
+}
+
+/** 503 while the database is away; `foreignKey` is well formed, so that it has to be looked up. */
+export const refuseWithoutLedger = async (prism: Prism, foreignKey: string, examples: Examples): Promise<void> => {
+  const needed = [...KEYED, ...LIMITED.filter(({ operationId }) => operationId !== "calculateLoan")]
+  for (const operation of needed) {
+    const ask = operation === CLAIM ? claimed(foreignKey) : example(examples, operation, operation.keyed && foreignKey)
+    await refused(prism, operation, ask, 503, "ledger-unavailable")
+  }
+}
+
+/** 429 in a month that is used up, then for asking too fast, then per address. */
+export const refuseTooMany = async (prism: Prism, examples: Examples): Promise<void> => {
+  const key = await mint(prism, "lin@example.org")
+  await prism.ask("getMe", "GET", "/v1/me", { headers: withKey(key) })
+  for (const slug of ["quota-exceeded", "rate-limited"]) {
+    for (const operation of KEYED) await refused(prism, operation, example(examples, operation, key), 429, slug)
+  }
+  for (const operation of LIMITED) {
+    const ask = example(examples, operation)
+    await prism.ask(operation.operationId, operation.method, operation.path, ask)
+    await refused(prism, operation, ask, 429, "rate-limited")
+  }
+}
+
+/** 503 of a service that has no webhook secret. */
+export const refuseEvents = async (prism: Prism, examples: Examples): Promise<void> => {
+  const webhook = OPERATIONS.find(({ operationId }) => operationId === "receiveStripeEvent")!
+  const ask = example(examples, webhook)
+  const headers = { ...ask.headers, "stripe-signature": "t=1,v1=0" }
+  await refused(prism, webhook, { ...ask, headers }, 503, "webhook-disabled")
+}

@@ -1,0 +1,141 @@
+/**
+ * The committed OpenAPI document and the examples that it shows: the document is what the contract gives, every
+ * request is accepted, every answer is of its schema and says nothing beside it, and every figure is the engine's.
+ */
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { Health, MeResponse } from "../schema/account.ts"
+import { KeylessLoanRequest, LoanCalcResult } from "../schema/calculator.ts"
+import { ComparisonRequest, ScenarioComparisonResult } from "../schema/comparison.ts"
+import { EligibilityRequest, EligibilityResult, PlanTypes } from "../schema/eligibility.ts"
+import { EXAMPLES, EXAMPLES_PUBLIC_URL } from "../schema/examples/index.ts"
+import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "../schema/keys.ts"
+import committed from "../schema/openapi.json" with { type: "json" }
+import { ProjectionRequest, ProjectionResult } from "../schema/projection.ts"
+import { RecordsPage, VerifiedAnswer } from "../schema/records.ts"
+import { ReferenceResponse } from "../schema/reference.ts"
+import { RulesResponse, RulesVersion } from "../schema/rules.ts"
+import { PLAN_TYPES } from "../schema/scenario.ts"
+import { StripeEvent, WebhookReceipt } from "../schema/webhook.ts"
+import { calculate } from "../src/engine/calculator.ts"
+import { compare } from "../src/engine/comparison.ts"
+import { startMonthOf } from "../src/engine/Engine.ts"
+import { eligiblePlans } from "../src/engine/eligibility.ts"
+import { currentLaw } from "../src/engine/law.ts"
+import { project } from "../src/engine/projection.ts"
+import { openApiDocument } from "../src/http/openapi.ts"
+import { projectionAnswer } from "../src/services/provenance.ts"
+import { publishedRules, ruleVersion } from "../src/services/RulesLedger.ts"
+
+const HOW_TO_RENEW = "run `npm run openapi`"
+
+interface Shown {
+  readonly operationId: string
+  readonly requestBody?: object
+  readonly parameters: ReadonlyArray<{ readonly name: string; readonly required: boolean; readonly example?: unknown }>
+}
+
+const operations = Object.values(committed.paths).flatMap((methods): ReadonlyArray<Shown> => Object.values(methods))
+
+interface Codecs {
+  readonly response: Schema.ConstraintDecoder<unknown>
+  readonly request?: Schema.ConstraintDecoder<unknown>
+}
+
+const CODECS: Readonly<Record<string, Codecs>> = {
+  getHealth: { response: Health },
+  getHealthV1: { response: Health },
+  calculateLoan: { request: KeylessLoanRequest, response: LoanCalcResult },
+  verifyAnswer: { response: VerifiedAnswer },
+  getRules: { response: RulesResponse },
+  getRulesVersion: { response: RulesVersion },
+  mintSandboxKey: { request: SandboxKeyRequest, response: SandboxKeyResponse },
+  claimProductionKey: { request: ClaimKeyRequest, response: ClaimKeyResponse },
+  runProjection: { request: ProjectionRequest, response: ProjectionResult },
+  compareScenarios: { request: ComparisonRequest, response: ScenarioComparisonResult },
+  getEligiblePlans: { request: EligibilityRequest, response: EligibilityResult },
+  getPlanTypes: { response: PlanTypes },
+  getMe: { response: MeResponse },
+  listRecords: { response: RecordsPage },
+  getReference: { response: ReferenceResponse },
+  receiveStripeEvent: { request: StripeEvent, response: WebhookReceipt }
+}
+
+/** Decodes whole: what a schema does not name is refused. */
+const decode = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown): A =>
+  Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })(value)
+
+describe("the committed document", () => {
+  it("is what the contract gives", () =>
+    expect(committed, HOW_TO_RENEW).toEqual(JSON.parse(JSON.stringify(openApiDocument(EXAMPLES_PUBLIC_URL)))))
+
+  it("has an example of every operation, and of no other", () =>
+    expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ operationId }) => operationId).sort()))
+
+  it.each(operations)("shows a value for whatever $operationId needs", ({ operationId, parameters, requestBody }) => {
+    const unshown = parameters.filter(({ example, required }) => required && example === undefined)
+    expect(unshown).toEqual([])
+    expect(EXAMPLES[operationId]!.request !== undefined).toBe(requestBody !== undefined)
+  })
+})
+
+describe.each(Object.entries(CODECS))("the example of %s", (operationId, { request, response }) => {
+  const example = EXAMPLES[operationId]!
+
+  it("is answered with what its schema names", () =>
+    expect(() => decode(response, example.response), HOW_TO_RENEW).not.toThrow())
+
+  it("asks what its schema accepts", () => {
+    if (request === undefined) expect(example.request).toBeUndefined()
+    else expect(() => decode(request, example.request)).not.toThrow()
+  })
+
+  it("is of the rules in force", () => {
+    const versions = [...JSON.stringify(example.response).matchAll(/rl1-[0-9a-f]{12}/g)].map(([version]) => version)
+    expect(new Set([...versions, ruleVersion]).size, HOW_TO_RENEW).toBe(1)
+  })
+})
+
+describe("the figures shown are the engine's:", () => {
+  it("a projection", () => {
+    const shown = decode(ProjectionResult, EXAMPLES["runProjection"]!.response)
+    const start = startMonthOf(new Date(shown.provenance.computedAtUtc))
+    const outcome = project(currentLaw, decode(ProjectionRequest, EXAMPLES["runProjection"]!.request), start)
+    if (outcome._tag === "Refusal") return expect.fail(outcome.messages.join())
+    expect(shown, HOW_TO_RENEW).toMatchObject(projectionAnswer(outcome))
+  })
+
+  it("a comparison", () => {
+    const shown = decode(ScenarioComparisonResult, EXAMPLES["compareScenarios"]!.response)
+    const start = startMonthOf(new Date(shown.provenance.computedAtUtc))
+    const outcome = compare(currentLaw, decode(ComparisonRequest, EXAMPLES["compareScenarios"]!.request), start)
+    if (outcome._tag === "RefusedArms") return expect.fail("an arm is refused")
+    const figures = outcome.projections.map(projectionAnswer).map(({ provenance: _, ...rest }) => rest)
+    expect(shown, HOW_TO_RENEW).toMatchObject({ projections: figures, lowestCostLabel: outcome.lowestCostLabel })
+  })
+
+  it("a calculation", () => {
+    const shown = decode(LoanCalcResult, EXAMPLES["calculateLoan"]!.response)
+    const request = decode(KeylessLoanRequest, EXAMPLES["calculateLoan"]!.request)
+    const figures = calculate(currentLaw, request, startMonthOf(new Date(shown.asOf)), shown.asOf)
+    expect(shown, HOW_TO_RENEW).toMatchObject(figures)
+  })
+
+  it("the plans of loans, and of all", () => {
+    const { loans } = decode(EligibilityRequest, EXAMPLES["getEligiblePlans"]!.request)
+    expect(EXAMPLES["getEligiblePlans"]!.response, HOW_TO_RENEW).toMatchObject({
+      loans: eligiblePlans(currentLaw, loans)
+    })
+    expect(EXAMPLES["getPlanTypes"]!.response).toEqual(PLAN_TYPES)
+  })
+
+  it("the ledger, as far as it is shown", () => {
+    const shown = decode(RulesResponse, EXAMPLES["getRules"]!.response)
+    const first = <A>(entries: ReadonlyArray<A>, like: ReadonlyArray<unknown>) => entries.slice(0, like.length)
+    expect(shown, HOW_TO_RENEW).toEqual({
+      ...publishedRules,
+      constants: first(publishedRules.constants, shown.constants),
+      knownOmissions: first(publishedRules.knownOmissions, shown.knownOmissions)
+    })
+  })
+})
