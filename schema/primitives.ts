@@ -154,3 +154,8 @@ export const integer = (description: string) => Schema.Int.annotate({ descriptio
 
 /** Response text. */
 export const text = (description: string) => Schema.String.annotate({ description })
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a text is a UUID, whatever its case and version. */
+export const isUuid = (text: string): boolean => UUID.test(text)

@@ -1,6 +1,7 @@
 /** `repay keys revoke`: stops an API key at once, such as one that was leaked. Issues none and shows none. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { isUuid } from "../../schema/primitives.ts"
 import type { LiveKey } from "../services/KeyRevocation.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
@@ -8,7 +9,6 @@ import { outputFlags, type Screen, show } from "./output.ts"
 import { facts } from "./views/table.ts"
 
 const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const view =
   ({ keyId, keyPrefix, tier }: LiveKey) =>
@@ -35,7 +35,7 @@ const revokeCommand = Command.make(
     ...outputFlags
   },
   Effect.fn("repay.keys.revoke")(function* (input) {
-    if (!PREFIX.test(input.key) && !UUID.test(input.key)) {
+    if (!PREFIX.test(input.key) && !isUuid(input.key)) {
       return yield* badInput("key: send the prefix of a key, such as slr_sbx_Ab12Cd, or its id; never the key itself")
     }
     const { KeyRevocation } = yield* Effect.promise(() => import("../services/KeyRevocation.ts"))

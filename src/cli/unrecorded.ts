@@ -3,16 +3,13 @@ import { Effect } from "effect"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { PlanRefused } from "../engine/Engine.ts"
-import { fieldPath } from "../http/fieldPath.ts"
+import { planPath } from "../http/fieldPath.ts"
 import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/Unrecorded.ts"
 import { type CommandFailed, refused } from "./failures.ts"
 
-const planField = (arm: number | null): string =>
-  arm === null ? "scenario.planType" : fieldPath(["arms", arm, "scenario", "planType"])
-
 /** Every refused plan, where the request names it. */
 const planRefused = ({ arms }: PlanRefused): CommandFailed =>
-  refused(...arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => `${planField(arm)}: ${message}`)))
+  refused(...arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => `${planPath(arm)}: ${message}`)))
 
 export const project = (request: ProjectionRequest) => Effect.mapError(projectUnrecorded(request), planRefused)
 

@@ -1,32 +1,18 @@
 /** `repay verify`: whether an answer is on record, and under which rules. Shows no inputs, because none are kept. */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { VerifiedAnswer } from "../../schema/records.ts"
+import { isUuid } from "../../schema/primitives.ts"
+import { verifiedAnswer } from "../services/publicRecord.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, show } from "./output.ts"
 import { recordView } from "./views/record.ts"
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 const findLocally = Effect.fnUntraced(function* (answerId: string) {
   const { AnswerLedger } = yield* Effect.promise(() => import("../services/AnswerLedger.ts"))
   const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(
-    Effect.map(
-      Option.map(
-        (row): VerifiedAnswer => ({
-          answerId: row.answerId,
-          recordedAtUtc: row.recordedAtUtc.toISOString(),
-          source: row.source,
-          endpoint: row.endpoint,
-          eventType: row.eventType,
-          ruleVersion: row.ruleVersion,
-          inputsHash: row.inputsHash,
-          recorded: true
-        })
-      )
-    ),
+    Effect.map(Option.map(verifiedAnswer)),
     Effect.provide(AnswerLedger.layer),
     Effect.provide(Installation),
     Effect.mapError(commandFailure)
@@ -50,7 +36,7 @@ export const verifyCommand = Command.make(
     ...outputFlags
   },
   Effect.fn("repay.verify")(function* (input) {
-    if (!UUID.test(input.answerId)) return yield* badInput("answer-id: send the uuid in provenance.answerId")
+    if (!isUuid(input.answerId)) return yield* badInput("answer-id: send the uuid in provenance.answerId")
     const found = yield* Option.match(input.url, {
       onNone: () => findLocally(input.answerId),
       onSome: (url) => findRemotely(url, input.answerId)

@@ -9,7 +9,6 @@ import type { Law } from "./law.ts"
 import { ASK_FOR_DISCHARGE, type Obstacle, type Refusal } from "./refusals.ts"
 import { forThreshold } from "./rounding.ts"
 
-const CLOSED: ReadonlySet<CalculatorPlan> = new Set(["repaye", "save"])
 /** Plans open to a loan made on or after 1 July 2026. */
 const OPEN_TO_NEW_LOANS: ReadonlySet<CalculatorPlan> = new Set(["tiered_standard", "rap"])
 
@@ -35,7 +34,7 @@ export const closedReason = (
   loan: Loan,
   newLoan: boolean
 ): string | undefined => {
-  if (CLOSED.has(id)) return "It cannot be elected since the final judgment of 10 March 2026."
+  if (law.notElectable.includes(plan)) return "It cannot be elected since the final judgment of 10 March 2026."
   const code = law.traitsOf[loan.loanType].codes[plan]
   if (code === "N") return typeReason(law, loan)
   if (newLoan && !OPEN_TO_NEW_LOANS.has(id)) {

@@ -6,6 +6,7 @@ import type { Facts } from "../../ledger/omissions.ts"
 import type { Book, Books } from "./book.ts"
 import { type EnginePlan, type HouseholdScenario, isJoint } from "./household.ts"
 import type { Law, LoanTraits } from "./law.ts"
+import { PLANS } from "./plans/plans.ts"
 import { standardTerm } from "./plans/standard.ts"
 import { forThreshold } from "./rounding.ts"
 
@@ -15,8 +16,8 @@ export interface Forgiven {
   readonly pslf: boolean
 }
 
-const FIXED: ReadonlySet<EnginePlan> = new Set(["STANDARD", "TIERED STANDARD", "EXTENDED", "GRADUATED"])
-export const isFixed = (plan: EnginePlan): boolean => FIXED.has(plan)
+/** Whether the plan never forgives. */
+export const isFixed = (plan: EnginePlan): boolean => PLANS[plan].forgivenessMonths === undefined
 
 /** Whether a kind of loan of the book has a trait. */
 export const some = ({ kinds }: Book, holds: (traits: LoanTraits) => boolean): boolean => {

@@ -54,7 +54,7 @@ import {
   rapPrincipalMatch
 } from "../../ledger/rules/repayment-assistance.ts"
 import { repayeInterestSubsidy, repayeTerms } from "../../ledger/rules/revised-pay-as-you-earn.ts"
-import { saveEarlyForgiveness, saveTerms } from "../../ledger/rules/save.ts"
+import { saveEarlyForgiveness, saveTerms, saveVacatur } from "../../ledger/rules/save.ts"
 import {
   stateForgivenessTreatmentAr,
   stateIncomeTaxAr2025,
@@ -154,6 +154,8 @@ export interface Law {
   readonly guidelineOf: (state: string | null) => GuidelineTable
   readonly traitsOf: Readonly<Record<LoanType, LoanTraits>>
   readonly families: Readonly<Record<LoanTraits["family"], { readonly rule: string }>>
+  /** Plans that cannot be elected any more. */
+  readonly notElectable: ReadonlyArray<EnginePlan>
   readonly standardMonths: number
   readonly standardMinimum: number
   readonly consolidationTiers: ReadonlyArray<TermTier>
@@ -382,6 +384,7 @@ export const lawOf = (years: LawYears): Law => {
     guidelineOf: guidelineLookup(years.guidelineYear),
     traitsOf,
     families: planEligibilityMatrix.value,
+    notElectable: saveVacatur.value.notElectable,
     standardMonths: standardPlanTerms.value.months,
     standardMinimum: standardPlanTerms.value.minimumMonthly,
     consolidationTiers: consolidationStandardTerms.value.tiers,

@@ -26,3 +26,7 @@ export const fieldPath = (segments: ReadonlyArray<PropertyKey>): string => {
   }
   return path === "" ? WHOLE_BODY : path
 }
+
+/** Where a request names the plan: in its scenario, or in that of an arm. */
+export const planPath = (arm: number | null): string =>
+  fieldPath([...(arm === null ? [] : ["arms", arm]), "scenario", "planType"])

@@ -24,7 +24,7 @@ import { AppConfig } from "../config.ts"
 import type { PlanRefused } from "../services/Answers.ts"
 import type { Usage } from "../services/Keys.ts"
 import { CurrentExchange, noteUsage } from "./exchange.ts"
-import { fieldPath } from "./fieldPath.ts"
+import { planPath } from "./fieldPath.ts"
 import { boundedErrors, fieldErrors } from "./validation.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
@@ -62,12 +62,9 @@ const MILLISECONDS_PER_SECOND = 1000
 export const secondsUntil = (instant: Date, nowMillis: number): number =>
   Math.max(0, Math.ceil((instant.getTime() - nowMillis) / MILLISECONDS_PER_SECOND))
 
-const planField = (arm: number | null): string =>
-  arm === null ? "scenario.planType" : fieldPath(["arms", arm, "scenario", "planType"])
-
 const planRefused = ({ arms }: PlanRefused) => {
   const errors = boundedErrors(
-    arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => [planField(arm), message] as const))
+    arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => [planPath(arm), message] as const))
   )
   const isArtifact = arms[0]?.refusal.kind === "artifact"
   return Effect.fail(isArtifact ? new ArtifactPlanProblem({ errors }) : new IneligiblePlanProblem({ errors }))

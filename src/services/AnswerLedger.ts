@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { isUuid } from "../../schema/primitives.ts"
 import { type AnswerEntry, Charging, type QuotaSpent, type Receipt } from "./Charging.ts"
 import type { Caller, KeyRefused } from "./Keys.ts"
 import { type LedgerUnavailable, ledgerCall } from "./LedgerUnavailable.ts"
@@ -33,7 +34,6 @@ export interface RecordsPageRequest {
 export const OWN_KEY_PREFIX = "slr_ref"
 const OWN_TENANT = "reference"
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const MAX_ROW_ID = 2n ** 63n - 1n
 
 interface StoredAnswer extends Omit<AnswerRow, "rowId"> {
@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
   })
 
   const find = Effect.fn("AnswerLedger.find")(function* (answerId: string) {
-    if (!UUID.test(answerId)) return Option.none<AnswerRow>()
+    if (!isUuid(answerId)) return Option.none<AnswerRow>()
     const [stored] = yield* sql<StoredAnswer>`SELECT ${columns} FROM answer WHERE answer_id = ${answerId}::uuid`.pipe(
       ledgerCall("find")
     )

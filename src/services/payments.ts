@@ -5,19 +5,18 @@
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { isUuid } from "../../schema/primitives.ts"
 import { normalizedEmail } from "./Keys.ts"
 import type { Ended, Paid, PaymentEvent } from "./StripeEvents.ts"
 
 /** `Repeated`: the event was applied before. `Ignored`: it says nothing that matters here. */
 export type PaymentReceipt = "Applied" | "Repeated" | "Ignored"
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 const newTenant = () => `t_${randomUUID()}`
 
 /** The sandbox key that the payment names; undefined if it names none that exists. */
 const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
-  if (sandboxKeyId === null || !UUID.test(sandboxKeyId)) return undefined
+  if (sandboxKeyId === null || !isUuid(sandboxKeyId)) return undefined
   const [key] = yield* sql<{
     readonly id: string
     readonly email: string

@@ -1,7 +1,7 @@
 /** A comparison for reading: one line for each arm, what each costs, and how each balance falls. */
-import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
+import { currentLaw } from "../../engine/law.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"
@@ -82,7 +82,7 @@ const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen)
 
 const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (arm.cost < best.cost ? arm : best))
 
-const CLOSED_PLANS: ReadonlyArray<string | null> = saveVacatur.value.notElectable
+const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.notElectable
 
 /** A plan that nobody can elect any more may still cost least. */
 const closedNote = ({ answer: { planType } }: Arm): string =>

@@ -7,6 +7,7 @@ import { ValidationProblem } from "../../../schema/problems.ts"
 import type { RecordRow } from "../../../schema/records.ts"
 import { AppConfig } from "../../config.ts"
 import { AnswerLedger, type AnswerRow } from "../../services/AnswerLedger.ts"
+import { publicRecord } from "../../services/publicRecord.ts"
 import { Quota } from "../../services/Quota.ts"
 import { noteUsage } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
@@ -14,13 +15,7 @@ import { makeRefusals } from "../problems.ts"
 const recordRow =
   (publicUrl: string) =>
   (row: AnswerRow): RecordRow => ({
-    answerId: row.answerId,
-    recordedAtUtc: row.recordedAtUtc.toISOString(),
-    source: row.source,
-    endpoint: row.endpoint,
-    eventType: row.eventType,
-    ruleVersion: row.ruleVersion,
-    inputsHash: row.inputsHash,
+    ...publicRecord(row),
     keyPrefix: row.keyPrefix,
     verifyUrl: `${publicUrl}/v1/verify/${row.answerId}`
   })
