@@ -61,8 +61,8 @@ export interface Circumstances {
   readonly outweighedConsolidation: boolean
   /** The plan is open to an own loan only by a counted month. */
   readonly windowOpened: boolean
-  /** An own loan's programme owes no more than the EXTENDED plan asks for. */
-  readonly smallProgramme: boolean
+  /** An own loan's program owes no more than the EXTENDED plan asks for. */
+  readonly smallProgram: boolean
   /** An own loan may have paid for graduate study without saying so. */
   readonly mayBeGraduate: boolean
 }

@@ -22,9 +22,9 @@ const householdAndInterest = [
 
 const incomeDrivenPlans = [
   "idr-small-payment-rule",
-  "idr-subsidised-interest-months",
+  "idr-subsidized-interest-months",
   "idr-forgiveness-count",
-  "subsidised-loan-types",
+  "subsidized-loan-types",
   "graduate-loan-types",
   "ten-year-cap-basis",
   "ibr-new-terms",
@@ -61,7 +61,7 @@ const fixedPlansAndPublicService = [
   "tiered-standard-plan-terms",
   "pslf-terms",
   "pslf-qualifying-plans",
-  "loan-programmes"
+  "loan-programs"
 ]
 
 const taxOnForgiveness = [

@@ -7,12 +7,12 @@ import { KeylessLoanRequest } from "../schema/calculator.ts"
 import { ComparisonRequest } from "../schema/comparison.ts"
 import { EligibilityRequest } from "../schema/eligibility.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
+import type { Refusal } from "../src/engine/answer/refusals.ts"
 import { calculate } from "../src/engine/calculator.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
-import { currentLaw } from "../src/engine/law.ts"
+import { currentLaw } from "../src/engine/law/law.ts"
 import { type Projection, project } from "../src/engine/projection.ts"
-import type { Refusal } from "../src/engine/refusals.ts"
 import {
   calculationDifferences,
   type OracleProjection,

@@ -11,7 +11,12 @@ import {
   projectionVerdict,
   type Verdict
 } from "./agreement.ts"
-import { calculationRequests, comparisonRequests, eligibilityRequests, projectionRequests } from "./requests.ts"
+import {
+  calculationRequests,
+  comparisonRequests,
+  eligibilityRequests,
+  projectionRequests
+} from "./generators/requests.ts"
 
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
 

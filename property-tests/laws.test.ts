@@ -9,11 +9,11 @@ import { ProjectionRequest } from "../schema/projection.ts"
 import { PLAN_TYPES } from "../schema/scenario.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
-import { currentLaw } from "../src/engine/law.ts"
+import { currentLaw } from "../src/engine/law/law.ts"
 import { type Projection, project, type Trace, trace } from "../src/engine/projection.ts"
 import { START } from "./agreement.ts"
+import { projectionRequests, type RequestOptions } from "./generators/requests.ts"
 import type { WireProjection } from "./oracle/oracle.ts"
-import { projectionRequests, type RequestOptions } from "./requests.ts"
 
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
 const RUNS = 400

@@ -7,11 +7,11 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { type Mail, Mailer } from "../src/services/Mailer.ts"
-import { Outbox } from "../src/services/Outbox.ts"
-import { Subscriptions } from "../src/services/Subscriptions.ts"
-import { testServices } from "../test/database.ts"
-import { call, countOf, mint, tally, together } from "../test/services/calls.ts"
+import { type Mail, Mailer } from "../src/services/mail/Mailer.ts"
+import { Outbox } from "../src/services/mail/Outbox.ts"
+import { Subscriptions } from "../src/services/payments/Subscriptions.ts"
+import { call, countOf, mint, tally, together } from "../test/support/calls.ts"
+import { testServices } from "../test/support/database.ts"
 
 const LIMITS = { Sandbox: 3, Production: 4 }
 const DAY = 86_400_000

@@ -175,7 +175,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
         describe(
           "runProjection",
           "Project one loan book under one plan",
-          "First payment, payoff or forgiveness date, total paid, amount forgiven and the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. The answer is recorded before it is returned. Private loans and consolidation are not modelled."
+          "First payment, payoff or forgiveness date, total paid, amount forgiven and the tax on it; with includeYearly also the series year by year. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. The answer is recorded before it is returned. Private loans and consolidation are not modeled."
         )
       ),
     HttpApiEndpoint.post("comparison", "/v1/comparison", {
@@ -201,7 +201,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
         describe(
           "getEligiblePlans",
           "Which plans each loan can elect",
-          "Decided per loan and per plan: by loan type, by the months that count already, and for EXTENDED by the total balance of the loan's programme. Plans closed by the judgment of 10 March 2026 are left out. Every plan returned is accepted by projection and comparison. Not recorded: provenance.answerId is null."
+          "Decided per loan and per plan: by loan type, by the months that count already, and for EXTENDED by the total balance of the loan's program. Plans closed by the judgment of 10 March 2026 are left out. Every plan returned is accepted by projection and comparison. Not recorded: provenance.answerId is null."
         )
       )
   )

@@ -15,7 +15,7 @@ import {
   comparisonRequests,
   eligibilityRequests,
   projectionRequests
-} from "../property-tests/requests.ts"
+} from "../property-tests/generators/requests.ts"
 
 const MOST_SHOWN = 5
 

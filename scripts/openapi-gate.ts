@@ -9,9 +9,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { EXAMPLES } from "../schema/examples/index.ts"
-import { askExamples, type Document, WEBHOOK_SECRET } from "../test/openapi-tools/exampleCalls.ts"
-import { type Prism, type Seen, startPrism } from "../test/openapi-tools/prism.ts"
-import { callWithTypes, generateTypes, lintWithRedocly, lintWithSpectral } from "../test/openapi-tools/readers.ts"
+import { askExamples, type Document, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
+import { type Prism, type Seen, startPrism } from "./openapi-tools/prism.ts"
+import { callWithTypes, generateTypes, lintWithRedocly, lintWithSpectral } from "./openapi-tools/readers.ts"
 import {
   refuseClaims,
   refuseEvents,
@@ -20,11 +20,11 @@ import {
   refuseTooMany,
   refuseWithoutLedger,
   TIGHT_LIMITS
-} from "../test/openapi-tools/refusals.ts"
-import { relayToDatabase } from "../test/openapi-tools/relay.ts"
-import { type Listening, startService } from "../test/openapi-tools/service.ts"
-import { installTools } from "../test/openapi-tools/tools.ts"
-import { askAtRandom, askOtherwise } from "../test/openapi-tools/traffic.ts"
+} from "./openapi-tools/refusals.ts"
+import { relayToDatabase } from "./openapi-tools/relay.ts"
+import { type Listening, startService } from "./openapi-tools/service.ts"
+import { installTools } from "./openapi-tools/tools.ts"
+import { askAtRandom, askOtherwise } from "./openapi-tools/traffic.ts"
 
 /** Of the checks; installing the tools for the first time comes on top. */
 const MAX_SECONDS = 120

@@ -7,8 +7,8 @@ import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Example } from "../schema/examples/index.ts"
-import { askExamples, type Call, type Document, WEBHOOK_SECRET } from "../test/openapi-tools/exampleCalls.ts"
-import { PROJECT, startService } from "../test/openapi-tools/service.ts"
+import { askExamples, type Call, type Document, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
+import { PROJECT, startService } from "./openapi-tools/service.ts"
 
 /** The address that the committed document and its examples name. */
 const PUBLIC_URL = "http://127.0.0.1:8080"
@@ -94,7 +94,7 @@ const recordAnswers = async (): Promise<void> => {
 
 /** Loaded only now: the document shows the examples as they have become. */
 const writeDocument = async (): Promise<void> => {
-  const { openApiDocument } = await import("../src/http/openapi.ts")
+  const { openApiDocument } = await import("../src/http/openapi/document.ts")
   const text = `${JSON.stringify(openApiDocument(PUBLIC_URL), undefined, 2)}\n`
   writeFileSync(DOCUMENT, text)
 }

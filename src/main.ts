@@ -1,6 +1,6 @@
 /**
  * The composition root: configuration, database, services, HTTP. Starts the service, says where it listens, and stops
- * it in order; every reason not to start is one plain line. Holds no behaviour of its own.
+ * it in order; every reason not to start is one plain line. Holds no behavior of its own.
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
@@ -11,7 +11,7 @@ import { Engine } from "./engine/Engine.ts"
 import { operationsListener } from "./http/operations.ts"
 import { httpServer } from "./http/server.ts"
 import { McpSurface } from "./mcp/route.ts"
-import { Answers } from "./services/Answers.ts"
+import { Answers } from "./services/answers/Answers.ts"
 import { MailLive, ServicesLive } from "./services/index.ts"
 import { Telemetry } from "./telemetry.ts"
 import { isSupervisor, supervise } from "./workers.ts"

@@ -143,7 +143,7 @@ describe("omissions", () => {
     plusConsolidation: false,
     outweighedConsolidation: false,
     windowOpened: false,
-    smallProgramme: false,
+    smallProgram: false,
     mayBeGraduate: false
   }
   const disclosed = (change: Partial<Facts>): ReadonlyArray<string> =>
@@ -219,11 +219,11 @@ describe("loan types and plans", () => {
 
   it("sort the loan types by what their names say", () => {
     const typesWith = (test: (type: string) => boolean) => LOAN_TYPES.filter(test)
-    expect(valueOf("subsidised-loan-types")).toEqual(
+    expect(valueOf("subsidized-loan-types")).toEqual(
       typesWith((type) => /\bSUBSIDIZED\b/.test(type) && !/NON-/.test(type))
     )
     expect(valueOf("consolidation-loan-types")).toEqual(typesWith((type) => type.includes("CONSOLIDATED")))
-    expect(valueOf("loan-programmes")).toEqual({
+    expect(valueOf("loan-programs")).toEqual({
       direct: typesWith((type) => type.startsWith("DIRECT")),
       ffel: typesWith((type) => type.startsWith("FFEL"))
     })
@@ -376,14 +376,14 @@ describe("figures, transcribed a second time", () => {
     ["ibr-new-terms", { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240 }],
     ["ibr-old-terms", { discretionaryRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300 }],
     ["paye-terms", { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240 }],
-    ["icr-terms", { discretionaryRate: 0.2, povertyMultiple: 1, forgivenessMonths: 300, amortisationMonths: 144 }],
+    ["icr-terms", { discretionaryRate: 0.2, povertyMultiple: 1, forgivenessMonths: 300, amortizationMonths: 144 }],
     ["repaye-terms", { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonthsUndergraduate: 240 }],
     ["repaye-terms", { forgivenessMonthsGraduate: 300 }],
     ["save-terms", { discretionaryRateUndergraduate: 0.05, discretionaryRateGraduate: 0.1, povertyMultiple: 2.25 }],
     ["save-terms", { forgivenessMonthsUndergraduate: 240, forgivenessMonthsGraduate: 300 }],
     ["save-early-forgiveness", { baseBalance: 12_000, baseMonths: 120, stepBalance: 1000, stepMonths: 12 }],
-    ["repaye-interest-subsidy", { subsidisedFullMonths: 36, otherwiseShare: 0.5 }],
-    ["idr-subsidised-interest-months", { months: 36 }],
+    ["repaye-interest-subsidy", { subsidizedFullMonths: 36, otherwiseShare: 0.5 }],
+    ["idr-subsidized-interest-months", { months: 36 }],
     ["idr-small-payment-rule", { zeroBelow: 5, raisedBelow: 10, from5Below10: 10 }],
     ["icr-minimum-payment", { minimumWhenPositive: 5 }],
     ["standard-plan-terms", { months: 120, minimumMonthly: 50 }],

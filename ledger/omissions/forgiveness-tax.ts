@@ -59,7 +59,7 @@ export const omissionCreditsAndPhaseouts = omission({
   id: "omission-credits-and-phaseouts",
   label: "Credits, deductions and phase-outs",
   detail:
-    "The forgiven amount can reduce the earned income, child, premium and education credits and the student loan interest deduction, and itemised deductions can reduce the tax on it. None is modelled.",
+    "The forgiven amount can reduce the earned income, child, premium and education credits and the student loan interest deduction, and itemized deductions can reduce the tax on it. None is modeled.",
   bearsOn: { when: ["taxed"] },
   source: internalRevenueCode({ url: document.dischargeStatute, note: "IRC 24, 25A, 32, 36B, 221", sure: "derived" }),
   effectiveDate: "2026-01-01",
@@ -70,7 +70,7 @@ export const omissionCreditsAndPhaseouts = omission({
 export const omissionAmt = omission({
   id: "omission-amt",
   label: "Alternative minimum tax",
-  detail: "The alternative minimum tax is not modelled; federal-amt-exemption-2026 gives its exemption.",
+  detail: "The alternative minimum tax is not modeled; federal-amt-exemption-2026 gives its exemption.",
   bearsOn: { when: ["taxed"] },
   source: internalRevenueService({ url: document.taxTables2026, note: "IRC 55", sure: "derived" }),
   effectiveDate: "2026-01-01",
@@ -99,7 +99,7 @@ export const omissionInCountyTax = omission({
   id: "omission-in-county-tax",
   label: "Indiana county income tax",
   detail:
-    "All 92 counties levy an income tax of 0.5% to 3.0% on the same base. Not modelled, because the county is not an input: tax is understated.",
+    "All 92 counties levy an income tax of 0.5% to 3.0% on the same base. Not modeled, because the county is not an input: tax is understated.",
   bearsOn: { states: ["IN"], when: ["taxed"] },
   source: indiana({
     url: "https://forms.in.gov/Download.aspx?id=16925",
@@ -131,7 +131,7 @@ export const omissionArLowIncomeAndCredits = omission({
 export const omissionWiCredits = omission({
   id: "omission-wi-credits",
   label: "Wisconsin credits",
-  detail: "The itemised deduction credit, the married couple credit and other credits are not applied.",
+  detail: "The itemized deduction credit, the married couple credit and other credits are not applied.",
   bearsOn: { states: ["WI"], when: ["taxed"] },
   source: wisconsin({
     url: "https://www.revenue.wi.gov/Pages/FAQS/pcs-taxrates.aspx",

@@ -23,7 +23,7 @@ export const omissionCommunityProperty = omission({
   id: "omission-community-property",
   label: "Community property states",
   detail:
-    "Separate filers in a community property state may have to split income between the spouses. Not modelled: the income entered is used.",
+    "Separate filers in a community property state may have to split income between the spouses. Not modeled: the income entered is used.",
   bearsOn: {
     plans: incomeDrivenPlans,
     filingStatuses: ["MarriedFilingSeparately"],
@@ -109,9 +109,9 @@ export const omissionOneCountForAllPlans = omission({
   lastVerified: "2026-11-20"
 })
 
-export const omissionIbrCapitalisation = omission({
-  id: "omission-ibr-capitalisation",
-  label: "Capitalisation under Income-Based Repayment",
+export const omissionIbrCapitalization = omission({
+  id: "omission-ibr-capitalization",
+  label: "Capitalization under Income-Based Repayment",
   detail:
     "Unpaid interest is added to principal when the borrower leaves the plan or begins to pay the ten-year amount. Not applied: unpaid interest never bears interest here. Cost is understated where unpaid interest is left at that moment, which is rare.",
   bearsOn: { plans: ["INCOME BASED", "INCOME BASED (OLD)"] },
@@ -195,11 +195,11 @@ export const omissionGraduateFlag = omission({
   id: "omission-graduate-flag",
   label: "Graduate study paid by other loans",
   detail:
-    "Only DIRECT PLUS GRADUATE shows graduate study. Every other loan is taken as undergraduate; where an unsubsidised loan, a consolidation, or a subsidised loan of before July 2012 paid for graduate study, the payment under SAVE is understated and forgiveness under both plans comes later than shown.",
+    "Only DIRECT PLUS GRADUATE shows graduate study. Every other loan is taken as undergraduate; where an unsubsidized loan, a consolidation, or a subsidized loan of before July 2012 paid for graduate study, the payment under SAVE is understated and forgiveness under both plans comes later than shown.",
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"], when: ["mayBeGraduate"] },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 and 80 FR 67203. That graduate students had subsidised loans until July 2012 is from memory",
+    note: "88 FR 43820 and 80 FR 67203. That graduate students had subsidized loans until July 2012 is from memory",
     sure: "thirdParty",
     cadence: "none: vacated in 2026"
   }),
@@ -242,9 +242,9 @@ export const omissionPlusConsolidationBorrower = omission({
 
 export const omissionFfelConsolidationSubsidy = omission({
   id: "omission-ffel-consolidation-subsidy",
-  label: "Subsidised part of an FFEL consolidation",
+  label: "Subsidized part of an FFEL consolidation",
   detail:
-    "The subsidised part of an FFEL consolidation keeps the waiver of uncovered interest in the first 36 months. The type does not show that part, so FFEL CONSOLIDATED is taken as unsubsidised: interest is overstated where such a part exists and the payment does not cover its interest.",
+    "The subsidized part of an FFEL consolidation keeps the waiver of uncovered interest in the first 36 months. The type does not show that part, so FFEL CONSOLIDATED is taken as unsubsidized: interest is overstated where such a part exists and the payment does not cover its interest.",
   bearsOn: { plans: ["INCOME BASED (OLD)"], when: ["ffelConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,

@@ -7,7 +7,7 @@ export const omissionAutoPayInterestReduction = omission({
   id: "omission-auto-pay-interest-reduction",
   label: "Federal auto-pay interest reduction",
   detail:
-    "From 1 July 2026 to 30 June 2028 Direct Loans first disbursed on or after 1 July 2012, in good standing and on auto pay by 30 September 2026, accrue interest at 1.00 percentage point less (the usual 0.25 plus 0.75). Not modelled: interest and totals are overstated for these borrowers. The lasting reduction of 0.25 point is not modelled either.",
+    "From 1 July 2026 to 30 June 2028 Direct Loans first disbursed on or after 1 July 2012, in good standing and on auto pay by 30 September 2026, accrue interest at 1.00 percentage point less (the usual 0.25 plus 0.75). Not modeled: interest and totals are overstated for these borrowers. The lasting reduction of 0.25 point is not modeled either.",
   bearsOn: {},
   source: educationDepartment({
     url: "https://www.ed.gov/about/news/press-release/us-department-of-education-announces-student-loan-interest-rate-reduction",
@@ -40,7 +40,7 @@ export const omissionDefermentForbearance = omission({
   id: "omission-deferment-forbearance",
   label: "Deferment, forbearance, delinquency and default",
   detail:
-    "Every payment is taken as made in full and on time. Deferment, forbearance, delinquency and default, and the interest, capitalisation, fees and costs that they bring, are not modelled.",
+    "Every payment is taken as made in full and on time. Deferment, forbearance, delinquency and default, and the interest, capitalization, fees and costs that they bring, are not modeled.",
   bearsOn: {},
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -133,7 +133,7 @@ export const omissionExtendedBalanceTest = omission({
   label: "Balance test of the Extended plan",
   detail:
     "EXTENDED is open only to borrowers who owe more than 30,000 in Direct loans, or in FFEL loans for those. A projection does not test it, because balances may have been higher when the plan began: with 30,000 or less it may describe a plan that the borrower cannot elect.",
-  bearsOn: { plans: ["EXTENDED"], when: ["smallProgramme"] },
+  bearsOn: { plans: ["EXTENDED"], when: ["smallProgram"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
     note: "34 CFR 685.208(b)(4), read through a quotation",

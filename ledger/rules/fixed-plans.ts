@@ -77,7 +77,7 @@ export const extendedPlanTerms = rule({
   unit: "months; USD",
   definition:
     "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000, Direct and FFEL loans counted separately. Projection makes no balance test; plan eligibility does.",
-  value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgramme: true },
+  value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgram: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
     note: "34 CFR 685.208(b)(4), read through a quotation; the minimum is taken from the Standard plan",
@@ -127,7 +127,7 @@ export const fixedPlanPriorMonths = rule({
   plan: "STANDARD",
   unit: "rule",
   definition:
-    "A fixed plan amortises over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken, so that the loan is paid off no later than public-service forgiveness would come. A loan repaid beside the chosen plan starts a fresh term.",
+    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken, so that the loan is paid off no later than public-service forgiveness would come. A loan repaid beside the chosen plan starts a fresh term.",
   value: { standard: "larger of income-driven and public-service count", otherFixedPlans: "income-driven count" },
   source: educationDepartment({
     url: document.repaymentPlanRule,

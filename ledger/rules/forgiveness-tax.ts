@@ -132,11 +132,11 @@ export const forgivenessTaxMethod = rule({
 
 export const stateTaxOnForgivenessStates = rule({
   id: "state-tax-on-forgiveness-states",
-  label: "States whose tax on forgiven balances is modelled",
+  label: "States whose tax on forgiven balances is modeled",
   plan: "ALL",
   unit: "list of state codes",
   definition:
-    "States modelled as taxing time-based forgiveness. The list is the set that taxed forgiveness while the federal exclusion applied (2021-2025).",
+    "States modeled as taxing time-based forgiveness. The list is the set that taxed forgiveness while the federal exclusion applied (2021-2025).",
   value: ["AR", "IN", "MS", "NC", "WI"],
   source: engineConvention({
     url: document.dischargeStatute,

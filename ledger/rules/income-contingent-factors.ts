@@ -3,7 +3,7 @@ import { rule } from "../entry.ts"
 import { federalStudentAid } from "../sources.ts"
 
 const factorTable =
-  "Percentage of the 12-year amortised payment by AGI. Between points interpolate linearly and round to two decimals of a percent; below the first point use the first, above the last use the last. The ICR payment is the lesser of 20% of discretionary income and this percentage of the 12-year payment."
+  "Percentage of the 12-year amortized payment by AGI. Between points interpolate linearly and round to two decimals of a percent; below the first point use the first, above the last use the last. The ICR payment is the lesser of 20% of discretionary income and this percentage of the 12-year payment."
 
 export const icrIncomePercentageFactors2025 = rule({
   id: "icr-income-percentage-factors-2025",

@@ -4,7 +4,7 @@ import { educationDepartment } from "../sources.ts"
 
 export const icrConstantMultiplier12Year = rule({
   id: "icr-constant-multiplier-12-year",
-  label: "ICR constant multiplier for 12-year amortisation",
+  label: "ICR constant multiplier for 12-year amortization",
   plan: "INCOME CONTINGENT",
   unit: "dimensionless, annual payment per dollar of principal",
   definition:

@@ -8,12 +8,12 @@ export const icrTerms = rule({
   plan: "INCOME CONTINGENT",
   unit: "fraction; multiple of poverty guideline; months",
   definition:
-    "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortisation months on the balance at the start x the income percentage factor. Uncovered interest accrues; the balance is forgiven after the stated months.",
+    "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortization months on the balance at the start x the income percentage factor. Uncovered interest accrues; the balance is forgiven after the stated months.",
   value: {
     discretionaryRate: 0.2,
     povertyMultiple: 1,
     forgivenessMonths: 300,
-    amortisationMonths: 144,
+    amortizationMonths: 144,
     endsAfter: "2028-06-30"
   },
   source: educationDepartment({

@@ -9,10 +9,10 @@ export const interestAccrual = rule({
   unit: "rule",
   definition:
     "Simple interest on principal: each month principal x annual rate / 12, before the payment. Unpaid interest is kept apart, bears none, and is never added to principal.",
-  value: { method: "simple", periodsPerYear: 12, accruesBefore: "payment", capitalises: false },
+  value: { method: "simple", periodsPerYear: 12, accruesBefore: "payment", capitalizes: false },
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.202",
-    note: "34 CFR 685.202(b), read through a quotation. Servicers accrue by the day; twelfths reproduce published outputs of the Loan Simulator to the dollar. The events that still capitalise are disclosed as omissions",
+    note: "34 CFR 685.202(b), read through a quotation. Servicers accrue by the day; twelfths reproduce published outputs of the Loan Simulator to the dollar. The events that still capitalize are disclosed as omissions",
     sure: "thirdParty"
   }),
   effectiveDate: "2023-07-01",
@@ -24,7 +24,7 @@ export const paymentApplicationOrder = rule({
   label: "What a payment pays first",
   plan: "ALL",
   unit: "order",
-  definition: "Within a loan: the month's interest, then older unpaid interest, then principal. No fees are modelled.",
+  definition: "Within a loan: the month's interest, then older unpaid interest, then principal. No fees are modeled.",
   value: ["interest of the month", "older unpaid interest", "principal"],
   source: educationDepartment({
     url: document.paymentRule,
@@ -52,9 +52,9 @@ export const idrPaymentAllocation = rule({
   lastVerified: "2026-11-20"
 })
 
-export const idrSubsidisedInterestMonths = rule({
-  id: "idr-subsidised-interest-months",
-  label: "Months in which uncovered interest on subsidised loans is waived",
+export const idrSubsidizedInterestMonths = rule({
+  id: "idr-subsidized-interest-months",
+  label: "Months in which uncovered interest on subsidized loans is waived",
   plan: "ALL",
   unit: "months",
   definition:

@@ -1,14 +1,14 @@
-/** What the loan type strings tell: subsidy, study level, consolidation, programme, eligibility family. */
+/** What the loan type strings tell: subsidy, study level, consolidation, program, eligibility family. */
 import { rule } from "../entry.ts"
 import { document, educationDepartment, federalStudentAid } from "../sources.ts"
 
-export const subsidisedLoanTypes = rule({
-  id: "subsidised-loan-types",
-  label: "Subsidised loan types",
+export const subsidizedLoanTypes = rule({
+  id: "subsidized-loan-types",
+  label: "Subsidized loan types",
   plan: "ALL",
   unit: "loan types",
   definition:
-    "Loans whose uncovered interest the government pays in the first three years of INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN and REVISED PAY AS YOU EARN. FFEL CONSOLIDATED may hold a subsidised part that its type does not show; it is left out.",
+    "Loans whose uncovered interest the government pays in the first three years of INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN and REVISED PAY AS YOU EARN. FFEL CONSOLIDATED may hold a subsidized part that its type does not show; it is left out.",
   value: [
     "DIRECT CONSOLIDATED SUBSIDIZED",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
@@ -18,7 +18,7 @@ export const subsidisedLoanTypes = rule({
   ],
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(b)(3)(A) and 34 CFR 685.209 for the benefit, read through two quotations; which type strings are subsidised is read from their names",
+    note: "20 U.S.C. 1098e(b)(3)(A) and 34 CFR 685.209 for the benefit, read through two quotations; which type strings are subsidized is read from their names",
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
@@ -66,11 +66,11 @@ export const consolidationLoanTypes = rule({
   lastVerified: "2026-11-20"
 })
 
-export const loanProgrammes = rule({
-  id: "loan-programmes",
-  label: "Loan types by federal programme",
+export const loanPrograms = rule({
+  id: "loan-programs",
+  label: "Loan types by federal program",
   plan: "ALL",
-  unit: "loan types by programme",
+  unit: "loan types by program",
   definition:
     "Direct loans can be forgiven for public service. The EXTENDED balance test is made on Direct and on FFEL loans separately.",
   value: {

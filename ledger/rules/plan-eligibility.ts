@@ -47,11 +47,11 @@ export const planEligibilityMatrix = rule({
   plan: "ALL",
   unit: "code by family and plan",
   definition:
-    "Y: may elect. N: may not. Y30: where principal and interest of the borrower's loans of the same programme (Direct or FFEL) exceed 30,000. C1: where at least one month already counts toward income-driven forgiveness on the loan. n*: would be eligible, but closed since 10 March 2026; such a plan is never offered, and a projection under it takes the loans of PAY AS YOU EARN. No loan is taken as made on or after 1 July 2026 or as in default.",
+    "Y: may elect. N: may not. Y30: where principal and interest of the borrower's loans of the same program (Direct or FFEL) exceed 30,000. C1: where at least one month already counts toward income-driven forgiveness on the loan. n*: would be eligible, but closed since 10 March 2026; such a plan is never offered, and a projection under it takes the loans of PAY AS YOU EARN. No loan is taken as made on or after 1 July 2026 or as in default.",
   value: {
     A: {
       codes: everyOpenPlan,
-      rule: "Direct student loans may elect every open plan. A converted TEACH grant is an ordinary Direct Unsubsidised loan, and the 150 percent rule of a SULA loan only limited its subsidy.",
+      rule: "Direct student loans may elect every open plan. A converted TEACH grant is an ordinary Direct Unsubsidized loan, and the 150 percent rule of a SULA loan only limited its subsidy.",
       citation: "34 CFR 685.208(b), 685.209(c); 20 U.S.C. 1098e(b)(1). Read through two quotations."
     },
     B: {
@@ -112,7 +112,7 @@ export const planEligibilityMatrix = rule({
         "REPAYMENT ASSISTANCE": "N"
       },
       rule: "FFEL types that ended before 1998 are as other FFEL student loans, but not EXTENDED: holding one shows a balance on 7 October 1998.",
-      citation: "34 CFR 682.209(a), 682.215. Inference from programme end dates, which are from memory."
+      citation: "34 CFR 682.209(a), 682.215. Inference from program end dates, which are from memory."
     },
     F: {
       codes: fixedPlansOnly,

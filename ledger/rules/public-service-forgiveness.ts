@@ -38,11 +38,11 @@ export const pslfQualifyingPlans = rule({
       "REPAYMENT ASSISTANCE"
     ],
     standardTermMonths: 120,
-    loanProgramme: "direct"
+    loanProgram: "direct"
   },
   source: educationDepartment({
     url: document.publicServiceRule,
-    note: "34 CFR 685.219, read through quotations; REVISED PAY AS YOU EARN and SAVE as they stood. A payment of at least the ten-year amount under another plan also counts in law; that is not modelled",
+    note: "34 CFR 685.219, read through quotations; REVISED PAY AS YOU EARN and SAVE as they stood. A payment of at least the ten-year amount under another plan also counts in law; that is not modeled",
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
@@ -55,7 +55,7 @@ export const teacherLoanForgiveness = rule({
   plan: "TEACHER",
   unit: "USD",
   definition:
-    "After five complete and consecutive years at a low-income school: the higher amount for highly qualified secondary maths or science and special education teachers, else the lower. Not applied: the request carries no teaching service.",
+    "After five complete and consecutive years at a low-income school: the higher amount for highly qualified secondary math or science and special education teachers, else the lower. Not applied: the request carries no teaching service.",
   value: { higher: 17500, lower: 5000, years: 5 },
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.217",

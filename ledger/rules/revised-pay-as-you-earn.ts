@@ -31,8 +31,8 @@ export const repayeInterestSubsidy = rule({
   label: "REPAYE: share of uncovered interest that is waived",
   plan: "REVISED PAY AS YOU EARN",
   unit: "fraction; months",
-  definition: "Uncovered interest is waived in full on subsidised loans for the first 36 months and by half otherwise.",
-  value: { subsidisedFullMonths: 36, otherwiseShare: 0.5 },
+  definition: "Uncovered interest is waived in full on subsidized loans for the first 36 months and by half otherwise.",
+  value: { subsidizedFullMonths: 36, otherwiseShare: 0.5 },
   source: educationDepartment({
     url: "https://assets.documentcloud.org/documents/2070469/ed-dept-revised-pay-as-you-earn-repaye-proposal.txt",
     note: "80 FR 67203 (30 October 2015), former 34 CFR 685.209(c); from memory, agrees with third-party calculators and published examples. No longer electable",

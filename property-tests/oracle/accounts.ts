@@ -2,7 +2,7 @@
  * One loan in repayment: its balances, its fixed schedule if it has one, and the month in which it is forgiven. Setting
  * up the accounts of a book and spending a payment within one loan are here; the order of a month is in repayment.ts.
  */
-import { annuity, graduatedSteps } from "./amortisation.ts"
+import { annuity, graduatedSteps } from "./amortization.ts"
 import { balanceOf, type FixedPlan, isFixed, monthsSpent, type Plan, takes, termOf, totalOf } from "./book.ts"
 import { type Decimal, fromInteger, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { monthsToForgiveness } from "./income-driven.ts"

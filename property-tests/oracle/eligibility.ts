@@ -1,5 +1,5 @@
 /**
- * Which plans each loan can elect: the table, the test for 30,000 in one programme, and no plan whose answer for that
+ * Which plans each loan can elect: the table, the test for 30,000 in one program, and no plan whose answer for that
  * loan alone would be an artifact of its counted months. The two closed plans are never listed.
  */
 import { balanceOf, hasBalance, totalBalance } from "./book.ts"
@@ -23,13 +23,13 @@ export interface OracleEligibility {
   readonly edges: Edges
 }
 
-/** DIRECT.. and FFEL.. are the two programmes of the 30,000 test; every type it applies to begins with one of them. */
-const programmeOf = (type: LoanType): string => type.split(" ")[0]!
+/** DIRECT.. and FFEL.. are the two programs of the 30,000 test; every type it applies to begins with one of them. */
+const programOf = (type: LoanType): string => type.split(" ")[0]!
 
-/** 34 CFR 685.208(b)(4): more than 30,000 outstanding in the loan's own programme. */
+/** 34 CFR 685.208(b)(4): more than 30,000 outstanding in the loan's own program. */
 function isExtendable(loan: Loan, loans: ReadonlyArray<Loan>, edges: Edges): boolean {
-  const programme = loans.filter((other) => hasBalance(other) && programmeOf(other.type) === programmeOf(loan.type))
-  return isOver(totalBalance(programme), EXTENDED_OVER, "30,000 for EXTENDED", edges)
+  const program = loans.filter((other) => hasBalance(other) && programOf(other.type) === programOf(loan.type))
+  return isOver(totalBalance(program), EXTENDED_OVER, "30,000 for EXTENDED", edges)
 }
 
 /** What the table says of one loan among the loans of the request. */

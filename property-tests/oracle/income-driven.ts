@@ -2,7 +2,7 @@
  * Monthly payment and months to forgiveness under the seven income-driven plans: one function per provision. Amounts
  * are what the borrower is billed; the limit to what is owed, and how a payment is spent, are in repayment.ts.
  */
-import { annuity } from "./amortisation.ts"
+import { annuity } from "./amortization.ts"
 import {
   balanceOf,
   graduateOriginal,

@@ -70,7 +70,7 @@ export const EXTENDED_OVER = decimal("30000")
 export const GRADUATED_STEP_MONTHS = 24
 export const GRADUATED_RATIO = decimal("3")
 export const PSLF_PAYMENTS = 120
-export const SUBSIDISED_MONTHS = 36
+export const SUBSIDIZED_MONTHS = 36
 
 export interface Tier {
   readonly below: Decimal | null

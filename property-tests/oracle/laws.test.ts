@@ -1,10 +1,10 @@
 /**
- * The oracle's own arithmetic and bookkeeping: exact decimals, rounding, conservation of money, and the judgement of an
+ * The oracle's own arithmetic and bookkeeping: exact decimals, rounding, conservation of money, and the judgment of an
  * answer in doubles. The engine is not involved.
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { projectionRequests } from "../requests.ts"
+import { projectionRequests } from "../generators/requests.ts"
 import { decimal, distance, fromNumber, ONE, power, root, ZERO } from "./decimal.ts"
 import { oracleProject, projectionDifferences, showsCents } from "./oracle.ts"
 import { toCents, toDollars, toMillionths } from "./rounding.ts"
@@ -78,7 +78,7 @@ describe("laws of the oracle", () => {
   })
 })
 
-describe("the judgement of an answer in doubles", () => {
+describe("the judgment of an answer in doubles", () => {
   const oracle = projected({ planType: "STANDARD" }, [{ principalBalance: 30_000 }])
   const dollars = (cents: bigint) => Number(cents) / 100
   const shown = {

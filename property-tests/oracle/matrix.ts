@@ -1,6 +1,6 @@
 /**
  * Which loan types a plan takes: the 29 by 10 table of the law, typed by hand, and the names of both axes.
- * Y may elect; N may not; Y30 only above 30,000 in the same programme; C1 only with a counted income-driven month;
+ * Y may elect; N may not; Y30 only above 30,000 in the same program; C1 only with a counted income-driven month;
  * "-" would have been eligible, closed since 10 March 2026. No arithmetic and no balance test happens here.
  */
 export const planTypes = [
@@ -68,8 +68,8 @@ export function cellOf(loanType: LoanType, plan: PlanType): Cell {
   return cell
 }
 
-/** The subsidised types: unpaid interest of their first 36 months is not charged under four plans. */
-export const subsidisedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
+/** The subsidized types: unpaid interest of their first 36 months is not charged under four plans. */
+export const subsidizedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "DIRECT STAFFORD SUBSIDIZED",
   "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)",
   "DIRECT CONSOLIDATED SUBSIDIZED",

@@ -81,7 +81,7 @@ function payOwnLoans(plan: Plan, household: Household, loans: ReadonlyArray<Loan
   }
 }
 
-/** One month of the whole book, in the order of the law: accrue, pay and subsidise, close dust, forgive. */
+/** One month of the whole book, in the order of the law: accrue, pay and subsidize, close dust, forgive. */
 function repayMonth(
   own: ReadonlyArray<Account>,
   beside: ReadonlyArray<Account>,

@@ -5,8 +5,8 @@
 import { type Account, owedBy, spend } from "./accounts.ts"
 import { type IncomeDrivenPlan, totalOf } from "./book.ts"
 import { type Decimal, mulDiv, smaller, ZERO } from "./decimal.ts"
-import { repaymentAssistance, SUBSIDISED_MONTHS } from "./law.ts"
-import { subsidisedTypes } from "./matrix.ts"
+import { repaymentAssistance, SUBSIDIZED_MONTHS } from "./law.ts"
+import { subsidizedTypes } from "./matrix.ts"
 
 /** What a month costs the lender beside the payment. */
 export interface Subsidy {
@@ -33,9 +33,9 @@ function payByShare(accounts: ReadonlyArray<Account>, billed: Decimal): void {
   for (const a of accounts) spend(a, mulDiv(payment, owedBy(a), owed))
 }
 
-/** 20 U.S.C. 1098e(b)(3)(A): a subsidised loan is not charged what its first 36 months leave uncovered. */
-const inSubsidisedMonths = (a: Account, month: number): boolean =>
-  subsidisedTypes.has(a.loan.type) && month < SUBSIDISED_MONTHS - a.loan.idrMonths
+/** 20 U.S.C. 1098e(b)(3)(A): a subsidized loan is not charged what its first 36 months leave uncovered. */
+const inSubsidizedMonths = (a: Account, month: number): boolean =>
+  subsidizedTypes.has(a.loan.type) && month < SUBSIDIZED_MONTHS - a.loan.idrMonths
 
 /** The part of a loan's uncovered interest that the plan does not charge. */
 function waivedInterest(plan: IncomeDrivenPlan, a: Account, month: number): Decimal {
@@ -43,9 +43,9 @@ function waivedInterest(plan: IncomeDrivenPlan, a: Account, month: number): Deci
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
     case "PAY AS YOU EARN":
-      return inSubsidisedMonths(a, month) ? a.uncovered : ZERO
+      return inSubsidizedMonths(a, month) ? a.uncovered : ZERO
     case "REVISED PAY AS YOU EARN":
-      return inSubsidisedMonths(a, month) ? a.uncovered : a.uncovered - a.uncovered / 2n
+      return inSubsidizedMonths(a, month) ? a.uncovered : a.uncovered - a.uncovered / 2n
     case "SAVE":
       return a.uncovered
     default:

@@ -14,7 +14,7 @@ export const START = { year: 2027, month: 1 }
 /** What stands above every table of figures. */
 export const INPUTS =
   "16 borrowers: income 45,000 to 60,000 growing 3 % a year, family of one or two, six states; debt 25,000 to 120,000 " +
-  "in all, cut into the loans of the book; 4.5 % to 7.5 %; Direct subsidised, unsubsidised and graduate PLUS; no prior months"
+  "in all, cut into the loans of the book; 4.5 % to 7.5 %; Direct subsidized, unsubsidized and graduate PLUS; no prior months"
 
 const LEAST_INCOME = 45_000
 const INCOME_STEP = 1_000

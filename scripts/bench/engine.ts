@@ -5,7 +5,7 @@
 import { cpus } from "node:os"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import { compare, type EngineComparison } from "../../src/engine/comparison.ts"
-import { currentLaw } from "../../src/engine/law.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
 import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
 import { BOOK_SIZES, BORROWERS, deepest, everyPlan, INPUTS, requestsOf, START, slowestPlan } from "./borrowers.ts"
 import { type EngineFindings, render } from "./engine-report.ts"

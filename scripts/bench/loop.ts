@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { annuity } from "../../src/engine/annuity.ts"
-import type { EnginePlan } from "../../src/engine/household.ts"
-import { currentLaw } from "../../src/engine/law.ts"
+import type { EnginePlan } from "../../src/engine/law/household.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
 import { graduatedSchedule } from "../../src/engine/plans/graduated.ts"
 import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
+import { annuity } from "../../src/engine/schedule/annuity.ts"
 import { START } from "./borrowers.ts"
 
 const SOURCE = join(import.meta.dirname, "loop.c")
@@ -20,12 +20,12 @@ const YEARS = 50
 const NEVER = 9_999
 const KIND = { fixed: 0, split: 1, pool: 2 } as const
 
-/** What a plan waives: months in full on subsidised loans, and a share otherwise. */
-const WAIVERS: Partial<Record<EnginePlan, readonly [subsidisedMonths: number, otherwise: number]>> = {
-  "INCOME BASED": [currentLaw.subsidisedInterestMonths, 0],
-  "INCOME BASED (OLD)": [currentLaw.subsidisedInterestMonths, 0],
-  "PAY AS YOU EARN": [currentLaw.subsidisedInterestMonths, 0],
-  "REVISED PAY AS YOU EARN": [currentLaw.repaye.subsidisedFullMonths, currentLaw.repaye.otherwiseShare],
+/** What a plan waives: months in full on subsidized loans, and a share otherwise. */
+const WAIVERS: Partial<Record<EnginePlan, readonly [subsidizedMonths: number, otherwise: number]>> = {
+  "INCOME BASED": [currentLaw.subsidizedInterestMonths, 0],
+  "INCOME BASED (OLD)": [currentLaw.subsidizedInterestMonths, 0],
+  "PAY AS YOU EARN": [currentLaw.subsidizedInterestMonths, 0],
+  "REVISED PAY AS YOU EARN": [currentLaw.repaye.subsidizedFullMonths, currentLaw.repaye.otherwiseShare],
   SAVE: [0, 1]
 }
 
@@ -50,12 +50,12 @@ const columnsOf = ({ loans, scenario: { planType } }: EngineRequest): ReadonlyAr
   loans.flatMap(({ interestRate, loanType, principalBalance }) => {
     const rate = interestRate / 12
     const months = planType === "EXTENDED" ? currentLaw.extendedMonths : currentLaw.standardMonths
-    const subsidisedMonths = currentLaw.traitsOf[loanType].subsidised ? (WAIVERS[planType]?.[0] ?? 0) : 0
+    const subsidizedMonths = currentLaw.traitsOf[loanType].subsidized ? (WAIVERS[planType]?.[0] ?? 0) : 0
     const { first, ratio } =
       planType === "GRADUATED"
         ? graduatedSchedule(currentLaw, principalBalance, 0, rate, months)
         : { first: annuity(principalBalance, rate, months), ratio: 1 }
-    return [principalBalance, rate, subsidisedMonths, first, months, ratio]
+    return [principalBalance, rate, subsidizedMonths, first, months, ratio]
   })
 
 const borrowerOf = (request: EngineRequest): ReadonlyArray<number> => {

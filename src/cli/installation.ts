@@ -6,9 +6,9 @@
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { AppConfig, ConfigProblems } from "../config.ts"
-import { holdsDatabase } from "../database/embedded.ts"
+import { holdsDatabase } from "../database/embedded/embedded.ts"
 import { DatabaseLive, type DatabaseStartError } from "../database/postgres.ts"
-import { LedgerUnavailable } from "../services/LedgerUnavailable.ts"
+import { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import { badInput, CommandFailed, unavailable } from "./failures.ts"
 
 /** A failure of settings, database or listener as the end of a command. */

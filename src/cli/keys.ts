@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
-import type { LiveKey } from "../services/KeyRevocation.ts"
+import type { LiveKey } from "../services/keys/KeyRevocation.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, type Screen, show } from "./output.ts"
@@ -38,7 +38,7 @@ const revokeCommand = Command.make(
     if (!PREFIX.test(input.key) && !isUuid(input.key)) {
       return yield* badInput("key: send the prefix of a key, such as slr_sbx_Ab12Cd, or its id; never the key itself")
     }
-    const { KeyRevocation } = yield* Effect.promise(() => import("../services/KeyRevocation.ts"))
+    const { KeyRevocation } = yield* Effect.promise(() => import("../services/keys/KeyRevocation.ts"))
     const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
     const outcome = yield* KeyRevocation.use((keys) => keys.revoke(input.key)).pipe(
       Effect.provide(KeyRevocation.layer),

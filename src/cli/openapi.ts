@@ -17,7 +17,7 @@ export const openApiCommand = Command.make(
   Effect.fn("repay.openapi")(function* ({ publicUrl }) {
     if (!URL.canParse(publicUrl))
       return yield* badInput("--public-url: send an address such as https://api.example.org")
-    const { openApiDocument } = yield* Effect.promise(() => import("../http/openapi.ts"))
+    const { openApiDocument } = yield* Effect.promise(() => import("../http/openapi/document.ts"))
     return yield* printJson(openApiDocument(publicUrl.replace(/\/+$/, "")))
   })
 ).pipe(

@@ -23,18 +23,18 @@ export interface Screen {
 }
 
 const ansi = (open: number, close: number) => (text: string) => `\u001B[${open}m${text}\u001B[${close}m`
-const COLOURS: Style = { bold: ansi(1, 22), dim: ansi(2, 22), accent: ansi(32, 39) }
+const COLORS: Style = { bold: ansi(1, 22), dim: ansi(2, 22), accent: ansi(32, 39) }
 const asItIs = (text: string): string => text
 const PLAIN: Style = { bold: asItIs, dim: asItIs, accent: asItIs }
 
 const isTerminal = (): boolean => process.stdout.isTTY === true
 
-/** Standard output as it is now: its width, and colours only on a terminal that wants them. */
+/** Standard output as it is now: its width, and colors only on a terminal that wants them. */
 export const screen: Effect.Effect<Screen> = Effect.map(
   TerminalCapabilities.TerminalCapabilities,
   ({ canColor }): Screen => ({
     columns: Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, process.stdout.columns ?? DEFAULT_COLUMNS)),
-    style: canColor && isTerminal() ? COLOURS : PLAIN
+    style: canColor && isTerminal() ? COLORS : PLAIN
   })
 )
 

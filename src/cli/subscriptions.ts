@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { SandboxKeyRequest } from "../../schema/keys.ts"
-import { fieldErrors } from "../http/validation.ts"
+import { fieldErrors } from "../request/validation.ts"
 import { badInput } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, say, show } from "./output.ts"
@@ -26,7 +26,7 @@ const payCommand = Command.make(
   },
   Effect.fn("repay.subscriptions.pay")(function* (input) {
     const email = yield* checkedEmail(input.email)
-    const { Subscriptions } = yield* Effect.promise(() => import("../services/Subscriptions.ts"))
+    const { Subscriptions } = yield* Effect.promise(() => import("../services/payments/Subscriptions.ts"))
     const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
     yield* Subscriptions.use((subscriptions) => subscriptions.payByEmail(email)).pipe(
       Effect.provide(Subscriptions.layer),

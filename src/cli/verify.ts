@@ -2,14 +2,14 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
-import { verifiedAnswer } from "../services/publicRecord.ts"
+import { verifiedAnswer } from "../services/answers/publicRecord.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, show } from "./output.ts"
 import { recordView } from "./views/record.ts"
 
 const findLocally = Effect.fnUntraced(function* (answerId: string) {
-  const { AnswerLedger } = yield* Effect.promise(() => import("../services/AnswerLedger.ts"))
+  const { AnswerLedger } = yield* Effect.promise(() => import("../services/answers/AnswerLedger.ts"))
   const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(
     Effect.map(Option.map(verifiedAnswer)),

@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { DatabaseStartError } from "./binaries.ts"
+import { DatabaseStartError } from "./embedded/binaries.ts"
 import ledger from "./migrations/0001_ledger.ts"
 import subscriptions from "./migrations/0002_subscriptions.ts"
 

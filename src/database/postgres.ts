@@ -7,12 +7,12 @@ import { Effect, Layer, type Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { AppConfig } from "../config.ts"
-import { DatabaseStartError } from "./binaries.ts"
-import { embeddedDatabase } from "./embedded.ts"
+import { unanswered, within } from "./deadline.ts"
+import { DatabaseStartError } from "./embedded/binaries.ts"
+import { embeddedDatabase } from "./embedded/embedded.ts"
 import { migrate } from "./migrate.ts"
-import { unanswered, within } from "./waits.ts"
 
-export { DatabaseStartError } from "./binaries.ts"
+export { DatabaseStartError } from "./embedded/binaries.ts"
 
 /** Where a server listens. */
 export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }

@@ -4,13 +4,13 @@ import type { KeylessLoanRequest, LoanCalcResult } from "../../schema/calculator
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
+import type { Refusal } from "./answer/refusals.ts"
 import { calculate } from "./calculator.ts"
-import { monthAfter, type StartMonth } from "./calendar.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans } from "./eligibility.ts"
-import { currentLaw } from "./law.ts"
+import { currentLaw } from "./law/law.ts"
 import { type Projection, project } from "./projection.ts"
-import type { Refusal } from "./refusals.ts"
+import { monthAfter, type StartMonth } from "./schedule/calendar.ts"
 
 /** The plan gives no answer for these loans. `arm` is the index in a comparison, null in a projection. */
 export class PlanRefused extends Data.TaggedError("PlanRefused")<{

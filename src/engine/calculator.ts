@@ -11,13 +11,13 @@ import {
   type LoanCalcResult
 } from "../../schema/calculator.ts"
 import type { Loan } from "../../schema/loan.ts"
-import type { StartMonth } from "./calendar.ts"
 import { closedReason, refusedReason } from "./exclusions.ts"
-import type { EnginePlan, HouseholdScenario } from "./household.ts"
-import type { Law } from "./law.ts"
+import type { EnginePlan, HouseholdScenario } from "./law/household.ts"
+import type { Law } from "./law/law.ts"
 import { PARITY_VERIFIED_PLANS } from "./parity.ts"
 import { type Projection, project } from "./projection.ts"
-import { fromCents, toCents } from "./rounding.ts"
+import type { StartMonth } from "./schedule/calendar.ts"
+import { fromCents, toCents } from "./schedule/rounding.ts"
 
 const PERCENT = 100
 
@@ -44,7 +44,7 @@ const ASSUMPTIONS = [
   "Pay As You Earn and Income-Contingent end after 30 June 2028; the figures ignore this.",
   "Poverty guideline, factor and tax tables of 2026 are held for the whole projection.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",
-  "Interest is simple, accrues monthly and never capitalises.",
+  "Interest is simple, accrues monthly and never capitalizes.",
   "The federal auto-pay interest reduction is not applied.",
   "Tax on forgiven debt is federal, and of AR, IN, MS, NC and WI where the state is given.",
   "Most other states also tax forgiven debt; their tax is not included."

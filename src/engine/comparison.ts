@@ -1,9 +1,10 @@
 /** Two to ten scenarios side by side, and which costs least. */
-import type { StartMonth } from "./calendar.ts"
-import type { Law } from "./law.ts"
+
+import type { Refusal } from "./answer/refusals.ts"
+import type { Law } from "./law/law.ts"
 import { type EngineRequest, type Projection, project } from "./projection.ts"
-import type { Refusal } from "./refusals.ts"
-import { toCents } from "./rounding.ts"
+import type { StartMonth } from "./schedule/calendar.ts"
+import { toCents } from "./schedule/rounding.ts"
 
 export interface Comparison {
   readonly _tag: "Comparison"

@@ -5,18 +5,18 @@
 import type { LoanEligibility } from "../../schema/eligibility.ts"
 import type { Loan } from "../../schema/loan.ts"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
-import { balanceOf, isEmpty } from "./book.ts"
-import type { Law, LoanTraits } from "./law.ts"
+import type { Law, LoanTraits } from "./law/law.ts"
 import { refusalOfLoan } from "./projection.ts"
-import { forThreshold, fromCents, toCents } from "./rounding.ts"
+import { balanceOf, isEmpty } from "./schedule/book.ts"
+import { forThreshold, fromCents, toCents } from "./schedule/rounding.ts"
 
-/** Debt of the request by programme, in dollars. */
-interface ProgrammeDebt {
+/** Debt of the request by program, in dollars. */
+interface ProgramDebt {
   readonly direct: number
   readonly ffel: number
 }
 
-const programmeDebt = (law: Law, loans: ReadonlyArray<Loan>): ProgrammeDebt => {
+const programDebt = (law: Law, loans: ReadonlyArray<Loan>): ProgramDebt => {
   const debt = { direct: 0, ffel: 0 }
   for (const loan of loans) {
     if (isEmpty(loan)) continue
@@ -31,13 +31,7 @@ const programmeDebt = (law: Law, loans: ReadonlyArray<Loan>): ProgrammeDebt => {
  * Whether the law lets the borrower elect the plan for the loan.
  * @law 34 CFR 685.208, 685.209   @rule plan-eligibility-matrix, extended-plan-terms
  */
-const canElect = (
-  law: Law,
-  traits: LoanTraits,
-  plan: PlanType,
-  priorIdrMonths: number,
-  debt: ProgrammeDebt
-): boolean => {
+const canElect = (law: Law, traits: LoanTraits, plan: PlanType, priorIdrMonths: number, debt: ProgramDebt): boolean => {
   const code = traits.codes[plan]
   if (code === "C1") return priorIdrMonths >= 1
   if (code === "Y30") return forThreshold(traits.direct ? debt.direct : debt.ffel) > law.extendedBalanceOver
@@ -46,7 +40,7 @@ const canElect = (
 
 /** The electable plans of each loan, in the order of the request. */
 export const eligiblePlans = (law: Law, loans: ReadonlyArray<Loan>): ReadonlyArray<LoanEligibility> => {
-  const debt = programmeDebt(law, loans)
+  const debt = programDebt(law, loans)
   return loans.map((loan) => {
     const traits = law.traitsOf[loan.loanType]
     return {

@@ -4,10 +4,10 @@
  */
 import type { CalculatorPlan } from "../../schema/calculator.ts"
 import type { Loan } from "../../schema/loan.ts"
-import type { EnginePlan } from "./household.ts"
-import type { Law } from "./law.ts"
-import { ASK_FOR_DISCHARGE, type Obstacle, type Refusal } from "./refusals.ts"
-import { forThreshold } from "./rounding.ts"
+import { ASK_FOR_DISCHARGE, type Obstacle, type Refusal } from "./answer/refusals.ts"
+import type { EnginePlan } from "./law/household.ts"
+import type { Law } from "./law/law.ts"
+import { forThreshold } from "./schedule/rounding.ts"
 
 /** Plans open to a loan made on or after 1 July 2026. */
 const OPEN_TO_NEW_LOANS: ReadonlySet<CalculatorPlan> = new Set(["tiered_standard", "rap"])

@@ -4,7 +4,6 @@
  */
 import type { Facts } from "../../ledger/omissions.ts"
 import { FILING_STATUSES, type FilingStatus, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
-import type { Books } from "./book.ts"
 import {
   countsOnStandard,
   type Forgiven,
@@ -14,10 +13,11 @@ import {
   some,
   someLoan,
   totalDebtOf
-} from "./facts.ts"
-import type { EnginePlan, HouseholdScenario } from "./household.ts"
-import type { Law } from "./law.ts"
+} from "./answer/circumstances.ts"
+import type { EnginePlan, HouseholdScenario } from "./law/household.ts"
+import type { Law } from "./law/law.ts"
 import { standardPrior, standardTerm } from "./plans/standard.ts"
+import type { Books } from "./schedule/book.ts"
 
 /** All that a basis depends on: facts for the omissions, and what citations hang on besides. */
 export interface Grounds {
@@ -31,7 +31,7 @@ export interface Grounds {
   readonly hasLoans: boolean
   /** One payment is split over own loans. */
   readonly hasSeveralLoans: boolean
-  readonly hasSubsidisedLoan: boolean
+  readonly hasSubsidizedLoan: boolean
   /** A Parent PLUS loan is repaid beside the plan. */
   readonly hasParentPlusBeside: boolean
   /** A consolidation loan has a term by the consolidation table. */
@@ -70,7 +70,7 @@ export const groundsOf = (law: Law, scenario: HouseholdScenario, books: Books, f
     hasDependents: scenario.dependents > 0,
     hasLoans: own.size + beside.size > 0,
     hasSeveralLoans: own.size > 1,
-    hasSubsidisedLoan: some(own, ({ subsidised }) => subsidised),
+    hasSubsidizedLoan: some(own, ({ subsidized }) => subsidized),
     hasParentPlusBeside: some(beside, ({ parentPlus }) => parentPlus),
     usesConsolidationTable: onConsolidationTable(planType, books).length > 0,
     isShortened: isShortened(law, planType, books),
@@ -95,12 +95,12 @@ const digestOf = (grounds: Grounds): number => {
   digest = withBit(digest, facts.plusConsolidation)
   digest = withBit(digest, facts.outweighedConsolidation)
   digest = withBit(digest, facts.windowOpened)
-  digest = withBit(digest, facts.smallProgramme)
+  digest = withBit(digest, facts.smallProgram)
   digest = withBit(digest, facts.mayBeGraduate)
   digest = withBit(digest, grounds.hasDependents)
   digest = withBit(digest, grounds.hasLoans)
   digest = withBit(digest, grounds.hasSeveralLoans)
-  digest = withBit(digest, grounds.hasSubsidisedLoan)
+  digest = withBit(digest, grounds.hasSubsidizedLoan)
   digest = withBit(digest, grounds.hasParentPlusBeside)
   digest = withBit(digest, grounds.usesConsolidationTable)
   digest = withBit(digest, grounds.isShortened)

@@ -2,7 +2,7 @@
  * The plans whose figures are reproduced against printed or hand-worked cases by the test suite. A test fails when a plan
  * stands here without cases of its own.
  */
-import type { EnginePlan } from "./household.ts"
+import type { EnginePlan } from "./law/household.ts"
 
 export const PARITY_VERIFIED_PLANS: ReadonlySet<EnginePlan> = new Set([
   "STANDARD",

@@ -6,8 +6,8 @@ import { ByteSize, Context, Effect, Layer } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
 import { BodyLimit, JsonBody } from "../../schema/middleware.ts"
 import { PayloadTooLargeProblem, UnsupportedMediaTypeProblem, ValidationProblem } from "../../schema/problems.ts"
-import { WHOLE_BODY } from "./fieldPath.ts"
-import { scanJson } from "./jsonScan.ts"
+import { WHOLE_BODY } from "../request/fieldPath.ts"
+import { scanJson } from "../request/jsonScan.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

@@ -1,6 +1,6 @@
 /** What one request and its response know of each other while the request is answered. Nothing outlives the response. */
 import { Context, Effect } from "effect"
-import type { Usage } from "../services/Keys.ts"
+import type { Usage } from "../services/keys/Keys.ts"
 
 export interface Exchange {
   readonly requestId: string

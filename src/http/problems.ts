@@ -21,11 +21,11 @@ import {
   ValidationProblem
 } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
-import type { PlanRefused } from "../services/Answers.ts"
-import type { Usage } from "../services/Keys.ts"
+import { planPath } from "../request/fieldPath.ts"
+import { boundedErrors, fieldErrors } from "../request/validation.ts"
+import type { PlanRefused } from "../services/answers/Answers.ts"
+import type { Usage } from "../services/keys/Keys.ts"
 import { CurrentExchange, noteUsage } from "./exchange.ts"
-import { planPath } from "./fieldPath.ts"
-import { boundedErrors, fieldErrors } from "./validation.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
 

@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { noteUsage } from "../http/exchange.ts"
 import { makeRefusals } from "../http/problems.ts"
-import { Answers } from "../services/Answers.ts"
-import type { Caller, Usage } from "../services/Keys.ts"
-import { Quota } from "../services/Quota.ts"
+import { Answers } from "../services/answers/Answers.ts"
+import { Quota } from "../services/answers/Quota.ts"
+import type { Caller, Usage } from "../services/keys/Keys.ts"
 import type { Calculations } from "./toolCalls.ts"
 
 /** The figures after the charge go into the response's headers. */

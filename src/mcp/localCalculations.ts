@@ -8,7 +8,7 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { AppConfig } from "../config.ts"
 import { Engine } from "../engine/Engine.ts"
 import { makeRefusals } from "../http/problems.ts"
-import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/Unrecorded.ts"
+import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/answers/unrecorded.ts"
 import type { Calculations } from "./toolCalls.ts"
 
 /** Settings of a process that hashes nothing: the pepper is thrown away with it, and no file is made. */

@@ -22,7 +22,7 @@ import {
 import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { isToolName, TOOL_NAMES, TOOLS, type ToolName } from "../../schema/tools.ts"
-import { fieldPath } from "../http/fieldPath.ts"
+import { fieldPath } from "../request/fieldPath.ts"
 import { RPC_CODES, type RpcError, type RpcMessage, rpcError } from "./message.ts"
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts"
 import {
@@ -39,7 +39,7 @@ import type { ToolAnswer } from "./toolAnswers.ts"
 export interface ToolServer {
   readonly instructions: string
   readonly call: (tool: ToolName, args: unknown) => Effect.Effect<ToolAnswer>
-  /** Runs a call where the protocol waits for it, and interrupts it when the request is cancelled. */
+  /** Runs a call where the protocol waits for it, and interrupts it when the request is canceled. */
   readonly run: <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Promise<A>
 }
 

@@ -72,7 +72,7 @@ const post = (remote: RemoteService, address: string, message: RpcMessage, proto
     Effect.timeout(ANSWER_WITHIN)
   )
 
-const cancelledId = ({ method, params }: RpcMessage): unknown =>
+const canceledId = ({ method, params }: RpcMessage): unknown =>
   method === "notifications/cancelled" ? params?.["requestId"] : undefined
 
 /** Relays until the input ends, and then until what is under way is answered. */
@@ -95,8 +95,8 @@ export const relay = Effect.fn("Mcp.relay")(
     })
 
     const take = Effect.fnUntraced(function* (message: RpcMessage) {
-      const cancelled = underWay.get(cancelledId(message))
-      if (cancelled !== undefined) return yield* Fiber.interrupt(cancelled)
+      const canceled = underWay.get(canceledId(message))
+      if (canceled !== undefined) return yield* Fiber.interrupt(canceled)
       // Later messages carry the version that this one agrees on.
       if (message.method === "initialize") return yield* forward(message)
       const key = message.id ?? Symbol("notification")

@@ -1,5 +1,5 @@
 /** What a client can read here without a call being counted: the rules ledger, whole or one constant at a time. */
-import { publishedRules, ruleVersion } from "../services/RulesLedger.ts"
+import { publishedRules, ruleVersion } from "../services/answers/publishedRules.ts"
 
 export const JSON_MEDIA_TYPE = "application/json"
 

@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream"
 import { NodeStream } from "@effect/platform-node"
 import { Effect, Stream } from "effect"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
-import { scanJson } from "../http/jsonScan.ts"
+import { scanJson } from "../request/jsonScan.ts"
 import { type Reading, RPC_CODES, type RpcError, readMessage, rpcError } from "./message.ts"
 
 /** The same bound as a request body has. */

@@ -8,7 +8,7 @@ import { EligibilityRequest, type EligibilityResult } from "../../schema/eligibi
 import { type Problem, ValidationProblem } from "../../schema/problems.ts"
 import { ProjectionRequest, type ProjectionResult } from "../../schema/projection.ts"
 import { NoArguments, type PlanTypesResult, type ToolName } from "../../schema/tools.ts"
-import { fieldErrors } from "../http/validation.ts"
+import { fieldErrors } from "../request/validation.ts"
 
 /** What the tools stand on: a keyed service, or an engine on this machine. */
 export interface Calculations {

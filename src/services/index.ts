@@ -2,15 +2,15 @@
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { AppConfig } from "../config.ts"
-import { AnswerLedger } from "./AnswerLedger.ts"
-import { InputsHash } from "./InputsHash.ts"
-import { Keys } from "./Keys.ts"
-import { Mailer } from "./Mailer.ts"
-import { Outbox, OutboxWorker } from "./Outbox.ts"
-import { Quota } from "./Quota.ts"
+import { AnswerLedger } from "./answers/AnswerLedger.ts"
+import { InputsHash } from "./answers/InputsHash.ts"
+import { Quota } from "./answers/Quota.ts"
+import { Keys } from "./keys/Keys.ts"
+import { Mailer } from "./mail/Mailer.ts"
+import { Outbox, OutboxWorker } from "./mail/Outbox.ts"
+import { StripeEvents } from "./payments/StripeEvents.ts"
+import { Subscriptions } from "./payments/Subscriptions.ts"
 import { RateLimits } from "./RateLimits.ts"
-import { StripeEvents } from "./StripeEvents.ts"
-import { Subscriptions } from "./Subscriptions.ts"
 
 export type Services = AnswerLedger | InputsHash | Keys | Quota | RateLimits | StripeEvents | Subscriptions
 

@@ -5,10 +5,10 @@
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
+import type { Refusal } from "../../src/engine/answer/refusals.ts"
 import { calculate } from "../../src/engine/calculator.ts"
-import { lawOf } from "../../src/engine/law.ts"
+import { lawOf } from "../../src/engine/law/law.ts"
 import { type Projection, project, type Trace, trace } from "../../src/engine/projection.ts"
-import type { Refusal } from "../../src/engine/refusals.ts"
 import { ANSWERED_ON, type Case, START } from "./case.ts"
 
 type Figure = number | string | null

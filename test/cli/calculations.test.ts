@@ -5,8 +5,8 @@ import { ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityResult } from "../../schema/eligibility.ts"
 import { ProjectionResult } from "../../schema/projection.ts"
 import { workedNumbers } from "../cases/case.ts"
-import { filesOf, linesOf, repay } from "./repay.ts"
-import { comparisonOf, HOUSEHOLD, NO_INTEREST, PROJECTION } from "./requests.ts"
+import { comparisonOf, HOUSEHOLD, NO_INTEREST, PROJECTION } from "../support/cliRequests.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file, folder } = filesOf("calculations")
 
@@ -48,7 +48,7 @@ describe("repay project", () => {
     ])
   })
 
-  it("draws a table with a bar for each year, without colour, where it is asked to", async () => {
+  it("draws a table with a bar for each year, without color, where it is asked to", async () => {
     const { code, stderr, stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(NO_INTEREST) })
     expect(code).toBe(0)
     expect(stderr).toBe(NOT_RECORDED)
@@ -175,12 +175,12 @@ describe("a request that cannot be used", () => {
     const { adjustedGrossIncome: _, ...household } = HOUSEHOLD
     const request = {
       scenario: { ...household, planType: "STANDARD", dependents: 1.5 },
-      loans: [{ ...NO_INTEREST.loans[0], interestRate: 6.8, colour: "red" }]
+      loans: [{ ...NO_INTEREST.loans[0], interestRate: 6.8, color: "red" }]
     }
     return check(["project", "-"], JSON.stringify(request), [
       "scenario.adjustedGrossIncome: is required: send annual US dollars, 0 for no income",
       "scenario.dependents: must be a whole number from 0 to 30: send a whole number of dependents",
-      "loans[0].colour: is not a known property; remove it",
+      "loans[0].color: is not a known property; remove it",
       "loans[0].interestRate: must be 0 to 1: send a fraction, such as 0.0654 for 6.54%; 6.8 looks like a percentage; send 0.068"
     ])
   })

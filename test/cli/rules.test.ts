@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
 import { RulesResponse } from "../../schema/rules.ts"
 import { differenceOf } from "../../src/cli/rulesDiff.ts"
-import { filesOf, linesOf, repay } from "./repay.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file } = filesOf("rules")
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import packageJson from "../../package.json" with { type: "json" }
-import { linesOf, MAIN, repay } from "./repay.ts"
+import { linesOf, MAIN, repay } from "../support/repay.ts"
 
 const COMMANDS = [
   ["project"],

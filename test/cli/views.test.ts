@@ -1,7 +1,7 @@
-/** How answers look: they fit the screen, use colour only where there is some, and obey nothing that came from outside. */
+/** How answers look: they fit the screen, use color only where there is some, and obey nothing that came from outside. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { compare, project } from "../../src/cli/unrecorded.ts"
+import { compare, project } from "../../src/cli/unrecordedAnswers.ts"
 import { sparkline, stackedBar } from "../../src/cli/views/bars.ts"
 import { comparisonView } from "../../src/cli/views/comparison.ts"
 import { projectionView } from "../../src/cli/views/projection.ts"
@@ -68,7 +68,7 @@ describe("a view", () => {
     }
   })
 
-  it("says the same with colours as without", async () => {
+  it("says the same with colors as without", async () => {
     const answer = await comparison()
     const plain = comparisonView(answer)({ columns: 80, style: PLAIN })
     const styled = comparisonView(answer)({ columns: 80, style: { bold: marked, dim: marked, accent: marked } })

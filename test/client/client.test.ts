@@ -14,8 +14,8 @@ import {
   ServiceUnreachable,
   UnexpectedAnswer
 } from "../../src/client/index.ts"
-import { BOOK, comparisonOf, PROJECTION } from "../cli/requests.ts"
-import { freePort, useService } from "../http/running.ts"
+import { BOOK, comparisonOf, PROJECTION } from "../support/cliRequests.ts"
+import { freePort, useService } from "../support/runningHttp.ts"
 
 const service = useService({ SANDBOX_MONTHLY_CALLS: "40" })
 const frugal = useService({ SANDBOX_MONTHLY_CALLS: "1" })

@@ -6,8 +6,8 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
-import { PROJECTION } from "../cli/requests.ts"
-import { PUBLIC_URL, useService } from "../http/running.ts"
+import { PROJECTION } from "../support/cliRequests.ts"
+import { PUBLIC_URL, useService } from "../support/runningHttp.ts"
 
 const service = useService()
 

@@ -8,7 +8,7 @@ import { CALCULATOR_PLANS, KeylessLoanRequest } from "../../schema/calculator.ts
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { calculate } from "../../src/engine/calculator.ts"
-import { currentLaw } from "../../src/engine/law.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 
 const START = { year: 2026, month: 12 }

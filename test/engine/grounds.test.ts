@@ -1,8 +1,8 @@
 /** A basis is remembered by its grounds: whatever sets two grounds apart must keep their bases apart. */
 import { describe, expect, it } from "vitest"
-import { makeBooks } from "../../src/engine/book.ts"
 import { ByGrounds, type Grounds, groundsOf } from "../../src/engine/grounds.ts"
-import { lawOf } from "../../src/engine/law.ts"
+import { lawOf } from "../../src/engine/law/law.ts"
+import { makeBooks } from "../../src/engine/schedule/book.ts"
 
 const LAW = lawOf({ guidelineYear: 2026, icrFactorYear: 2026, taxYear: 2026 })
 

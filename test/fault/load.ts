@@ -6,7 +6,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
-import { expectProblem, projection } from "../http/requests.ts"
+import { expectProblem, projection } from "../support/httpRequests.ts"
 import { mayNotBeLogged, type Node } from "./node.ts"
 import { pause } from "./scale.ts"
 

@@ -1,7 +1,7 @@
 /** A member that no schema has, at every level of every request: refused by its name, on both surfaces. */
 import { describe, expect, it } from "vitest"
-import { expectProblem } from "../http/requests.ts"
-import { type Running, useService } from "../http/running.ts"
+import { expectProblem } from "../support/httpRequests.ts"
+import { type Running, useService } from "../support/runningHttp.ts"
 import { type Json, type Path, placesOf, routes, shownPath, VALID, withValue } from "./published.ts"
 
 const TOOL_OF: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { afterAll } from "vitest"
-import { TEST_PEPPER } from "../database.ts"
+import { TEST_PEPPER } from "../support/database.ts"
 
 export interface Ask {
   readonly key?: string

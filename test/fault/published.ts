@@ -2,8 +2,8 @@
  * The published document as a list of places that a request can fill, with a valid body of each route. What is tried
  * on every field is read from here, so that a new field is tried as well. Sends nothing.
  */
-import { openApiDocument } from "../../src/http/openapi.ts"
-import { calculator, comparison, loan, projection } from "../http/requests.ts"
+import { openApiDocument } from "../../src/http/openapi/document.ts"
+import { calculator, comparison, loan, projection } from "../support/httpRequests.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 export type Path = ReadonlyArray<string | number>

@@ -2,7 +2,7 @@
 import { connect } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Running, startService } from "../http/running.ts"
+import { type Running, startService } from "../support/runningHttp.ts"
 
 /** Server limits, and how much later a busy machine may notice them. */
 const HEADERS_SECONDS = 10

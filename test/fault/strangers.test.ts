@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { VerifiedAnswer } from "../../schema/records.ts"
-import { expectProblem, projection } from "../http/requests.ts"
-import { useService } from "../http/running.ts"
+import { expectProblem, projection } from "../support/httpRequests.ts"
+import { useService } from "../support/runningHttp.ts"
 
 describe("a guessed key", () => {
   const service = useService()

@@ -10,13 +10,13 @@ import {
   comparisonRequests,
   eligibilityRequests,
   projectionRequests
-} from "../../property-tests/requests.ts"
+} from "../../property-tests/generators/requests.ts"
 import { LoanCalcResult } from "../../schema/calculator.ts"
 import { ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityResult } from "../../schema/eligibility.ts"
 import { ArtifactPlanProblem, IneligiblePlanProblem } from "../../schema/problems.ts"
 import { ProjectionResult } from "../../schema/projection.ts"
-import { freshDatabase } from "../database.ts"
+import { freshDatabase } from "../support/database.ts"
 import { accountOf, type Database } from "./load.ts"
 import { type Node, searchedLogs, startNode } from "./node.ts"
 import { milliseconds, report, seed, times } from "./scale.ts"

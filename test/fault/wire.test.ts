@@ -4,8 +4,8 @@
  */
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase } from "../database.ts"
-import { calculator, comparison, expectProblem } from "../http/requests.ts"
+import { freshDatabase } from "../support/database.ts"
+import { calculator, comparison, expectProblem } from "../support/httpRequests.ts"
 import { accountOf, type Database, marked, query, unverified } from "./load.ts"
 import { type Node, searchedLogs, startNode } from "./node.ts"
 import { LOADED_MACHINE_MILLIS, pause, report, until } from "./scale.ts"

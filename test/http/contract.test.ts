@@ -9,8 +9,8 @@ import {
   loan,
   projection,
   scenario
-} from "./requests.ts"
-import { useService } from "./running.ts"
+} from "../support/httpRequests.ts"
+import { useService } from "../support/runningHttp.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 const get = async (path: string, key?: string) => service().call("GET", path, { key })

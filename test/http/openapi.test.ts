@@ -1,8 +1,8 @@
 /** The OpenAPI document: complete, and true to what the server answers. */
 import { describe, expect, it } from "vitest"
-import { openApiDocument } from "../../src/http/openapi.ts"
-import { comparison, loan, projection } from "./requests.ts"
-import { useService } from "./running.ts"
+import { openApiDocument } from "../../src/http/openapi/document.ts"
+import { comparison, loan, projection } from "../support/httpRequests.ts"
+import { useService } from "../support/runningHttp.ts"
 
 interface Operation {
   readonly operationId: string

@@ -3,10 +3,10 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { freshDatabase } from "../database.ts"
-import { holdRecords } from "./holding.ts"
-import { calculator, comparison, expectProblem, loan, projection } from "./requests.ts"
-import { type Running, startService } from "./running.ts"
+import { freshDatabase } from "../support/database.ts"
+import { holdRecords } from "../support/holding.ts"
+import { calculator, comparison, expectProblem, loan, projection } from "../support/httpRequests.ts"
+import { type Running, startService } from "../support/runningHttp.ts"
 
 const administer = (statement: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(

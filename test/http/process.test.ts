@@ -4,10 +4,10 @@ import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase, TEST_PEPPER } from "../database.ts"
-import { holdRecords } from "./holding.ts"
-import { projection } from "./requests.ts"
-import { freePort } from "./running.ts"
+import { freshDatabase, TEST_PEPPER } from "../support/database.ts"
+import { holdRecords } from "../support/holding.ts"
+import { projection } from "../support/httpRequests.ts"
+import { freePort } from "../support/runningHttp.ts"
 
 interface Process {
   readonly child: ChildProcess

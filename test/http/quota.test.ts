@@ -1,7 +1,7 @@
 /** The month and the minute: how many calls pass, and what the rest are told. */
 import { describe, expect, it } from "vitest"
-import { calculator, comparison, expectProblem, projection } from "./requests.ts"
-import { useService } from "./running.ts"
+import { calculator, comparison, expectProblem, projection } from "../support/httpRequests.ts"
+import { useService } from "../support/runningHttp.ts"
 
 describe("a month of five calls", () => {
   const service = useService({ SANDBOX_MONTHLY_CALLS: "5", RATE_LIMIT_KEY: "off" })

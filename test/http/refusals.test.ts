@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest"
 import { PROBLEMS } from "../../schema/problems.ts"
 import { escapeHtml } from "../../src/http/pages/html.ts"
-import { comparison, expectProblem, loan, projection, scenario } from "./requests.ts"
-import { useService } from "./running.ts"
+import { comparison, expectProblem, loan, projection, scenario } from "../support/httpRequests.ts"
+import { useService } from "../support/runningHttp.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 

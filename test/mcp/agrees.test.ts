@@ -1,8 +1,12 @@
 /** A tool and its route give the same figures for the same request, on random requests that aim at the edges. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { comparisonRequests, eligibilityRequests, projectionRequests } from "../../property-tests/requests.ts"
-import { type RunningService, useToolServer } from "./running.ts"
+import {
+  comparisonRequests,
+  eligibilityRequests,
+  projectionRequests
+} from "../../property-tests/generators/requests.ts"
+import { type RunningService, useToolServer } from "../support/runningMcp.ts"
 
 const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "1000000" })
 

@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { describe, expect, it } from "vitest"
-import { CALLS, FIRST_PAYMENT, projection, scenario } from "./requests.ts"
-import { answerOf, problemOf, useToolServer } from "./running.ts"
+import { CALLS, FIRST_PAYMENT, projection, scenario } from "../support/mcpRequests.ts"
+import { answerOf, problemOf, useToolServer } from "../support/runningMcp.ts"
 
 const PROGRAM = ["src/cli/main.ts", "mcp"]
 

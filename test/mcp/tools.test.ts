@@ -1,7 +1,7 @@
 /** The four tools through the SDK's own client over HTTP: what they say of themselves, answer, refuse and cost. */
 import { describe, expect, it } from "vitest"
-import { CALLS, comparison, FIRST_PAYMENT, loan, projection, scenario } from "./requests.ts"
-import { answerOf, problemOf, useToolServer } from "./running.ts"
+import { CALLS, comparison, FIRST_PAYMENT, loan, projection, scenario } from "../support/mcpRequests.ts"
+import { answerOf, problemOf, useToolServer } from "../support/runningMcp.ts"
 
 const service = useToolServer()
 

@@ -1,6 +1,6 @@
 /**
  * Short requests and readable amounts for the tests of the oracle: a plain single borrower in Texas with one large
- * unsubsidised loan, of which a test states only what matters.
+ * unsubsidized loan, of which a test states only what matters.
  */
 import { type OracleProjection, oracleProject, type WireLoan, type WireScenario } from "../oracle.ts"
 import { toCents } from "../rounding.ts"

@@ -1,6 +1,6 @@
 /**
  * First monthly payments worked by hand from the law (cases 1 to 50), as data: the request in short and the amount in
- * dollars and cents. Guideline and factor tables of 2026. Loans are unsubsidised and large unless they matter.
+ * dollars and cents. Guideline and factor tables of 2026. Loans are unsubsidized and large unless they matter.
  */
 import type { WireLoan, WireScenario } from "../wire.ts"
 

@@ -242,7 +242,7 @@ export const wholeProjections: ReadonlyArray<ProjectionCase> = [
   },
   {
     id: 75,
-    what: "INCOME BASED, income 35,000, 30,000 at 5 percent, subsidised",
+    what: "INCOME BASED, income 35,000, 30,000 at 5 percent, subsidized",
     scenario: { planType: "INCOME BASED", adjustedGrossIncome: 35_000 },
     loan: { loanType: "DIRECT STAFFORD SUBSIDIZED", principalBalance: 30_000, interestRate: 0.05 },
     payments: 240,
@@ -253,7 +253,7 @@ export const wholeProjections: ReadonlyArray<ProjectionCase> = [
   },
   {
     id: 76,
-    what: "the same, unsubsidised",
+    what: "the same, unsubsidized",
     scenario: { planType: "INCOME BASED", adjustedGrossIncome: 35_000 },
     loan: { principalBalance: 30_000, interestRate: 0.05 },
     payments: 240,

@@ -1,7 +1,7 @@
 /** A comparison for reading: one line for each arm, what each costs, and how each balance falls. */
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
-import { currentLaw } from "../../engine/law.ts"
+import { currentLaw } from "../../engine/law/law.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"

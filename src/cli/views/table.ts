@@ -74,8 +74,8 @@ export const table = <Row>(
 /** Names on the left, what they stand for on the right. */
 export const facts = (
   pairs: ReadonlyArray<readonly [name: string, value: string]>,
-  emphasise: (text: string) => string
+  emphasize: (text: string) => string
 ): ReadonlyArray<string> => {
   const width = Math.max(...pairs.map(([name]) => widthOf(name)))
-  return pairs.map(([name, value]) => `${padEnd(name, width)}${" ".repeat(GAP)}${emphasise(value)}`)
+  return pairs.map(([name, value]) => `${padEnd(name, width)}${" ".repeat(GAP)}${emphasize(value)}`)
 }

@@ -2,11 +2,12 @@
  * GRADUATED: levels of 24 months that rise geometrically until the last is three times the first, each loan by itself.
  * The law bounds the ratio and leaves the schedule open; this one reproduces the Department's Loan Simulator.
  */
-import { presentValueOfLevel } from "../annuity.ts"
-import type { Book } from "../book.ts"
-import { repayFixed } from "../fixed-schedule.ts"
-import type { Law } from "../law.ts"
-import type { Tally } from "../tally.ts"
+
+import type { Law } from "../law/law.ts"
+import { presentValueOfLevel } from "../schedule/annuity.ts"
+import type { Book } from "../schedule/book.ts"
+import { repayFixed } from "../schedule/fixed.ts"
+import type { Tally } from "../schedule/tally.ts"
 import { standardTerm } from "./standard.ts"
 
 export interface GraduatedSchedule {

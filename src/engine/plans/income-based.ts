@@ -2,11 +2,12 @@
  * INCOME BASED, INCOME BASED (OLD) and PAY AS YOU EARN: a rate of discretionary income, capped at the ten-year standard
  * amount. They differ in rate and months only. No new-borrower date is tested: a request carries none.
  */
-import type { Book } from "../book.ts"
-import { type Household, shareOf } from "../household.ts"
-import type { IncomeDrivenTerms } from "../income-driven-schedule.ts"
-import type { CappedPlanTerms, Law } from "../law.ts"
-import { discretionaryIncome, monthlyShareOf, tenYearCap, withSmallPaymentRule } from "./income-driven.ts"
+
+import { type Household, shareOf } from "../law/household.ts"
+import type { CappedPlanTerms, Law } from "../law/law.ts"
+import type { Book } from "../schedule/book.ts"
+import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
+import { discretionaryIncome, monthlyShareOf, tenYearCap, withSmallPaymentRule } from "./shared.ts"
 
 /**
  * @law INCOME BASED: 20 U.S.C. 1098e(e), 34 CFR 685.209(f)(2), (k)(2)   @rule ibr-new-terms
@@ -22,7 +23,7 @@ export const cappedTerms = (law: Law, plan: CappedPlanTerms, household: Househol
       const uncapped = monthlyShareOf(discretionary, plan.discretionaryRate, proration)
       return withSmallPaymentRule(law, Math.min(uncapped, cap))
     },
-    subsidisedWaiverMonths: law.subsidisedInterestMonths,
+    subsidizedWaiverMonths: law.subsidizedInterestMonths,
     waiverShare: 0
   }
 }

@@ -3,12 +3,12 @@
  * percentage factor. No interest is waived, no other cap applies.
  */
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { Book } from "../book.ts"
-import { type Household, shareOf } from "../household.ts"
-import type { IncomeDrivenTerms } from "../income-driven-schedule.ts"
-import type { IncomePercentageRow, Law } from "../law.ts"
-import { forThreshold } from "../rounding.ts"
-import { discretionaryIncome, levelPayments, monthlyShareOf } from "./income-driven.ts"
+import { type Household, shareOf } from "../law/household.ts"
+import type { IncomePercentageRow, Law } from "../law/law.ts"
+import type { Book } from "../schedule/book.ts"
+import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
+import { forThreshold } from "../schedule/rounding.ts"
+import { discretionaryIncome, levelPayments, monthlyShareOf } from "./shared.ts"
 
 const PERCENT = 100
 /** The percentage is taken to a billionth before it is rounded, since doubles miss exact halves. */
@@ -47,8 +47,8 @@ const withMinimum = (law: Law, payment: number): number => {
 
 /** @law 34 CFR 685.209(b)(4)(iii), (f)(4), (k)(1); 20 U.S.C. 1087e(e)   @rule icr-terms */
 export const incomeContingentTerms = (law: Law, household: Household, book: Book): IncomeDrivenTerms => {
-  const { amortisationMonths, discretionaryRate, povertyMultiple } = law.icr
-  const twelveYear = levelPayments(book, amortisationMonths)
+  const { amortizationMonths, discretionaryRate, povertyMultiple } = law.icr
+  const twelveYear = levelPayments(book, amortizationMonths)
   const proration = shareOf(household, book.total)
   return {
     payment: (income) => {
@@ -57,7 +57,7 @@ export const incomeContingentTerms = (law: Law, household: Household, book: Book
       const ofDebt = (incomePercentage(law, household.filingStatus, income) / PERCENT) * twelveYear
       return withMinimum(law, Math.min(ofIncome, ofDebt))
     },
-    subsidisedWaiverMonths: 0,
+    subsidizedWaiverMonths: 0,
     waiverShare: 0
   }
 }

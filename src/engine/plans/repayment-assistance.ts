@@ -3,14 +3,15 @@
  * payment leaves is waived, and principal is matched. The law states its tests on all loans together, so the loans are
  * one pool here: every month lowers their principal, and their unpaid interest, in the same proportion.
  */
-import { type Book, closeSmall, NEVER } from "../book.ts"
-import { MONTHS_PER_YEAR } from "../calendar.ts"
-import { forgiveDue, nextForgiveness } from "../forgiveness.ts"
-import { type Household, shareOf } from "../household.ts"
-import { leaveOpen } from "../income-driven-schedule.ts"
-import type { Law } from "../law.ts"
-import { CLOSED_BELOW, forThreshold } from "../rounding.ts"
-import type { Tally } from "../tally.ts"
+
+import { type Household, shareOf } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import { type Book, closeSmall, NEVER } from "../schedule/book.ts"
+import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
+import { forgiveDue, nextForgiveness } from "../schedule/forgiveness.ts"
+import { leaveOpen } from "../schedule/income-driven.ts"
+import { CLOSED_BELOW, forThreshold } from "../schedule/rounding.ts"
+import type { Tally } from "../schedule/tally.ts"
 
 /**
  * Base payment in dollars a year. A band includes its upper bound, and its rate applies to the whole income.

@@ -2,11 +2,12 @@
  * REVISED PAY AS YOU EARN on its 2015 terms: a tenth of discretionary income without a cap, and part of the uncovered
  * interest waived. It cannot be elected any more; a projection shows what it would have been.
  */
-import type { Book } from "../book.ts"
-import { type Household, shareOf } from "../household.ts"
-import type { IncomeDrivenTerms } from "../income-driven-schedule.ts"
-import type { Law } from "../law.ts"
-import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./income-driven.ts"
+
+import { type Household, shareOf } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import type { Book } from "../schedule/book.ts"
+import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
+import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./shared.ts"
 
 /** Whether a loan of the book was for graduate study. Of the loan types only one says so. */
 export const hasGraduateLoan = (book: Book): boolean => book.kinds.some(({ graduate }) => graduate)
@@ -24,7 +25,7 @@ export const revisedPayAsYouEarnTerms = (law: Law, household: Household, book: B
       const discretionary = discretionaryIncome(household, income, plan.povertyMultiple)
       return withSmallPaymentRule(law, monthlyShareOf(discretionary, plan.discretionaryRate, proration))
     },
-    subsidisedWaiverMonths: plan.subsidisedFullMonths,
+    subsidizedWaiverMonths: plan.subsidizedFullMonths,
     waiverShare: plan.otherwiseShare
   }
 }

@@ -2,13 +2,14 @@
  * SAVE on the terms of the vacated 2023 rule: a weighted rate of discretionary income above 225 % of the guideline, all
  * uncovered interest waived, earlier forgiveness of small original balances. It cannot be elected any more.
  */
-import type { Book } from "../book.ts"
-import { type Household, shareOf } from "../household.ts"
-import type { IncomeDrivenTerms } from "../income-driven-schedule.ts"
-import type { Law } from "../law.ts"
-import { forThreshold } from "../rounding.ts"
-import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./income-driven.ts"
+
+import { type Household, shareOf } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import type { Book } from "../schedule/book.ts"
+import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
+import { forThreshold } from "../schedule/rounding.ts"
 import { hasGraduateLoan } from "./revised-pay-as-you-earn.ts"
+import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./shared.ts"
 
 const originals = (book: Book, graduateOnly: boolean): number => {
   let sum = 0
@@ -45,7 +46,7 @@ export const saveTerms = (law: Law, household: Household, book: Book): IncomeDri
       const discretionary = discretionaryIncome(household, income, law.save.povertyMultiple)
       return withSmallPaymentRule(law, monthlyShareOf(discretionary, rate, proration))
     },
-    subsidisedWaiverMonths: 0,
+    subsidizedWaiverMonths: 0,
     waiverShare: 1
   }
 }

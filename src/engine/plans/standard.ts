@@ -2,13 +2,14 @@
  * STANDARD and EXTENDED: level payments loan by loan, at least a minimum in all, over the months left of the term. Also
  * the fresh STANDARD schedule of the loans that a plan cannot take, and Tiered Standard of the keyless calculator.
  */
-import { annuity } from "../annuity.ts"
-import type { Book } from "../book.ts"
-import { level, repayFixed } from "../fixed-schedule.ts"
-import { pslfMonth } from "../forgiveness.ts"
-import type { Law, LoanTraits, TermTier } from "../law.ts"
-import { forThreshold } from "../rounding.ts"
-import type { Tally } from "../tally.ts"
+
+import type { Law, LoanTraits, TermTier } from "../law/law.ts"
+import { annuity } from "../schedule/annuity.ts"
+import type { Book } from "../schedule/book.ts"
+import { level, repayFixed } from "../schedule/fixed.ts"
+import { pslfMonth } from "../schedule/forgiveness.ts"
+import { forThreshold } from "../schedule/rounding.ts"
+import type { Tally } from "../schedule/tally.ts"
 
 /** First tier whose bound lies above the balance: a balance on a bound takes the longer term. */
 const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): number => {

@@ -1,6 +1,6 @@
 /** Federal income tax that forgiven debt adds, at the tables of one year. No credits, no phase-outs, no minimum tax. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { Law, TaxBracket } from "../law.ts"
+import type { Law, TaxBracket } from "../law/law.ts"
 
 /** Tax on a taxable income, in dollars: each bracket's rate on the slice inside it. */
 export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number): number => {

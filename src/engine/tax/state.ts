@@ -1,8 +1,8 @@
 /** State income tax that forgiven debt adds, in the five states that the request's state selects. Others: none here. */
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import { isJoint } from "../household.ts"
-import type { Law } from "../law.ts"
-import { forThreshold } from "../rounding.ts"
+import { isJoint } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import { forThreshold } from "../schedule/rounding.ts"
 import { bracketTax } from "./federal.ts"
 
 export interface StateFiler {

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
-import { Answers } from "../../services/Answers.ts"
+import { Answers } from "../../services/answers/Answers.ts"
 import { makeRefusals } from "../problems.ts"
 
 export const CalculatorLive = HttpApiBuilder.group(

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import packageJson from "../../../package.json" with { type: "json" }
 import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../config.ts"
-import { ruleVersion } from "../../services/RulesLedger.ts"
+import { ruleVersion } from "../../services/answers/publishedRules.ts"
 
 export const HealthLive = HttpApiBuilder.group(
   Api,

@@ -10,9 +10,9 @@ import {
   ValidationProblem
 } from "../../../schema/problems.ts"
 import { AppConfig, type Settings } from "../../config.ts"
-import { Keys, type MintedKey, normalizedEmail } from "../../services/Keys.ts"
-import { type ClaimOutcome, Subscriptions } from "../../services/Subscriptions.ts"
-import { upgradeUrl } from "../../services/upgradeUrl.ts"
+import { Keys, type MintedKey, normalizedEmail } from "../../services/keys/Keys.ts"
+import { type ClaimOutcome, Subscriptions } from "../../services/payments/Subscriptions.ts"
+import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
 import { makeRefusals } from "../problems.ts"
 
 const TERMS =

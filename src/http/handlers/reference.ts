@@ -2,9 +2,9 @@
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
-import { Answers } from "../../services/Answers.ts"
-import { ruleVersion } from "../../services/RulesLedger.ts"
-import { REFERENCE_SCENARIOS } from "../../services/referenceScenarios.ts"
+import { Answers } from "../../services/answers/Answers.ts"
+import { ruleVersion } from "../../services/answers/publishedRules.ts"
+import { REFERENCE_SCENARIOS } from "../../services/answers/referenceScenarios.ts"
 import { makeRefusals } from "../problems.ts"
 
 const HOW_TO_USE =

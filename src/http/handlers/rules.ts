@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
-import { publishedRules, ruleVersion } from "../../services/RulesLedger.ts"
+import { publishedRules, ruleVersion } from "../../services/answers/publishedRules.ts"
 import { encodedOnce } from "../encodedOnce.ts"
 import { etagOf, matchesEtag } from "../etag.ts"
 

@@ -22,7 +22,7 @@ const mint = 'curl {base}/v1/keys/sandbox -H "Content-Type: application/json" \\
 
 export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
   validation: {
-    when: "A field is missing, misspelt, of the wrong type or out of range, or the body is not valid JSON. errors names every field with what to send; body stands for the whole body.",
+    when: "A field is missing, misspelled, of the wrong type or out of range, or the body is not valid JSON. errors names every field with what to send; body stands for the whole body.",
     causes: project(valid.replace("0.0654", "6.54")),
     fixes: project(valid)
   },

@@ -1,0 +1,119 @@
+/**
+ * Loans and books as JSON carries them, aimed at counted months, tiers of the total balance and dust.
+ */
+import fc from "fast-check"
+import { loanTypes as allLoanTypes, type PlanType } from "../oracle/matrix.ts"
+import type { WireLoan } from "../oracle/wire.ts"
+import { anyBalance, anyUnpaidInterest, atMost, bookTotal, rate, respelled } from "./amounts.ts"
+
+export interface RequestOptions {
+  /** Plans to draw from, evenly. All ten by default. */
+  readonly plans?: ReadonlyArray<PlanType>
+  /** Loan types to draw from. All 29 by default, with weight on those that income-driven plans take. */
+  readonly loanTypes?: ReadonlyArray<string>
+  /** The most loans in a book; 10 by default, and rarely 100 when 100 is allowed. */
+  readonly mostLoans?: number
+  /** Highest interest rate; 1 by default. Cents are only promised up to 0.30. */
+  readonly highestRate?: number
+  /** Highest principal and highest unpaid interest of one loan; 100,000,000 by default. */
+  readonly highestBalance?: number
+}
+
+const countEdges = [
+  1, 35, 36, 59, 60, 118, 119, 120, 121, 238, 239, 240, 241, 298, 299, 300, 301, 358, 359, 360, 361, 600
+]
+
+export const idrMonths = fc.oneof(
+  { weight: 10, arbitrary: fc.constant(0) },
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 117 }) },
+  { weight: 3, arbitrary: fc.constantFrom(...countEdges) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 600 }) }
+)
+
+export const pslfCount = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 117 }) },
+  { weight: 2, arbitrary: fc.constantFrom(1, 60, 118, 119, 120) }
+)
+
+const studentTypes = [
+  "DIRECT STAFFORD SUBSIDIZED",
+  "DIRECT STAFFORD UNSUBSIDIZED",
+  "DIRECT PLUS GRADUATE",
+  "DIRECT CONSOLIDATED SUBSIDIZED",
+  "DIRECT CONSOLIDATED UNSUBSIDIZED",
+  "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)"
+]
+
+const plusTypes = ["DIRECT PARENT PLUS", "DIRECT PLUS CONSOLIDATED", "DIRECT PARENT PLUS CONSOLIDATED"]
+
+const loanType = (types: ReadonlyArray<string> | undefined): fc.Arbitrary<string> =>
+  respelled(
+    types === undefined
+      ? fc.oneof(
+          { weight: 6, arbitrary: fc.constantFrom(...studentTypes) },
+          { weight: 2, arbitrary: fc.constantFrom(...allLoanTypes) },
+          { weight: 1, arbitrary: fc.constantFrom(...plusTypes) }
+        )
+      : fc.constantFrom(...types)
+  )
+
+type LoanWithoutPrincipal = Omit<WireLoan, "principalBalance">
+
+const loanTerms = (options: RequestOptions): fc.Arbitrary<LoanWithoutPrincipal> =>
+  fc.record(
+    {
+      loanType: loanType(options.loanTypes),
+      interestBalance: atMost(anyUnpaidInterest, options.highestBalance),
+      interestRate: rate(options.highestRate ?? 1),
+      disbursedAmount: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: bookTotal }),
+      idrMonthsInRepayment: idrMonths,
+      pslfCount
+    },
+    { requiredKeys: ["loanType", "interestRate"] }
+  )
+
+export const loans = (options: RequestOptions = {}): fc.Arbitrary<WireLoan> =>
+  fc
+    .tuple(loanTerms(options), atMost(anyBalance, options.highestBalance))
+    .map(([terms, principalBalance]) => ({ ...terms, principalBalance }))
+
+/** A total cut into whole cents by weights, the rest on the last loan, so that the sum hits the total. */
+function cutInParts(total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> {
+  const weightSum = weights.reduce((sum, weight) => sum + weight, 0)
+  const parts = weights.map((weight) => Math.floor((total * 100 * weight) / weightSum))
+  const others = parts.slice(0, -1).reduce((sum, part) => sum + part, 0)
+  const last = Number((total - others / 100).toFixed(6))
+  return [...parts.slice(0, -1).map((part) => part / 100), Math.max(0, last)]
+}
+
+/** A book without unpaid interest whose principal adds up to an edge. */
+const bookOfTotal = (options: RequestOptions, most: number): fc.Arbitrary<ReadonlyArray<WireLoan>> =>
+  fc
+    .tuple(
+      atMost(bookTotal, options.highestBalance),
+      fc.array(fc.tuple(loanTerms(options), fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: most })
+    )
+    .map(([total, parts]) => {
+      const principals = cutInParts(
+        total,
+        parts.map(([, weight]) => weight)
+      )
+      return parts.map(([{ interestBalance: _, ...terms }], i) => ({ ...terms, principalBalance: principals[i] ?? 0 }))
+    })
+
+const arrayOfLoans = (options: RequestOptions, minLength: number, maxLength: number) =>
+  fc.array(loans(options), { minLength, maxLength, size: "max" })
+
+/** 1, 2 or 3 loans mostly, up to 10 sometimes, 100 rarely. */
+export function books(options: RequestOptions = {}): fc.Arbitrary<ReadonlyArray<WireLoan>> {
+  const most = options.mostLoans ?? 10
+  const sizes = [
+    { weight: 90, arbitrary: arrayOfLoans(options, 1, 1) },
+    { weight: 50, arbitrary: arrayOfLoans(options, Math.min(2, most), Math.min(3, most)) },
+    { weight: 40, arbitrary: bookOfTotal(options, Math.min(3, most)) },
+    { weight: 15, arbitrary: arrayOfLoans(options, Math.min(4, most), Math.min(10, most)) }
+  ]
+  const largest = { weight: 1, arbitrary: arrayOfLoans(options, 100, 100) }
+  return fc.oneof(...(most >= 100 ? [...sizes, largest] : sizes))
+}

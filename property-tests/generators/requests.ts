@@ -1,0 +1,124 @@
+/**
+ * Valid requests as JSON carries them, for property tests: fast-check arbitraries that aim at the edges of the law
+ * and shrink. Every generator is a composition of fast-check's own, so a counterexample shrinks to the edge that
+ * broke. Invalid requests are not made.
+ */
+import fc from "fast-check"
+import { loanTypes as allLoanTypes } from "../oracle/matrix.ts"
+import type { WireArm, WireCalculation, WireComparison, WireEligibility, WireProjection } from "../oracle/wire.ts"
+import { anyBalance, atMost, cents, rate, respelled } from "./amounts.ts"
+import { books, idrMonths, pslfCount, type RequestOptions } from "./books.ts"
+import { dependents, filingStatus, growth, incomes, scenarios, spouseIncome, spouseLoans, state } from "./scenarios.ts"
+
+export { books, type RequestOptions } from "./books.ts"
+export { scenarios } from "./scenarios.ts"
+
+/** Two equal loans without interest, one forgiven by PSLF and one by time, so that the types tie. */
+const twins: fc.Arbitrary<WireProjection> = fc.tuple(cents(50_000), idrMonths).map(([principalBalance, months]) => ({
+  scenario: {
+    planType: "INCOME BASED (OLD)",
+    adjustedGrossIncome: 0,
+    filingStatus: "Single",
+    dependents: 0,
+    state: "AR",
+    workingTowardsPslf: true
+  },
+  loans: ["DIRECT STAFFORD UNSUBSIDIZED", "FFEL STAFFORD UNSUBSIDIZED"].map((type) => ({
+    loanType: type,
+    principalBalance,
+    interestRate: 0,
+    idrMonthsInRepayment: type.startsWith("FFEL") ? months : 0
+  }))
+}))
+
+/** A small balance forgiven at an income just under the Arkansas row where the tax falls. */
+const arkansasFall: fc.Arbitrary<WireProjection> = fc
+  .tuple(fc.integer({ min: 0, max: 100 }), cents(80), fc.constantFrom("Single", "MFJ"))
+  .map(([below, principalBalance, status]) => ({
+    scenario: {
+      planType: "INCOME BASED",
+      adjustedGrossIncome: 94_701 + (status === "MFJ" ? 4_940 : 2_470) - below,
+      filingStatus: status,
+      dependents: 30,
+      state: "AR",
+      workingTowardsPslf: false
+    },
+    loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance, interestRate: 0 }]
+  }))
+
+const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
+  fc.record(
+    { scenario: scenarios(options), loans: books(options), includeYearly: fc.boolean() },
+    { requiredKeys: ["scenario", "loans"] }
+  )
+
+/** Without a choice of plans or types, a few requests are of two shapes that chance never finds. */
+export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<WireProjection> {
+  const any = anyProjection(options)
+  if (options.plans !== undefined || options.loanTypes !== undefined) return any
+  return fc.oneof(
+    { weight: 60, arbitrary: any },
+    { weight: 1, arbitrary: twins },
+    { weight: 1, arbitrary: arkansasFall }
+  )
+}
+
+/** Arms that share one book, as callers mostly send them, or that have their own. */
+const arms = (options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireArm>> => {
+  const own = fc.record({ scenario: scenarios(options), loans: books(options) })
+  const shared = fc
+    .tuple(books(options), fc.array(scenarios(options), { minLength: 2, maxLength: 10 }))
+    .map(([book, all]) => all.map((scenario) => ({ scenario, loans: book })))
+  return fc.oneof(
+    { weight: 3, arbitrary: shared },
+    { weight: 1, arbitrary: fc.array(own, { minLength: 2, maxLength: 4 }) },
+    { weight: 1, arbitrary: own.chain((arm) => fc.constant([arm, arm])) }
+  )
+}
+
+export const comparisonRequests = (options: RequestOptions = {}): fc.Arbitrary<WireComparison> =>
+  fc.record({ arms: arms(options), includeYearly: fc.boolean() }, { requiredKeys: ["arms"] })
+
+export const eligibilityRequests = (options: RequestOptions = {}): fc.Arbitrary<WireEligibility> =>
+  fc.record({ loans: books(options) })
+
+const calculatorLoanType = respelled(
+  fc.oneof(
+    fc.constantFrom(
+      "direct_subsidized",
+      "direct_unsubsidized",
+      "grad_plus_legacy",
+      "parent_plus",
+      "direct_consolidation",
+      "direct_consolidation_with_plus"
+    ),
+    fc.constantFrom(...allLoanTypes)
+  )
+)
+
+const percentOf = (fraction: fc.Arbitrary<number>): fc.Arbitrary<number> =>
+  fraction.map((value) => Number((value * 100).toFixed(7)))
+
+const orNull = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<A | null> =>
+  fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: value })
+
+export const calculationRequests = (options: RequestOptions = {}): fc.Arbitrary<WireCalculation> =>
+  fc.record(
+    {
+      balance: atMost(anyBalance, options.highestBalance),
+      ratePct: percentOf(rate(options.highestRate ?? 1)),
+      borrowerAgi: incomes,
+      filingStatus: orNull(filingStatus),
+      spouseAgi: spouseIncome,
+      spouseFederalLoanBalance: spouseLoans,
+      dependents,
+      loanType: orNull(calculatorLoanType),
+      state: orNull(state),
+      pursuingPslf: fc.boolean(),
+      pslfCreditedMonths: pslfCount,
+      priorIdrMonths: idrMonths,
+      incomeGrowthPct: percentOf(growth),
+      borrowedOnOrAfterJul12026: fc.constantFrom(null, false, false, true)
+    },
+    { requiredKeys: ["balance", "ratePct", "borrowerAgi"] }
+  )

@@ -1,0 +1,85 @@
+/**
+ * Contract traffic: random valid requests, and requests that provoke every documented refusal that can be provoked.
+ * Whether an answer is as documented is Prism's to say; here it must have the status that was asked for.
+ */
+import fc from "fast-check"
+import {
+  calculationRequests,
+  comparisonRequests,
+  eligibilityRequests,
+  projectionRequests
+} from "../../property-tests/generators/requests.ts"
+import type { Example } from "../../schema/examples/index.ts"
+import type { Answer, Ask, Prism } from "./prism.ts"
+
+const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_121)
+const AT_ONCE = 8
+
+const JSON_BODY = { "content-type": "application/json" }
+
+const posted = (body: unknown, key?: string): Ask => ({
+  body: JSON.stringify(body),
+  headers: { ...JSON_BODY, ...(key === undefined ? {} : { "x-api-key": key }) }
+})
+
+const keyed = (key: string): Ask => ({ headers: { "x-api-key": key } })
+
+const expectStatus = (answer: Answer, status: number, what: string): Answer => {
+  if (answer.status !== status) throw new Error(`${what}: ${answer.status} instead of ${status}`)
+  return answer
+}
+
+/** Random valid requests: 200, or a 400 that the document knows. Resolves with how many of each. */
+export const askAtRandom = async (prism: Prism, key: string): Promise<string> => {
+  const sample = (operationId: string, path: string, requests: fc.Arbitrary<unknown>, count: number) =>
+    fc.sample(requests, { numRuns: count, seed: SEED }).map((body) => ({ operationId, path, body }))
+  const asks = [
+    ...sample("runProjection", "/v1/projection", projectionRequests(), 60),
+    ...sample("compareScenarios", "/v1/comparison", comparisonRequests(), 30),
+    ...sample("getEligiblePlans", "/v1/plan-eligibility", eligibilityRequests(), 30),
+    ...sample("calculateLoan", "/v1/calculators/loan", calculationRequests(), 30)
+  ]
+  const counts: Record<number, number> = {}
+  const next = async (): Promise<void> => {
+    for (let asked = asks.pop(); asked !== undefined; asked = asks.pop()) {
+      const { status } = await prism.ask(asked.operationId, "POST", asked.path, posted(asked.body, key))
+      if (status !== 200 && status !== 400) throw new Error(`${asked.path}: ${status}`)
+      counts[status] = (counts[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  return Object.entries(counts)
+    .map(([status, count]) => `${count} x ${status}`)
+    .join(", ")
+}
+
+/** Other ways of asking what the examples ask. */
+export const askOtherwise = async (prism: Prism, key: string, examples: Readonly<Record<string, Example>>) => {
+  const { scenario, loans } = examples["runProjection"]!.request as { scenario: object; loans: ReadonlyArray<object> }
+  const bearer = { headers: { authorization: `Bearer ${key}` } }
+  expectStatus(await prism.ask("getMe", "GET", "/v1/me", bearer), 200, "a bearer value")
+  const yearly = posted({ scenario, loans, includeYearly: true }, key)
+  const answer = expectStatus(await prism.ask("runProjection", "POST", "/v1/projection", yearly), 200, "a series")
+  const { provenance, yearly: series } = answer.body as {
+    readonly provenance: { readonly answerId: string }
+    readonly yearly?: ReadonlyArray<unknown>
+  }
+  if (series === undefined) throw new Error("includeYearly brings no series")
+  const page = { headers: { accept: "text/html" } }
+  const record = await prism.ask("verifyAnswer", "GET", `/v1/verify/${provenance.answerId}`, page)
+  if (!String(record.body).startsWith("<!doctype html>")) throw new Error("text/html is not answered with a page")
+  for (const [operationId, path] of [
+    ["getRules", "/v1/rules"],
+    ["getRulesVersion", "/v1/rules/version"]
+  ] as const) {
+    const etag = (await prism.ask(operationId, "GET", path)).headers.get("etag")
+    const again = await prism.ask(operationId, "GET", path, { headers: { "if-none-match": etag ?? "" } })
+    expectStatus(again, 304, `${path} with the current ETag`)
+  }
+  const range = "?from=2026-01-01T00:00:00Z&to=2100-01-01T00:00:00Z&limit=2"
+  const first = await prism.ask("listRecords", "GET", `/v1/records${range}`, keyed(key))
+  const { nextCursor } = first.body as { readonly nextCursor: number | null }
+  if (nextCursor === null) throw new Error("two records of many are no last page")
+  const second = await prism.ask("listRecords", "GET", `/v1/records${range}&cursor=${nextCursor}`, keyed(key))
+  expectStatus(second, 200, "the second page")
+}

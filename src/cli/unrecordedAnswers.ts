@@ -1,0 +1,18 @@
+/** The calculations of the command line: unrecorded answers, and a refused plan as the command's own failure. */
+import { Effect } from "effect"
+import type { ComparisonRequest } from "../../schema/comparison.ts"
+import type { ProjectionRequest } from "../../schema/projection.ts"
+import type { PlanRefused } from "../engine/Engine.ts"
+import { planPath } from "../request/fieldPath.ts"
+import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/answers/unrecorded.ts"
+import { type CommandFailed, refused } from "./failures.ts"
+
+/** Every refused plan, where the request names it. */
+const planRefused = ({ arms }: PlanRefused): CommandFailed =>
+  refused(...arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => `${planPath(arm)}: ${message}`)))
+
+export const project = (request: ProjectionRequest) => Effect.mapError(projectUnrecorded(request), planRefused)
+
+export const compare = (request: ComparisonRequest) => Effect.mapError(compareUnrecorded(request), planRefused)
+
+export const eligiblePlans = eligiblePlansUnrecorded

@@ -1,0 +1,194 @@
+/**
+ * A real PostgreSQL with nothing to install: a scoped server on a Unix socket below the data folder. It is restarted
+ * when it dies, shared when another process of this machine already runs it, taken over when that process goes, and
+ * stopped with its owner however the owner dies. It listens on no network port. Backups are not its business.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Deferred, Effect, Schedule, type Scope } from "effect"
+import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
+import { type Cluster, openCluster, serverState } from "./cluster.ts"
+import { throwAwayHome } from "./temporaryCluster.ts"
+
+export interface EmbeddedDatabase {
+  readonly socketPath: string
+}
+
+/** Replaying the log after a hard stop may take a while; longer than this is a fault. */
+const START_MILLISECONDS = 60_000
+const STOP_MILLISECONDS = 10_000
+const POLL = "10 millis"
+const GUEST_POLL = "500 millis"
+const ATTEMPTS = 5
+const LOG_CHARACTERS = 4000
+
+/**
+ * The shell holds our end of a pipe: when this process dies, however it dies, the pipe closes and the server gets its
+ * fast-shutdown signal. The server runs in a session of its own, so that Ctrl-C reaches this process only.
+ */
+const SUPERVISE = `exec 3<&0
+"$@" </dev/null 3<&- & server=$!
+(cat <&3; kill -INT $server) >/dev/null 2>&1 & watcher=$!
+wait $server; status=$?
+kill $watcher 2>/dev/null
+exit $status`
+
+const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+
+const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): ReadonlyArray<string> => {
+  const settings = {
+    listen_addresses: "",
+    unix_socket_directories: cluster.socketFolderForServer,
+    unix_socket_permissions: "0700",
+    max_connections: "100",
+    max_wal_size: "512MB",
+    log_min_messages: "fatal",
+    log_min_error_statement: "panic",
+    ...(durable ? {} : NOT_DURABLE)
+  }
+  return [
+    postgres,
+    "-D",
+    cluster.folderForServer,
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  ]
+}
+
+interface Server {
+  readonly child: ChildProcess
+  /** Done with the server's last words when it has ended. */
+  readonly ended: Deferred.Deferred<string>
+}
+
+const launch = (postgres: string, cluster: Cluster, durable: boolean): Effect.Effect<Server> =>
+  Effect.sync(() => {
+    const ended = Deferred.makeUnsafe<string>()
+    const child = spawn("/bin/sh", ["-c", SUPERVISE, "sh", ...serverArguments(postgres, cluster, durable)], {
+      ...databaseAccount,
+      cwd: cluster.folder,
+      detached: true,
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
+      stdio: ["pipe", "ignore", "pipe"]
+    })
+    let log = ""
+    child.stderr?.on("data", (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-LOG_CHARACTERS)
+    })
+    child.stdin?.on("error", () => undefined)
+    const end = (words: string) => {
+      child.stdin?.destroy()
+      Deferred.doneUnsafe(ended, Effect.succeed(words))
+    }
+    child.once("error", (error) => end(error.message))
+    child.once("exit", () => end(log.trim().split("\n").slice(-2).join(" / ")))
+    return { child, ended }
+  })
+
+/** Fast shutdown; a server that has not gone in time is told to stop at once, which its log makes safe. */
+const stop = ({ child, ended }: Server): Effect.Effect<void> =>
+  Effect.sync(() => child.stdin?.end()).pipe(
+    Effect.andThen(Deferred.await(ended)),
+    Effect.timeoutOrElse({
+      duration: STOP_MILLISECONDS,
+      orElse: () =>
+        Effect.sync(() => {
+          if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGQUIT")
+        })
+    }),
+    Effect.asVoid
+  )
+
+const untilReady = (cluster: Cluster) =>
+  serverState(cluster).pipe(Effect.repeat({ until: (state) => state === "ready", schedule: Schedule.spaced(POLL) }))
+
+const untilNotBusy = (cluster: Cluster) =>
+  serverState(cluster).pipe(Effect.repeat({ until: (state) => state !== "busy", schedule: Schedule.spaced(POLL) }))
+
+const tooSlow = () =>
+  Effect.fail(
+    new DatabaseStartError({
+      message: `The embedded database did not become ready within ${START_MILLISECONDS / 1000} s; look into DATA_DIR/postgres`
+    })
+  )
+
+/** Who serves now: a child of ours, or (undefined) another process. */
+type Serving = Server | undefined
+
+/** Makes one attempt. Of two processes that try at once, PostgreSQL's own lock lets one win; the other tries again. */
+const serveOnce = Effect.fnUntraced(function* (postgres: string, cluster: Cluster, durable: boolean) {
+  const state = yield* untilNotBusy(cluster)
+  if (state === "ready") return undefined
+  const server = yield* launch(postgres, cluster, durable)
+  const failed = Deferred.await(server.ended).pipe(
+    Effect.flatMap((words) =>
+      Effect.fail(
+        new DatabaseStartError({ message: `The embedded database did not start on ${cluster.folder}: ${words}` })
+      )
+    )
+  )
+  yield* Effect.raceFirst(untilReady(cluster), failed).pipe(Effect.onInterrupt(() => stop(server)))
+  // Ready may be another process's doing while ours is about to lose: its end tells, and the guard then looks again.
+  return server
+})
+
+const serve = (postgres: string, cluster: Cluster, durable: boolean): Effect.Effect<Serving, DatabaseStartError> =>
+  serveOnce(postgres, cluster, durable).pipe(
+    Effect.retry({ times: ATTEMPTS - 1, schedule: Schedule.exponential("100 millis") }),
+    Effect.timeoutOrElse({ duration: START_MILLISECONDS, orElse: tooSlow })
+  )
+
+/** Returns when the present server, whoever runs it, is gone. */
+const untilGone = (cluster: Cluster, serving: Serving): Effect.Effect<unknown> =>
+  serving === undefined
+    ? serverState(cluster).pipe(
+        Effect.repeat({ until: (state) => state !== "ready", schedule: Schedule.spaced(GUEST_POLL) })
+      )
+    : Deferred.await(serving.ended)
+
+/** For ever: wait for the end of the server, then see that one runs again. */
+const guard = Effect.fnUntraced(function* (
+  first: Serving,
+  again: Effect.Effect<Serving, DatabaseStartError>,
+  cluster: Cluster
+) {
+  let serving = first
+  while (true) {
+    const words = yield* untilGone(cluster, serving)
+    yield* Effect.logWarning("The embedded database ended and is started again").pipe(
+      Effect.annotateLogs("server", String(words))
+    )
+    serving = yield* again.pipe(
+      Effect.tapError((error) => Effect.logError(error.message)),
+      Effect.retry({ schedule: Schedule.spaced("2 seconds") })
+    )
+  }
+})
+
+const homeOf = (dataDir: string): string => join(dataDir, "postgres")
+
+/** Whether the data folder holds a database. */
+export const holdsDatabase = (dataDir: string): boolean => existsSync(join(homeOf(dataDir), "data", "PG_VERSION"))
+
+/**
+ * A running database for as long as the scope is open. Without `dataDir` it is a throw-away one that trades crash
+ * safety for speed: for tests only.
+ */
+export const embeddedDatabase = Effect.fnUntraced(function* (options: {
+  readonly dataDir?: string
+}): Effect.fn.Return<EmbeddedDatabase, DatabaseStartError, Scope.Scope> {
+  const durable = options.dataDir !== undefined
+  const dataDir = options.dataDir ?? (yield* throwAwayHome)
+  const { initdb, postgres } = yield* databasePrograms(dataDir)
+  const cluster = yield* openCluster(homeOf(dataDir), initdb, durable)
+  let serving: Serving
+  const again = Effect.tap(serve(postgres, cluster, durable), (next) =>
+    Effect.sync(() => {
+      serving = next
+    })
+  )
+  yield* Effect.addFinalizer(() => (serving === undefined ? Effect.void : stop(serving)))
+  const first = yield* again
+  yield* Effect.forkScoped(guard(first, again, cluster))
+  return { socketPath: cluster.socketPath }
+})

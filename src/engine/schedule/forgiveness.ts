@@ -1,0 +1,46 @@
+/** When each loan is forgiven, and the forgiving. The tax on it is in tax/. Teacher forgiveness is not modeled. */
+
+import type { Law } from "../law/law.ts"
+import { type Book, closeLoan, NEVER } from "./book.ts"
+import type { Tally } from "./tally.ts"
+
+/**
+ * Sets the month of forgiveness of each loan of an income-driven plan: after its own last counted payment, or, for a
+ * Direct loan of a public servant, after the 120th qualifying one where that is not later.
+ * @law 34 CFR 685.209(k); 685.219(e)(1)   @rule pslf-terms
+ */
+export const setForgivenessMonths = (law: Law, book: Book, planMonths: number, workingTowardsPslf: boolean): void => {
+  for (let j = 0; j < book.size; j++) {
+    const timeBased = planMonths - book.priorIdrMonths[j]! - 1
+    const pslf = workingTowardsPslf ? pslfMonth(law, book, j) : NEVER
+    book.forgivenAt[j] = Math.min(timeBased, pslf)
+    book.forgivenAsPslf[j] = pslf <= timeBased ? 1 : 0
+  }
+}
+
+/**
+ * Month at whose end a loan is forgiven as PSLF, or `NEVER`. A loan repaid beside the plan may already have all its
+ * payments: it is forgiven at the end of the first month.
+ */
+export const pslfMonth = (law: Law, book: Book, slot: number): number =>
+  book.traits[slot]!.direct ? Math.max(0, law.pslfPayments - book.pslfCount[slot]! - 1) : NEVER
+
+/** The next month at whose end a loan of the book is forgiven, or `NEVER`. */
+export const nextForgiveness = (book: Book): number => {
+  let next = NEVER
+  for (let j = 0; j < book.size; j++) if (book.forgivenAt[j]! < next) next = book.forgivenAt[j]!
+  return next
+}
+
+/** Forgives the loans whose month this is; returns how many loans are still open. */
+export const forgiveDue = (book: Book, month: number, open: number, tally: Tally): number => {
+  let left = open
+  for (let j = 0; j < book.size; j++) {
+    if (book.forgivenAt[j] !== month) continue
+    tally.forgive(month, book.principal[j]! + book.interest[j]!, book.forgivenAsPslf[j] === 1)
+    tally.endedIn(month)
+    closeLoan(book, j)
+    left--
+  }
+  return left
+}

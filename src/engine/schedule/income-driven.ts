@@ -1,0 +1,201 @@
+/**
+ * The month loop of the income-driven plans that split one payment over the loans (all but REPAYMENT ASSISTANCE). The
+ * payment is set once a year; the inner loop only adds numbers. Interest is simple and nothing ever capitalizes. Balances
+ * are changed by compensated sums (Kahan), so that hundreds of months leave the error of one.
+ */
+
+import type { Household } from "../law/household.ts"
+import { type Book, closeSmall, NEVER } from "./book.ts"
+import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
+import { CLOSED_BELOW } from "./rounding.ts"
+import type { Tally } from "./tally.ts"
+
+/** What a plan decides; everything else is the same for all of them. */
+export interface IncomeDrivenTerms {
+  /** Monthly payment for a year's income base, in dollars, before "at most what is owed". */
+  readonly payment: (income: number) => number
+  /** Months, prior ones included, in which all uncovered interest of a subsidized loan is waived. */
+  readonly subsidizedWaiverMonths: number
+  /** Share of uncovered interest waived otherwise. */
+  readonly waiverShare: number
+}
+
+/** Repays the book under the terms and adds it to the tally. No month from `horizonMonths` on is run. */
+export const repayFromIncome = (
+  book: Book,
+  terms: IncomeDrivenTerms,
+  household: Household,
+  horizonMonths: number,
+  tally: Tally
+): void => {
+  setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
+  let open = book.size
+  let month = 0
+  let income = household.income
+  let payment = terms.payment(income)
+  if (horizonMonths > 0) tally.firstPayment += Math.min(payment, owedNext(book))
+  let waiverEnd = setWaiverShares(book, month, terms.waiverShare)
+  let forgiveness = nextForgiveness(book)
+  let yearEnd = MONTHS_PER_YEAR
+  while (open > 0 && month < horizonMonths) {
+    const stop = Math.min(yearEnd, waiverEnd, forgiveness + 1, horizonMonths)
+    open =
+      book.size === 1 ? payOne(book, month, stop, payment, tally) : paySplit(book, month, stop, payment, open, tally)
+    month = stop
+    if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms.waiverShare)
+    if (month > forgiveness) {
+      open = forgiveDue(book, forgiveness, open, tally)
+      forgiveness = nextForgiveness(book)
+    }
+    if (month === yearEnd && open > 0) {
+      recordYearEnd(book, month, tally)
+      yearEnd += MONTHS_PER_YEAR
+      if (household.growthFactor !== 1) {
+        income *= household.growthFactor
+        payment = terms.payment(income)
+      }
+    }
+  }
+  if (open > 0) leaveOpen(book, tally)
+}
+
+const setFullWaiverMonths = (book: Book, subsidizedWaiverMonths: number): void => {
+  for (let j = 0; j < book.size; j++) {
+    book.fullWaiverMonths[j] = book.traits[j]!.subsidized ? subsidizedWaiverMonths - book.priorIdrMonths[j]! : 0
+  }
+}
+
+/** Sets each loan's waived share from `month` on; returns the month at which one of them changes. */
+const setWaiverShares = (book: Book, month: number, otherwise: number): number => {
+  let changes = NEVER
+  for (let j = 0; j < book.size; j++) {
+    const full = book.fullWaiverMonths[j]!
+    book.waiverShare[j] = month < full ? 1 : otherwise
+    if (month < full && full < changes) changes = full
+  }
+  return changes
+}
+
+/** What all loans owe after the accrual of the coming month. */
+const owedNext = ({ interest, principal, rate, size }: Book): number => {
+  let total = 0
+  for (let j = 0; j < size; j++) total += principal[j]! + interest[j]! + principal[j]! * rate[j]!
+  return total
+}
+
+/** Months `from` to `stop - 1` of a book of several loans; returns how many are still open. */
+const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
+  const { interest, interestError, principal, principalError, rate, size, waiverShare } = book
+  let open = stillOpen
+  let paid = 0
+  let accrued = 0
+  let waived = 0
+  let total = owedNext(book)
+  for (let month = from; month < stop && open > 0; month++) {
+    const pay = Math.min(payment, total)
+    const share = pay / total
+    paid += pay
+    total = 0
+    let stay = 0
+    for (let j = 0; j < size; j++) {
+      const before = principal[j]!
+      const older = interest[j]!
+      const due = before * rate[j]!
+      const beyond = (before + older + due) * share - due
+      accrued += due
+      let left: number
+      if (beyond <= older) {
+        const waivedHere = beyond < 0 ? -beyond * waiverShare[j]! : 0
+        const change = -beyond - waivedHere - interestError[j]!
+        const after = older + change
+        interestError[j] = after - older - change
+        interest[j] = after
+        waived += waivedHere
+        left = before + after
+        total += left + due
+      } else {
+        const change = older - beyond - principalError[j]!
+        left = before + change
+        principalError[j] = left - before - change
+        principal[j] = left
+        interest[j] = 0
+        interestError[j] = 0
+        total += left + left * rate[j]!
+      }
+      if (left >= CLOSED_BELOW) stay++
+    }
+    if (stay < open) {
+      open = closeSmall(book, month, tally)
+      total = owedNext(book)
+    }
+  }
+  tally.add(from, paid, accrued, waived)
+  return open
+}
+
+/** The same months for a book of one loan: the whole payment goes to it. Returns how many loans are still open. */
+const payOne = (book: Book, from: number, stop: number, payment: number, tally: Tally): number => {
+  const rate = book.rate[0]!
+  const waiverShare = book.waiverShare[0]!
+  let principal = book.principal[0]!
+  let interest = book.interest[0]!
+  let principalError = book.principalError[0]!
+  let interestError = book.interestError[0]!
+  let paid = 0
+  let accrued = 0
+  let waived = 0
+  let month = from
+  do {
+    const due = principal * rate
+    const owed = principal + interest + due
+    const pay = Math.min(payment, owed)
+    const beyond = pay - due
+    accrued += due
+    paid += pay
+    if (beyond <= interest) {
+      const waivedHere = beyond < 0 ? -beyond * waiverShare : 0
+      const change = -beyond - waivedHere - interestError
+      const after = interest + change
+      interestError = after - interest - change
+      interest = after
+      waived += waivedHere
+    } else {
+      const change = due + (interest - pay) - principalError
+      const after = principal + change
+      principalError = after - principal - change
+      principal = after
+      interest = 0
+      interestError = 0
+    }
+    month++
+  } while (month < stop && principal + interest >= CLOSED_BELOW)
+  book.principal[0] = principal
+  book.interest[0] = interest
+  book.principalError[0] = principalError
+  book.interestError[0] = interestError
+  tally.add(from, paid, accrued, waived)
+  return closeSmall(book, month - 1, tally)
+}
+
+/** Adds the balances after month `month - 1`, the last of a projection year, to the tally. */
+const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
+  const year = month / MONTHS_PER_YEAR - 1
+  let principal = 0
+  let interest = 0
+  for (let j = 0; j < book.size; j++) {
+    principal += book.principal[j]!
+    interest += book.interest[j]!
+  }
+  tally.principalLeft[year]! += principal
+  tally.interestLeft[year]! += interest
+}
+
+/** The horizon was reached with balances open. */
+export const leaveOpen = (book: Book, tally: Tally): void => {
+  tally.unfinished = true
+  for (let j = 0; j < book.size; j++) {
+    tally.openPrincipal += book.principal[j]!
+    tally.openInterest += book.interest[j]!
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Tax on time-based forgiveness: for each projection year with some, that year's income base, at current tables. Public
+ * service forgiveness is not taxed.
+ */
+import type { Household } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import { toCents } from "../schedule/rounding.ts"
+import type { Tally } from "../schedule/tally.ts"
+import { federalTaxOnForgiven } from "./federal.ts"
+import { isTaxingState, stateTaxOnForgiven } from "./state.ts"
+
+/**
+ * Federal plus state tax, in cents, each rounded by itself.
+ * @law 26 U.S.C. 61(a)(11), 108(f)   @rule forgiveness-taxability-federal, forgiveness-tax-method
+ */
+export const forgivenessTaxCents = (law: Law, household: Household, tally: Tally): number => {
+  const { dependents, filingStatus, growthFactor, state } = household
+  let income = household.income
+  let cents = 0
+  for (let year = 0; year < tally.forgivenTimeBased.length; year++) {
+    const forgiven = tally.forgivenTimeBased[year]!
+    if (forgiven > 0) {
+      cents += toCents(federalTaxOnForgiven(law, filingStatus, income, forgiven))
+      if (isTaxingState(state)) {
+        cents += toCents(stateTaxOnForgiven(law, state, { status: filingStatus, dependents }, income, forgiven))
+      }
+    }
+    income *= growthFactor
+  }
+  return cents
+}

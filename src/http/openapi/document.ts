@@ -1,0 +1,164 @@
+/**
+ * The OpenAPI document: derived from the contract, then completed with what the derivation cannot see: how a key is
+ * sent, the headers that the edge adds, how large a body may be, query parameters as values instead of their text, and
+ * an example of every operation.
+ */
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Api } from "../../../schema/api.ts"
+import { EXAMPLES, EXAMPLES_PUBLIC_URL, type Example } from "../../../schema/examples/index.ts"
+import { Authentication, BodyLimit } from "../../../schema/middleware.ts"
+import { RECORDS_PARAMETERS } from "../../../schema/recordsQuery.ts"
+import { AppConfig } from "../../config.ts"
+import { encodedOnce } from "../encodedOnce.ts"
+import type { PlainRoute } from "../routes.ts"
+import { responseHeaders } from "./headers.ts"
+import { type Json, requestsClosed, tidied } from "./schemas.ts"
+
+export const OPENAPI_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: "/openapi.json" }]
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  schema: object
+  description?: string
+  example?: unknown
+}
+
+interface Media {
+  readonly schema: object
+  examples?: object
+}
+
+/** An operation of the derived document, which is ours to complete. */
+interface Operation {
+  readonly operationId: string
+  readonly parameters: Array<Parameter>
+  requestBody?: { description?: string; readonly content: Record<string, Media> }
+  responses: Record<string, { headers?: object; readonly content?: Record<string, Media> }>
+  security?: ReadonlyArray<object>
+}
+
+interface Document extends Json {
+  readonly info: object
+  readonly components: { readonly schemas: Json }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+const EITHER_HEADER = [{ apiKey: [] }, { bearer: [] }]
+const KIBIBYTE = 1024
+
+/** Query parameters travel as text; the document describes the values. */
+const describeValues = (parameters: ReadonlyArray<Parameter>): void => {
+  for (const parameter of parameters) {
+    const known = Object.entries(RECORDS_PARAMETERS).find(([name]) => name === parameter.name)?.[1]
+    if (known === undefined) continue
+    const { description, ...schema } = known
+    Object.assign(parameter, { schema, description })
+  }
+}
+
+/** The contract leaves the signature out, so that its absence is refused like a wrong one; senders must send it. */
+const STRIPE_SIGNATURE: Parameter = {
+  name: "Stripe-Signature",
+  in: "header",
+  required: true,
+  description: "Signature of the raw body under the webhook secret, as Stripe makes it: t=<seconds>,v1=<hex>.",
+  schema: { type: "string" }
+}
+
+const completeContract = (operation: Operation, endpoint: HttpApiEndpoint.Top): void => {
+  const keyed = endpoint.middlewares.has(Authentication)
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.headers = { ...response.headers, ...responseHeaders(operation.operationId, Number(status), keyed) }
+  }
+  if (keyed) operation.security = EITHER_HEADER
+  if (operation.operationId === "listRecords") describeValues(operation.parameters)
+  if (operation.operationId === "receiveStripeEvent") operation.parameters.push(STRIPE_SIGNATURE)
+  const limitBytes = Context.get(endpoint.annotations, BodyLimit)
+  if (operation.requestBody) operation.requestBody.description = `JSON in UTF-8, at most ${limitBytes / KIBIBYTE} KiB.`
+}
+
+const show = (content: Record<string, Media> | undefined, summary: string, value: unknown): void => {
+  const media = content?.["application/json"]
+  if (media !== undefined && value !== undefined) media.examples = { example: { summary, value } }
+}
+
+/** The links of the examples, handed out at this address. */
+const atAddress = (example: Example, publicUrl: string): Example =>
+  JSON.parse(JSON.stringify(example), (_, value: unknown) =>
+    typeof value === "string" ? value.replaceAll(EXAMPLES_PUBLIC_URL, publicUrl) : value
+  )
+
+/** Shown last: values of examples are no schemas, and nothing may tidy them. */
+const completeExamples = (operation: Operation, example: Example): void => {
+  for (const parameter of operation.parameters) {
+    const value = example.parameters?.[parameter.name]
+    if (value !== undefined) parameter.example = value
+  }
+  show(operation.requestBody?.content, example.summary, example.request)
+  show(operation.responses["200"]?.content, example.summary, example.response)
+}
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "Preferred: the API key itself." },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "The same API key as a bearer value; never an OAuth or OIDC token."
+  }
+} as const
+
+const SHOWN_ANNOTATIONS = new Set(["deprecated", "readOnly"])
+
+const derivedDocument = (): Document => {
+  const derived = OpenApi.fromApi(Api, { includeAnnotationKey: (key) => SHOWN_ANNOTATIONS.has(key) })
+  const document = tidied(derived) as Document
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint }) => {
+      const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
+      const operation = document.paths[path]?.[endpoint.method.toLowerCase()]
+      if (operation !== undefined) completeContract(operation, endpoint)
+    }
+  })
+  return document
+}
+
+const operationsOf = (document: Document): ReadonlyArray<Operation> =>
+  Object.values(document.paths).flatMap(Object.values)
+
+export const openApiDocument = (publicUrl: string): Json => {
+  const document = derivedDocument()
+  const operations = operationsOf(document)
+  const schemas = requestsClosed(
+    document.components.schemas,
+    operations.map(({ requestBody }) => requestBody)
+  )
+  for (const operation of operations) {
+    const example = EXAMPLES[operation.operationId]
+    if (example !== undefined) completeExamples(operation, atAddress(example, publicUrl))
+  }
+  return {
+    ...document,
+    info: {
+      ...document.info,
+      contact: { name: "Whoever runs this service", url: publicUrl },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" }
+    },
+    servers: [{ url: publicUrl }],
+    components: { schemas, securitySchemes: SECURITY_SCHEMES }
+  }
+}
+
+export const OpenApiDocument = Layer.unwrap(
+  Effect.gen(function* () {
+    const { publicUrl } = yield* AppConfig
+    const response = HttpServerResponse.jsonUnsafe(openApiDocument(publicUrl), {
+      headers: { "cache-control": "public, max-age=60" }
+    })
+    return HttpRouter.add("GET", "/openapi.json", encodedOnce(response))
+  })
+)

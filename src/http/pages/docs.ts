@@ -1,0 +1,40 @@
+/**
+ * The API reference page: the served OpenAPI document rendered by Scalar, whole in one page. Nothing is fetched from
+ * elsewhere, and its policy forbids it.
+ */
+import { Effect, Function, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiScalar, OpenApi } from "effect/http-api"
+import { Api } from "../../../schema/api.ts"
+import { AppConfig } from "../../config.ts"
+import { encodedOnce } from "../encodedOnce.ts"
+import { openApiDocument } from "../openapi/document.ts"
+import type { PlainRoute } from "../routes.ts"
+
+const PATH = "/docs"
+
+export const DOCS_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: PATH }]
+
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'",
+  "cache-control": "public, max-age=300"
+}
+
+/** The route answers with one and the same response every time; so does this. */
+const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) =>
+  encodedOnce(HttpServerResponse.setHeaders(response, HEADERS))
+)
+
+const Page = HttpRouter.middleware((httpEffect) => Effect.map(httpEffect, page))
+
+export const Docs = Layer.unwrap(
+  Effect.gen(function* () {
+    const { publicUrl } = yield* AppConfig
+    const documented = Api.annotate(OpenApi.Transform, () => ({ ...openApiDocument(publicUrl) }))
+    return HttpApiScalar.layer(documented, {
+      path: PATH,
+      scalar: { withDefaultFonts: false, defaultOpenAllTags: true, showOperationId: true }
+    }).pipe(Layer.provide(Page.layer))
+  })
+)

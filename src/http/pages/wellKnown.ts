@@ -1,0 +1,28 @@
+/** Metadata of the protected resources (RFC 9728). No authorization server is named, because there is none. */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { AppConfig } from "../../config.ts"
+import type { PlainRoute } from "../routes.ts"
+
+const REST_PATH = "/.well-known/oauth-protected-resource"
+const MCP_PATH = "/.well-known/oauth-protected-resource/mcp"
+
+export const WELL_KNOWN_ROUTES: ReadonlyArray<PlainRoute> = [
+  { method: "GET", path: REST_PATH },
+  { method: "GET", path: MCP_PATH }
+]
+
+export const WellKnown = Layer.unwrap(
+  Effect.gen(function* () {
+    const { mcpUrl, publicUrl } = yield* AppConfig
+    const metadata = (resource: string, name: string) =>
+      HttpServerResponse.jsonUnsafe(
+        { resource, resource_name: name, resource_documentation: `${publicUrl}/openapi.json` },
+        { headers: { "cache-control": "public, max-age=3600" } }
+      )
+    return Layer.mergeAll(
+      HttpRouter.add("GET", REST_PATH, metadata(publicUrl, "Repayment of Record API")),
+      HttpRouter.add("GET", MCP_PATH, metadata(mcpUrl, "Repayment of Record tool server"))
+    )
+  })
+)

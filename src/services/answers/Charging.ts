@@ -1,0 +1,169 @@
+/**
+ * The charge of a call against its key's month, together with the record of its answer where there is one. Exact under
+ * any concurrency, in one statement. Quota and AnswerLedger are its two faces; nothing else counts calls.
+ */
+import { Clock, Context, Data, Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
+import { dateText } from "../keys/month.ts"
+import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { makeTurns } from "./groupCommit.ts"
+
+/** The month is used up; `usage.used` equals `usage.limit`. */
+export class QuotaSpent extends Data.TaggedError("QuotaSpent")<{ readonly usage: Usage }> {}
+
+export type Source = "PublicApi" | "McpServer"
+export type EventType = "calc.projection.run" | "calc.comparison.run"
+
+export interface AnswerEntry {
+  readonly answerId: string
+  readonly source: Source
+  readonly endpoint: string
+  readonly eventType: EventType
+  readonly ruleVersion: string
+  readonly inputsHash: string
+  readonly answerHash: string
+}
+
+export interface Receipt {
+  readonly recordedAtUtc: Date
+  readonly usage: Usage
+}
+
+type Refusal = QuotaSpent | KeyRefused | LedgerUnavailable
+
+interface Charge {
+  readonly caller: Caller
+  /** null: a call that is not a calculation. */
+  readonly entry: AnswerEntry | null
+  readonly now: Date
+}
+
+interface ChargeRow {
+  readonly live: boolean
+  /** The count after the charge; null if it did not fit. */
+  readonly used: number | null
+}
+
+/**
+ * Charges all of `charges`, which are one key's and one month's, or none; and writes their records with it.
+ *
+ * `live` locks the key's row. A revocation by a claim or a mint needs the same lock, so either it comes first and the
+ * key is no longer found, or it waits and then sees this call as the key's first use: never both, never neither. The
+ * lock is the exclusive one although sharing would do, because calls of one key queue at its counter anyway.
+ *
+ * `charged` counts up only within the limit. Callers of one key, in this process or another, queue at its row and each
+ * sees the count that the one before left, so of N parallel calls exactly the remaining number pass.
+ *
+ * The period is the month in which the calls arrived, so a call on the stroke of the month is charged to one only.
+ * Nothing is inserted into `answer` unless both hold; the columns come as arrays, so that one is as many.
+ */
+const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>) => {
+  const { caller, now } = charges.at(-1)!
+  const { limit, periodStart } = caller.usage
+  const count = charges.length
+  const recorded = charges.flatMap(({ entry, now: recordedAt }) => (entry === null ? [] : [{ ...entry, recordedAt }]))
+  return sql<ChargeRow>`
+    WITH live AS (
+      SELECT id, prefix, tenant FROM api_key
+      WHERE id = ${caller.keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
+      FOR NO KEY UPDATE
+    ), charged AS (
+      INSERT INTO usage AS counter (key_id, period, used)
+      SELECT id, ${dateText(periodStart)}::date, ${count}::int FROM live WHERE ${count}::int <= ${limit}::int
+      ON CONFLICT (key_id, period) DO UPDATE SET used = counter.used + excluded.used
+        WHERE counter.used + excluded.used <= ${limit}::int
+      RETURNING used
+    ), written AS (
+      INSERT INTO answer (answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash,
+        key_prefix, tenant, key_id)
+      SELECT entry.*, live.prefix, live.tenant, live.id FROM live, charged, unnest(
+        ${recorded.map(({ answerId }) => answerId)}::text[]::uuid[],
+        ${recorded.map(({ recordedAt }) => recordedAt)}::timestamptz[],
+        ${recorded.map(({ source }) => source)}::text[],
+        ${recorded.map(({ endpoint }) => endpoint)}::text[],
+        ${recorded.map(({ eventType }) => eventType)}::text[],
+        ${recorded.map(({ ruleVersion }) => ruleVersion)}::text[],
+        ${recorded.map(({ inputsHash }) => inputsHash)}::text[],
+        ${recorded.map(({ answerHash }) => answerHash)}::text[]) AS entry
+    )
+    SELECT EXISTS (SELECT FROM live) AS live, (SELECT used FROM charged) AS used`
+}
+
+const receiptAt = ({ caller, now }: Charge, used: number): Receipt => ({
+  recordedAtUtc: now,
+  usage: { ...caller.usage, used: Math.min(used, caller.usage.limit) }
+})
+
+type Outcome = Exit.Exit<Receipt, Refusal>
+
+const spent = ({ caller }: Charge): Outcome =>
+  Exit.fail(new QuotaSpent({ usage: { ...caller.usage, used: caller.usage.limit } }))
+
+/** Charges of one key and month: as one if all fit, else one after the other until the month is used up. */
+const makeWork = (sql: SqlClient.SqlClient) => {
+  const work = (charges: ReadonlyArray<Charge>): Effect.Effect<ReadonlyArray<Outcome>> =>
+    chargeAll(sql, charges).pipe(
+      ledgerCall("charge"),
+      Effect.flatMap(([row]) => {
+        if (row === undefined || !row.live) return Effect.succeed(charges.map(() => Exit.fail(new KeyRefused())))
+        const { used } = row
+        if (used !== null) {
+          const before = used - charges.length
+          return Effect.succeed(charges.map((charge, index) => Exit.succeed(receiptAt(charge, before + index + 1))))
+        }
+        return charges.length === 1 ? Effect.succeed(charges.map(spent)) : oneByOne(charges)
+      }),
+      Effect.catch((unavailable) => Effect.succeed(charges.map(() => Exit.fail(unavailable))))
+    )
+  const oneByOne = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
+    const outcomes: Array<Outcome> = []
+    let monthIsSpent = false
+    for (const charge of charges) {
+      const outcome: Outcome = monthIsSpent ? spent(charge) : (yield* work([charge]))[0]!
+      monthIsSpent ||= Exit.isFailure(outcome) && outcome.cause.reasons.some(isSpent)
+      outcomes.push(outcome)
+    }
+    return outcomes
+  })
+  return work
+}
+
+interface Reason {
+  readonly _tag: string
+  readonly error?: unknown
+}
+const isSpent = (reason: Reason): boolean => reason._tag === "Fail" && reason.error instanceof QuotaSpent
+const isUnavailable = (reason: Reason): boolean => reason._tag === "Fail" && reason.error instanceof LedgerUnavailable
+
+/** The database did not carry out anything, and would not for the next in the queue, who have waited as long. */
+const isOutage = (outcomes: ReadonlyArray<Outcome>): boolean =>
+  outcomes.every((outcome) => Exit.isFailure(outcome) && outcome.cause.reasons.some(isUnavailable))
+
+const sameMonth = (first: Charge, next: Charge): boolean =>
+  first.caller.usage.periodStart.getTime() === next.caller.usage.periodStart.getTime()
+
+export class Charging extends Context.Service<
+  Charging,
+  { readonly charge: (caller: Caller, entry: AnswerEntry | null) => Effect.Effect<Receipt, Refusal> }
+>()("repayment-of-record/Charging") {
+  static readonly layer: Layer.Layer<Charging, never, SqlClient.SqlClient> = Layer.effect(
+    Charging,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const inTurn = makeTurns<Charge, Receipt, Refusal>({
+        work: makeWork(sql),
+        holdsForAll: isOutage,
+        fits: sameMonth,
+        waitMilliseconds: OPERATION_MILLISECONDS,
+        late: () => new LedgerUnavailable()
+      })
+      return Charging.of({
+        charge: (caller, entry) =>
+          Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+            inTurn(caller.keyId, { caller, entry, now: new Date(millis) })
+          )
+      })
+    })
+  )
+}

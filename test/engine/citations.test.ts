@@ -1,0 +1,346 @@
+/**
+ * What an answer says of itself: the constants that it used and no others, and the omissions that bear on it. The
+ * expected ids are written by hand from the rules; the properties hold whatever the request. Figures are tested elsewhere.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { omissionById, ruleById } from "../../ledger/index.ts"
+import { START } from "../../property-tests/agreement.ts"
+import { projectionRequests } from "../../property-tests/generators/requests.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { FILING_STATUSES, PLAN_TYPES } from "../../schema/scenario.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
+import { type EngineRequest, type Projection, project } from "../../src/engine/projection.ts"
+
+const decode = Schema.decodeUnknownSync(ProjectionRequest)
+
+const answerOf = (request: EngineRequest): Projection => {
+  const outcome = project(currentLaw, request, START)
+  if (outcome._tag === "Refusal") throw new Error(outcome.messages.join("; "))
+  return outcome
+}
+
+interface Asked {
+  readonly [field: string]: unknown
+  readonly planType: string
+}
+
+/** A loan: type, balance, months counted, public-service payments. */
+type Sent = readonly [loanType: string, principalBalance: number, idrMonthsInRepayment?: number, pslfCount?: number]
+
+const answer = (scenario: Asked, ...loans: ReadonlyArray<Sent>): Projection =>
+  answerOf(
+    decode({
+      scenario: {
+        adjustedGrossIncome: 40_000,
+        filingStatus: "Single",
+        dependents: 0,
+        state: "TX",
+        workingTowardsPslf: false,
+        ...scenario
+      },
+      loans: loans.map(([loanType, principalBalance, idrMonthsInRepayment = 0, pslfCount = 0]) => ({
+        loanType,
+        principalBalance,
+        interestRate: 0.06,
+        idrMonthsInRepayment,
+        pslfCount
+      }))
+    })
+  )
+
+const UNSUBSIDIZED = "DIRECT STAFFORD UNSUBSIDIZED"
+
+/** Groups of ids as the rules belong together. */
+const EVERY = "interest-accrual loan-type-families payment-application-order plan-eligibility-matrix"
+const DRIVEN = `${EVERY} idr-income-base idr-annual-recalculation idr-forgiveness-count`
+const GUIDED = `${DRIVEN} idr-family-size poverty-guideline-2026 poverty-guideline-region-rule`
+const CAPPED = `${GUIDED} idr-small-payment-rule ten-year-cap-basis ten-year-cap-floor standard-plan-terms`
+const ASSISTED = `${DRIVEN} rap-base-payment-bands rap-minimum-payment rap-payment-cap rap-forgiveness-term rap-interest-waiver rap-principal-match rap-payment-application`
+const SUBSIDIZED = "idr-subsidized-interest-months subsidized-loan-types"
+const TABLE = "consolidation-standard-terms consolidation-loan-types"
+const BESIDE = "loans-outside-the-plan standard-plan-terms"
+const SERVICE = "pslf-terms pslf-qualifying-plans loan-programs"
+const FEDERAL_TAX =
+  "forgiveness-taxability-federal forgiveness-tax-method federal-income-tax-brackets-2026-single federal-standard-deduction-2026"
+const stateTax = (state: string) =>
+  `state-tax-on-forgiveness-states state-income-tax-${state}-2026 state-forgiveness-treatment-${state}`
+
+/** Omissions without their prefix. */
+const ALWAYS = "auto-pay-interest-reduction daily-interest deferment-forbearance teacher-loan-forgiveness"
+const DRIVEN_LEFT_OUT = `${ALWAYS} family-changes`
+const OLDER_DRIVEN = `${DRIVEN_LEFT_OUT} loan-dates guideline-indexation`
+const TAXED = "insolvency tax-indexation credits-and-phaseouts amt"
+
+const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations: string, omissions: string]> = [
+  [
+    "STANDARD, one loan",
+    answer({ planType: "STANDARD" }, [UNSUBSIDIZED, 30_000]),
+    `${EVERY} standard-plan-terms`,
+    `${ALWAYS} loan-dates tiered-standard`
+  ],
+  [
+    "STANDARD shares nothing with a spouse, and its ten-year term counts for public service",
+    answer(
+      {
+        planType: "STANDARD",
+        filingStatus: "MFJ",
+        spouseAdjustedGrossIncome: 30_000,
+        spouseFederalLoanBalance: 20_000,
+        workingTowardsPslf: true
+      },
+      [UNSUBSIDIZED, 30_000, 24]
+    ),
+    `${EVERY} standard-plan-terms fixed-plan-prior-months`,
+    `${ALWAYS} loan-dates tiered-standard`
+  ],
+  [
+    "STANDARD shortened by public-service payments, without the flag and on an FFEL loan",
+    answer({ planType: "STANDARD" }, ["FFEL STAFFORD UNSUBSIDIZED", 30_000, 0, 60]),
+    `${EVERY} standard-plan-terms fixed-plan-prior-months`,
+    `${ALWAYS} loan-dates tiered-standard`
+  ],
+  [
+    "STANDARD over the term of a consolidation, with public service",
+    answer({ planType: "STANDARD", workingTowardsPslf: true }, ["DIRECT CONSOLIDATED UNSUBSIDIZED", 30_000]),
+    `${EVERY} standard-plan-terms ${TABLE}`,
+    `${ALWAYS} loan-dates tiered-standard payment-count-weighting pslf-other-plans`
+  ],
+  [
+    "GRADUATED, a consolidation outweighed by another loan, public-service payments that shorten nothing",
+    answer(
+      { planType: "GRADUATED" },
+      ["DIRECT CONSOLIDATED UNSUBSIDIZED", 10_000, 0, 30],
+      ["FFEL STAFFORD SUBSIDIZED", 30_000]
+    ),
+    `${EVERY} graduated-plan-terms graduated-schedule ${TABLE}`,
+    `${ALWAYS} loan-dates payment-count-weighting consolidation-term-limit`
+  ],
+  [
+    "EXTENDED on 20,000 of Direct and 40,000 of FFEL loans, with public service",
+    answer(
+      { planType: "EXTENDED", workingTowardsPslf: true },
+      [UNSUBSIDIZED, 20_000],
+      ["FFEL STAFFORD UNSUBSIDIZED", 40_000]
+    ),
+    `${EVERY} extended-plan-terms standard-plan-terms`,
+    `${ALWAYS} loan-dates extended-graduated extended-balance-test pslf-other-plans`
+  ],
+  [
+    "EXTENDED on more than 30,000 of FFEL loans, of which the plan takes a part",
+    answer({ planType: "EXTENDED" }, ["FFEL STAFFORD UNSUBSIDIZED", 20_000], ["FFEL REFINANCED", 10_001]),
+    `${EVERY} extended-plan-terms ${BESIDE}`,
+    `${ALWAYS} loan-dates extended-graduated mixed-book`
+  ],
+  [
+    "INCOME BASED, two loans, one subsidized, taxed in Indiana",
+    answer(
+      { planType: "INCOME BASED", state: "IN" },
+      [UNSUBSIDIZED, 50_000, 12],
+      ["DIRECT STAFFORD SUBSIDIZED", 20_000]
+    ),
+    `${CAPPED} ibr-new-terms ${SUBSIDIZED} idr-payment-allocation ${FEDERAL_TAX} ${stateTax("in")} state-exemption-persons`,
+    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization ${TAXED} in-county-tax state-rate-phase-downs`
+  ],
+  [
+    "INCOME BASED (OLD), a consolidation of a parent's loans forgiven for service in Mississippi, more by time",
+    answer(
+      { planType: "INCOME BASED (OLD)", state: "MS", workingTowardsPslf: true },
+      ["DIRECT PLUS CONSOLIDATED", 20_000, 6],
+      ["FFEL CONSOLIDATED", 60_000]
+    ),
+    `${CAPPED} ibr-old-terms idr-payment-allocation ${SERVICE} ${FEDERAL_TAX} ${stateTax("ms")} irc-108-f-1-work-based`,
+    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization ${TAXED} state-rate-phase-downs ms-pslf-tax payment-count-weighting hidden-parent-plus ffel-consolidation-subsidy plus-consolidation-borrower parent-plus-consolidation-window`
+  ],
+  [
+    "PAY AS YOU EARN, public service in Mississippi, paid off before it",
+    answer({ planType: "PAY AS YOU EARN", state: "MS", workingTowardsPslf: true, adjustedGrossIncome: 400_000 }, [
+      UNSUBSIDIZED,
+      2_000,
+      0,
+      20
+    ]),
+    `${CAPPED} paye-terms ${SERVICE}`,
+    `${OLDER_DRIVEN} paye-hardship-test plan-sunset`
+  ],
+  [
+    "INCOME CONTINGENT takes a consolidation of a PLUS loan whoever had it, alone on a joint return",
+    answer(
+      { planType: "INCOME CONTINGENT", filingStatus: "MFJ", annualIncomeGrowth: 0.03, adjustedGrossIncome: 90_000 },
+      ["DIRECT PLUS CONSOLIDATED", 30_000]
+    ),
+    `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026`,
+    `${OLDER_DRIVEN} recertification-timing plan-sunset payment-count-weighting`
+  ],
+  [
+    "INCOME CONTINGENT, a share of a joint payment",
+    answer(
+      {
+        planType: "INCOME CONTINGENT",
+        filingStatus: "MFJ",
+        adjustedGrossIncome: 90_000,
+        spouseFederalLoanBalance: 100
+      },
+      [UNSUBSIDIZED, 30_000]
+    ),
+    `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 idr-joint-proration`,
+    `${OLDER_DRIVEN} plan-sunset joint-debt-share`
+  ],
+  [
+    "REVISED PAY AS YOU EARN, a subsidized consolidation, filed separately in California, taxed",
+    answer({ planType: "REVISED PAY AS YOU EARN", filingStatus: "MFS", state: "CA" }, [
+      "DIRECT CONSOLIDATED SUBSIDIZED",
+      90_000
+    ]),
+    `${GUIDED} repaye-terms repaye-interest-subsidy save-vacatur idr-small-payment-rule graduate-loan-types subsidized-loan-types ${FEDERAL_TAX.replace("single", "mfs")}`,
+    `${OLDER_DRIVEN} save-transition repaye-separate-spouse community-property graduate-flag payment-count-weighting hidden-parent-plus ${TAXED} other-state-tax`
+  ],
+  [
+    "SAVE on a loan of an undergraduate and one of a graduate that say so",
+    answer(
+      { planType: "SAVE", adjustedGrossIncome: 300_000 },
+      ["DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)", 10_000],
+      ["DIRECT PLUS GRADUATE", 10_000]
+    ),
+    `${GUIDED} save-terms save-early-forgiveness save-vacatur idr-small-payment-rule graduate-loan-types idr-payment-allocation`,
+    `${OLDER_DRIVEN} save-transition`
+  ],
+  [
+    "SAVE on a subsidized loan, which graduates had until 2012",
+    answer({ planType: "SAVE", adjustedGrossIncome: 300_000 }, ["DIRECT STAFFORD SUBSIDIZED", 10_000]),
+    `${GUIDED} save-terms save-early-forgiveness save-vacatur idr-small-payment-rule graduate-loan-types`,
+    `${OLDER_DRIVEN} save-transition graduate-flag`
+  ],
+  [
+    "REPAYMENT ASSISTANCE, two loans, a dependent, a share, and a parent's consolidation too long for public service",
+    answer(
+      {
+        planType: "REPAYMENT ASSISTANCE",
+        filingStatus: "MFJ",
+        dependents: 1,
+        spouseFederalLoanBalance: 5_000,
+        adjustedGrossIncome: 200_000
+      },
+      [UNSUBSIDIZED, 10_000],
+      ["DIRECT STAFFORD SUBSIDIZED", 10_000],
+      ["DIRECT PARENT PLUS CONSOLIDATED", 20_000]
+    ),
+    `${ASSISTED} rap-dependent-reduction rap-joint-proration rap-loan-exclusions ${BESIDE} ${TABLE}`,
+    `${DRIVEN_LEFT_OUT} joint-debt-share mixed-book`
+  ],
+  [
+    "REPAYMENT ASSISTANCE with public service, which a long term beside it does not count for",
+    answer(
+      { planType: "REPAYMENT ASSISTANCE", workingTowardsPslf: true, adjustedGrossIncome: 200_000 },
+      ["DIRECT STAFFORD SUBSIDIZED", 10_000],
+      ["DIRECT PLUS CONSOLIDATED", 30_000]
+    ),
+    `${ASSISTED} rap-loan-exclusions ${SERVICE} ${BESIDE} ${TABLE}`,
+    `${DRIVEN_LEFT_OUT} mixed-book pslf-other-plans plus-consolidation-borrower`
+  ],
+  [
+    "INCOME BASED (OLD) on an FFEL loan beside a Direct loan too long for public service: nothing counts",
+    answer(
+      { planType: "INCOME BASED (OLD)", workingTowardsPslf: true, adjustedGrossIncome: 200_000 },
+      ["FFEL STAFFORD UNSUBSIDIZED", 10_000],
+      ["DIRECT PARENT PLUS CONSOLIDATED", 30_000]
+    ),
+    `${CAPPED} ibr-old-terms ${BESIDE} ${TABLE}`,
+    `${OLDER_DRIVEN} ibr-capitalization mixed-book pslf-other-plans`
+  ],
+  [
+    "a book without a balance",
+    answer({ planType: "STANDARD" }, [UNSUBSIDIZED, 0, 30]),
+    "loan-type-families plan-eligibility-matrix standard-plan-terms",
+    `${ALWAYS} loan-dates tiered-standard`
+  ]
+]
+
+const idsIn = (text: string): ReadonlyArray<string> => [...new Set(text.split(" "))].sort()
+
+describe.each(CASES)("%s", (_, { citations, omissions }, cited, leftOut) => {
+  it("cites the constants that it used and no others", () => {
+    expect([...citations].sort()).toEqual(idsIn(cited))
+  })
+  it("discloses the omissions that bear on it and no others", () => {
+    expect([...omissions].sort()).toEqual(idsIn(leftOut).map((name) => `omission-${name}`))
+  })
+})
+
+describe("whatever the request", () => {
+  it("every id is in the ledger, and none stands twice", () => {
+    const check = fc.property(projectionRequests({ highestRate: 0.3, mostLoans: 6 }), (wire) => {
+      const outcome = project(currentLaw, decode(wire), START)
+      fc.pre(outcome._tag === "Projection")
+      const { citations, omissions } = outcome as Projection
+      for (const id of citations) expect(ruleById(id).id).toBe(id)
+      for (const id of omissions) expect(omissionById(id).id).toBe(id)
+      expect(new Set(citations).size).toBe(citations.length)
+      expect(new Set(omissions).size).toBe(omissions.length)
+    })
+    fc.assert(check, { numRuns: 400, seed: 20261121 })
+  })
+})
+
+/** Ids of the entries that the engine's law imports, by the year tables that today's law reads. */
+const idsReadByTheLaw = async (): Promise<ReadonlyArray<string>> => {
+  const law = readFileSync("src/engine/law/law.ts", "utf8")
+  const files = globSync("ledger/rules/*.ts").map((file) => `../../${file}`)
+  const modules = await Promise.all(files.map((file) => import(file) as Promise<Record<string, { id: string }>>))
+  return modules
+    .flatMap((module) => Object.entries(module))
+    .filter(([name]) => new RegExp(`\\b${name}\\b`).test(law))
+    .map(([, { id }]) => id)
+    .filter((id) => !/-202[45]\b/.test(id))
+}
+
+describe("all plans, filing statuses and taxing states together", () => {
+  it("cite every constant that the engine reads", async () => {
+    const book: ReadonlyArray<Sent> = [
+      [UNSUBSIDIZED, 90_000],
+      ["DIRECT STAFFORD SUBSIDIZED", 10_000],
+      ["DIRECT CONSOLIDATED UNSUBSIDIZED", 40_000]
+    ]
+    const cited = new Set<string>()
+    for (const planType of PLAN_TYPES) {
+      for (const filingStatus of FILING_STATUSES) {
+        for (const state of ["AR", "IN", "MS", "NC", "WI"]) {
+          for (const workingTowardsPslf of [true, false]) {
+            const asked = { planType, filingStatus, state, workingTowardsPslf, dependents: 1 }
+            for (const id of answer(asked, ...book).citations) cited.add(id)
+          }
+        }
+      }
+    }
+    const scenario = {
+      ...decode({
+        scenario: {
+          planType: "STANDARD",
+          adjustedGrossIncome: 1,
+          filingStatus: "Single",
+          dependents: 0,
+          state: "TX",
+          workingTowardsPslf: false
+        },
+        loans: [{ loanType: UNSUBSIDIZED, principalBalance: 1000, interestRate: 0.05 }]
+      }).scenario,
+      planType: "TIERED STANDARD" as const
+    }
+    const loan = {
+      loanType: UNSUBSIDIZED,
+      principalBalance: 1000,
+      interestBalance: 0,
+      interestRate: 0.05,
+      disbursedAmount: 0,
+      idrMonthsInRepayment: 0,
+      pslfCount: 0
+    } as const
+    for (const id of answerOf({ scenario, loans: [loan], includeYearly: false }).citations) cited.add(id)
+
+    const read = await idsReadByTheLaw()
+    expect(read.length).toBeGreaterThan(40)
+    expect(read.filter((id) => !cited.has(id))).toEqual([])
+  })
+})

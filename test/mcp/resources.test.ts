@@ -1,0 +1,103 @@
+/** What costs nothing: the rules as resources, completion of their ids, and the two prompts. */
+import { describe, expect, it } from "vitest"
+import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
+import { useToolServer } from "../support/runningMcp.ts"
+
+const service = useToolServer()
+
+const connected = async () => service().connect(await service().mint())
+
+const readJson = async (uri: string) => {
+  const client = await connected()
+  const { contents } = await client.readResource({ uri })
+  await client.close()
+  const [content] = contents as Array<{ uri: string; mimeType: string; text: string }>
+  expect(content).toMatchObject({ uri, mimeType: "application/json" })
+  return JSON.parse(content!.text)
+}
+
+describe("resources", () => {
+  it("are the ledger, the omissions, and a template for one constant", async () => {
+    const client = await connected()
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(["rules://ledger", "rules://omissions"])
+    const { resourceTemplates } = await client.listResourceTemplates()
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["rules://constants/{id}"])
+    await client.close()
+  })
+
+  it("give the ledger as GET /v1/rules does", async () => {
+    const published = await (await service().get("/v1/rules", "")).json()
+    expect(await readJson("rules://ledger")).toEqual(published)
+  })
+
+  it("give the omissions, and every constant by its id, with the version", async () => {
+    const { knownOmissions, version } = await readJson("rules://omissions")
+    expect(version).toBe(ruleVersion)
+    expect(knownOmissions).toHaveLength(publishedOmissions.length)
+    const client = await connected()
+    for (const { id } of constants) {
+      const { contents } = await client.readResource({ uri: `rules://constants/${id}` })
+      expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ version, constant: { id } })
+    }
+    await client.close()
+  })
+
+  it.each(["rules://constants/zap", "rules://constants/", "rules://zap", "file:///etc/passwd", "constructor"])(
+    "do not include %s",
+    async (uri) => {
+      const body = await (await service().rpc(await service().mint(), "resources/read", { uri })).json()
+      expect(body.error).toMatchObject({ code: -32002, data: { uri } })
+    }
+  )
+
+  it("repeat no more than 40 characters of what is unknown", async () => {
+    const uri = `rules://${"x".repeat(900_000)}`
+    const response = await service().rpc(await service().mint(), "resources/read", { uri })
+    const { error } = await response.json()
+    expect(error).toMatchObject({ code: -32002, data: { uri: `${uri.slice(0, 37)}...` } })
+  })
+
+  it("complete an id from what is typed", async () => {
+    const client = await connected()
+    const ref = { type: "ref/resource" as const, uri: "rules://constants/{id}" }
+    const { completion } = await client.complete({ ref, argument: { name: "id", value: "RAP-" } })
+    expect(completion.values).toContain("rap-base-payment-bands")
+    const all = await client.complete({ ref, argument: { name: "id", value: "" } })
+    expect(all.completion.total).toBe(constants.length)
+    expect(all.completion.values.length).toBeLessThanOrEqual(100)
+    await client.close()
+  })
+})
+
+describe("prompts", () => {
+  it("are two", async () => {
+    const client = await connected()
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(["compare-my-plans", "explain-this-answer"])
+    await client.close()
+  })
+
+  it("are filled with what is given, and steer through the tools", async () => {
+    const client = await connected()
+    const { messages } = await client.getPrompt({
+      name: "compare-my-plans",
+      arguments: { loans: "40k unsubsidized at 6%" }
+    })
+    const { text } = messages[0]!.content as { text: string }
+    expect(text).toContain("40k unsubsidized at 6%")
+    expect(text).toMatch(/get_eligible_plans[\s\S]*compare_scenarios/)
+    expect(text).not.toContain("undefined")
+    await client.close()
+  })
+
+  it.each([
+    ["an unknown one", { name: "zap" }],
+    ["a missing argument", { name: "explain-this-answer" }],
+    ["a blank argument", { name: "explain-this-answer", arguments: { answer: " " } }],
+    ["too long an argument", { name: "explain-this-answer", arguments: { answer: "x".repeat(20_001) } }]
+  ])("refuse %s", async (_, params) => {
+    const body = await (await service().rpc(await service().mint(), "prompts/get", params)).json()
+    expect(body.error.code).toBe(-32602)
+  })
+})

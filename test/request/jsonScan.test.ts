@@ -1,0 +1,115 @@
+/** The scan of a body's text before it is parsed: what it lets through, and what it names when it does not. */
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { scanJson } from "../../src/request/jsonScan.ts"
+
+const parses = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`
+const object = (members: number): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, index])))
+const messageOf = (text: string): string | undefined => scanJson(text)?.message
+
+describe("scanJson", () => {
+  it("accepts whatever JSON.stringify writes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        expect(scanJson(JSON.stringify(value, undefined, 1))).toBeUndefined()
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("accepts no text that JSON.parse refuses, however it was damaged", () => {
+    const seed = '{"a":[1,-2.5e+3,{"b":"\\u00e9\\n","c":null}],"d":true,"e":false,"f":""}'
+    const damage = fc.tuple(fc.nat(seed.length), fc.nat(3), fc.string({ maxLength: 3 }))
+    fc.assert(
+      fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
+        const text = damages.reduce((now, [at, cut, put]) => now.slice(0, at) + put + now.slice(at + cut), seed)
+        if (scanJson(text) === undefined) expect(parses(text)).toBe(true)
+      }),
+      { numRuns: 20_000 }
+    )
+  })
+
+  it.each([
+    "NaN",
+    "Infinity",
+    "01",
+    "1.",
+    ".5",
+    "+1",
+    "'a'",
+    '"a',
+    "{a:1}",
+    "[1,]",
+    '{"a":1,}',
+    "tru",
+    "{} {}",
+    "\\u0031"
+  ])("says where %s stops being JSON", (text) =>
+    expect(messageOf(text)).toMatch(/^is not valid JSON: .* at line 1, column \d+$/)
+  )
+
+  it("counts lines and columns from one", () =>
+    expect(messageOf('{\n  "a": 1,\n  b\n}')).toBe("is not valid JSON: unexpected character at line 3, column 3"))
+
+  it("says that the text ends too early", () => expect(messageOf('{"a":')).toContain("the text ends too early"))
+
+  it("accepts nesting of 16", () => expect(scanJson(nested(16))).toBeUndefined())
+
+  it("refuses nesting of 17", () => expect(messageOf(nested(17))).toContain("nested more than 16 deep"))
+
+  it("refuses six kilobytes of nesting without recursing into them", () =>
+    expect(messageOf(nested(3000))).toContain("nested more than 16 deep"))
+
+  it("accepts an object of 128 members", () => expect(scanJson(object(128))).toBeUndefined())
+
+  it("refuses an object of 129 members", () => expect(messageOf(object(129))).toContain("more than 128 members"))
+
+  it("refuses an array of more than 4096 elements", () =>
+    expect(messageOf(`[${"0,".repeat(4096)}0]`)).toContain("more than 4096 elements"))
+
+  it("refuses more values in all than any request can need", () =>
+    expect(messageOf(`[${`[${"0,".repeat(4000)}0],`.repeat(5)}0]`)).toContain("more than 16384 values"))
+
+  it("names the path of a duplicate", () =>
+    expect(scanJson('{"loans":[{},{"interestRate":1,"interestRate":2}]}')).toEqual({
+      path: "loans[1].interestRate",
+      message: "is sent more than once; send it once"
+    }))
+
+  it("finds a duplicate behind an escape", () => expect(scanJson('{"a":1,"\\u0061":2}')?.path).toBe("a"))
+
+  it("accepts the same name in two objects", () => expect(scanJson('[{"a":1},{"a":2}]')).toBeUndefined())
+
+  it.each(['"\\ud800"', '"\\udc00"', '"\\ud800x"', '"\\ud800\\ud800"', '{"\\udfff":1}'])(
+    "refuses the lone surrogate of %s",
+    (text) => expect(messageOf(text)).toContain("half of a surrogate pair")
+  )
+
+  it("accepts a surrogate pair", () => expect(scanJson('"\\ud83d\\ude00"')).toBeUndefined())
+
+  it("refuses a byte order mark", () => expect(messageOf("\ufeff{}")).toContain("byte order mark"))
+
+  it.each(["", " \n\t"])("says that an empty body is required", (text) =>
+    expect(messageOf(text)).toBe("is required: send a JSON object")
+  )
+
+  it("repeats at most 40 characters of a name", () => {
+    const name = "n".repeat(200)
+    expect(scanJson(`{"${name}":1,"${name}":2}`)?.path).toHaveLength(40)
+  })
+
+  it("never repeats a key", () => {
+    const key = "slr_live_0123456789abcdefghijklmnopqrstuvABCDEF"
+    expect(scanJson(`{"${key}":1,"${key}":2}`)?.path).toBe("slr_live_(key)")
+  })
+})

@@ -1,0 +1,175 @@
+/** The ledger of answers: append-only, one page after the other, nobody else's rows, and never a half-written answer. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
+import { countOf, entry, newCaller, onTestClock } from "../../support/calls.ts"
+import { testServices } from "../../support/database.ts"
+
+layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) => {
+  it.effect("is found by its id with everything but inputs", () =>
+    Effect.gen(function* () {
+      const caller = yield* newCaller()
+      const ledger = yield* AnswerLedger
+      const written = entry({ source: "McpServer", endpoint: "POST /v1/comparison", eventType: "calc.comparison.run" })
+      const { recordedAtUtc } = yield* ledger.record(caller, written)
+      const found = Option.getOrThrow(yield* ledger.find(written.answerId))
+      const { rowId, ...row } = found
+      assert.isAbove(rowId, 0)
+      assert.deepStrictEqual(row, { ...written, recordedAtUtc, keyPrefix: caller.keyPrefix, tenant: caller.tenant })
+    })
+  )
+
+  it.effect("is not found under an unknown id, or what is no id", () =>
+    Effect.gen(function* () {
+      const ledger = yield* AnswerLedger
+      for (const id of [entry().answerId, "", "not-a-uuid", "' OR 1=1 --"]) {
+        assert.isTrue(Option.isNone(yield* ledger.find(id)))
+      }
+    })
+  )
+
+  it.effect("can be neither changed nor deleted, one or all", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ledger = yield* AnswerLedger
+      const written = entry()
+      yield* ledger.record(yield* newCaller(), written)
+      const attempts = [
+        sql`UPDATE answer SET endpoint = 'forged' WHERE answer_id = ${written.answerId}::uuid`,
+        sql`DELETE FROM answer WHERE answer_id = ${written.answerId}::uuid`,
+        sql`TRUNCATE answer`,
+        sql`TRUNCATE answer CASCADE`
+      ]
+      for (const attempt of attempts) assert.include((yield* Effect.flip(attempt)).reason._tag, "AuthorizationError")
+      assert.isTrue(Option.isSome(yield* ledger.find(written.answerId)))
+    })
+  )
+
+  it.effect("of a reference scenario is the service's own and charged to nobody", () =>
+    Effect.gen(function* () {
+      const ledger = yield* AnswerLedger
+      const written = entry({ endpoint: "GET /v1/reference#single-borrower", eventType: "calc.comparison.run" })
+      yield* ledger.recordOwn(written)
+      const found = Option.getOrThrow(yield* ledger.find(written.answerId))
+      assert.deepInclude(found, { keyPrefix: "slr_ref", tenant: "reference" })
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("when the database undoes a record", (it) => {
+  /** A sequence keeps counting when its transaction is undone, so the trigger knows how often it has failed. */
+  const failing = (times: number, code: string) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.unsafe(`DROP TRIGGER IF EXISTS fails ON answer`)
+      yield* sql.unsafe(`DROP SEQUENCE IF EXISTS failures`)
+      yield* sql.unsafe(`CREATE SEQUENCE failures`)
+      yield* sql.unsafe(`CREATE OR REPLACE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('failures') <= ${times} THEN RAISE EXCEPTION 'undone' USING ERRCODE = '${code}'; END IF;
+        RETURN NEW; END $$`)
+      yield* sql.unsafe(`CREATE TRIGGER fails BEFORE INSERT ON answer FOR EACH ROW EXECUTE FUNCTION fails()`)
+    })
+
+  for (const code of ["40001", "40P01"]) {
+    it.effect(`it is tried again at most twice with the same id (${code})`, () =>
+      Effect.gen(function* () {
+        const caller = yield* newCaller()
+        const ledger = yield* AnswerLedger
+        yield* failing(2, code)
+        const written = entry()
+        assert.strictEqual((yield* ledger.record(caller, written)).usage.used, 1)
+        assert.isTrue(Option.isSome(yield* ledger.find(written.answerId)))
+
+        yield* failing(3, code)
+        const lost = entry()
+        assert.strictEqual((yield* Effect.flip(ledger.record(caller, lost)))._tag, "LedgerUnavailable")
+        assert.isTrue(Option.isNone(yield* ledger.find(lost.answerId)))
+        assert.strictEqual(yield* countOf("usage", `key_id = '${caller.keyId}' AND used = 1`), 1)
+      })
+    )
+  }
+
+  it.effect("another failure is not tried again", () =>
+    Effect.gen(function* () {
+      const caller = yield* newCaller()
+      yield* failing(1, "58030")
+      assert.strictEqual(
+        (yield* Effect.flip(Effect.flatMap(AnswerLedger, (ledger) => ledger.record(caller, entry()))))._tag,
+        "LedgerUnavailable"
+      )
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a page of records", (it) => {
+  it.effect("follows the page before without gap or repetition, newest first", () =>
+    Effect.gen(function* () {
+      const caller = yield* newCaller()
+      const ledger = yield* AnswerLedger
+      const written = Array.from({ length: 7 }, () => entry())
+      for (const answer of written) yield* ledger.record(caller, answer)
+      const seen: Array<string> = []
+      let cursor: bigint | undefined
+      const sizes: Array<number> = []
+      do {
+        const page = yield* ledger.page({ tenant: caller.tenant, cursor, limit: 3 })
+        seen.push(...page.rows.map(({ answerId }) => answerId))
+        sizes.push(page.rows.length)
+        cursor = page.nextCursor === null ? undefined : BigInt(page.nextCursor)
+        // A record that comes in between belongs to no later page.
+        yield* ledger.record(caller, entry())
+      } while (cursor !== undefined)
+      assert.deepStrictEqual(seen, written.map(({ answerId }) => answerId).reverse())
+      assert.deepStrictEqual(sizes, [3, 3, 1])
+    })
+  )
+
+  it.effect("that ends exactly with the last row has no next", () =>
+    Effect.gen(function* () {
+      const caller = yield* newCaller()
+      const ledger = yield* AnswerLedger
+      for (let index = 0; index < 3; index++) yield* ledger.record(caller, entry())
+      assert.isNull((yield* ledger.page({ tenant: caller.tenant, limit: 3 })).nextCursor)
+      assert.deepStrictEqual(yield* ledger.page({ tenant: "nobody", limit: 3 }), { rows: [], nextCursor: null })
+    })
+  )
+
+  it.effect("holds the rows of one account only, whatever cursor is sent", () =>
+    Effect.gen(function* () {
+      const [mine, theirs] = [yield* newCaller(), yield* newCaller()]
+      const ledger = yield* AnswerLedger
+      for (let index = 0; index < 3; index++) {
+        yield* ledger.record(mine, entry())
+        yield* ledger.record(theirs, entry())
+      }
+      const their = yield* ledger.page({ tenant: theirs.tenant, limit: 1 })
+      for (const cursor of [BigInt(their.nextCursor!), 2n ** 63n - 1n, 1n, 0n, -1n]) {
+        const { rows } = yield* ledger.page({ tenant: mine.tenant, cursor, limit: 100 })
+        assert.isTrue(rows.every(({ tenant }) => tenant === mine.tenant))
+      }
+    })
+  )
+
+  it.effect("covers from inclusive to exclusive", () =>
+    Effect.gen(function* () {
+      const ledger = yield* AnswerLedger
+      const at = (day: number) => new Date(Date.UTC(2026, 10, day))
+      yield* TestClock.setTime(at(1).getTime())
+      const caller = yield* newCaller()
+      for (let day = 1; day <= 5; day++) {
+        yield* TestClock.setTime(at(day).getTime())
+        yield* ledger.record(caller, entry())
+      }
+      const days = (from?: Date, to?: Date) =>
+        Effect.map(ledger.page({ tenant: caller.tenant, from, to, limit: 100 }), ({ rows }) =>
+          rows.map(({ recordedAtUtc }) => recordedAtUtc.getUTCDate())
+        )
+      assert.deepStrictEqual(yield* days(at(2), at(4)), [3, 2])
+      assert.deepStrictEqual(yield* days(at(4)), [5, 4])
+      assert.deepStrictEqual(yield* days(undefined, at(2)), [1])
+      assert.deepStrictEqual(yield* days(at(4), at(2)), [])
+    }).pipe(onTestClock)
+  )
+})

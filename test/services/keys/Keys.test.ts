@@ -1,0 +1,110 @@
+/** Keys: what is accepted, what is refused and how, and that one address has one sandbox key. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { newSecret, prefixOf, tierOf } from "../../../src/services/keys/apiKey.ts"
+import { Keys } from "../../../src/services/keys/Keys.ts"
+import { call, countOf, mint, newEmail, onTestClock, tally, together } from "../../support/calls.ts"
+import { testServices } from "../../support/database.ts"
+
+layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
+  it.effect("belongs to a tenant of its own, shows its prefix, and ends after 30 days", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* mint(), yield* mint()]
+      assert.match(first.secret, /^slr_sbx_[0-9A-Za-z]{38}$/)
+      assert.strictEqual(first.keyPrefix, first.secret.slice(0, 14))
+      assert.notStrictEqual(first.tenant, second.tenant)
+      assert.approximately(first.expiresAt!.getTime(), Date.now() + 30 * 86_400_000, 5000)
+      const caller = yield* (yield* Keys).authenticate(first.secret)
+      assert.deepInclude(caller, { keyId: first.keyId, tenant: first.tenant, tier: "Sandbox", plan: "sandbox" })
+      assert.deepInclude(caller.usage, { limit: 100, used: 0 })
+    })
+  )
+
+  it.effect("is not shown by printing what holds it", () =>
+    Effect.gen(function* () {
+      const minted = yield* (yield* Keys).mintSandbox(newEmail())
+      assert.notInclude(JSON.stringify(minted), Redacted.value(minted.apiKey))
+    })
+  )
+
+  it.effect("replaces the one before of the same address, however it is written", () =>
+    Effect.gen(function* () {
+      const first = yield* mint("Ada.Replaced@Example.org ")
+      const second = yield* mint(" ada.replaced@example.ORG")
+      assert.strictEqual((yield* Effect.flip(call(first.secret)))._tag, "KeyRefused")
+      assert.strictEqual((yield* call(second.secret)).usage.used, 1)
+    })
+  )
+
+  it.effect("is the only one of its address after 20 mints at once, and each was announced by mail", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      const minted = yield* together(20, () => mint(email))
+      assert.deepStrictEqual(tally(minted), { ok: 20 })
+      const used = yield* together(20, (index) =>
+        call((minted[index] as { success: { secret: string } }).success.secret)
+      )
+      assert.deepStrictEqual(tally(used), { ok: 1, KeyRefused: 19 })
+      assert.strictEqual(yield* countOf("api_key", `email = '${email}' AND revoked_at IS NULL`), 1)
+      assert.strictEqual(yield* countOf("outbox", `mail_to = '${email}' AND kind = 'sandbox-minted'`), 20)
+    })
+  )
+
+  it.effect("is kept as a hash alone", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* mint()
+      const text = (table: string) => countOf(`${table} AS stored`, `stored::text LIKE '%${secret.slice(14)}%'`)
+      assert.strictEqual(yield* text("api_key"), 0)
+      assert.strictEqual(yield* text("outbox"), 0)
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a key", (it) => {
+  it.effect("works until the instant it expires", () =>
+    Effect.gen(function* () {
+      const { secret } = yield* mint()
+      yield* TestClock.adjust("719 hours")
+      yield* call(secret)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual((yield* Effect.flip(call(secret)))._tag, "KeyRefused")
+    }).pipe(onTestClock)
+  )
+
+  it.effect("that is unknown, cut, mistyped, too long or nonsense gets the one refusal", () =>
+    Effect.gen(function* () {
+      const keys = yield* Keys
+      const { secret } = yield* mint()
+      const mistyped = secret.replace(/.(?=.{10}$)/, (character) => (character === "a" ? "b" : "a"))
+      const wrong = [newSecret("Sandbox"), newSecret("Production"), secret.slice(0, -1), mistyped, `${secret}x`]
+      for (const attempt of [...wrong, secret.repeat(200), "", "slr_sbx_", "'; DROP TABLE api_key --", "\0"]) {
+        assert.strictEqual((yield* Effect.flip(keys.authenticate(attempt)))._tag, "KeyRefused", attempt)
+      }
+    })
+  )
+})
+
+layer(testServices({ SECRET_PEPPER_PREVIOUS: "the pepper of the year before, long enough" }), {
+  excludeTestServices: true
+})("a pepper", (it) => {
+  it.effect("that was rotated still knows its keys", () =>
+    Effect.gen(function* () {
+      const keys = yield* Keys
+      const { secret, keyId } = yield* mint()
+      assert.strictEqual((yield* keys.authenticate(secret)).keyId, keyId)
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("the form of a key", (it) => {
+  it("tells a real key from any single mistake in it", () => {
+    const secret = newSecret("Production")
+    assert.strictEqual(tierOf(secret), "Production")
+    assert.strictEqual(prefixOf(secret), secret.slice(0, 15))
+    for (let index = 0; index < secret.length; index++) {
+      const mistake = secret.slice(0, index) + (secret[index] === "x" ? "y" : "x") + secret.slice(index + 1)
+      assert.isUndefined(tierOf(mistake), mistake)
+    }
+  })
+})

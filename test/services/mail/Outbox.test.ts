@@ -1,0 +1,183 @@
+/** The outbox against a real SMTP conversation: no key at rest, one live mailed key, retries, and an end to them. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Metric } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AppConfig } from "../../../src/config.ts"
+import { Keys } from "../../../src/services/keys/Keys.ts"
+import { Mailer } from "../../../src/services/mail/Mailer.ts"
+import { Outbox } from "../../../src/services/mail/Outbox.ts"
+import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { call, countOf, mint, newEmail, onTestClock } from "../../support/calls.ts"
+import { testConfig, testServices } from "../../support/database.ts"
+import { mailServer } from "../../support/smtp.ts"
+
+/** An outbox that sends to `url`. */
+const outboxOn = (url?: string) =>
+  Effect.provide(
+    Outbox,
+    Layer.fresh(Outbox.layer).pipe(
+      Layer.provide(Layer.fresh(Mailer.layer)),
+      Layer.provide(testConfig({ MAIL_FROM: "keys@example.test", ...(url === undefined ? {} : { SMTP_URL: url }) }))
+    )
+  )
+
+const keysIn = (source: string) => source.replace(/=\r?\n/g, "").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
+
+const pay = (email: string) => Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.payByEmail(email))
+
+const liveKeysOf = (email: string) =>
+  countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
+
+layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
+  it.effect("sends a paid subscription its key once, and keeps it nowhere", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const email = newEmail()
+      yield* pay(email)
+      yield* outbox.sendDue
+      assert.strictEqual(yield* outbox.waiting, 0)
+      const [mail] = state.mails
+      assert.strictEqual(mail!.to, email)
+      const [key] = keysIn(mail!.source)
+      assert.strictEqual((yield* call(key!)).usage.used, 1)
+      for (const table of ["api_key", "outbox", "subscription"]) {
+        assert.strictEqual(yield* countOf(`${table} AS stored`, `stored::text LIKE '%${key!.slice(15)}%'`), 0)
+      }
+      assert.strictEqual(yield* outbox.sendDue, 0)
+      assert.lengthOf(state.mails, 1)
+    })
+  )
+
+  it.effect("announces mints and claims without their keys", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const { email, secret } = yield* mint()
+      yield* (yield* outboxOn(url)).sendDue
+      assert.deepStrictEqual(
+        state.mails.map(({ to }) => to),
+        [email]
+      )
+      assert.include(state.mails[0]!.source, secret.slice(0, 14))
+      assert.notInclude(state.mails[0]!.source, secret.slice(14))
+    })
+  )
+
+  it.effect("without a mail server keeps mails and makes no key", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      yield* pay(email)
+      const outbox = yield* outboxOn()
+      assert.strictEqual(yield* outbox.sendDue, 0)
+      assert.isAbove(yield* outbox.waiting, 0)
+      assert.strictEqual(yield* liveKeysOf(email), 0)
+    })
+  )
+
+  it.effect("outlives a mail server that is away for a day, with one live key at any time", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const email = newEmail()
+      yield* outbox.sendDue
+      yield* pay(email)
+      state.behavior = "refuse"
+      let attempts = 0
+      for (let hour = 0; hour < 24; hour++) {
+        attempts += yield* outbox.sendDue
+        assert.isAtMost(yield* liveKeysOf(email), 1)
+        yield* TestClock.adjust("1 hour")
+      }
+      assert.isAtLeast(attempts, 12)
+      state.behavior = "accept"
+      state.mails.length = 0
+      yield* outbox.sendDue
+      const [key] = keysIn(state.mails[0]!.source)
+      yield* call(key!)
+      assert.strictEqual(yield* liveKeysOf(email), 1)
+    }).pipe(onTestClock)
+  )
+
+  it.effect("gives up after three days, says so, and leaves no key behind", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const email = newEmail()
+      yield* pay(email)
+      state.behavior = "refuse"
+      yield* outbox.sendDue
+      assert.strictEqual(yield* liveKeysOf(email), 1)
+      yield* TestClock.adjust("3 days")
+      yield* outbox.sendDue
+      assert.strictEqual(yield* liveKeysOf(email), 0)
+      assert.strictEqual(yield* countOf("outbox", `mail_to = '${email}' AND given_up_at IS NOT NULL`), 1)
+      const alarm = (yield* Metric.snapshot).find(({ id }) => id === "outbox_given_up_total")
+      assert.isDefined(alarm)
+    }).pipe(onTestClock)
+  )
+
+  it.effect("after a crash between the server's yes and our note of it: the mail comes again, one key lives", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const email = newEmail()
+      yield* pay(email)
+      state.behavior = "close after accepting"
+      yield* outbox.sendDue
+      state.behavior = "accept"
+      yield* TestClock.adjust("2 minutes")
+      yield* outbox.sendDue
+      const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+      assert.lengthOf(keys, 2)
+      assert.strictEqual((yield* Effect.flip(call(keys[0]!)))._tag, "KeyRefused")
+      yield* call(keys[1]!)
+    }).pipe(onTestClock)
+  )
+
+  it.effect("does not replace a mailed key that is in use already", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const email = newEmail()
+      yield* pay(email)
+      state.behavior = "close after accepting"
+      yield* outbox.sendDue
+      const [key] = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+      yield* call(key!)
+      state.behavior = "accept"
+      yield* TestClock.adjust("2 minutes")
+      yield* outbox.sendDue
+      yield* call(key!)
+      assert.strictEqual(yield* countOf("outbox", `mail_to = '${email}' AND dropped_at IS NOT NULL`), 1)
+    }).pipe(onTestClock)
+  )
+
+  it.effect("run by several processes sends each mail once", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outboxes = yield* Effect.all(Array.from({ length: 4 }, () => outboxOn(url)))
+      const emails = Array.from({ length: 12 }, newEmail)
+      yield* Effect.forEach(emails, pay)
+      yield* Effect.forEach(outboxes, ({ sendDue }) => sendDue, { concurrency: "unbounded" })
+      const sentTo = state.mails.map(({ to }) => to).filter((to) => emails.includes(to))
+      assert.deepStrictEqual(sentTo.sort(), [...emails].sort())
+      const keys = yield* Keys
+      for (const { source, to } of state.mails) {
+        if (emails.includes(to)) yield* keys.authenticate(keysIn(source)[0]!)
+      }
+    })
+  )
+
+  it.effect("a claim takes the mail off the queue", () =>
+    Effect.gen(function* () {
+      const { email, secret } = yield* mint()
+      yield* pay(email)
+      yield* (yield* Subscriptions).claim(secret)
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql`SELECT dropped_at FROM outbox WHERE mail_to = ${email} AND kind = 'production-key'`
+      assert.isNotNull(rows[0]!["dropped_at"])
+      assert.isDefined(yield* AppConfig)
+    })
+  )
+})

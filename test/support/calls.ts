@@ -1,0 +1,72 @@
+/** What tests of the services do over and over: make a key, make calls with it, count what came of them. */
+import { randomUUID } from "node:crypto"
+import { Effect, Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { type AnswerEntry, AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { Keys } from "../../src/services/keys/Keys.ts"
+
+export const newEmail = () => `${randomUUID()}@example.org`
+
+export const entry = (changes: Partial<AnswerEntry> = {}): AnswerEntry => ({
+  answerId: randomUUID(),
+  source: "PublicApi",
+  endpoint: "POST /v1/projection",
+  eventType: "calc.projection.run",
+  ruleVersion: "rl1-0123456789ab",
+  inputsHash: `h1-${"0".repeat(64)}`,
+  answerHash: `a1-${"0".repeat(64)}`,
+  ...changes
+})
+
+export const mint = Effect.fnUntraced(function* (email = newEmail()) {
+  const keys = yield* Keys
+  const minted = yield* keys.mintSandbox(email)
+  return { ...minted, email, secret: Redacted.value(minted.apiKey) }
+})
+
+/** A caller whose key was just made. */
+export const newCaller = Effect.fnUntraced(function* () {
+  const { secret } = yield* mint()
+  return yield* (yield* Keys).authenticate(secret)
+})
+
+/** One keyed call as the service makes it: authenticate, then charge and record. */
+export const call = Effect.fnUntraced(function* (secret: string) {
+  const keys = yield* Keys
+  const ledger = yield* AnswerLedger
+  const caller = yield* keys.authenticate(secret)
+  return yield* ledger.record(caller, entry())
+})
+
+/** How often each outcome came. */
+export const tally = (results: ReadonlyArray<Result.Result<unknown, { readonly _tag: string }>>) => {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const outcome = Result.isSuccess(result) ? "ok" : result.failure._tag
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+  return counts
+}
+
+/** All at once. */
+export const together = <A, E, R>(times: number, work: (index: number) => Effect.Effect<A, E, R>) =>
+  Effect.forEach(
+    Array.from({ length: times }, (_, index) => index),
+    (index) => Effect.result(work(index)),
+    { concurrency: "unbounded" }
+  )
+
+export const countOf = Effect.fnUntraced(function* (table: string, condition: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql.unsafe<{ readonly count: number }>(
+    `SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`
+  )
+  return row!.count
+})
+
+/**
+ * The work on a clock that the test sets. The services were built on the real one: the driver's pool looks after its
+ * connections by the clock it was built with, and a jump of years would have it do so a million times.
+ */
+export const onTestClock = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provide(work, TestClock.layer())
