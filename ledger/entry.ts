@@ -1,8 +1,8 @@
 /**
- * The shape of what the ledger holds: rules that the engine applies, and rules that it knowingly leaves out. The
- * constructors keep the literal types of a value and freeze it. No rule is stated here and nothing is computed.
+ * The shape of what the ledger holds: rules that the engine applies, by the date from which each value applies, and
+ * rules that it knowingly leaves out. The constructors keep the literal types of a value and freeze it. No rule is stated
+ * here, and nothing is computed but which value is in force on a date.
  */
-import { parityLocked } from "./parity.ts"
 
 /** Who publishes a rule, where, how it was read, and how often it is republished. */
 export interface Source {
@@ -15,9 +15,9 @@ export interface Source {
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
 
-/** One rule of the law, or one convention of the engine, with its value. Published as it stands. */
-export interface RuleEntry<V extends Json = Json, Id extends string = string> {
-  readonly id: Id
+/** One rule of the law, or one convention of the engine, with one value. Published as it stands. */
+export interface RuleEntry<V extends Json = Json> {
+  readonly id: string
   readonly label: string
   /** A plan type, or ALL, PSLF, TEACHER. */
   readonly plan: string
@@ -29,11 +29,26 @@ export interface RuleEntry<V extends Json = Json, Id extends string = string> {
   readonly effectiveDate: string
   /** YYYY-MM-DD, when the source was last read. */
   readonly lastVerified: string
-  /** Whether a case with a figure from outside this code fails when the engine departs from this rule. */
+  /**
+   * Whether a case with a figure from outside this code (printed by an authority, a published calculator output, or
+   * worked by hand from the law) fails when the engine departs from this rule. Where the engine reads the value,
+   * changing it is such a departure; a rule told in words is carried out by code, and the case holds that code. A long
+   * table is locked when cases reach into it; not every cell has a case. Never true of entries that no figure depends on.
+   */
   readonly parityLocked: boolean
 }
 
-/** Facts about an answer that an omission can hang on. The plan's own loans are those repaid under it. */
+/** A rule with its values by effective date, the earliest first. Most rules have one. */
+export interface Rule<V extends Json = Json> {
+  readonly entries: ReadonlyArray<RuleEntry<V>>
+  /** Published for reference: no figure depends on it, so no answer cites it and the engine does not read it. */
+  readonly informative: boolean
+}
+
+/**
+ * What holds of an answer: the omissions that bear on it and the rules that it cites hang on this. The plan's own loans
+ * are those repaid under it. All but the first two are known before a month has run.
+ */
 export interface Circumstances {
   /** Forgiveness that is taxed was priced. */
   readonly taxed: boolean
@@ -41,16 +56,32 @@ export interface Circumstances {
   readonly pslfForgiven: boolean
   /** A Direct loan of a public servant is repaid in payments that are taken as never counting. */
   readonly pslfUncounted: boolean
-  /** Some loans are repaid beside the plan. */
-  readonly mixed: boolean
+  /** The borrower works toward public-service forgiveness, and it can reach a loan of the book. */
+  readonly pslfReaches: boolean
+  /** The book has a loan with a balance. */
+  readonly loans: boolean
+  /** One payment is split over several own loans. */
+  readonly severalLoans: boolean
+  /** Some loans are repaid outside the plan. */
+  readonly loansOutsidePlan: boolean
+  /** A Parent PLUS loan, or a consolidation of one, is repaid outside the plan. */
+  readonly parentPlusOutsidePlan: boolean
+  /** The borrower has dependents. */
+  readonly dependents: boolean
   /** Income grows. */
   readonly growth: boolean
   /** The payment is shared with a spouse who has federal loans. */
   readonly prorated: boolean
   /** Months already count toward income-driven forgiveness of an own loan. */
   readonly priorMonths: boolean
+  /** Months already counted shorten the fixed term of an own loan. */
+  readonly shortened: boolean
+  /** A subsidized loan is among the own loans. */
+  readonly subsidizedLoan: boolean
   /** A consolidation loan is among the own loans. */
   readonly consolidation: boolean
+  /** A consolidation loan of the book has a term by the consolidation table. */
+  readonly consolidationTable: boolean
   /** A consolidation loan whose type names no PLUS loan is among the own loans. */
   readonly unnamedConsolidation: boolean
   /** An FFEL consolidation loan is among the own loans. */
@@ -107,18 +138,49 @@ export const deepFreeze = <T>(value: T): T => {
   return value
 }
 
-/** A rule of the ledger. `value` keeps its literal types, so that the engine's tables are checked by the compiler. */
-export const rule = <const V extends Json, const Id extends string>(
-  entry: Omit<RuleEntry<V, Id>, "parityLocked">
-): RuleEntry<V, Id> => deepFreeze({ ...entry, parityLocked: parityLocked.has(entry.id) })
+/** The value of a rule, whatever the date. */
+export type ValueOf<R> = R extends Rule<infer V> ? V : never
+
+/** What the constructors take beside an entry. */
+interface Use {
+  readonly informative?: true
+}
+
+/** A rule with one value, which keeps its literal types, so that the engine's tables are checked by the compiler. */
+export const rule = <const V extends Json>({ informative, ...entry }: RuleEntry<V> & Use): Rule<V> =>
+  deepFreeze({ entries: [entry], informative: informative === true })
+
+/** The words that the entries of a rule share. */
+type SharedWords = Pick<RuleEntry, "plan" | "unit" | "definition">
+type DatedValue<V extends Json> = Omit<RuleEntry<V>, keyof SharedWords | "effectiveDate">
+
+/** A rule whose value changes: the shared words once, the rest by effective date. */
+export const series = <const V extends Json>(
+  { informative, ...shared }: SharedWords & Use,
+  byEffectiveDate: Readonly<Record<string, DatedValue<V>>>
+): Rule<V> =>
+  deepFreeze({
+    entries: Object.entries(byEffectiveDate)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([effectiveDate, dated]) => ({ ...shared, ...dated, effectiveDate })),
+    informative: informative === true
+  })
+
+/** Whether an entry applies on a date, YYYY-MM-DD. */
+export const hasBegun = ({ effectiveDate }: Pick<RuleEntry, "effectiveDate">, date: string): boolean =>
+  effectiveDate <= date
+
+/** The newest entry of a rule that is in force on a date, or undefined when none is yet. */
+export const inForceOn = <V extends Json>({ entries }: Rule<V>, date: string): RuleEntry<V> | undefined =>
+  entries.findLast((entry) => hasBegun(entry, date))
 
 /** A rule knowingly left out. */
 export const omission = <const Id extends string>(entry: OmissionEntry<Id>): OmissionEntry<Id> =>
   deepFreeze({ ...entry })
 
 /**
- * The entries of a module, in the order of their ids. The order in which a module lists its exports differs between
+ * The order in which entries are published: by id. The order in which a module lists its exports differs between
  * loaders, and the ledger's version must not.
  */
-export const entriesOf = <E extends { readonly id: string }>(module: Readonly<Record<string, E>>): Array<E> =>
-  Object.values(module).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+export const byId = <E extends { readonly id: string }>(entries: ReadonlyArray<E>): Array<E> =>
+  entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))

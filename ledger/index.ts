@@ -2,35 +2,46 @@
  * The rules ledger: every rule of the law that the engine applies, every rule it knowingly leaves out, and the version
  * that is stamped into answers. Data only; the arithmetic is the engine's.
  */
-import { constants, publishedOmissions } from "./contents.ts"
-import type { OmissionEntry, RuleEntry } from "./entry.ts"
+import { byId, type OmissionEntry, type PublishedOmission, type Rule, type RuleEntry } from "./entry.ts"
 import lock from "./ledger.lock.json" with { type: "json" }
-import { omissions } from "./omissions.ts"
-import { versionOf } from "./version.ts"
+import { omissions, publish } from "./omissions.ts"
+import * as everyRule from "./rules/index.ts"
 
-export type { OmissionEntry, PublishedOmission, RuleEntry, Source } from "./entry.ts"
-export { bears, type Facts } from "./omissions.ts"
-export { constants, omissions, publishedOmissions }
+export type { OmissionEntry, PublishedOmission, Rule, RuleEntry, Source } from "./entry.ts"
+export { bears, omissionsOfPlan } from "./omissions.ts"
+export { omissions }
 
-/** `rl1-<12 hex digits>`; changes when anything that is published changes. */
-export const ruleVersion = versionOf(constants, publishedOmissions)
+/** Every rule with its values by date, history included, by id. */
+export const rules: ReadonlyArray<Rule> = Object.freeze(Object.values<Rule>({ ...everyRule }))
 
-/** The instant at which this version was written to the lock, ISO 8601 in UTC. */
+/** Every entry, in the order in which it is published. */
+export const constants: ReadonlyArray<RuleEntry> = Object.freeze(byId(rules.flatMap(({ entries }) => entries)))
+
+/** Every omission in its published form. */
+export const publishedOmissions: ReadonlyArray<PublishedOmission> = Object.freeze(omissions.map(publish))
+
+/** `rl1-<12 hex digits>`; changes when anything that is published changes. See version.ts. */
+export const ruleVersion: string = lock.version
+
+/**
+ * The instant at which this version was written to the lock, ISO 8601 in UTC. The law of the version is every newest
+ * entry in force at this instant, whenever it is asked: one version keeps one set of figures.
+ */
 export const releasedAtUtc: string = lock.releasedAtUtc
 
-const byId = <E extends { readonly id: string }>(entries: ReadonlyArray<E>): ReadonlyMap<string, E> =>
+const indexed = <E extends { readonly id: string }>(entries: ReadonlyArray<E>): ReadonlyMap<string, E> =>
   new Map(entries.map((entry) => [entry.id, entry]))
 
-const rules = byId(constants)
-const leftOut = byId(omissions)
+const constantsById = indexed(constants)
+const omissionsById = indexed(omissions)
 
 const found = <E>(entry: E | undefined, id: string): E => {
   if (entry === undefined) throw new RangeError(`the rules ledger has no entry ${id}`)
   return entry
 }
 
-/** The rule with this id. Ids are written in the code, so one that is not in the ledger is a defect and throws. */
-export const ruleById = (id: string): RuleEntry => found(rules.get(id), id)
+/** The entry with this id. Ids are written in the code, so one that is not in the ledger is a defect and throws. */
+export const ruleById = (id: string): RuleEntry => found(constantsById.get(id), id)
 
 /** The omission with this id; throws as `ruleById` does. */
-export const omissionById = (id: string): OmissionEntry => found(leftOut.get(id), id)
+export const omissionById = (id: string): OmissionEntry => found(omissionsById.get(id), id)

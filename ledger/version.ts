@@ -1,10 +1,10 @@
 /**
  * How the ledger's version and the hash of one entry are made: SHA-256 over RFC 8785 canonical JSON. Anybody who has the
- * published ledger can make the same version from it.
+ * published ledger can make the same version from it. The engine does not read this file: it reads the lock.
  */
 import { createHash } from "node:crypto"
 import canonicalize from "canonicalize"
-import type { PublishedOmission, RuleEntry } from "./entry.ts"
+import { hasBegun, type PublishedOmission, type RuleEntry } from "./entry.ts"
 
 const VERSION_HEX_DIGITS = 12
 const ENTRY_HEX_DIGITS = 16
@@ -14,8 +14,23 @@ const sha256 = (value: unknown): string =>
     .update(canonicalize(value) ?? "")
     .digest("hex")
 
-/** `rl1-` and the start of the hash of `{ constants, omissions }` as published. */
-export const versionOf = (constants: ReadonlyArray<RuleEntry>, omissions: ReadonlyArray<PublishedOmission>): string =>
-  `rl1-${sha256({ constants, omissions }).slice(0, VERSION_HEX_DIGITS)}`
+/** Ids of the entries that are published but not in force at an instant, ISO 8601 in UTC. */
+export const notYetInForce = (constants: ReadonlyArray<RuleEntry>, instant: string): ReadonlyArray<string> => {
+  const date = instant.slice(0, "YYYY-MM-DD".length)
+  return constants.filter((entry) => !hasBegun(entry, date)).map(({ id }) => id)
+}
+
+/**
+ * `rl1-` and the start of the hash of `{ constants, omissions, notYetInForce }`, the first two as published: the third
+ * makes a new version when an entry that was published ahead comes into force.
+ */
+export const versionOf = (
+  constants: ReadonlyArray<RuleEntry>,
+  omissions: ReadonlyArray<PublishedOmission>,
+  releasedAtUtc: string
+): string => {
+  const content = { constants, omissions, notYetInForce: notYetInForce(constants, releasedAtUtc) }
+  return `rl1-${sha256(content).slice(0, VERSION_HEX_DIGITS)}`
+}
 
 export const entryHash = (entry: RuleEntry | PublishedOmission): string => sha256(entry).slice(0, ENTRY_HEX_DIGITS)

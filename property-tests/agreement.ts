@@ -59,9 +59,10 @@ const outcomeVerdict = (
   }
   if (shown._tag !== "Refusal") return [`answered, not refused as ${expected.kind}`]
   const differences = shown.kind === expected.kind ? [] : [`refused as ${shown.kind}, not ${expected.kind}`]
-  return sorted(shown.positions) === sorted(expected.loans)
+  const named = sorted(shown.loans.map(({ position }) => position))
+  return named === sorted(expected.loans)
     ? differences
-    : [...differences, `names loans ${sorted(shown.positions)}, not ${sorted(expected.loans)}`]
+    : [...differences, `names loans ${named}, not ${sorted(expected.loans)}`]
 }
 
 export const projectionVerdict = (request: WireProjection): Verdict =>
@@ -113,7 +114,7 @@ export const calculationVerdict = (request: WireCalculation): Verdict => {
   const expected = oracleCalculate(request)
   if (expected.edges.length > 0) return undefined
   return calculationDifferences(
-    calculate(currentLaw, decodeCalculation(request), START, "2026-11-20"),
+    calculate(currentLaw, decodeCalculation(request), START),
     expected,
     request.ratePct / 100
   )

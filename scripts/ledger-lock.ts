@@ -1,37 +1,30 @@
 /**
  * Writes ledger/ledger.lock.json: the ledger's version, when it was released, and a hash per entry. Prints what changed
- * since the last lock, and keeps the release instant when nothing did. Run: node scripts/ledger-lock.ts
+ * since the last lock, and which entries are in force only later. The release instant stays when the version does, so
+ * run it again when such an entry has come into force. Run: node scripts/ledger-lock.ts
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { constants, publishedOmissions } from "../ledger/contents.ts"
-import { entryHash, versionOf } from "../ledger/version.ts"
-
-interface Lock {
-  readonly version: string
-  readonly releasedAtUtc: string
-  readonly entries: Readonly<Record<string, string>>
-}
+import { writeFileSync } from "node:fs"
+import { constants, publishedOmissions } from "../ledger/index.ts"
+import lock from "../ledger/ledger.lock.json" with { type: "json" }
+import { entryHash, notYetInForce, versionOf } from "../ledger/version.ts"
 
 const path = new URL("../ledger/ledger.lock.json", import.meta.url)
-const none: Lock = { version: "none", releasedAtUtc: "", entries: {} }
-const before: Lock = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : none
+const before: Readonly<Record<string, string>> = lock.entries
 
-const version = versionOf(constants, publishedOmissions)
+const releasedAtUtc = new Date().toISOString()
+const version = versionOf(constants, publishedOmissions, releasedAtUtc)
 const entries = Object.fromEntries([...constants, ...publishedOmissions].map((entry) => [entry.id, entryHash(entry)]))
 
-const changes = [
-  ...Object.keys(entries).flatMap((id) => {
-    if (before.entries[id] === undefined) return [`added    ${id}`]
-    return before.entries[id] === entries[id] ? [] : [`changed  ${id}`]
-  }),
-  ...Object.keys(before.entries).flatMap((id) => (entries[id] === undefined ? [`removed  ${id}`] : []))
-]
-for (const change of changes) console.log(change)
+for (const id of Object.keys(entries)) {
+  if (before[id] === undefined) console.log(`added    ${id}`)
+  else if (before[id] !== entries[id]) console.log(`changed  ${id}`)
+}
+for (const id of Object.keys(before)) if (entries[id] === undefined) console.log(`removed  ${id}`)
+for (const id of notYetInForce(constants, releasedAtUtc)) console.log(`later    ${id}`)
 
-if (version === before.version && changes.length === 0) {
-  console.log(`unchanged: ${version}, released ${before.releasedAtUtc}`)
+if (version === lock.version) {
+  console.log(`unchanged: ${version}, released ${lock.releasedAtUtc}`)
 } else {
-  const after: Lock = { version, releasedAtUtc: new Date().toISOString(), entries }
-  writeFileSync(path, `${JSON.stringify(after, null, 2)}\n`)
-  console.log(`${before.version} -> ${version}, released ${after.releasedAtUtc}`)
+  writeFileSync(path, `${JSON.stringify({ version, releasedAtUtc, entries }, null, 2)}\n`)
+  console.log(`${lock.version} -> ${version}, released ${releasedAtUtc}`)
 }

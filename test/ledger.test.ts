@@ -4,20 +4,21 @@
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { type Circumstances, inForceOn, type Rule, rule, series } from "../ledger/entry.ts"
 import {
   bears,
   constants,
-  type Facts,
   omissionById,
   omissions,
+  omissionsOfPlan,
   publishedOmissions,
   releasedAtUtc,
   ruleById,
+  rules,
   ruleVersion
 } from "../ledger/index.ts"
 import lock from "../ledger/ledger.lock.json" with { type: "json" }
-import { parityLocked } from "../ledger/parity.ts"
-import { entryHash, versionOf } from "../ledger/version.ts"
+import { entryHash, notYetInForce, versionOf } from "../ledger/version.ts"
 import { LOAN_TYPES } from "../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES, STATES } from "../schema/scenario.ts"
 
@@ -42,7 +43,7 @@ const camelCase = (id: string): string => id.replace(/-(.)/g, (_match, letter: s
 describe("entries", () => {
   it("match the lock, entry by entry and as a whole", () => {
     expect(Object.fromEntries(entries.map((entry) => [entry.id, entryHash(entry)]))).toEqual(lock.entries)
-    expect(ruleVersion).toBe(lock.version)
+    expect(ruleVersion).toBe(versionOf(constants, publishedOmissions, releasedAtUtc))
     expect(new Date(releasedAtUtc).toISOString()).toBe(releasedAtUtc)
   })
 
@@ -54,7 +55,7 @@ describe("entries", () => {
   it("make the same version from the published JSON", () => {
     const published = JSON.parse(JSON.stringify({ constants, omissions: publishedOmissions }))
     expect(ruleVersion).toMatch(/^rl1-[0-9a-f]{12}$/)
-    expect(versionOf(published.constants, published.omissions)).toBe(ruleVersion)
+    expect(versionOf(published.constants, published.omissions, releasedAtUtc)).toBe(ruleVersion)
   })
 
   it("have unique kebab-case ids and unique labels", () => {
@@ -63,18 +64,31 @@ describe("entries", () => {
     expect(new Set(entries.map(({ label }) => label)).size).toBe(entries.length)
   })
 
-  it("are each exported under their id in camel case, and all exports are published", async () => {
-    const files = ["rules", "omissions"].flatMap((folder) =>
-      readdirSync(new URL(`../ledger/${folder}`, import.meta.url)).map((file) => `../ledger/${folder}/${file}`)
-    )
-    const modules = await Promise.all(
-      files
-        .filter((file) => !file.endsWith("/plans.ts"))
-        .map((file) => import(file) as Promise<Record<string, { id: string }>>)
-    )
-    const exported = modules.flatMap((module) => Object.entries(module).map(([name, { id }]) => ({ name, id })))
-    expect(offenders(exported, ({ id, name }) => name === camelCase(id))).toEqual([])
-    expect(exported.map(({ id }) => id).sort()).toEqual([...ids].sort())
+  it("are each exported under their id in camel case, those of one rule by date under what their ids share", async () => {
+    const everyRule: Readonly<Record<string, Rule>> = { ...(await import("../ledger/rules/index.ts")) }
+    const misnamed = Object.entries(everyRule).filter(([name, { entries: dated }]) => {
+      const ids = dated.map(({ id }) => (dated.length === 1 ? id : id.replace(/-\d{4}(-\d{2})?\b/, "")))
+      return ids.some((id) => name !== camelCase(id))
+    })
+    expect(misnamed.map(([name]) => name)).toEqual([])
+    expect(omissions.length).toBe(publishedOmissions.length)
+  })
+
+  it("are exported by every file of rules", () => {
+    const files = readdirSync(new URL("../ledger/rules", import.meta.url)).filter((file) => file !== "index.ts")
+    const barrel = readFileSync("ledger/rules/index.ts", "utf8")
+    expect(files.filter((file) => !barrel.includes(`export * from "./${file}"\n`))).toEqual([])
+  })
+
+  it("of one rule differ in their dates, so that none shadows another", () => {
+    const stem = (id: string) => id.replace(/-20\d{2}(-\d{2})?\b/, "")
+    const stems = rules.map(({ entries: dated }) => stem(dated[0]!.id))
+    expect(stems.filter((one, index) => stems.indexOf(one) !== index)).toEqual([])
+    for (const { entries: dated } of rules) {
+      const dates = dated.map(({ effectiveDate }) => effectiveDate)
+      expect(dates).toEqual([...new Set(dates)].sort())
+      expect(new Set(dated.map(({ id }) => stem(id))).size).toBe(1)
+    }
   })
 
   it("name an authority, an https address, a rhythm, and how surely the figure was read", () => {
@@ -113,9 +127,9 @@ describe("entries", () => {
     expect(JSON.parse(JSON.stringify(entries))).toEqual(entries)
   })
 
-  it("are parity-locked where the list says so, and the list names only entries", () => {
-    expect([...parityLocked].filter((id) => !ids.includes(id))).toEqual([])
-    expect(offenders(constants, ({ id, parityLocked: locked }) => locked === parityLocked.has(id))).toEqual([])
+  it("are never locked by cases where no figure depends on them", () => {
+    const idle = rules.filter(({ informative }) => informative).flatMap((one) => one.entries)
+    expect(offenders(idle, ({ parityLocked }) => !parityLocked)).toEqual([])
   })
 
   it("are found by id, and an unknown id is refused", () => {
@@ -125,15 +139,63 @@ describe("entries", () => {
   })
 })
 
+describe("values by date", () => {
+  const shared = { plan: "ALL", unit: "USD", definition: "An amount." }
+  const dated = (id: string, value: number) => ({
+    id,
+    label: id,
+    value,
+    source: ruleById("pslf-terms").source,
+    lastVerified: "2026-11-20",
+    parityLocked: false
+  })
+  const amount = series(shared, { "2027-01-15": dated("amount-2027", 3), "2026-01-15": dated("amount-2026", 2) })
+
+  it("share their words, and come in the order of their dates", () => {
+    expect(amount.entries.map(({ id }) => id)).toEqual(["amount-2026", "amount-2027"])
+    expect(amount.entries[0]).toEqual({ ...shared, ...dated("amount-2026", 2), effectiveDate: "2026-01-15" })
+  })
+
+  it.each([
+    ["2026-01-14", undefined],
+    ["2026-01-15", 2],
+    ["2027-01-14", 2],
+    ["2027-01-15", 3],
+    ["2099-12-31", 3]
+  ])("are in force on %s from their own day on, the newest first", (date, value) => {
+    expect(inForceOn(amount, date)?.value).toBe(value)
+  })
+
+  it("make another version when one that was published ahead comes into force", () => {
+    const ahead = [...constants, ...amount.entries]
+    const versionAt = (instant: string) => versionOf(ahead, publishedOmissions, instant)
+    expect(notYetInForce(ahead, "2027-01-14T23:59:59.999Z")).toEqual(["amount-2027"])
+    expect(notYetInForce(ahead, "2027-01-15T00:00:00.000Z")).toEqual([])
+    expect(versionAt("2027-01-14T00:00:00.000Z")).toBe(versionAt("2026-11-21T00:00:00.000Z"))
+    expect(versionAt("2027-01-15T00:00:00.000Z")).not.toBe(versionAt("2027-01-14T00:00:00.000Z"))
+  })
+
+  it("of a rule with one value are that value from its day on", () => {
+    const one = rule({ ...shared, ...dated("amount", 1), effectiveDate: "2026-07-01" })
+    expect([inForceOn(one, "2026-06-30"), inForceOn(one, "2026-07-01")?.value]).toEqual([undefined, 1])
+  })
+})
+
 describe("omissions", () => {
-  const facts: Facts = {
-    planType: "INCOME BASED",
-    state: "TX",
-    filingStatus: "Single",
+  const asked = { planType: "INCOME BASED", state: "TX", filingStatus: "Single" }
+  const circumstances: Circumstances = {
     taxed: false,
     pslfForgiven: false,
     pslfUncounted: false,
-    mixed: false,
+    pslfReaches: false,
+    loans: true,
+    severalLoans: false,
+    loansOutsidePlan: false,
+    parentPlusOutsidePlan: false,
+    dependents: false,
+    shortened: false,
+    subsidizedLoan: false,
+    consolidationTable: false,
     growth: false,
     prorated: false,
     priorMonths: false,
@@ -146,8 +208,17 @@ describe("omissions", () => {
     smallProgram: false,
     mayBeGraduate: false
   }
-  const disclosed = (change: Partial<Facts>): ReadonlyArray<string> =>
-    omissions.filter((omission) => bears(omission, { ...facts, ...change })).map(({ id }) => id)
+  interface Change extends Partial<Circumstances> {
+    readonly planType?: string
+    readonly state?: string | null
+    readonly filingStatus?: string
+  }
+  const disclosed = (change: Change): ReadonlyArray<string> => {
+    const changed = { ...asked, ...change }
+    return omissionsOfPlan(changed.planType)
+      .filter((omission) => bears(omission, changed, { ...circumstances, ...change }))
+      .map(({ id }) => id)
+  }
 
   it("name only plans, states and filing statuses that exist", () => {
     const known = new Set<string>([...PLAN_TYPES, ...STATES, ...FILING_STATUSES])
@@ -182,7 +253,7 @@ describe("omissions", () => {
     expect(disclosed({ taxed: true, state: "NC" })).not.toContain("omission-other-state-tax")
     expect(disclosed({ pslfForgiven: true, state: "MS" })).toContain("omission-ms-pslf-tax")
     expect(disclosed({ state: "MS" })).not.toContain("omission-ms-pslf-tax")
-    expect(disclosed({ mixed: true })).toContain("omission-mixed-book")
+    expect(disclosed({ loansOutsidePlan: true })).toContain("omission-mixed-book")
     expect(disclosed({})).not.toContain("omission-mixed-book")
     expect(disclosed({ planType: "SAVE" })).toContain("omission-save-transition")
     expect(disclosed({ planType: "INCOME CONTINGENT" })).toContain("omission-plan-sunset")
@@ -197,22 +268,36 @@ describe("loan types and plans", () => {
 
   it("place every loan type in a family, and every plan in every family", () => {
     expect(Object.keys(families)).toEqual([...LOAN_TYPES])
-    expect(Object.keys(matrix)).toEqual(["A", "B", "C", "D", "E", "E2", "F", "G", "H", "I"])
+    expect(Object.keys(matrix)).toEqual([
+      "direct-student",
+      "direct-consolidation",
+      "direct-consolidation-of-parent-plus",
+      "direct-parent-plus",
+      "ffel-student",
+      "ffel-ended-before-1998",
+      "ffel-parent-plus",
+      "perkins",
+      "health-professions",
+      "income-contingent-loan"
+    ])
     expect(new Set(Object.values(families))).toEqual(new Set(Object.keys(matrix)))
     for (const { codes } of Object.values(matrix)) expect(Object.keys(codes)).toEqual([...PLAN_TYPES])
   })
 
   it.each([
-    ["A", "Y Y30 Y Y Y Y Y n* n* Y"],
-    ["B", "Y Y30 Y Y Y Y Y n* n* Y"],
-    ["C", "Y Y30 Y C1 C1 Y N N N N"],
-    ["D", "Y Y30 Y N N N N N N N"],
-    ["E", "Y Y30 Y N Y N N N N N"],
-    ["E2", "Y N Y N Y N N N N N"],
-    ["F", "Y Y30 Y N N N N N N N"],
-    ["G", "Y N N N N N N N N N"],
-    ["H", "Y N N N N N N N N N"],
-    ["I", "Y N N N N N N N N N"]
+    ["direct-student", "open above-balance open open open open open vacated vacated open"],
+    ["direct-consolidation", "open above-balance open open open open open vacated vacated open"],
+    [
+      "direct-consolidation-of-parent-plus",
+      "open above-balance open after-counted-month after-counted-month open closed closed closed closed"
+    ],
+    ["direct-parent-plus", "open above-balance open closed closed closed closed closed closed closed"],
+    ["ffel-student", "open above-balance open closed open closed closed closed closed closed"],
+    ["ffel-ended-before-1998", "open closed open closed open closed closed closed closed closed"],
+    ["ffel-parent-plus", "open above-balance open closed closed closed closed closed closed closed"],
+    ["perkins", "open closed closed closed closed closed closed closed closed closed"],
+    ["health-professions", "open closed closed closed closed closed closed closed closed closed"],
+    ["income-contingent-loan", "open closed closed closed closed closed closed closed closed closed"]
   ])("family %s may elect %s", (family, codes) => {
     expect(Object.values(matrix[family]!.codes).join(" ")).toBe(codes)
   })
@@ -373,13 +458,13 @@ describe("figures, transcribed a second time", () => {
   })
 
   it.each([
-    ["ibr-new-terms", { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240 }],
-    ["ibr-old-terms", { discretionaryRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300 }],
-    ["paye-terms", { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240 }],
-    ["icr-terms", { discretionaryRate: 0.2, povertyMultiple: 1, forgivenessMonths: 300, amortizationMonths: 144 }],
-    ["repaye-terms", { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonthsUndergraduate: 240 }],
+    ["ibr-new-terms", { paymentRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240 }],
+    ["ibr-old-terms", { paymentRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300 }],
+    ["paye-terms", { paymentRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240 }],
+    ["icr-terms", { paymentRate: 0.2, povertyMultiple: 1, forgivenessMonths: 300, amortizationMonths: 144 }],
+    ["repaye-terms", { paymentRate: 0.1, povertyMultiple: 1.5, forgivenessMonthsUndergraduate: 240 }],
     ["repaye-terms", { forgivenessMonthsGraduate: 300 }],
-    ["save-terms", { discretionaryRateUndergraduate: 0.05, discretionaryRateGraduate: 0.1, povertyMultiple: 2.25 }],
+    ["save-terms", { paymentRateUndergraduate: 0.05, paymentRateGraduate: 0.1, povertyMultiple: 2.25 }],
     ["save-terms", { forgivenessMonthsUndergraduate: 240, forgivenessMonthsGraduate: 300 }],
     ["save-early-forgiveness", { baseBalance: 12_000, baseMonths: 120, stepBalance: 1000, stepMonths: 12 }],
     ["repaye-interest-subsidy", { subsidizedFullMonths: 36, otherwiseShare: 0.5 }],

@@ -165,7 +165,7 @@ export const omissionMixedBook = omission({
   label: "Loans that the plan cannot take",
   detail:
     "Loans that cannot be repaid under the chosen plan are shown on a fresh Standard schedule beside it. The borrower may have chosen another plan for them, or have months behind them; their cost may differ.",
-  bearsOn: { when: ["mixed"] },
+  bearsOn: { when: ["loansOutsidePlan"] },
   source: educationDepartment({ url: document.planChoiceRule, note: "34 CFR 685.210", sure: "derived" }),
   effectiveDate: "2026-07-01",
   expiresDate: "",

@@ -16,7 +16,8 @@ export const standardPlanTerms = rule({
     sure: "verified"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const consolidationStandardTerms = rule({
@@ -42,7 +43,8 @@ export const consolidationStandardTerms = rule({
     sure: "memory"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const tieredStandardPlanTerms = rule({
@@ -67,7 +69,8 @@ export const tieredStandardPlanTerms = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const extendedPlanTerms = rule({
@@ -84,7 +87,8 @@ export const extendedPlanTerms = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "1998-10-07",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const graduatedPlanTerms = rule({
@@ -101,7 +105,8 @@ export const graduatedPlanTerms = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const graduatedSchedule = rule({
@@ -118,7 +123,8 @@ export const graduatedSchedule = rule({
     sure: "derived"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const fixedPlanPriorMonths = rule({
@@ -135,5 +141,6 @@ export const fixedPlanPriorMonths = rule({
     sure: "derived"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

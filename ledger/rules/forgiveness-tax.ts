@@ -22,7 +22,8 @@ export const forgivenessTaxabilityFederal = rule({
     sure: "verified"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const irc108F5Arpa = rule({
@@ -39,7 +40,9 @@ export const irc108F5Arpa = rule({
     sure: "verified"
   }),
   effectiveDate: "2021-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })
 
 export const irc108F5DeathDisability = rule({
@@ -56,7 +59,9 @@ export const irc108F5DeathDisability = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })
 
 export const irc108F1WorkBased = rule({
@@ -73,7 +78,8 @@ export const irc108F1WorkBased = rule({
     sure: "verified"
   }),
   effectiveDate: "1984-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })
 
 export const irc108A1Insolvency = rule({
@@ -86,7 +92,9 @@ export const irc108A1Insolvency = rule({
   value: { applied: false, form: "Form 982" },
   source: internalRevenueCode({ url: document.dischargeStatute, note: "IRC 108(a)(1)(A) and (B)", sure: "verified" }),
   effectiveDate: "1980-12-24",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })
 
 export const forgivenessDischargeDateRule = rule({
@@ -104,7 +112,9 @@ export const forgivenessDischargeDateRule = rule({
     cadence: "ad hoc"
   }),
   effectiveDate: "2025-10-17",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })
 
 export const forgivenessTaxMethod = rule({
@@ -127,7 +137,8 @@ export const forgivenessTaxMethod = rule({
     sure: "derived"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const stateTaxOnForgivenessStates = rule({
@@ -145,7 +156,8 @@ export const stateTaxOnForgivenessStates = rule({
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const stateExemptionPersons = rule({
@@ -162,5 +174,6 @@ export const stateExemptionPersons = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -21,7 +21,8 @@ export const idrIncomeBase = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const idrFamilySize = rule({
@@ -38,7 +39,8 @@ export const idrFamilySize = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const idrJointProration = rule({
@@ -60,7 +62,8 @@ export const idrJointProration = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const idrAnnualRecalculation = rule({
@@ -77,5 +80,6 @@ export const idrAnnualRecalculation = rule({
     sure: "derived"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -11,14 +11,15 @@ export const ibrNewTerms = rule({
   plan: "INCOME BASED",
   unit: "fraction; multiple of poverty guideline; months",
   definition: incomePayment,
-  value: { discretionaryRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240, cappedAtTenYearStandard: true },
+  value: { paymentRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240, cappedAtTenYearStandard: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "HEA 493C(e); 34 CFR 685.209(b)(4)(ii), (f)(2), (k)(2), read through two quotations; of 20 U.S.C. 1098e only (a)(1)-(3) was read. Plan-name mapping (INCOME BASED = new, INCOME BASED (OLD) = old) is an inference from the plan names",
     sure: "thirdParty"
   }),
   effectiveDate: "2014-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const ibrOldTerms = rule({
@@ -27,14 +28,15 @@ export const ibrOldTerms = rule({
   plan: "INCOME BASED (OLD)",
   unit: "fraction; multiple of poverty guideline; months",
   definition: incomePayment,
-  value: { discretionaryRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300, cappedAtTenYearStandard: true },
+  value: { paymentRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300, cappedAtTenYearStandard: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "HEA 493C; 20 U.S.C. 1098e(a)(3), text of the 15% of income above 150% of the guideline read; 34 CFR 685.209(f)(3), (k)(1), read through two quotations",
     sure: "thirdParty"
   }),
   effectiveDate: "2009-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const ibrPartialHardshipRemoved = rule({
@@ -52,7 +54,9 @@ export const ibrPartialHardshipRemoved = rule({
     cadence: "ad hoc"
   }),
   effectiveDate: "2025-07-04",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })
 
 export const tenYearCapBasis = rule({
@@ -75,7 +79,8 @@ export const tenYearCapBasis = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const tenYearCapFloor = rule({
@@ -91,7 +96,8 @@ export const tenYearCapFloor = rule({
     sure: "derived"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })
 
 export const idrSmallPaymentRule = rule({
@@ -108,7 +114,8 @@ export const idrSmallPaymentRule = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2024-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const idrForgivenessCount = rule({
@@ -125,7 +132,8 @@ export const idrForgivenessCount = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const idrSunsetDefault = rule({
@@ -142,5 +150,7 @@ export const idrSunsetDefault = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })

@@ -73,5 +73,7 @@ export const icrConstantMultiplier12Year = rule({
     sure: "derived"
   }),
   effectiveDate: "1995-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })

@@ -10,7 +10,7 @@ export const icrTerms = rule({
   definition:
     "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortization months on the balance at the start x the income percentage factor. Uncovered interest accrues; the balance is forgiven after the stated months.",
   value: {
-    discretionaryRate: 0.2,
+    paymentRate: 0.2,
     povertyMultiple: 1,
     forgivenessMonths: 300,
     amortizationMonths: 144,
@@ -22,7 +22,8 @@ export const icrTerms = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const icrFactorLookup = rule({
@@ -50,7 +51,8 @@ export const icrFactorLookup = rule({
     cadence: "annually, April-August, applied 1 July to 30 June (Federal Register notice)"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const icrMinimumPayment = rule({
@@ -66,5 +68,6 @@ export const icrMinimumPayment = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

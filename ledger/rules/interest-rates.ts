@@ -1,9 +1,6 @@
 /** Rates and fees of new Direct Loans. Published for reference: a request carries its own rates. */
-import { rule } from "../entry.ts"
+import { rule, series } from "../entry.ts"
 import { document, federalStudentAid, higherEducationAct } from "../sources.ts"
-
-const fixedRate =
-  "Fixed rate for loans first disbursed in the award year: undergraduate Subsidized and Unsubsidized; graduate Unsubsidized; PLUS."
 
 const ratesPage = federalStudentAid({
   url: "https://studentaid.gov/understand-aid/types/loans/interest-rates",
@@ -11,140 +8,124 @@ const ratesPage = federalStudentAid({
   sure: "verified"
 })
 
-export const directLoanInterestRate202021 = rule({
-  id: "direct-loan-interest-rate-2020-21",
-  label: "Direct Loan fixed interest rates 2020-21",
-  plan: "ALL",
-  unit: "fraction per year",
-  definition: fixedRate,
-  value: {
-    undergraduate: 0.0275,
-    graduate: 0.043,
-    plus: 0.053,
-    firstDisbursedFrom: "2020-07-01",
-    firstDisbursedBefore: "2021-07-01"
+export const directLoanInterestRate = series(
+  {
+    informative: true,
+    plan: "ALL",
+    unit: "fraction per year",
+    definition:
+      "Fixed rate for loans first disbursed in the award year: undergraduate Subsidized and Unsubsidized; graduate Unsubsidized; PLUS."
   },
-  source: ratesPage,
-  effectiveDate: "2020-07-01",
-  lastVerified: "2026-11-20"
-})
-
-export const directLoanInterestRate202122 = rule({
-  id: "direct-loan-interest-rate-2021-22",
-  label: "Direct Loan fixed interest rates 2021-22",
-  plan: "ALL",
-  unit: "fraction per year",
-  definition: fixedRate,
-  value: {
-    undergraduate: 0.0373,
-    graduate: 0.0528,
-    plus: 0.0628,
-    firstDisbursedFrom: "2021-07-01",
-    firstDisbursedBefore: "2022-07-01"
-  },
-  source: ratesPage,
-  effectiveDate: "2021-07-01",
-  lastVerified: "2026-11-20"
-})
-
-export const directLoanInterestRate202223 = rule({
-  id: "direct-loan-interest-rate-2022-23",
-  label: "Direct Loan fixed interest rates 2022-23",
-  plan: "ALL",
-  unit: "fraction per year",
-  definition: fixedRate,
-  value: {
-    undergraduate: 0.0499,
-    graduate: 0.0654,
-    plus: 0.0754,
-    firstDisbursedFrom: "2022-07-01",
-    firstDisbursedBefore: "2023-07-01"
-  },
-  source: ratesPage,
-  effectiveDate: "2022-07-01",
-  lastVerified: "2026-11-20"
-})
-
-export const directLoanInterestRate202324 = rule({
-  id: "direct-loan-interest-rate-2023-24",
-  label: "Direct Loan fixed interest rates 2023-24",
-  plan: "ALL",
-  unit: "fraction per year",
-  definition: fixedRate,
-  value: {
-    undergraduate: 0.055,
-    graduate: 0.0705,
-    plus: 0.0805,
-    firstDisbursedFrom: "2023-07-01",
-    firstDisbursedBefore: "2024-07-01"
-  },
-  source: ratesPage,
-  effectiveDate: "2023-07-01",
-  lastVerified: "2026-11-20"
-})
-
-export const directLoanInterestRate202425 = rule({
-  id: "direct-loan-interest-rate-2024-25",
-  label: "Direct Loan fixed interest rates 2024-25",
-  plan: "ALL",
-  unit: "fraction per year",
-  definition: fixedRate,
-  value: {
-    undergraduate: 0.0653,
-    graduate: 0.0808,
-    plus: 0.0908,
-    firstDisbursedFrom: "2024-07-01",
-    firstDisbursedBefore: "2025-07-01"
-  },
-  source: ratesPage,
-  effectiveDate: "2024-07-01",
-  lastVerified: "2026-11-20"
-})
-
-export const directLoanInterestRate202526 = rule({
-  id: "direct-loan-interest-rate-2025-26",
-  label: "Direct Loan fixed interest rates 2025-26",
-  plan: "ALL",
-  unit: "fraction per year",
-  definition: fixedRate,
-  value: {
-    undergraduate: 0.0639,
-    graduate: 0.0794,
-    plus: 0.0894,
-    firstDisbursedFrom: "2025-07-01",
-    firstDisbursedBefore: "2026-07-01",
-    indexRate: 0.04342,
-    auctionDate: "2025-05-06"
-  },
-  source: ratesPage,
-  effectiveDate: "2025-07-01",
-  lastVerified: "2026-11-20"
-})
-
-export const directLoanInterestRate202627 = rule({
-  id: "direct-loan-interest-rate-2026-27",
-  label: "Direct Loan fixed interest rates 2026-27",
-  plan: "ALL",
-  unit: "fraction per year",
-  definition: fixedRate,
-  value: {
-    undergraduate: 0.0652,
-    graduate: 0.0807,
-    plus: 0.0907,
-    firstDisbursedFrom: "2026-07-01",
-    firstDisbursedBefore: "2027-07-01",
-    indexRate: 0.04468,
-    auctionDate: "2026-05-12",
-    note: "no Grad PLUS for new borrowers; plus applies to Parent PLUS and legacy Grad PLUS"
-  },
-  source: federalStudentAid({
-    url: "https://fsapartners.ed.gov/knowledge-center/library/electronic-announcements/2026-06-04/interest-rates-federal-direct-loans-first-disbursed-between-july-1-2026-and-june-30-2027",
-    note: "GENERAL-26-33 of 4 June 2026, as quoted in a public file; agrees with index 4.468% plus the statutory margins",
-    sure: "thirdParty"
-  }),
-  effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
-})
+  {
+    "2020-07-01": {
+      id: "direct-loan-interest-rate-2020-21",
+      label: "Direct Loan fixed interest rates 2020-21",
+      value: {
+        undergraduate: 0.0275,
+        graduate: 0.043,
+        plus: 0.053,
+        firstDisbursedFrom: "2020-07-01",
+        firstDisbursedBefore: "2021-07-01"
+      },
+      source: ratesPage,
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2021-07-01": {
+      id: "direct-loan-interest-rate-2021-22",
+      label: "Direct Loan fixed interest rates 2021-22",
+      value: {
+        undergraduate: 0.0373,
+        graduate: 0.0528,
+        plus: 0.0628,
+        firstDisbursedFrom: "2021-07-01",
+        firstDisbursedBefore: "2022-07-01"
+      },
+      source: ratesPage,
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2022-07-01": {
+      id: "direct-loan-interest-rate-2022-23",
+      label: "Direct Loan fixed interest rates 2022-23",
+      value: {
+        undergraduate: 0.0499,
+        graduate: 0.0654,
+        plus: 0.0754,
+        firstDisbursedFrom: "2022-07-01",
+        firstDisbursedBefore: "2023-07-01"
+      },
+      source: ratesPage,
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2023-07-01": {
+      id: "direct-loan-interest-rate-2023-24",
+      label: "Direct Loan fixed interest rates 2023-24",
+      value: {
+        undergraduate: 0.055,
+        graduate: 0.0705,
+        plus: 0.0805,
+        firstDisbursedFrom: "2023-07-01",
+        firstDisbursedBefore: "2024-07-01"
+      },
+      source: ratesPage,
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2024-07-01": {
+      id: "direct-loan-interest-rate-2024-25",
+      label: "Direct Loan fixed interest rates 2024-25",
+      value: {
+        undergraduate: 0.0653,
+        graduate: 0.0808,
+        plus: 0.0908,
+        firstDisbursedFrom: "2024-07-01",
+        firstDisbursedBefore: "2025-07-01"
+      },
+      source: ratesPage,
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2025-07-01": {
+      id: "direct-loan-interest-rate-2025-26",
+      label: "Direct Loan fixed interest rates 2025-26",
+      value: {
+        undergraduate: 0.0639,
+        graduate: 0.0794,
+        plus: 0.0894,
+        firstDisbursedFrom: "2025-07-01",
+        firstDisbursedBefore: "2026-07-01",
+        indexRate: 0.04342,
+        auctionDate: "2025-05-06"
+      },
+      source: ratesPage,
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2026-07-01": {
+      id: "direct-loan-interest-rate-2026-27",
+      label: "Direct Loan fixed interest rates 2026-27",
+      value: {
+        undergraduate: 0.0652,
+        graduate: 0.0807,
+        plus: 0.0907,
+        firstDisbursedFrom: "2026-07-01",
+        firstDisbursedBefore: "2027-07-01",
+        indexRate: 0.04468,
+        auctionDate: "2026-05-12",
+        note: "no Grad PLUS for new borrowers; plus applies to Parent PLUS and legacy Grad PLUS"
+      },
+      source: federalStudentAid({
+        url: "https://fsapartners.ed.gov/knowledge-center/library/electronic-announcements/2026-06-04/interest-rates-federal-direct-loans-first-disbursed-between-july-1-2026-and-june-30-2027",
+        note: "GENERAL-26-33 of 4 June 2026, as quoted in a public file; agrees with index 4.468% plus the statutory margins",
+        sure: "thirdParty"
+      }),
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    }
+  }
+)
 
 export const directLoanInterestRateFormula = rule({
   id: "direct-loan-interest-rate-formula",
@@ -160,7 +141,9 @@ export const directLoanInterestRateFormula = rule({
   },
   source: higherEducationAct({ url: document.directLoanStatute, note: "20 U.S.C. 1087e(b)(8)", sure: "verified" }),
   effectiveDate: "2013-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })
 
 export const directLoanOriginationFee = rule({
@@ -184,5 +167,7 @@ export const directLoanOriginationFee = rule({
     cadence: "annually, for loans first disbursed from 1 October (sequester notice)"
   }),
   effectiveDate: "2020-10-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })

@@ -16,7 +16,8 @@ export const interestAccrual = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2023-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const paymentApplicationOrder = rule({
@@ -32,7 +33,8 @@ export const paymentApplicationOrder = rule({
     sure: "verified"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const idrPaymentAllocation = rule({
@@ -49,7 +51,8 @@ export const idrPaymentAllocation = rule({
     sure: "derived"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })
 
 export const idrSubsidizedInterestMonths = rule({
@@ -66,5 +69,6 @@ export const idrSubsidizedInterestMonths = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2009-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -22,7 +22,8 @@ export const subsidizedLoanTypes = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const graduateLoanTypes = rule({
@@ -39,7 +40,54 @@ export const graduateLoanTypes = rule({
     sure: "derived"
   }),
   effectiveDate: "2015-12-17",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
+})
+
+export const undergraduateLoanTypes = rule({
+  id: "undergraduate-loan-types",
+  label: "Loan types that only undergraduates have",
+  plan: "ALL",
+  unit: "loan types",
+  definition:
+    "Loans under the 150 percent limit on subsidized borrowing (SULA), which no graduate student has. Every other type but those of graduate debt may be either; answers that depend on it say so.",
+  value: ["DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)", "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)"],
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q) as it stood from 2012 to 2020, and (a)(3): no subsidized loan to a graduate student after 30 June 2012",
+    sure: "derived"
+  }),
+  effectiveDate: "2013-07-01",
+  lastVerified: "2026-11-20",
+  parityLocked: false
+})
+
+export const parentPlusLoanTypes = rule({
+  id: "parent-plus-loan-types",
+  label: "Parent PLUS loan types",
+  plan: "ALL",
+  unit: "loan types",
+  definition:
+    "PLUS loans to parents and consolidations that repaid one. Those of takenAsParentPlus repaid a PLUS loan and do not say whose; they are taken as a parent's.",
+  value: {
+    parentPlus: [
+      "DIRECT PARENT PLUS",
+      "DIRECT PARENT PLUS CONSOLIDATED",
+      "DIRECT PLUS PARENT",
+      "FFEL PARENT PLUS",
+      "FFEL PARENT PLUS CONSOLIDATED",
+      "FFEL PLUS PARENT"
+    ],
+    takenAsParentPlus: ["DIRECT PLUS CONSOLIDATED"]
+  },
+  source: educationDepartment({
+    url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
+    note: "Type descriptions of the National Student Loan Data System; that an unnamed PLUS consolidation is taken as a parent's is a choice of this engine",
+    sure: "derived"
+  }),
+  effectiveDate: "2000-02-01",
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })
 
 export const consolidationLoanTypes = rule({
@@ -63,7 +111,8 @@ export const consolidationLoanTypes = rule({
     sure: "derived"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const loanPrograms = rule({
@@ -108,7 +157,8 @@ export const loanPrograms = rule({
     cadence: "ad hoc"
   }),
   effectiveDate: "2000-02-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const loanTypeFamilies = rule({
@@ -119,35 +169,35 @@ export const loanTypeFamilies = rule({
   definition:
     "Loan types that may elect the same plans form a family; plan-eligibility-matrix gives the plans of each family.",
   value: {
-    "DIRECT CONSOLIDATED SUBSIDIZED": "B",
-    "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "B",
-    "DIRECT CONSOLIDATED UNSUBSIDIZED": "B",
-    "DIRECT PARENT PLUS": "D",
-    "DIRECT PARENT PLUS CONSOLIDATED": "C",
-    "DIRECT PLUS CONSOLIDATED": "C",
-    "DIRECT PLUS GRADUATE": "A",
-    "DIRECT PLUS PARENT": "D",
-    "DIRECT STAFFORD SUBSIDIZED": "A",
-    "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)": "A",
-    "DIRECT STAFFORD UNSUBSIDIZED": "A",
-    "DIRECT UNSUBSIDIZED (TEACH)": "A",
-    "FEDERAL PERKINS": "G",
-    "FEDERALLY INSURED (FISL)": "E2",
-    "FFEL CONSOLIDATED": "E",
-    "FFEL PARENT PLUS": "F",
-    "FFEL PARENT PLUS CONSOLIDATED": "F",
-    "FFEL PLUS GRADUATE": "E",
-    "FFEL PLUS PARENT": "F",
-    "FFEL REFINANCED": "E2",
-    "FFEL STAFFORD NON-SUBSIDIZED": "E2",
-    "FFEL STAFFORD SUBSIDIZED": "E",
-    "FFEL STAFFORD UNSUBSIDIZED": "E",
-    "FFEL SUPPLEMENTAL LOAN (SLS)": "E2",
-    "HEALTH PROFESSIONS STUDENT LOAN (HPSL)": "H",
-    "INCOME CONTINGENT (ICL)": "I",
-    "NATIONAL DEFENSE LOAN (PERKINS)": "G",
-    "NATIONAL DIRECT STUDENT LOAN (PERKINS)": "G",
-    "PERKINS EXPANDED LENDING": "G"
+    "DIRECT CONSOLIDATED SUBSIDIZED": "direct-consolidation",
+    "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "direct-consolidation",
+    "DIRECT CONSOLIDATED UNSUBSIDIZED": "direct-consolidation",
+    "DIRECT PARENT PLUS": "direct-parent-plus",
+    "DIRECT PARENT PLUS CONSOLIDATED": "direct-consolidation-of-parent-plus",
+    "DIRECT PLUS CONSOLIDATED": "direct-consolidation-of-parent-plus",
+    "DIRECT PLUS GRADUATE": "direct-student",
+    "DIRECT PLUS PARENT": "direct-parent-plus",
+    "DIRECT STAFFORD SUBSIDIZED": "direct-student",
+    "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)": "direct-student",
+    "DIRECT STAFFORD UNSUBSIDIZED": "direct-student",
+    "DIRECT UNSUBSIDIZED (TEACH)": "direct-student",
+    "FEDERAL PERKINS": "perkins",
+    "FEDERALLY INSURED (FISL)": "ffel-ended-before-1998",
+    "FFEL CONSOLIDATED": "ffel-student",
+    "FFEL PARENT PLUS": "ffel-parent-plus",
+    "FFEL PARENT PLUS CONSOLIDATED": "ffel-parent-plus",
+    "FFEL PLUS GRADUATE": "ffel-student",
+    "FFEL PLUS PARENT": "ffel-parent-plus",
+    "FFEL REFINANCED": "ffel-ended-before-1998",
+    "FFEL STAFFORD NON-SUBSIDIZED": "ffel-ended-before-1998",
+    "FFEL STAFFORD SUBSIDIZED": "ffel-student",
+    "FFEL STAFFORD UNSUBSIDIZED": "ffel-student",
+    "FFEL SUPPLEMENTAL LOAN (SLS)": "ffel-ended-before-1998",
+    "HEALTH PROFESSIONS STUDENT LOAN (HPSL)": "health-professions",
+    "INCOME CONTINGENT (ICL)": "income-contingent-loan",
+    "NATIONAL DEFENSE LOAN (PERKINS)": "perkins",
+    "NATIONAL DIRECT STUDENT LOAN (PERKINS)": "perkins",
+    "PERKINS EXPANDED LENDING": "perkins"
   },
   source: educationDepartment({
     url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
@@ -155,5 +205,6 @@ export const loanTypeFamilies = rule({
     sure: "derived"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })

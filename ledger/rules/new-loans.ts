@@ -20,7 +20,8 @@ export const newLoanPlans202607 = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })
 
 export const loanLimits202607 = rule({
@@ -43,5 +44,7 @@ export const loanLimits202607 = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })

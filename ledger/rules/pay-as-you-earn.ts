@@ -10,7 +10,7 @@ export const payeTerms = rule({
   definition:
     "Annual payment = rate x max(0, AGI - multiple x poverty guideline); monthly payment is one twelfth, capped where stated; balance forgiven after the stated months.",
   value: {
-    discretionaryRate: 0.1,
+    paymentRate: 0.1,
     povertyMultiple: 1.5,
     forgivenessMonths: 240,
     cappedAtTenYearStandard: true,
@@ -22,5 +22,6 @@ export const payeTerms = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2012-12-21",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -1,75 +1,71 @@
 /** HHS poverty guidelines, and which of them applies to a residence. */
-import { rule } from "../entry.ts"
+import { rule, series } from "../entry.ts"
 import { document, educationDepartment, healthDepartment } from "../sources.ts"
 
-const guideline =
-  "Guideline for a one-person household and the amount added for each further person, by region. Residences outside Alaska and Hawaii use the 48-state figure."
-
-export const povertyGuideline2024 = rule({
-  id: "poverty-guideline-2024",
-  label: "HHS poverty guidelines 2024",
-  plan: "ALL",
-  unit: "USD per year",
-  definition: guideline,
-  value: {
-    year: 2024,
-    contiguous48AndDC: { firstPerson: 15060, eachAdditional: 5380 },
-    alaska: { firstPerson: 18810, eachAdditional: 6730 },
-    hawaii: { firstPerson: 17310, eachAdditional: 6190 },
-    published: "2024-01-17"
+export const povertyGuideline = series(
+  {
+    plan: "ALL",
+    unit: "USD per year",
+    definition:
+      "Guideline for a one-person household and the amount added for each further person, by region. Residences outside Alaska and Hawaii use the 48-state figure."
   },
-  source: healthDepartment({
-    url: "https://www.federalregister.gov/documents/2024/01/17/2024-00796/annual-update-of-the-hhs-poverty-guidelines",
-    note: "89 FR 2961-2963, FR Doc. 2024-00796. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us); citation read on a copy of the notice; the effective day 11 January is from memory",
-    sure: "verified"
-  }),
-  effectiveDate: "2024-01-11",
-  lastVerified: "2026-11-20"
-})
-
-export const povertyGuideline2025 = rule({
-  id: "poverty-guideline-2025",
-  label: "HHS poverty guidelines 2025",
-  plan: "ALL",
-  unit: "USD per year",
-  definition: guideline,
-  value: {
-    year: 2025,
-    contiguous48AndDC: { firstPerson: 15650, eachAdditional: 5500 },
-    alaska: { firstPerson: 19550, eachAdditional: 6880 },
-    hawaii: { firstPerson: 17990, eachAdditional: 6330 },
-    published: "2025-01-17"
-  },
-  source: healthDepartment({
-    url: "https://www.govinfo.gov/content/pkg/FR-2025-01-17/html/2025-01377.htm",
-    note: "90 FR 5917, FR Doc. 2025-01377. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us); citation read on a copy of the notice",
-    sure: "verified"
-  }),
-  effectiveDate: "2025-01-15",
-  lastVerified: "2026-11-20"
-})
-
-export const povertyGuideline2026 = rule({
-  id: "poverty-guideline-2026",
-  label: "HHS poverty guidelines 2026",
-  plan: "ALL",
-  unit: "USD per year",
-  definition: guideline,
-  value: {
-    year: 2026,
-    contiguous48AndDC: { firstPerson: 15960, eachAdditional: 5680 },
-    alaska: { firstPerson: 19950, eachAdditional: 7100 },
-    hawaii: { firstPerson: 18360, eachAdditional: 6530 },
-    published: "2026-01-15"
-  },
-  source: healthDepartment({
-    url: "https://www.govinfo.gov/content/pkg/FR-2026-01-15/html/2026-00755.htm",
-    note: "91 FR 1797-1798, FR Doc. 2026-00755. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us) and two further public models; citation read on a copy of the notice",
-    sure: "verified"
-  }),
-  effectiveDate: "2026-01-13",
-  lastVerified: "2026-11-20"
-})
+  {
+    "2024-01-11": {
+      id: "poverty-guideline-2024",
+      label: "HHS poverty guidelines 2024",
+      value: {
+        year: 2024,
+        contiguous48AndDC: { firstPerson: 15060, eachAdditional: 5380 },
+        alaska: { firstPerson: 18810, eachAdditional: 6730 },
+        hawaii: { firstPerson: 17310, eachAdditional: 6190 },
+        published: "2024-01-17"
+      },
+      source: healthDepartment({
+        url: "https://www.federalregister.gov/documents/2024/01/17/2024-00796/annual-update-of-the-hhs-poverty-guidelines",
+        note: "89 FR 2961-2963, FR Doc. 2024-00796. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us); citation read on a copy of the notice; the effective day 11 January is from memory",
+        sure: "verified"
+      }),
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2025-01-15": {
+      id: "poverty-guideline-2025",
+      label: "HHS poverty guidelines 2025",
+      value: {
+        year: 2025,
+        contiguous48AndDC: { firstPerson: 15650, eachAdditional: 5500 },
+        alaska: { firstPerson: 19550, eachAdditional: 6880 },
+        hawaii: { firstPerson: 17990, eachAdditional: 6330 },
+        published: "2025-01-17"
+      },
+      source: healthDepartment({
+        url: "https://www.govinfo.gov/content/pkg/FR-2025-01-17/html/2025-01377.htm",
+        note: "90 FR 5917, FR Doc. 2025-01377. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us); citation read on a copy of the notice",
+        sure: "verified"
+      }),
+      lastVerified: "2026-11-20",
+      parityLocked: true
+    },
+    "2026-01-13": {
+      id: "poverty-guideline-2026",
+      label: "HHS poverty guidelines 2026",
+      value: {
+        year: 2026,
+        contiguous48AndDC: { firstPerson: 15960, eachAdditional: 5680 },
+        alaska: { firstPerson: 19950, eachAdditional: 7100 },
+        hawaii: { firstPerson: 18360, eachAdditional: 6530 },
+        published: "2026-01-15"
+      },
+      source: healthDepartment({
+        url: "https://www.govinfo.gov/content/pkg/FR-2026-01-15/html/2026-00755.htm",
+        note: "91 FR 1797-1798, FR Doc. 2026-00755. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us) and two further public models; citation read on a copy of the notice",
+        sure: "verified"
+      }),
+      lastVerified: "2026-11-20",
+      parityLocked: true
+    }
+  }
+)
 
 export const povertyGuidelineRegionRule = rule({
   id: "poverty-guideline-region-rule",
@@ -85,5 +81,6 @@ export const povertyGuidelineRegionRule = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2024-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -16,7 +16,8 @@ export const pslfTerms = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2007-10-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const pslfQualifyingPlans = rule({
@@ -46,7 +47,8 @@ export const pslfQualifyingPlans = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const teacherLoanForgiveness = rule({
@@ -63,5 +65,7 @@ export const teacherLoanForgiveness = rule({
     sure: "verified"
   }),
   effectiveDate: "2004-10-30",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false,
+  informative: true
 })

@@ -36,7 +36,8 @@ export const rapBasePaymentBands = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapDependentReduction = rule({
@@ -48,7 +49,8 @@ export const rapDependentReduction = rule({
   value: { perDependentMonthly: 50 },
   source: repaymentRule,
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapMinimumPayment = rule({
@@ -60,7 +62,8 @@ export const rapMinimumPayment = rule({
   value: { monthly: 10 },
   source: repaymentRule,
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapForgivenessTerm = rule({
@@ -72,7 +75,8 @@ export const rapForgivenessTerm = rule({
   value: { months: 360 },
   source: repaymentRule,
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapInterestWaiver = rule({
@@ -85,7 +89,8 @@ export const rapInterestWaiver = rule({
   value: { waivesUnpaidMonthlyInterest: true, requiresOnTimePayment: true },
   source: repaymentRule,
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapPrincipalMatch = rule({
@@ -98,7 +103,8 @@ export const rapPrincipalMatch = rule({
   value: { cap: 50, formula: "min(50, payment) - principalPaid, not below 0" },
   source: repaymentRule,
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapPaymentApplication = rule({
@@ -120,7 +126,8 @@ export const rapPaymentApplication = rule({
     sure: "derived"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapPaymentCap = rule({
@@ -136,7 +143,8 @@ export const rapPaymentCap = rule({
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapJointProration = rule({
@@ -149,7 +157,8 @@ export const rapJointProration = rule({
   value: { jointUsesCombinedAgi: true, prorateByDebtShare: true },
   source: repaymentRule,
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const rapLoanExclusions = rule({
@@ -162,5 +171,6 @@ export const rapLoanExclusions = rule({
   value: { parentPlus: false, exceptedConsolidation: false, carveOutWindow: ["2025-07-04", "2028-06-30"] },
   source: repaymentRule,
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })

@@ -10,7 +10,7 @@ export const repayeTerms = rule({
   definition:
     "Annual payment = rate x max(0, AGI - multiple x poverty guideline); monthly payment is one twelfth, not capped; balance forgiven after the graduate months where any loan is graduate debt, else the undergraduate months.",
   value: {
-    discretionaryRate: 0.1,
+    paymentRate: 0.1,
     povertyMultiple: 1.5,
     forgivenessMonthsUndergraduate: 240,
     forgivenessMonthsGraduate: 300,
@@ -23,7 +23,8 @@ export const repayeTerms = rule({
     cadence: "none: replaced in 2023"
   }),
   effectiveDate: "2015-12-17",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const repayeInterestSubsidy = rule({
@@ -40,5 +41,6 @@ export const repayeInterestSubsidy = rule({
     cadence: "none: replaced in 2023"
   }),
   effectiveDate: "2015-12-17",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -10,8 +10,8 @@ export const saveTerms = rule({
   definition:
     "Annual payment = rate x max(0, AGI - multiple x poverty guideline), the rate lying between the two by the graduate share of the original balances; monthly payment is one twelfth, not capped. All uncovered interest is waived. The balance is forgiven after the graduate months where any loan is graduate debt, else the undergraduate months.",
   value: {
-    discretionaryRateUndergraduate: 0.05,
-    discretionaryRateGraduate: 0.1,
+    paymentRateUndergraduate: 0.05,
+    paymentRateGraduate: 0.1,
     povertyMultiple: 2.25,
     forgivenessMonthsUndergraduate: 240,
     forgivenessMonthsGraduate: 300,
@@ -25,7 +25,8 @@ export const saveTerms = rule({
     cadence: "none: vacated in 2026"
   }),
   effectiveDate: "2024-07-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const saveEarlyForgiveness = rule({
@@ -43,7 +44,8 @@ export const saveEarlyForgiveness = rule({
     cadence: "none: vacated in 2026"
   }),
   effectiveDate: "2024-01-21",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })
 
 export const saveVacatur = rule({
@@ -61,5 +63,6 @@ export const saveVacatur = rule({
     cadence: "ad hoc"
   }),
   effectiveDate: "2026-03-10",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: false
 })

@@ -1,132 +1,132 @@
 /** Arkansas income tax, and how Arkansas treats forgiven student debt. */
-import { rule } from "../entry.ts"
+import { rule, series } from "../entry.ts"
 import { arkansas, onLegislativeChange } from "../sources.ts"
 
-const schedule =
-  "One schedule for every filing status. Tax = rate x net income - subtract, using the last row whose from is at or below net income. The rows from 94,701 (2026) or 95,001 (2025) are the higher-income table with its bracket adjustment. Low-income tables and the $29 personal credits are not applied."
-
-export const stateIncomeTaxAr2025 = rule({
-  id: "state-income-tax-ar-2025",
-  label: "Arkansas individual income tax 2025",
-  plan: "ALL",
-  unit: "USD of net taxable income; rates as fractions",
-  definition: schedule,
-  value: {
-    taxYear: 2025,
-    rows: [
-      { from: 0, rate: 0, subtract: 0 },
-      { from: 5600, rate: 0.02, subtract: 112 },
-      { from: 11200, rate: 0.03, subtract: 224 },
-      { from: 16000, rate: 0.034, subtract: 288 },
-      { from: 26400, rate: 0.039, subtract: 420 },
-      { from: 95001, rate: 0.039, subtract: 369 },
-      { from: 95101, rate: 0.039, subtract: 359 },
-      { from: 95201, rate: 0.039, subtract: 349 },
-      { from: 95301, rate: 0.039, subtract: 339 },
-      { from: 95401, rate: 0.039, subtract: 329 },
-      { from: 95501, rate: 0.039, subtract: 319 },
-      { from: 95601, rate: 0.039, subtract: 309 },
-      { from: 95701, rate: 0.039, subtract: 299 },
-      { from: 95801, rate: 0.039, subtract: 289 },
-      { from: 95901, rate: 0.039, subtract: 279 },
-      { from: 96001, rate: 0.039, subtract: 269 },
-      { from: 96101, rate: 0.039, subtract: 259 },
-      { from: 96201, rate: 0.039, subtract: 249 },
-      { from: 96301, rate: 0.039, subtract: 239 },
-      { from: 96401, rate: 0.039, subtract: 229 },
-      { from: 96501, rate: 0.039, subtract: 219 },
-      { from: 96601, rate: 0.039, subtract: 209 },
-      { from: 96701, rate: 0.039, subtract: 199 },
-      { from: 96801, rate: 0.039, subtract: 189 },
-      { from: 96901, rate: 0.039, subtract: 179 },
-      { from: 97001, rate: 0.039, subtract: 169 },
-      { from: 97101, rate: 0.039, subtract: 159 },
-      { from: 97201, rate: 0.039, subtract: 149 },
-      { from: 97301, rate: 0.039, subtract: 139 },
-      { from: 97401, rate: 0.039, subtract: 129 },
-      { from: 97501, rate: 0.039, subtract: 119 },
-      { from: 97601, rate: 0.039, subtract: 109 },
-      { from: 97701, rate: 0.039, subtract: 99 },
-      { from: 97801, rate: 0.039, subtract: 89 }
-    ],
-    standardDeduction: {
-      Single: 2470,
-      MarriedFilingJointly: 4940,
-      MarriedFilingSeparately: 2470,
-      HeadOfHousehold: 2470
-    },
-    standardDeductionYear: 2025
+export const stateIncomeTaxAr = series(
+  {
+    plan: "ALL",
+    unit: "USD of net taxable income; rates as fractions",
+    definition:
+      "One schedule for every filing status. Tax = rate x net income - subtract, using the last row whose from is at or below net income. The rows from 94,701 (2026) or 95,001 (2025) are the higher-income table with its bracket adjustment. Low-income tables and the $29 personal credits are not applied."
   },
-  source: arkansas({
-    url: "https://www.dfa.arkansas.gov/wp-content/uploads/2025_AR1000F_and_AR1000NR_Instructions.pdf",
-    note: "2025 AR1000F instructions, page 26; figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us)",
-    sure: "verified"
-  }),
-  effectiveDate: "2025-01-01",
-  lastVerified: "2026-11-20"
-})
-
-export const stateIncomeTaxAr2026 = rule({
-  id: "state-income-tax-ar-2026",
-  label: "Arkansas individual income tax 2026",
-  plan: "ALL",
-  unit: "USD of net taxable income; rates as fractions",
-  definition: schedule,
-  value: {
-    taxYear: 2026,
-    rows: [
-      { from: 0, rate: 0, subtract: 0 },
-      { from: 5600, rate: 0.02, subtract: 112 },
-      { from: 11200, rate: 0.03, subtract: 224 },
-      { from: 16000, rate: 0.034, subtract: 288 },
-      { from: 26400, rate: 0.037, subtract: 367.2 },
-      { from: 94701, rate: 0.037, subtract: 369.9 },
-      { from: 94801, rate: 0.037, subtract: 359.9 },
-      { from: 94901, rate: 0.037, subtract: 349.9 },
-      { from: 95001, rate: 0.037, subtract: 339.9 },
-      { from: 95101, rate: 0.037, subtract: 329.9 },
-      { from: 95201, rate: 0.037, subtract: 319.9 },
-      { from: 95301, rate: 0.037, subtract: 309.9 },
-      { from: 95401, rate: 0.037, subtract: 299.9 },
-      { from: 95501, rate: 0.037, subtract: 289.9 },
-      { from: 95601, rate: 0.037, subtract: 279.9 },
-      { from: 95701, rate: 0.037, subtract: 269.9 },
-      { from: 95801, rate: 0.037, subtract: 259.9 },
-      { from: 95901, rate: 0.037, subtract: 249.9 },
-      { from: 96001, rate: 0.037, subtract: 239.9 },
-      { from: 96101, rate: 0.037, subtract: 229.9 },
-      { from: 96201, rate: 0.037, subtract: 219.9 },
-      { from: 96301, rate: 0.037, subtract: 209.9 },
-      { from: 96401, rate: 0.037, subtract: 199.9 },
-      { from: 96501, rate: 0.037, subtract: 189.9 },
-      { from: 96601, rate: 0.037, subtract: 179.9 },
-      { from: 96701, rate: 0.037, subtract: 169.9 },
-      { from: 96801, rate: 0.037, subtract: 159.9 },
-      { from: 96901, rate: 0.037, subtract: 149.9 },
-      { from: 97001, rate: 0.037, subtract: 139.9 },
-      { from: 97101, rate: 0.037, subtract: 129.9 },
-      { from: 97201, rate: 0.037, subtract: 119.9 },
-      { from: 97301, rate: 0.037, subtract: 109.9 },
-      { from: 97401, rate: 0.037, subtract: 99.9 },
-      { from: 97501, rate: 0.037, subtract: 89.9 },
-      { from: 97601, rate: 0.037, subtract: 79.9 }
-    ],
-    standardDeduction: {
-      Single: 2470,
-      MarriedFilingJointly: 4940,
-      MarriedFilingSeparately: 2470,
-      HeadOfHousehold: 2470
+  {
+    "2025-01-01": {
+      id: "state-income-tax-ar-2025",
+      label: "Arkansas individual income tax 2025",
+      value: {
+        taxYear: 2025,
+        rows: [
+          { from: 0, rate: 0, subtract: 0 },
+          { from: 5600, rate: 0.02, subtract: 112 },
+          { from: 11200, rate: 0.03, subtract: 224 },
+          { from: 16000, rate: 0.034, subtract: 288 },
+          { from: 26400, rate: 0.039, subtract: 420 },
+          { from: 95001, rate: 0.039, subtract: 369 },
+          { from: 95101, rate: 0.039, subtract: 359 },
+          { from: 95201, rate: 0.039, subtract: 349 },
+          { from: 95301, rate: 0.039, subtract: 339 },
+          { from: 95401, rate: 0.039, subtract: 329 },
+          { from: 95501, rate: 0.039, subtract: 319 },
+          { from: 95601, rate: 0.039, subtract: 309 },
+          { from: 95701, rate: 0.039, subtract: 299 },
+          { from: 95801, rate: 0.039, subtract: 289 },
+          { from: 95901, rate: 0.039, subtract: 279 },
+          { from: 96001, rate: 0.039, subtract: 269 },
+          { from: 96101, rate: 0.039, subtract: 259 },
+          { from: 96201, rate: 0.039, subtract: 249 },
+          { from: 96301, rate: 0.039, subtract: 239 },
+          { from: 96401, rate: 0.039, subtract: 229 },
+          { from: 96501, rate: 0.039, subtract: 219 },
+          { from: 96601, rate: 0.039, subtract: 209 },
+          { from: 96701, rate: 0.039, subtract: 199 },
+          { from: 96801, rate: 0.039, subtract: 189 },
+          { from: 96901, rate: 0.039, subtract: 179 },
+          { from: 97001, rate: 0.039, subtract: 169 },
+          { from: 97101, rate: 0.039, subtract: 159 },
+          { from: 97201, rate: 0.039, subtract: 149 },
+          { from: 97301, rate: 0.039, subtract: 139 },
+          { from: 97401, rate: 0.039, subtract: 129 },
+          { from: 97501, rate: 0.039, subtract: 119 },
+          { from: 97601, rate: 0.039, subtract: 109 },
+          { from: 97701, rate: 0.039, subtract: 99 },
+          { from: 97801, rate: 0.039, subtract: 89 }
+        ],
+        standardDeduction: {
+          Single: 2470,
+          MarriedFilingJointly: 4940,
+          MarriedFilingSeparately: 2470,
+          HeadOfHousehold: 2470
+        },
+        standardDeductionYear: 2025
+      },
+      source: arkansas({
+        url: "https://www.dfa.arkansas.gov/wp-content/uploads/2025_AR1000F_and_AR1000NR_Instructions.pdf",
+        note: "2025 AR1000F instructions, page 26; figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us)",
+        sure: "verified"
+      }),
+      lastVerified: "2026-11-20",
+      parityLocked: false
     },
-    standardDeductionYear: 2025
-  },
-  source: arkansas({
-    url: "https://www.arkleg.state.ar.us/Home/FTPDocument?path=%2FBills%2F2026S1%2FPublic%2FHB1001.pdf",
-    note: "A.C.A. 26-51-201(a)(4) as amended by Act 1 of the 2026 First Extraordinary Session (HB1001), signed 6 May 2026, retroactive to 1 January 2026; figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us). Standard deduction is the 2025 amount: the indexed 2026 amount was not found",
-    sure: "verified"
-  }),
-  effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
-})
+    "2026-01-01": {
+      id: "state-income-tax-ar-2026",
+      label: "Arkansas individual income tax 2026",
+      value: {
+        taxYear: 2026,
+        rows: [
+          { from: 0, rate: 0, subtract: 0 },
+          { from: 5600, rate: 0.02, subtract: 112 },
+          { from: 11200, rate: 0.03, subtract: 224 },
+          { from: 16000, rate: 0.034, subtract: 288 },
+          { from: 26400, rate: 0.037, subtract: 367.2 },
+          { from: 94701, rate: 0.037, subtract: 369.9 },
+          { from: 94801, rate: 0.037, subtract: 359.9 },
+          { from: 94901, rate: 0.037, subtract: 349.9 },
+          { from: 95001, rate: 0.037, subtract: 339.9 },
+          { from: 95101, rate: 0.037, subtract: 329.9 },
+          { from: 95201, rate: 0.037, subtract: 319.9 },
+          { from: 95301, rate: 0.037, subtract: 309.9 },
+          { from: 95401, rate: 0.037, subtract: 299.9 },
+          { from: 95501, rate: 0.037, subtract: 289.9 },
+          { from: 95601, rate: 0.037, subtract: 279.9 },
+          { from: 95701, rate: 0.037, subtract: 269.9 },
+          { from: 95801, rate: 0.037, subtract: 259.9 },
+          { from: 95901, rate: 0.037, subtract: 249.9 },
+          { from: 96001, rate: 0.037, subtract: 239.9 },
+          { from: 96101, rate: 0.037, subtract: 229.9 },
+          { from: 96201, rate: 0.037, subtract: 219.9 },
+          { from: 96301, rate: 0.037, subtract: 209.9 },
+          { from: 96401, rate: 0.037, subtract: 199.9 },
+          { from: 96501, rate: 0.037, subtract: 189.9 },
+          { from: 96601, rate: 0.037, subtract: 179.9 },
+          { from: 96701, rate: 0.037, subtract: 169.9 },
+          { from: 96801, rate: 0.037, subtract: 159.9 },
+          { from: 96901, rate: 0.037, subtract: 149.9 },
+          { from: 97001, rate: 0.037, subtract: 139.9 },
+          { from: 97101, rate: 0.037, subtract: 129.9 },
+          { from: 97201, rate: 0.037, subtract: 119.9 },
+          { from: 97301, rate: 0.037, subtract: 109.9 },
+          { from: 97401, rate: 0.037, subtract: 99.9 },
+          { from: 97501, rate: 0.037, subtract: 89.9 },
+          { from: 97601, rate: 0.037, subtract: 79.9 }
+        ],
+        standardDeduction: {
+          Single: 2470,
+          MarriedFilingJointly: 4940,
+          MarriedFilingSeparately: 2470,
+          HeadOfHousehold: 2470
+        },
+        standardDeductionYear: 2025
+      },
+      source: arkansas({
+        url: "https://www.arkleg.state.ar.us/Home/FTPDocument?path=%2FBills%2F2026S1%2FPublic%2FHB1001.pdf",
+        note: "A.C.A. 26-51-201(a)(4) as amended by Act 1 of the 2026 First Extraordinary Session (HB1001), signed 6 May 2026, retroactive to 1 January 2026; figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us). Standard deduction is the 2025 amount: the indexed 2026 amount was not found",
+        sure: "verified"
+      }),
+      lastVerified: "2026-11-20",
+      parityLocked: true
+    }
+  }
+)
 
 export const stateForgivenessTreatmentAr = rule({
   id: "state-forgiveness-treatment-ar",
@@ -142,5 +142,6 @@ export const stateForgivenessTreatmentAr = rule({
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -1,9 +1,6 @@
 /** Indiana income tax, and how Indiana treats forgiven student debt. */
-import { rule } from "../entry.ts"
+import { rule, series } from "../entry.ts"
 import { indiana, onLegislativeChange } from "../sources.ts"
-
-const schedule =
-  "Flat rate on adjusted gross income after exemptions; no standard deduction. The county income tax levied in all 92 counties (0.5% to 3.0%) is not included."
 
 const rateNotice = indiana({
   url: "https://www.in.gov/dor/individual-income-taxes/",
@@ -11,45 +8,48 @@ const rateNotice = indiana({
   sure: "verified"
 })
 
-export const stateIncomeTaxIn2025 = rule({
-  id: "state-income-tax-in-2025",
-  label: "Indiana adjusted gross income tax 2025",
-  plan: "ALL",
-  unit: "fraction; USD",
-  definition: schedule,
-  value: {
-    taxYear: 2025,
-    rate: 0.03,
-    exemptionPerPerson: 1000,
-    exemptionAdditionalPerDependentChild: 1500,
-    additionalChildExemptionApplied: false,
-    countyTaxIncluded: false,
-    nextRates: { "2026": 0.0295, "2027": 0.029 }
+export const stateIncomeTaxIn = series(
+  {
+    plan: "ALL",
+    unit: "fraction; USD",
+    definition:
+      "Flat rate on adjusted gross income after exemptions; no standard deduction. The county income tax levied in all 92 counties (0.5% to 3.0%) is not included."
   },
-  source: rateNotice,
-  effectiveDate: "2025-01-01",
-  lastVerified: "2026-11-20"
-})
-
-export const stateIncomeTaxIn2026 = rule({
-  id: "state-income-tax-in-2026",
-  label: "Indiana adjusted gross income tax 2026",
-  plan: "ALL",
-  unit: "fraction; USD",
-  definition: schedule,
-  value: {
-    taxYear: 2026,
-    rate: 0.0295,
-    exemptionPerPerson: 1000,
-    exemptionAdditionalPerDependentChild: 1500,
-    additionalChildExemptionApplied: false,
-    countyTaxIncluded: false,
-    nextRates: { "2027": 0.029 }
-  },
-  source: rateNotice,
-  effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
-})
+  {
+    "2025-01-01": {
+      id: "state-income-tax-in-2025",
+      label: "Indiana adjusted gross income tax 2025",
+      value: {
+        taxYear: 2025,
+        rate: 0.03,
+        exemptionPerPerson: 1000,
+        exemptionAdditionalPerDependentChild: 1500,
+        additionalChildExemptionApplied: false,
+        countyTaxIncluded: false,
+        nextRates: { "2026": 0.0295, "2027": 0.029 }
+      },
+      source: rateNotice,
+      lastVerified: "2026-11-20",
+      parityLocked: false
+    },
+    "2026-01-01": {
+      id: "state-income-tax-in-2026",
+      label: "Indiana adjusted gross income tax 2026",
+      value: {
+        taxYear: 2026,
+        rate: 0.0295,
+        exemptionPerPerson: 1000,
+        exemptionAdditionalPerDependentChild: 1500,
+        additionalChildExemptionApplied: false,
+        countyTaxIncluded: false,
+        nextRates: { "2027": 0.029 }
+      },
+      source: rateNotice,
+      lastVerified: "2026-11-20",
+      parityLocked: true
+    }
+  }
+)
 
 export const stateForgivenessTreatmentIn = rule({
   id: "state-forgiveness-treatment-in",
@@ -66,5 +66,6 @@ export const stateForgivenessTreatmentIn = rule({
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

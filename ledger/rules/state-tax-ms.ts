@@ -1,9 +1,6 @@
 /** Mississippi income tax, and how Mississippi treats forgiven student debt. */
-import { rule } from "../entry.ts"
+import { rule, series } from "../entry.ts"
 import { mississippi, onLegislativeChange } from "../sources.ts"
-
-const schedule =
-  "No tax on the first 10,000 of taxable income, one rate above. Taxable income is income less standard deduction and exemptions."
 
 const rateStatute = mississippi({
   url: "https://www.dor.ms.gov/individual/tax-rates",
@@ -11,57 +8,60 @@ const rateStatute = mississippi({
   sure: "verified"
 })
 
-export const stateIncomeTaxMs2025 = rule({
-  id: "state-income-tax-ms-2025",
-  label: "Mississippi individual income tax 2025",
-  plan: "ALL",
-  unit: "fraction; USD",
-  definition: schedule,
-  value: {
-    taxYear: 2025,
-    zeroBracket: 10000,
-    rate: 0.044,
-    standardDeduction: {
-      Single: 2300,
-      MarriedFilingJointly: 4600,
-      MarriedFilingSeparately: 2300,
-      HeadOfHousehold: 3400
-    },
-    exemption: { Single: 6000, MarriedFilingJointly: 12000, MarriedFilingSeparately: 6000, HeadOfHousehold: 8000 },
-    exemptionPerDependent: 1500,
-    enactedLaterRates: { "2027": 0.0375, "2028": 0.035, "2029": 0.0325, "2030": 0.03 },
-    laterRatesApplied: false
+export const stateIncomeTaxMs = series(
+  {
+    plan: "ALL",
+    unit: "fraction; USD",
+    definition:
+      "No tax on the first 10,000 of taxable income, one rate above. Taxable income is income less standard deduction and exemptions."
   },
-  source: rateStatute,
-  effectiveDate: "2025-01-01",
-  lastVerified: "2026-11-20"
-})
-
-export const stateIncomeTaxMs2026 = rule({
-  id: "state-income-tax-ms-2026",
-  label: "Mississippi individual income tax 2026",
-  plan: "ALL",
-  unit: "fraction; USD",
-  definition: schedule,
-  value: {
-    taxYear: 2026,
-    zeroBracket: 10000,
-    rate: 0.04,
-    standardDeduction: {
-      Single: 2300,
-      MarriedFilingJointly: 4600,
-      MarriedFilingSeparately: 2300,
-      HeadOfHousehold: 3400
+  {
+    "2025-01-01": {
+      id: "state-income-tax-ms-2025",
+      label: "Mississippi individual income tax 2025",
+      value: {
+        taxYear: 2025,
+        zeroBracket: 10000,
+        rate: 0.044,
+        standardDeduction: {
+          Single: 2300,
+          MarriedFilingJointly: 4600,
+          MarriedFilingSeparately: 2300,
+          HeadOfHousehold: 3400
+        },
+        exemption: { Single: 6000, MarriedFilingJointly: 12000, MarriedFilingSeparately: 6000, HeadOfHousehold: 8000 },
+        exemptionPerDependent: 1500,
+        enactedLaterRates: { "2027": 0.0375, "2028": 0.035, "2029": 0.0325, "2030": 0.03 },
+        laterRatesApplied: false
+      },
+      source: rateStatute,
+      lastVerified: "2026-11-20",
+      parityLocked: false
     },
-    exemption: { Single: 6000, MarriedFilingJointly: 12000, MarriedFilingSeparately: 6000, HeadOfHousehold: 8000 },
-    exemptionPerDependent: 1500,
-    enactedLaterRates: { "2027": 0.0375, "2028": 0.035, "2029": 0.0325, "2030": 0.03 },
-    laterRatesApplied: false
-  },
-  source: rateStatute,
-  effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
-})
+    "2026-01-01": {
+      id: "state-income-tax-ms-2026",
+      label: "Mississippi individual income tax 2026",
+      value: {
+        taxYear: 2026,
+        zeroBracket: 10000,
+        rate: 0.04,
+        standardDeduction: {
+          Single: 2300,
+          MarriedFilingJointly: 4600,
+          MarriedFilingSeparately: 2300,
+          HeadOfHousehold: 3400
+        },
+        exemption: { Single: 6000, MarriedFilingJointly: 12000, MarriedFilingSeparately: 6000, HeadOfHousehold: 8000 },
+        exemptionPerDependent: 1500,
+        enactedLaterRates: { "2027": 0.0375, "2028": 0.035, "2029": 0.0325, "2030": 0.03 },
+        laterRatesApplied: false
+      },
+      source: rateStatute,
+      lastVerified: "2026-11-20",
+      parityLocked: true
+    }
+  }
+)
 
 export const stateForgivenessTreatmentMs = rule({
   id: "state-forgiveness-treatment-ms",
@@ -78,5 +78,6 @@ export const stateForgivenessTreatmentMs = rule({
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

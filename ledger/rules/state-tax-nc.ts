@@ -1,8 +1,6 @@
 /** North Carolina income tax, and how North Carolina treats forgiven student debt. */
-import { rule } from "../entry.ts"
+import { rule, series } from "../entry.ts"
 import { northCarolina, onLegislativeChange } from "../sources.ts"
-
-const schedule = "Flat rate on income above the North Carolina standard deduction. The child deduction is not applied."
 
 const rateStatute = northCarolina({
   url: "https://www.ncdor.gov/taxes-forms/tax-rate-schedules",
@@ -10,49 +8,51 @@ const rateStatute = northCarolina({
   sure: "verified"
 })
 
-export const stateIncomeTaxNc2025 = rule({
-  id: "state-income-tax-nc-2025",
-  label: "North Carolina individual income tax 2025",
-  plan: "ALL",
-  unit: "fraction; USD",
-  definition: schedule,
-  value: {
-    taxYear: 2025,
-    rate: 0.0425,
-    standardDeduction: {
-      Single: 12750,
-      MarriedFilingJointly: 25500,
-      MarriedFilingSeparately: 12750,
-      HeadOfHousehold: 19125
-    },
-    trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
+export const stateIncomeTaxNc = series(
+  {
+    plan: "ALL",
+    unit: "fraction; USD",
+    definition: "Flat rate on income above the North Carolina standard deduction. The child deduction is not applied."
   },
-  source: rateStatute,
-  effectiveDate: "2025-01-01",
-  lastVerified: "2026-11-20"
-})
-
-export const stateIncomeTaxNc2026 = rule({
-  id: "state-income-tax-nc-2026",
-  label: "North Carolina individual income tax 2026",
-  plan: "ALL",
-  unit: "fraction; USD",
-  definition: schedule,
-  value: {
-    taxYear: 2026,
-    rate: 0.0399,
-    standardDeduction: {
-      Single: 12750,
-      MarriedFilingJointly: 25500,
-      MarriedFilingSeparately: 12750,
-      HeadOfHousehold: 19125
+  {
+    "2025-01-01": {
+      id: "state-income-tax-nc-2025",
+      label: "North Carolina individual income tax 2025",
+      value: {
+        taxYear: 2025,
+        rate: 0.0425,
+        standardDeduction: {
+          Single: 12750,
+          MarriedFilingJointly: 25500,
+          MarriedFilingSeparately: 12750,
+          HeadOfHousehold: 19125
+        },
+        trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
+      },
+      source: rateStatute,
+      lastVerified: "2026-11-20",
+      parityLocked: false
     },
-    trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
-  },
-  source: rateStatute,
-  effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20"
-})
+    "2026-01-01": {
+      id: "state-income-tax-nc-2026",
+      label: "North Carolina individual income tax 2026",
+      value: {
+        taxYear: 2026,
+        rate: 0.0399,
+        standardDeduction: {
+          Single: 12750,
+          MarriedFilingJointly: 25500,
+          MarriedFilingSeparately: 12750,
+          HeadOfHousehold: 19125
+        },
+        trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
+      },
+      source: rateStatute,
+      lastVerified: "2026-11-20",
+      parityLocked: true
+    }
+  }
+)
 
 export const stateForgivenessTreatmentNc = rule({
   id: "state-forgiveness-treatment-nc",
@@ -69,5 +69,6 @@ export const stateForgivenessTreatmentNc = rule({
     cadence: onLegislativeChange
   }),
   effectiveDate: "2022-12-14",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-20",
+  parityLocked: true
 })

@@ -7,11 +7,14 @@ import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import { compare, type EngineComparison } from "../../src/engine/comparison.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
+import { makeWorkspace } from "../../src/engine/schedule/workspace.ts"
 import { BOOK_SIZES, BORROWERS, deepest, everyPlan, INPUTS, requestsOf, START, slowestPlan } from "./borrowers.ts"
 import { type EngineFindings, render } from "./engine-report.ts"
 import { type Loop, startLoop } from "./loop.ts"
 import type { Findings } from "./main.ts"
 import { calibrate, nanosecondsOf, repetitionsFor, spreadOf } from "./rounds.ts"
+
+const WORKSPACE = makeWorkspace()
 
 const ROUNDS = 25
 const WARM_UP_ROUNDS = 3
@@ -55,8 +58,8 @@ interface Case {
 
 const answersOf = (requests: ReadonlyArray<EngineRequest>) =>
   requests.map((request) => {
-    const outcome = project(currentLaw, request, START)
-    if (outcome._tag === "Refusal") throw new Error(outcome.messages.join("; "))
+    const outcome = project(currentLaw, request, START, WORKSPACE)
+    if (outcome._tag === "Refusal") throw new Error(`refused as ${outcome.kind}`)
     return { paid: outcome.totalOutOfPocket, months: outcome.monthsToFinish! + 1 }
   })
 
@@ -64,7 +67,7 @@ const caseOf = (planType: PlanType, size: number): Case => {
   const requests = requestsOf(planType, size)
   const answers = answersOf(requests)
   const work = () => {
-    for (const request of requests) project(currentLaw, request, START)
+    for (const request of requests) project(currentLaw, request, START, WORKSPACE)
   }
   return {
     planType,
@@ -102,12 +105,12 @@ const gridOf = (): ReadonlyArray<Cell> =>
   BOOK_SIZES.flatMap((size) =>
     HORIZONS.map((months) => {
       const request = deepest("INCOME BASED (OLD)", size)
-      return { size, months, timed: timed(() => void trace(currentLaw, request, months), size * months) }
+      return { size, months, timed: timed(() => void trace(currentLaw, request, months, WORKSPACE), size * months) }
     })
   )
 
 const comparisonOf = (request: EngineComparison): Timed =>
-  timed(() => void compare(currentLaw, request, START), NANOSECONDS_PER_MILLISECOND)
+  timed(() => void compare(currentLaw, request, START, WORKSPACE), NANOSECONDS_PER_MILLISECOND)
 
 export const benchEngine = async (): Promise<Findings> => {
   const cases = BOOK_SIZES.flatMap((size) => PLAN_TYPES.map((planType) => caseOf(planType, size)))

@@ -7,9 +7,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import type { EnginePlan } from "../../src/engine/law/household.ts"
+import { extendedPlanTerms, graduatedSchedule, standardPlanTerms } from "../../ledger/rules/fixed-plans.ts"
+import { idrSubsidizedInterestMonths } from "../../ledger/rules/interest.ts"
+import { rapPrincipalMatch } from "../../ledger/rules/repayment-assistance.ts"
+import { repayeInterestSubsidy } from "../../ledger/rules/revised-pay-as-you-earn.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
-import { graduatedSchedule } from "../../src/engine/plans/graduated.ts"
+import { graduatedScheduleOf } from "../../src/engine/plans/graduated.ts"
+import type { EnginePlan } from "../../src/engine/plans/plan.ts"
+import { planOf } from "../../src/engine/plans/registry.ts"
 import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
 import { annuity } from "../../src/engine/schedule/annuity.ts"
 import { START } from "./borrowers.ts"
@@ -20,16 +25,22 @@ const YEARS = 50
 const NEVER = 9_999
 const KIND = { fixed: 0, split: 1, pool: 2 } as const
 
+const SUBSIDIZED_MONTHS = currentLaw.read(idrSubsidizedInterestMonths).months
+const REPAYE = currentLaw.read(repayeInterestSubsidy)
+const STANDARD = currentLaw.read(standardPlanTerms)
+const EXTENDED = currentLaw.read(extendedPlanTerms)
+const GRADUATED = currentLaw.read(graduatedSchedule)
+
 /** What a plan waives: months in full on subsidized loans, and a share otherwise. */
 const WAIVERS: Partial<Record<EnginePlan, readonly [subsidizedMonths: number, otherwise: number]>> = {
-  "INCOME BASED": [currentLaw.subsidizedInterestMonths, 0],
-  "INCOME BASED (OLD)": [currentLaw.subsidizedInterestMonths, 0],
-  "PAY AS YOU EARN": [currentLaw.subsidizedInterestMonths, 0],
-  "REVISED PAY AS YOU EARN": [currentLaw.repaye.subsidizedFullMonths, currentLaw.repaye.otherwiseShare],
+  "INCOME BASED": [SUBSIDIZED_MONTHS, 0],
+  "INCOME BASED (OLD)": [SUBSIDIZED_MONTHS, 0],
+  "PAY AS YOU EARN": [SUBSIDIZED_MONTHS, 0],
+  "REVISED PAY AS YOU EARN": [REPAYE.subsidizedFullMonths, REPAYE.otherwiseShare],
   SAVE: [0, 1]
 }
 
-const isFixed = (planType: EnginePlan): boolean => ["STANDARD", "EXTENDED", "GRADUATED"].includes(planType)
+const isFixed = (planType: EnginePlan): boolean => planOf(planType).kind === "fixed"
 
 const kindOf = (planType: EnginePlan): number => {
   if (planType === "REPAYMENT ASSISTANCE") return KIND.pool
@@ -49,11 +60,11 @@ const paymentsOf = (request: EngineRequest): ReadonlyArray<number> =>
 const columnsOf = ({ loans, scenario: { planType } }: EngineRequest): ReadonlyArray<number> =>
   loans.flatMap(({ interestRate, loanType, principalBalance }) => {
     const rate = interestRate / 12
-    const months = planType === "EXTENDED" ? currentLaw.extendedMonths : currentLaw.standardMonths
+    const months = planType === "EXTENDED" ? EXTENDED.months : STANDARD.months
     const subsidizedMonths = currentLaw.traitsOf[loanType].subsidized ? (WAIVERS[planType]?.[0] ?? 0) : 0
     const { first, ratio } =
       planType === "GRADUATED"
-        ? graduatedSchedule(currentLaw, principalBalance, 0, rate, months)
+        ? graduatedScheduleOf(GRADUATED, { principal: principalBalance, interest: 0, rate, months })
         : { first: annuity(principalBalance, rate, months), ratio: 1 }
     return [principalBalance, rate, subsidizedMonths, first, months, ratio]
   })
@@ -66,8 +77,8 @@ const borrowerOf = (request: EngineRequest): ReadonlyArray<number> => {
     request.loans.length,
     isForgiven ? (outcome.monthsToFinish ?? NEVER) : NEVER,
     WAIVERS[planType]?.[1] ?? 0,
-    currentLaw.rap.matchMax,
-    planType === "GRADUATED" ? currentLaw.graduated.stepMonths : NEVER,
+    currentLaw.read(rapPrincipalMatch).cap,
+    planType === "GRADUATED" ? GRADUATED.stepMonths : NEVER,
     ...(isFixed(planType) ? Array<number>(YEARS).fill(0) : paymentsOf(request)),
     ...columnsOf(request)
   ]

@@ -3,13 +3,19 @@ import { Effect } from "effect"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { PlanRefused } from "../engine/Engine.ts"
+import { currentLaw } from "../engine/law/law.ts"
 import { planPath } from "../request/fieldPath.ts"
 import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/answers/unrecorded.ts"
+import { refusalMessages } from "../wording/refusals.ts"
 import { type CommandFailed, refused } from "./failures.ts"
 
 /** Every refused plan, where the request names it. */
 const planRefused = ({ arms }: PlanRefused): CommandFailed =>
-  refused(...arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => `${planPath(arm)}: ${message}`)))
+  refused(
+    ...arms.flatMap(({ arm, refusal }) =>
+      refusalMessages(currentLaw, refusal).map((message) => `${planPath(arm)}: ${message}`)
+    )
+  )
 
 export const project = (request: ProjectionRequest) => Effect.mapError(projectUnrecorded(request), planRefused)
 

@@ -1,16 +1,17 @@
 /** The engine as an Effect service: reads the clock for the start month, and turns refusals into one named failure. */
 import { Clock, Context, Data, Effect, Layer } from "effect"
-import type { KeylessLoanRequest, LoanCalcResult } from "../../schema/calculator.ts"
+import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { Refusal } from "./answer/refusals.ts"
-import { calculate } from "./calculator.ts"
+import { type Calculation, calculate } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans } from "./eligibility.ts"
 import { currentLaw } from "./law/law.ts"
 import { type Projection, project } from "./projection.ts"
 import { monthAfter, type StartMonth } from "./schedule/calendar.ts"
+import { makeWorkspace } from "./schedule/workspace.ts"
 
 /** The plan gives no answer for these loans. `arm` is the index in a comparison, null in a projection. */
 export class PlanRefused extends Data.TaggedError("PlanRefused")<{
@@ -29,29 +30,31 @@ export class Engine extends Context.Service<
     readonly project: (request: ProjectionRequest) => Effect.Effect<Computed<Projection>, PlanRefused>
     readonly compare: (request: ComparisonRequest) => Effect.Effect<Computed<Comparison>, PlanRefused>
     readonly eligiblePlans: (request: EligibilityRequest) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>>
-    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<Computed<Omit<LoanCalcResult, "computedBy">>>
+    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<Computed<Calculation>>
   }
 >()("repayment-of-record/Engine") {
-  static readonly layer = Layer.succeed(Engine, {
-    project: Effect.fn("Engine.project")(function* (request) {
-      const computedAt = yield* now
-      const outcome = project(currentLaw, request, startMonthOf(computedAt))
-      if (outcome._tag === "Refusal") return yield* new PlanRefused({ arms: [{ arm: null, refusal: outcome }] })
-      return { figures: outcome, computedAt }
-    }),
-    compare: Effect.fn("Engine.compare")(function* (request) {
-      const computedAt = yield* now
-      const outcome = compare(currentLaw, request, startMonthOf(computedAt))
-      if (outcome._tag === "RefusedArms") return yield* new PlanRefused({ arms: outcome.arms })
-      return { figures: outcome, computedAt }
-    }),
-    eligiblePlans: Effect.fn("Engine.eligiblePlans")(function* ({ loans }) {
-      return { figures: eligiblePlans(currentLaw, loans), computedAt: yield* now }
-    }),
-    calculate: Effect.fn("Engine.calculate")(function* (request) {
-      const computedAt = yield* now
-      const asOf = computedAt.toISOString().slice(0, "YYYY-MM-DD".length)
-      return { figures: calculate(currentLaw, request, startMonthOf(computedAt), asOf), computedAt }
+  static readonly layer = Layer.sync(Engine, () => {
+    const workspace = makeWorkspace()
+    return Engine.of({
+      project: Effect.fn("Engine.project")(function* (request) {
+        const computedAt = yield* now
+        const outcome = project(currentLaw, request, startMonthOf(computedAt), workspace)
+        if (outcome._tag === "Refusal") return yield* new PlanRefused({ arms: [{ arm: null, refusal: outcome }] })
+        return { figures: outcome, computedAt }
+      }),
+      compare: Effect.fn("Engine.compare")(function* (request) {
+        const computedAt = yield* now
+        const outcome = compare(currentLaw, request, startMonthOf(computedAt), workspace)
+        if (outcome._tag === "RefusedArms") return yield* new PlanRefused({ arms: outcome.arms })
+        return { figures: outcome, computedAt }
+      }),
+      eligiblePlans: Effect.fn("Engine.eligiblePlans")(function* ({ loans }) {
+        return { figures: eligiblePlans(currentLaw, loans, workspace), computedAt: yield* now }
+      }),
+      calculate: Effect.fn("Engine.calculate")(function* (request) {
+        const computedAt = yield* now
+        return { figures: calculate(currentLaw, request, startMonthOf(computedAt), workspace), computedAt }
+      })
     })
   })
 }

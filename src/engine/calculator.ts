@@ -1,54 +1,49 @@
 /**
- * The keyless calculator: one loan under every federal plan, each computed or left out with its reason. The request is
- * in percent and holds no unpaid interest; nothing here is recorded.
+ * The keyless calculator: one loan under every federal plan, each computed or left out with what keeps it out. The
+ * request is in percent and holds no unpaid interest; nothing here is recorded, and nothing is put into words.
  */
-import {
-  CALCULATOR_PLANS,
-  type CalculatorPlan,
-  type KeylessLoanRequest,
-  type LoanCalcExcludedPlan,
-  type LoanCalcPlan,
-  type LoanCalcResult
-} from "../../schema/calculator.ts"
+import { extendedPlanTerms } from "../../ledger/rules/fixed-plans.ts"
+import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
+import { saveVacatur } from "../../ledger/rules/save.ts"
+import type { CalculatorPlan, KeylessLoanRequest, LoanCalcPlan } from "../../schema/calculator.ts"
 import type { Loan } from "../../schema/loan.ts"
-import { closedReason, refusedReason } from "./exclusions.ts"
-import type { EnginePlan, HouseholdScenario } from "./law/household.ts"
+import { closedTo, type Obstacle } from "./answer/refusals.ts"
+import type { HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
-import { PARITY_VERIFIED_PLANS } from "./parity.ts"
+import type { EnginePlan, Plan } from "./plans/plan.ts"
+import { CALCULATOR_PLANS } from "./plans/registry.ts"
 import { type Projection, project } from "./projection.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
-import { fromCents, toCents } from "./schedule/rounding.ts"
+import { forThreshold, fromCents, toCents } from "./schedule/rounding.ts"
+import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 const PERCENT = 100
 
-/** Engine plan and name of each plan id. */
-const PLANS: Readonly<Record<CalculatorPlan, { readonly plan: EnginePlan; readonly label: string }>> = {
-  standard: { plan: "STANDARD", label: "Standard" },
-  tiered_standard: { plan: "TIERED STANDARD", label: "Tiered Standard" },
-  extended: { plan: "EXTENDED", label: "Extended" },
-  graduated: { plan: "GRADUATED", label: "Graduated" },
-  ibr_2014: { plan: "INCOME BASED", label: "Income-Based (new borrowers from 1 July 2014)" },
-  ibr: { plan: "INCOME BASED (OLD)", label: "Income-Based (earlier borrowers)" },
-  paye: { plan: "PAY AS YOU EARN", label: "Pay As You Earn" },
-  icr: { plan: "INCOME CONTINGENT", label: "Income-Contingent" },
-  repaye: { plan: "REVISED PAY AS YOU EARN", label: "Revised Pay As You Earn" },
-  save: { plan: "SAVE", label: "Saving on a Valuable Education (SAVE)" },
-  rap: { plan: "REPAYMENT ASSISTANCE", label: "Repayment Assistance Plan" }
+/** Why the calculator leaves a plan out: what stands in a projection's way too, or what only it tests. */
+export type Exclusion =
+  | Obstacle
+  /** Nobody can elect the plan any more. */
+  | { readonly _tag: "Vacated" }
+  /** The loan is too new for the plan, or not new enough. */
+  | { readonly _tag: "ClosedToNewLoans" }
+  | { readonly _tag: "OnlyNewLoans" }
+  /** The balance is not over an amount in dollars. */
+  | { readonly _tag: "BalanceTooSmall"; readonly over: number }
+
+export interface ExcludedPlan {
+  readonly plan: CalculatorPlan
+  readonly label: string
+  /** One at least. */
+  readonly exclusions: ReadonlyArray<Exclusion>
 }
 
-const ASSUMPTIONS = [
-  "One loan without unpaid interest; every payment is made on time.",
-  "The first payment is made in the month after the computation.",
-  "The loan is taken as made before 1 July 2026 unless borrowedOnOrAfterJul12026 is true.",
-  "The new-borrower tests of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
-  "Pay As You Earn and Income-Contingent end after 30 June 2028; the figures ignore this.",
-  "Poverty guideline, factor and tax tables of 2026 are held for the whole projection.",
-  "Family size is the borrower, the spouse on a joint return, and the dependents.",
-  "Interest is simple, accrues monthly and never capitalizes.",
-  "The federal auto-pay interest reduction is not applied.",
-  "Tax on forgiven debt is federal, and of AR, IN, MS, NC and WI where the state is given.",
-  "Most other states also tax forgiven debt; their tax is not included."
-]
+/** The loan under every plan of the calculator, computed or excluded. */
+export interface Calculation {
+  readonly lowestMonthlyPlan: CalculatorPlan | null
+  readonly lowestLifetimeCostPlan: CalculatorPlan | null
+  readonly plans: ReadonlyArray<LoanCalcPlan>
+  readonly excludedPlans: ReadonlyArray<ExcludedPlan>
+}
 
 const loanOf = (request: KeylessLoanRequest): Loan => ({
   loanType: request.loanType ?? "DIRECT STAFFORD UNSUBSIDIZED",
@@ -73,12 +68,12 @@ const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): Househol
   label: null
 })
 
-const planOf = (id: CalculatorPlan, projection: Projection): LoanCalcPlan => {
+const computed = ({ calculator, parityVerified }: Plan, projection: Projection): LoanCalcPlan => {
   const { amountForgiven, forgivenessTaxesOwed, forgivenessType, monthsToFinish, totalOutOfPocket } = projection
   const forgiven = forgivenessType !== "None"
   return {
-    plan: id,
-    label: PLANS[id].label,
+    plan: calculator.id,
+    label: calculator.label,
     monthlyPayment: projection.firstMonthPayment,
     totalPaid: totalOutOfPocket,
     forgivenBalance: amountForgiven,
@@ -87,8 +82,29 @@ const planOf = (id: CalculatorPlan, projection: Projection): LoanCalcPlan => {
     monthsToPayoff: forgiven ? null : monthsToFinish,
     forgivenessAtMonth: forgiven ? monthsToFinish : null,
     forgivenessType,
-    parityVerified: PARITY_VERIFIED_PLANS.has(PLANS[id].plan)
+    parityVerified
   }
+}
+
+const includes = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean => plans.includes(planType)
+
+/**
+ * Why the law keeps the plan from the loan, or undefined.
+ * @rule plan-eligibility-matrix, new-loan-plans-2026-07, save-vacatur, extended-plan-terms
+ */
+const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isNew: boolean): Exclusion | undefined => {
+  const eligibility = plan.openTo(law.traitsOf[loan.loanType])
+  const takesNewLoans = includes(law.read(newLoanPlans202607).plans, plan)
+  const { balanceOver } = law.read(extendedPlanTerms)
+  if (includes(law.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
+  if (eligibility === "closed") return closedTo(law, plan, loan)
+  if (isNew && !takesNewLoans) return { _tag: "ClosedToNewLoans" }
+  if (eligibility === "after-counted-month" && loan.idrMonthsInRepayment === 0) return closedTo(law, plan, loan)
+  if (!isNew && plan.onlyNewLoans === true) return { _tag: "OnlyNewLoans" }
+  if (eligibility === "above-balance" && !(forThreshold(loan.principalBalance) > balanceOver)) {
+    return { _tag: "BalanceTooSmall", over: balanceOver }
+  }
+  return undefined
 }
 
 /** The first plan with the lowest amount, or null when none is open. */
@@ -101,37 +117,33 @@ const lowestBy = (
   return lowest?.plan ?? null
 }
 
-/**
- * Every plan of the calculator, computed or excluded.
- * @param asOf date of the computation, YYYY-MM-DD
- */
+/** Every plan of the calculator, computed or excluded. */
 export const calculate = (
   law: Law,
   request: KeylessLoanRequest,
   start: StartMonth,
-  asOf: string
-): Omit<LoanCalcResult, "computedBy"> => {
+  workspace: Workspace = makeWorkspace()
+): Calculation => {
   const plans: Array<LoanCalcPlan> = []
-  const excludedPlans: Array<LoanCalcExcludedPlan> = []
+  const excludedPlans: Array<ExcludedPlan> = []
   const loan = loanOf(request)
-  for (const id of CALCULATOR_PLANS) {
-    const exclude = (reason: string) => excludedPlans.push({ plan: id, label: PLANS[id].label, reason })
-    const closed = closedReason(law, id, PLANS[id].plan, loan, request.borrowedOnOrAfterJul12026 === true)
-    if (closed !== undefined) {
-      exclude(closed)
+  for (const plan of CALCULATOR_PLANS) {
+    const exclude = (...exclusions: ReadonlyArray<Exclusion>) =>
+      excludedPlans.push({ plan: plan.calculator.id, label: plan.calculator.label, exclusions })
+    const byLaw = exclusionByLaw(law, plan, loan, request.borrowedOnOrAfterJul12026 === true)
+    if (byLaw !== undefined) {
+      exclude(byLaw)
       continue
     }
-    const scenario = scenarioOf(request, PLANS[id].plan)
-    const outcome = project(law, { scenario, loans: [loan], includeYearly: false }, start)
-    if (outcome._tag === "Refusal") exclude(refusedReason(law, loan, outcome))
-    else plans.push(planOf(id, outcome))
+    const scenario = scenarioOf(request, plan.planType)
+    const outcome = project(law, { scenario, loans: [loan], includeYearly: false }, start, workspace)
+    if (outcome._tag === "Refusal") exclude(...outcome.loans.map(({ obstacle }) => obstacle))
+    else plans.push(computed(plan, outcome))
   }
   return {
-    asOf,
     lowestMonthlyPlan: lowestBy(plans, ({ monthlyPayment }) => monthlyPayment),
     lowestLifetimeCostPlan: lowestBy(plans, ({ lifetimeCost }) => lifetimeCost),
     plans,
-    excludedPlans,
-    assumptions: ASSUMPTIONS
+    excludedPlans
   }
 }

@@ -5,6 +5,7 @@ import type { Law } from "./law/law.ts"
 import { type EngineRequest, type Projection, project } from "./projection.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { toCents } from "./schedule/rounding.ts"
+import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 export interface Comparison {
   readonly _tag: "Comparison"
@@ -34,11 +35,16 @@ const lowestCostLabel = (projections: ReadonlyArray<Projection>): string | null 
   return lowest.label
 }
 
-export const compare = (law: Law, request: EngineComparison, start: StartMonth): Comparison | RefusedArms => {
+export const compare = (
+  law: Law,
+  request: EngineComparison,
+  start: StartMonth,
+  workspace: Workspace = makeWorkspace()
+): Comparison | RefusedArms => {
   const projections: Array<Projection> = []
   const refused: Array<RefusedArms["arms"][number]> = []
   request.arms.forEach(({ loans, scenario }, arm) => {
-    const outcome = project(law, { scenario, loans, includeYearly: request.includeYearly }, start)
+    const outcome = project(law, { scenario, loans, includeYearly: request.includeYearly }, start, workspace)
     if (outcome._tag === "Refusal") refused.push({ arm, refusal: outcome })
     else projections.push(outcome)
   })

@@ -4,19 +4,21 @@
  */
 import type { Loan } from "../../schema/loan.ts"
 import type { ForgivenessType, YearlyPoint } from "../../schema/projection.ts"
+import { circumstancesOf } from "./answer/circumstances.ts"
 import { type Basis, basisOf } from "./answer/citations.ts"
 import { fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./answer/refusals.ts"
 import { type OpeningBalances, yearlySeries } from "./answer/series.ts"
-import { groundsOf } from "./grounds.ts"
-import { type EnginePlan, type Household, type HouseholdScenario, householdOf } from "./law/household.ts"
+import { type Household, type HouseholdScenario, householdOf } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
-import { PLANS } from "./plans/registry.ts"
-import { repayBeside } from "./plans/standard.ts"
-import { type Books, fillBooks, makeBooks } from "./schedule/book.ts"
+import type { EnginePlan, FixedPlan, Plan } from "./plans/plan.ts"
+import { planOf } from "./plans/registry.ts"
+import { repayOutsidePlan } from "./plans/standard.ts"
+import { type Book, fillBooks, recordUnfinished, totalDebtOf } from "./schedule/book.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
 import { setForgivenessMonths } from "./schedule/forgiveness.ts"
 import { fromCents, toCents, toRate, toWholeDollars } from "./schedule/rounding.ts"
-import { GUARD_MONTHS, Tally } from "./schedule/tally.ts"
+import { GUARD_MONTHS, type Tally } from "./schedule/tally.ts"
+import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 import { forgivenessTaxCents } from "./tax/forgiveness.ts"
 
 /** A request as the engine reads it: decoded, and with a state that may be unknown. */
@@ -41,6 +43,8 @@ export interface Projection extends Basis {
   readonly forgivenessTaxesOwed: number
   readonly forgivenessType: Exclude<ForgivenessType, "Teacher">
   readonly weightedAverageInterestRate: number
+  /** Whether printed or hand-worked cases of the plan are reproduced by the test suite. */
+  readonly parityVerified: boolean
   readonly yearly?: ReadonlyArray<YearlyPoint>
 }
 
@@ -59,41 +63,54 @@ export interface Trace {
   readonly interestLeft: number
 }
 
-/** The engine runs one projection at a time and never waits inside one, so one set of columns serves all. */
-const books: Books = makeBooks()
-const tally = new Tally()
+/** Sets what is left of each loan's term. */
+const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, totalDebt: number): void => {
+  for (let slot = 0; slot < book.size; slot++) {
+    const term = plan.term(law, book.traits[slot]!, totalDebt)
+    book.monthsLeft[slot] = term - plan.monthsBehind(law, book, slot, term)
+  }
+}
 
-/** Fills the books and dates their forgiveness, or says why the plan gives no answer for them. */
-const prepare = (law: Law, planType: EnginePlan, loans: ReadonlyArray<Loan>, pslf: boolean): Refusal | undefined => {
-  const { beside, own } = books
-  fillBooks(books, law, loans, planType)
-  if (own.size === 0) return ineligible(law, planType, loans, beside)
-  const { forgivenessMonths } = PLANS[planType]
-  if (forgivenessMonths === undefined) return fixedArtifact(law, planType, own, own.total + beside.total)
-  const months = forgivenessMonths(law, own)
-  setForgivenessMonths(law, own, months, pslf)
-  return forgivenessArtifact(law, planType, own, months, pslf)
+/** Fills the books and dates the end of each own loan, or says why the plan gives no answer for them. */
+const prepare = (
+  law: Law,
+  plan: Plan,
+  loans: ReadonlyArray<Loan>,
+  workingTowardsPslf: boolean,
+  { books }: Workspace
+): Refusal | undefined => {
+  const { inPlan, outsidePlan } = books
+  fillBooks(books, law, loans, plan.openTo)
+  if (inPlan.size === 0) return ineligible(law, plan, loans, outsidePlan)
+  if (plan.kind === "fixed") {
+    setMonthsLeft(law, plan, inPlan, totalDebtOf(books))
+    return fixedArtifact(plan, inPlan)
+  }
+  const months = plan.forgivenessMonths(law, inPlan)
+  setForgivenessMonths(law, inPlan, months, workingTowardsPslf)
+  return forgivenessArtifact(law, plan, inPlan, months, workingTowardsPslf)
 }
 
 /** Why a projection of one loan alone, without public service, would be refused. */
-export const refusalOfLoan = (law: Law, loan: Loan, planType: EnginePlan): Refusal | undefined =>
-  prepare(law, planType, [loan], false)
+export const refusalOfLoan = (law: Law, plan: Plan, loan: Loan, workspace: Workspace): Refusal | undefined =>
+  prepare(law, plan, [loan], false, workspace)
 
-/** Runs the months into the tally, or says why not. */
-const run = (law: Law, request: EngineRequest, horizonMonths: number): Household | Refusal => {
-  const { loans, scenario } = request
-  const { beside, own } = books
+/** Runs the months of prepared books into the tally. No month from `until` on is run. */
+const repay = (
+  law: Law,
+  plan: Plan,
+  household: Household,
+  workingTowardsPslf: boolean,
+  until: number,
+  { books, tally }: Workspace
+): void => {
+  const { inPlan: book, outsidePlan } = books
+  const totalDebt = totalDebtOf(books)
   tally.reset()
-  const refusal = prepare(law, scenario.planType, loans, scenario.workingTowardsPslf)
-  if (refusal !== undefined) return refusal
-  const household = householdOf(law, scenario)
-  const totalDebt = own.total + beside.total
-  PLANS[scenario.planType].repay({ law, book: own, household, totalDebt, horizonMonths, tally })
-  if (beside.size > 0) repayBeside(law, beside, totalDebt, scenario.workingTowardsPslf, horizonMonths, tally)
-  return household
+  if (plan.kind === "fixed") plan.repay({ law, book, until, tally })
+  else if (plan.repay({ law, book, household, from: 0, until, tally }) > 0) recordUnfinished(book, tally)
+  if (outsidePlan.size > 0) repayOutsidePlan({ law, book: outsidePlan, until, tally }, totalDebt, workingTowardsPslf)
 }
-
-const isRefusal = (outcome: Household | Refusal): outcome is Refusal => "_tag" in outcome
 
 /** Weighted mean rate of every loan sent; the plain mean when there is no principal. */
 const weightedRate = (loans: ReadonlyArray<Loan>): number => {
@@ -123,8 +140,7 @@ const typeOf = (timeBasedCents: number, pslfCents: number, allCents: number): Pr
   return pslfCents >= timeBasedCents ? "Pslf" : "TimeBased"
 }
 
-const allForgiven = (): number => {
-  const { forgivenPslf, forgivenTimeBased, years } = tally
+const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number => {
   let sum = 0
   for (let year = 0; year < years; year++) sum += forgivenTimeBased[year]! + forgivenPslf[year]!
   return sum
@@ -133,18 +149,27 @@ const allForgiven = (): number => {
 /**
  * The projection of a request, or why there is none.
  * @param start the first month of repayment
+ * @param workspace columns to work in; hand the same ones to one projection after the other
  */
-export const project = (law: Law, request: EngineRequest, start: StartMonth): Projection | Refusal => {
-  const { includeYearly, loans, scenario } = request
-  const outcome = run(law, request, GUARD_MONTHS)
-  const isEmptyBook = books.own.size + books.beside.size === 0
-  if (isRefusal(outcome)) return outcome
+export const project = (
+  law: Law,
+  { includeYearly, loans, scenario }: EngineRequest,
+  start: StartMonth,
+  workspace: Workspace = makeWorkspace()
+): Projection | Refusal => {
+  const plan = planOf(scenario.planType)
+  const { books, tally } = workspace
+  const refusal = prepare(law, plan, loans, scenario.workingTowardsPslf, workspace)
+  if (refusal !== undefined) return refusal
+  const known = circumstancesOf({ law, plan, books, scenario })
+  const household = householdOf(law, scenario, books.inPlan.total)
+  repay(law, plan, household, scenario.workingTowardsPslf, GUARD_MONTHS, workspace)
   const timeBasedCents = toCents(tally.sumOf(tally.forgivenTimeBased))
-  const forgivenCents = toCents(allForgiven())
-  const finish = tally.unfinished ? null : tally.lastMonth
   const pslfCents = toCents(tally.sumOf(tally.forgivenPslf))
-  const forgiven = { timeBased: timeBasedCents > 0, pslf: pslfCents > 0 }
-  const { citations, omissions } = basisOf(groundsOf(law, scenario, books, forgiven))
+  const forgivenCents = toCents(allForgiven(tally))
+  const finish = tally.unfinished ? null : tally.lastMonth
+  const circumstances = { ...known, taxed: timeBasedCents > 0, pslfForgiven: pslfCents > 0 }
+  const { citations, omissions } = basisOf(law, scenario, circumstances)
   const projection: Projection = {
     _tag: "Projection",
     label: scenario.label,
@@ -155,21 +180,31 @@ export const project = (law: Law, request: EngineRequest, start: StartMonth): Pr
     monthsToFinish: finish,
     totalOutOfPocket: fromCents(toCents(tally.sumOf(tally.paid))),
     amountForgiven: fromCents(forgivenCents),
-    forgivenessTaxesOwed: fromCents(timeBasedCents === 0 ? 0 : forgivenessTaxCents(law, outcome, tally)),
+    forgivenessTaxesOwed: fromCents(timeBasedCents === 0 ? 0 : forgivenessTaxCents(law, household, tally)),
     forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents),
     weightedAverageInterestRate: weightedRate(loans),
+    parityVerified: plan.parityVerified,
     citations,
     omissions
   }
   if (!includeYearly) return projection
-  const lastMonth = isEmptyBook ? -1 : (finish ?? GUARD_MONTHS - 1)
+  const lastMonth = circumstances.loans ? (finish ?? GUARD_MONTHS - 1) : -1
   return { ...projection, yearly: yearlySeries(tally, openingOf(loans), start, lastMonth) }
 }
 
-/** The same run, unrounded and cut off after `horizonMonths`: what the conservation of money is stated on. */
-export const trace = (law: Law, request: EngineRequest, horizonMonths: number = GUARD_MONTHS): Trace | Refusal => {
-  const outcome = run(law, request, horizonMonths)
-  if (isRefusal(outcome)) return outcome
+/** The same run, unrounded and cut off after `until` months: what the conservation of money is stated on. */
+export const trace = (
+  law: Law,
+  { loans, scenario }: EngineRequest,
+  until: number = GUARD_MONTHS,
+  workspace: Workspace = makeWorkspace()
+): Trace | Refusal => {
+  const plan = planOf(scenario.planType)
+  const { books, tally } = workspace
+  const refusal = prepare(law, plan, loans, scenario.workingTowardsPslf, workspace)
+  if (refusal !== undefined) return refusal
+  const household = householdOf(law, scenario, books.inPlan.total)
+  repay(law, plan, household, scenario.workingTowardsPslf, until, workspace)
   return {
     _tag: "Trace",
     firstPayment: tally.firstPayment,

@@ -21,10 +21,12 @@ import {
   ValidationProblem
 } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
+import { currentLaw } from "../engine/law/law.ts"
 import { planPath } from "../request/fieldPath.ts"
 import { boundedErrors, fieldErrors } from "../request/validation.ts"
 import type { PlanRefused } from "../services/answers/Answers.ts"
 import type { Usage } from "../services/keys/Keys.ts"
+import { refusalMessages } from "../wording/refusals.ts"
 import { CurrentExchange, noteUsage } from "./exchange.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
@@ -64,7 +66,9 @@ export const secondsUntil = (instant: Date, nowMillis: number): number =>
 
 const planRefused = ({ arms }: PlanRefused) => {
   const errors = boundedErrors(
-    arms.flatMap(({ arm, refusal }) => refusal.messages.map((message) => [planPath(arm), message] as const))
+    arms.flatMap(({ arm, refusal }) =>
+      refusalMessages(currentLaw, refusal).map((message) => [planPath(arm), message] as const)
+    )
   )
   const isArtifact = arms[0]?.refusal.kind === "artifact"
   return Effect.fail(isArtifact ? new ArtifactPlanProblem({ errors }) : new IneligiblePlanProblem({ errors }))

@@ -15,7 +15,6 @@ type Figure = number | string | null
 /** A figure by its name; unknown names throw. */
 export type Figures = (path: string) => Figure
 
-const TAX_YEAR = 2026
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest, { onExcessProperty: "error" })
 const decodeCalculator = Schema.decodeUnknownSync(KeylessLoanRequest, { onExcessProperty: "error" })
 
@@ -23,12 +22,17 @@ const decodeCalculator = Schema.decodeUnknownSync(KeylessLoanRequest, { onExcess
 const cents = (dollars: number): number => Math.round(Number((dollars * 100).toPrecision(13))) / 100
 
 const answered = <A extends Projection | Trace>(outcome: A | Refusal): A => {
-  if (outcome._tag === "Refusal") throw new Error(`refused: ${outcome.messages.join("; ")}`)
+  if (outcome._tag === "Refusal") throw new Error(`refused as ${outcome.kind}`)
   return outcome
 }
 
-const lawOfYear = (year: Case["constantsYear"]) =>
-  lawOf({ guidelineYear: year, icrFactorYear: year, taxYear: TAX_YEAR })
+/** Tables of another year than that of the answer, for cases that were computed with them. */
+const PINNED: Readonly<Record<Case["constantsYear"], ReadonlyArray<string>>> = {
+  2025: ["poverty-guideline-2025", "icr-income-percentage-factors-2025"],
+  2026: []
+}
+
+const lawOfYear = (year: Case["constantsYear"]) => lawOf({ asOf: ANSWERED_ON, pinned: PINNED[year] })
 
 const run = (wire: unknown, year: Case["constantsYear"]) => {
   const law = lawOfYear(year)
@@ -84,9 +88,7 @@ const projectionFigures = (one: Case): Figures => {
 /** The calculator's own names for what a projection calls otherwise. */
 const calculatorFigures = (one: Case, plan: string): Figures => {
   const request = decodeCalculator(one.calculator?.request)
-  const answer = calculate(lawOfYear(one.constantsYear), request, START, ANSWERED_ON).plans.find(
-    (found) => found.plan === plan
-  )
+  const answer = calculate(lawOfYear(one.constantsYear), request, START).plans.find((found) => found.plan === plan)
   if (answer === undefined) throw new Error(`the calculator leaves out ${plan}`)
   const figures: Readonly<Record<string, Figure>> = {
     firstPayment: answer.monthlyPayment,

@@ -9,23 +9,30 @@ import { LOAN_TYPES } from "../../schema/loan.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { calculate } from "../../src/engine/calculator.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
+import { ruleOfFamily } from "../../src/engine/law/loan-types.ts"
 import { project } from "../../src/engine/projection.ts"
+import { calculatorAnswer } from "../../src/wording/calculator.ts"
+import { refusalMessages } from "../../src/wording/refusals.ts"
 
 const START = { year: 2026, month: 12 }
 
 const calculation = (request: Record<string, unknown>) =>
-  calculate(
+  calculatorAnswer(
     currentLaw,
-    Schema.decodeUnknownSync(KeylessLoanRequest)({ balance: 40_000, ratePct: 6, borrowerAgi: 60_000, ...request }),
-    START,
+    calculate(
+      currentLaw,
+      Schema.decodeUnknownSync(KeylessLoanRequest)({ balance: 40_000, ratePct: 6, borrowerAgi: 60_000, ...request }),
+      START
+    ),
     "2026-11-20"
   )
 
 const reasons = (request: Record<string, unknown>): Readonly<Record<string, string>> =>
   Object.fromEntries(calculation(request).excludedPlans.map(({ plan, reason }) => [plan, reason]))
 
-const refusalOf = (planType: string, loan: Record<string, unknown>, workingTowardsPslf = false) =>
-  project(
+/** The refusal, and what a caller of projection reads of it. */
+const refusalOf = (planType: string, loan: Record<string, unknown>, workingTowardsPslf = false) => {
+  const outcome = project(
     currentLaw,
     Schema.decodeUnknownSync(ProjectionRequest)({
       scenario: {
@@ -43,6 +50,8 @@ const refusalOf = (planType: string, loan: Record<string, unknown>, workingTowar
     }),
     START
   )
+  return outcome._tag === "Refusal" ? { ...outcome, messages: refusalMessages(currentLaw, outcome) } : outcome
+}
 
 describe("the keyless calculator", () => {
   it.each(["ibr", "ibr_2014"])("%s opens to a consolidation of a parent's loans after one payment", (plan) => {
@@ -117,8 +126,7 @@ describe("a refused projection", () => {
   it("names the loan by its position, and its count", () => {
     expect(refusalOf("STANDARD", { idrMonthsInRepayment: 130, pslfCount: 4 })).toMatchObject({
       kind: "artifact",
-      positions: [1],
-      loans: [{ obstacle: { _tag: "TermSpent", paymentsLeft: -10, priorIdrMonths: 130, pslfCount: 4 } }],
+      loans: [{ position: 1, obstacle: { _tag: "TermSpent", paymentsLeft: -10, priorIdrMonths: 130, pslfCount: 4 } }],
       messages: [
         "STANDARD with the prior months of loans[1] (idrMonthsInRepayment 130, pslfCount 4) leaves nothing to pay"
       ]
@@ -137,10 +145,12 @@ describe("a refused projection", () => {
   })
 
   it("names the type, the missing month and the rule of the family", () => {
-    const { rule } = currentLaw.families.C
+    const rule = ruleOfFamily(currentLaw, "direct-consolidation-of-parent-plus")
     expect(refusalOf("INCOME BASED", { loanType: "DIRECT PLUS CONSOLIDATED" })).toMatchObject({
       kind: "ineligible",
-      loans: [{ position: 1, obstacle: { _tag: "Closed", family: "C", byOneMonth: true } }],
+      loans: [
+        { position: 1, obstacle: { _tag: "Closed", family: "direct-consolidation-of-parent-plus", byOneMonth: true } }
+      ],
       messages: [`INCOME BASED cannot take loans[1] (DIRECT PLUS CONSOLIDATED, idrMonthsInRepayment 0): ${rule}`]
     })
     expect(rule).toContain("repaid a Parent PLUS loan")

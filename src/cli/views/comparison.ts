@@ -1,4 +1,6 @@
 /** A comparison for reading: one line for each arm, what each costs, and how each balance falls. */
+
+import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
@@ -82,7 +84,7 @@ const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen)
 
 const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (arm.cost < best.cost ? arm : best))
 
-const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.notElectable
+const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.read(saveVacatur).notElectable
 
 /** A plan that nobody can elect any more may still cost least. */
 const closedNote = ({ answer: { planType } }: Arm): string =>

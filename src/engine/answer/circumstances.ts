@@ -1,119 +1,128 @@
 /**
- * What an answer's books and forgiveness say of themselves, so that the ledger can tell which omissions bear on it. Read
- * after the months have run: counts, traits and totals stay as sent, but only loans on fixed terms keep their balances.
+ * What holds of a request before a month has run, so that the ledger can tell which omissions bear on its answer and
+ * which rules it cites. What the months bring, forgiveness, is added by whoever has run them.
  */
-import type { Facts } from "../../../ledger/omissions.ts"
-import { type EnginePlan, type HouseholdScenario, isJoint } from "../law/household.ts"
-import type { Law, LoanTraits } from "../law/law.ts"
-import { PLANS } from "../plans/registry.ts"
-import { standardTerm } from "../plans/standard.ts"
-import type { Book, Books } from "../schedule/book.ts"
+import type { Circumstances } from "../../../ledger/entry.ts"
+import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { type HouseholdScenario, isProrated } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import type { LoanTraits } from "../law/loan-types.ts"
+import type { Plan } from "../plans/plan.ts"
+import { standard } from "../plans/standard.ts"
+import { type Book, type Books, someKind, someLoan, totalDebtOf } from "../schedule/book.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 
-/** Which kinds of forgiveness an answer holds, to the cent. */
-export interface Forgiven {
-  readonly timeBased: boolean
-  readonly pslf: boolean
+/** What a request alone decides. */
+export type KnownCircumstances = Omit<Circumstances, "taxed" | "pslfForgiven">
+
+interface Question {
+  readonly law: Law
+  readonly plan: Plan
+  readonly books: Books
+  readonly scenario: HouseholdScenario
 }
-
-/** Whether the plan never forgives. */
-export const isFixed = (plan: EnginePlan): boolean => PLANS[plan].forgivenessMonths === undefined
-
-/** Whether a kind of loan of the book has a trait. */
-export const some = ({ kinds }: Book, holds: (traits: LoanTraits) => boolean): boolean => {
-  for (let kind = 0; kind < kinds.length; kind++) if (holds(kinds[kind]!)) return true
-  return false
-}
-
-/** Whether a loan of the book does. */
-export const someLoan = (book: Book, holds: (slot: number) => boolean): boolean => {
-  for (let slot = 0; slot < book.size; slot++) if (holds(slot)) return true
-  return false
-}
-
-export const totalDebtOf = ({ beside, own }: Books): number => own.total + beside.total
-
-/** Whether a joint payment is shared with a spouse who has federal loans. */
-export const isProrated = ({ filingStatus, planType, spouseFederalLoanBalance }: HouseholdScenario): boolean =>
-  !isFixed(planType) && isJoint(filingStatus) && (spouseFederalLoanBalance ?? 0) > 0
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
+const isDirect = ({ direct }: LoanTraits): boolean => direct
+const isParentPlus = ({ parentPlus }: LoanTraits): boolean => parentPlus
+const isPlusConsolidation = ({ plusConsolidation }: LoanTraits): boolean => plusConsolidation
 
 const NO_BOOKS: ReadonlyArray<Book> = []
 
 /** The books whose consolidation loans have a term by the consolidation table. */
-export const onConsolidationTable = (planType: EnginePlan, { beside, own }: Books): ReadonlyArray<Book> => {
-  if (!some(own, isConsolidation) && !some(beside, isConsolidation)) return NO_BOOKS
-  return (planType === "STANDARD" || planType === "GRADUATED" ? [own, beside] : [beside]).filter((book) =>
-    some(book, isConsolidation)
+const onConsolidationTable = ({ books: { inPlan, outsidePlan }, plan }: Question): ReadonlyArray<Book> => {
+  if (!someKind(inPlan, isConsolidation) && !someKind(outsidePlan, isConsolidation)) return NO_BOOKS
+  const candidates = plan.kind === "fixed" && plan.usesConsolidationTable ? [inPlan, outsidePlan] : [outsidePlan]
+  return candidates.filter((book) => someKind(book, isConsolidation))
+}
+
+/** Whether payments on a Direct loan outside the plan count for public service. */
+const countsOutsidePlan = (law: Law, traits: LoanTraits, totalDebt: number): boolean =>
+  traits.direct && standard.countsForPslf(law, standard.term(law, traits, totalDebt))
+
+/** A Direct loan of a public servant on terms whose payments are taken as never counting. */
+const isPslfUncounted = ({ books, law, plan, scenario }: Question): boolean => {
+  if (!scenario.workingTowardsPslf) return false
+  const totalDebt = totalDebtOf(books)
+  if (someKind(books.outsidePlan, (traits) => traits.direct && !countsOutsidePlan(law, traits, totalDebt))) return true
+  if (plan.kind !== "fixed") return false
+  return someKind(
+    books.inPlan,
+    (traits) => traits.direct && !plan.countsForPslf(law, plan.term(law, traits, totalDebt))
   )
 }
 
-/** Whether payments on a Direct loan of this term under STANDARD count for public service. */
-export const countsOnStandard = (law: Law, traits: LoanTraits, totalDebt: number): boolean =>
-  traits.direct && standardTerm(law, traits, totalDebt) === law.standardMonths
-
-/** A Direct loan of a public servant on terms whose payments are taken as never counting. */
-const isPslfUncounted = (law: Law, scenario: HouseholdScenario, books: Books): boolean => {
+/** Public service can forgive a loan: not on the plan's own fixed terms, which it only shortens. */
+const pslfReaches = ({ books, law, plan, scenario }: Question): boolean => {
   if (!scenario.workingTowardsPslf) return false
+  if (plan.kind === "income-driven" && someKind(books.inPlan, isDirect)) return true
   const totalDebt = totalDebtOf(books)
-  const misses = (traits: LoanTraits) => traits.direct && !countsOnStandard(law, traits, totalDebt)
-  if (some(books.beside, misses)) return true
-  if (!isFixed(scenario.planType)) return false
-  return some(books.own, scenario.planType === "STANDARD" ? misses : ({ direct }) => direct)
+  return someKind(books.outsidePlan, (traits) => countsOutsidePlan(law, traits, totalDebt))
+}
+
+const isShortened = ({ books, law, plan }: Question): boolean => {
+  if (plan.kind !== "fixed") return false
+  const { inPlan } = books
+  const totalDebt = totalDebtOf(books)
+  return someLoan(
+    inPlan,
+    (slot) => plan.monthsBehind(law, inPlan, slot, plan.term(law, inPlan.traits[slot]!, totalDebt)) > 0
+  )
 }
 
 const balanceIn = (book: Book, slot: number): number => book.principal[slot]! + book.interest[slot]!
 
-const isOutweighed = (planType: EnginePlan, books: Books): boolean => {
-  const totalDebt = totalDebtOf(books)
-  return onConsolidationTable(planType, books).some((book) =>
+const isOutweighed = (totalDebt: number, tables: ReadonlyArray<Book>): boolean =>
+  tables.some((book) =>
     someLoan(book, (slot) => {
       const balance = balanceIn(book, slot)
       return isConsolidation(book.traits[slot]!) && forThreshold(totalDebt - balance) > forThreshold(balance)
     })
   )
-}
 
-const debtOf = ({ beside, own }: Books, program: "direct" | "ffel"): number => {
+const debtOf = ({ inPlan, outsidePlan }: Books, program: "direct" | "ffel"): number => {
   let debt = 0
-  for (const book of [own, beside]) {
+  for (const book of [inPlan, outsidePlan]) {
     for (let slot = 0; slot < book.size; slot++) if (book.traits[slot]![program]) debt += balanceIn(book, slot)
   }
   return debt
 }
 
+const PROGRAMS = ["direct", "ffel"] as const
+
 /** @rule extended-plan-terms */
-const isSmallProgram = (law: Law, planType: EnginePlan, books: Books): boolean =>
-  planType === "EXTENDED" &&
-  (["direct", "ffel"] as const).some(
+const isSmallProgram = ({ books, law, plan }: Question): boolean =>
+  PROGRAMS.some(
     (program) =>
-      some(books.own, (traits) => traits[program]) && forThreshold(debtOf(books, program)) <= law.extendedBalanceOver
+      someKind(books.inPlan, (traits) => traits[program] && plan.openTo(traits) === "above-balance") &&
+      forThreshold(debtOf(books, program)) <= law.read(extendedPlanTerms).balanceOver
   )
 
-const isPlusConsolidation = ({ plusConsolidation }: LoanTraits): boolean => plusConsolidation
-
-export const factsOf = (law: Law, scenario: HouseholdScenario, books: Books, forgiven: Forgiven): Facts => {
-  const { beside, own } = books
-  const { planType } = scenario
+export const circumstancesOf = (question: Question): KnownCircumstances => {
+  const { books, plan, scenario } = question
+  const { inPlan, outsidePlan } = books
+  const tables = onConsolidationTable(question)
   return {
-    planType,
-    state: scenario.state,
-    filingStatus: scenario.filingStatus,
-    taxed: forgiven.timeBased,
-    pslfForgiven: forgiven.pslf,
-    pslfUncounted: isPslfUncounted(law, scenario, books),
-    mixed: beside.size > 0,
+    pslfUncounted: isPslfUncounted(question),
+    pslfReaches: pslfReaches(question),
+    loans: inPlan.size + outsidePlan.size > 0,
+    severalLoans: inPlan.size > 1,
+    loansOutsidePlan: outsidePlan.size > 0,
+    parentPlusOutsidePlan: someKind(outsidePlan, isParentPlus),
+    dependents: scenario.dependents > 0,
     growth: scenario.annualIncomeGrowth > 0,
-    prorated: isProrated(scenario),
-    priorMonths: someLoan(own, (slot) => own.priorIdrMonths[slot]! > 0),
-    consolidation: some(own, isConsolidation),
-    unnamedConsolidation: some(own, ({ unnamedConsolidation }) => unnamedConsolidation),
-    ffelConsolidation: some(own, ({ consolidation, ffel }) => consolidation && ffel),
-    plusConsolidation: some(own, isPlusConsolidation) || some(beside, isPlusConsolidation),
-    outweighedConsolidation: isOutweighed(planType, books),
-    windowOpened: some(own, ({ codes }) => codes[planType] === "C1"),
-    smallProgram: isSmallProgram(law, planType, books),
-    mayBeGraduate: some(own, ({ mayBeGraduate }) => mayBeGraduate)
+    prorated: plan.kind === "income-driven" && isProrated(scenario),
+    priorMonths: someLoan(inPlan, (slot) => inPlan.priorIdrMonths[slot]! > 0),
+    shortened: isShortened(question),
+    subsidizedLoan: someKind(inPlan, ({ subsidized }) => subsidized),
+    consolidation: someKind(inPlan, isConsolidation),
+    consolidationTable: tables.length > 0,
+    unnamedConsolidation: someKind(inPlan, ({ unnamedConsolidation }) => unnamedConsolidation),
+    ffelConsolidation: someKind(inPlan, ({ consolidation, ffel }) => consolidation && ffel),
+    plusConsolidation: someKind(inPlan, isPlusConsolidation) || someKind(outsidePlan, isPlusConsolidation),
+    outweighedConsolidation: isOutweighed(totalDebtOf(books), tables),
+    windowOpened: someKind(inPlan, (traits) => plan.openTo(traits) === "after-counted-month"),
+    smallProgram: isSmallProgram(question),
+    mayBeGraduate: someKind(inPlan, ({ mayBeGraduate }) => mayBeGraduate)
   }
 }

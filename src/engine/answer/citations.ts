@@ -1,12 +1,33 @@
 /**
- * The rules that an answer rests on: which constants it used, and which rules it knowingly left out. Ids only; the
- * ledger holds the texts. Both follow from a few facts, so facts seen before get the lists that were made for them.
+ * The rules that an answer rests on: which entries of the ledger it used, and which omissions bear on it. Ids only; the
+ * ledger holds the texts.
  */
-import { bears, omissions } from "../../../ledger/omissions.ts"
-import { ByGrounds, type Grounds } from "../grounds.ts"
-import type { EnginePlan } from "../law/household.ts"
-import { isTaxingState } from "../tax/state.ts"
-import { isFixed } from "./circumstances.ts"
+import type { Circumstances } from "../../../ledger/entry.ts"
+import { bears, type OmissionEntry, omissionsOfPlan } from "../../../ledger/index.ts"
+import { federalStandardDeduction } from "../../../ledger/rules/federal-tax.ts"
+import {
+  consolidationStandardTerms,
+  fixedPlanPriorMonths,
+  standardPlanTerms
+} from "../../../ledger/rules/fixed-plans.ts"
+import {
+  forgivenessTaxabilityFederal,
+  forgivenessTaxMethod,
+  irc108F1WorkBased,
+  stateExemptionPersons,
+  stateTaxOnForgivenessStates
+} from "../../../ledger/rules/forgiveness-tax.ts"
+import { interestAccrual, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
+import { consolidationLoanTypes, loanPrograms, loanTypeFamilies } from "../../../ledger/rules/loan-types.ts"
+import { loansOutsideThePlan, planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts"
+import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { HouseholdScenario } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import type { Citation, EnginePlan, Plan } from "../plans/plan.ts"
+import { CALCULATOR_PLANS } from "../plans/registry.ts"
+import { FEDERAL_BRACKETS } from "../tax/federal.ts"
+import { isTaxingState, STATE_TAXES, type TaxingState } from "../tax/state.ts"
 
 export interface Basis {
   /** Ids of the ledger constants used. */
@@ -15,113 +36,105 @@ export interface Basis {
   readonly omissions: ReadonlyArray<string>
 }
 
-const STANDARD = ["standard-plan-terms"]
-const SMALL_PAYMENT = ["idr-small-payment-rule"]
-const CAPPED = [...SMALL_PAYMENT, "ten-year-cap-basis", "ten-year-cap-floor", ...STANDARD]
+const EVERY_ANSWER: Citation = { rules: [loanTypeFamilies, planEligibilityMatrix] }
 
-/** Constants that every answer of the plan uses. */
-const PLAN_RULES: Readonly<Record<EnginePlan, ReadonlyArray<string>>> = {
-  STANDARD,
-  "TIERED STANDARD": ["tiered-standard-plan-terms", ...STANDARD],
-  EXTENDED: ["extended-plan-terms", ...STANDARD],
-  GRADUATED: ["graduated-plan-terms", "graduated-schedule"],
-  "INCOME BASED": ["ibr-new-terms", ...CAPPED],
-  "INCOME BASED (OLD)": ["ibr-old-terms", ...CAPPED],
-  "INCOME CONTINGENT": ["icr-terms", "icr-factor-lookup", "icr-minimum-payment"],
-  "PAY AS YOU EARN": ["paye-terms", ...CAPPED],
-  "REVISED PAY AS YOU EARN": ["repaye-terms", "repaye-interest-subsidy", "save-vacatur", ...SMALL_PAYMENT],
-  SAVE: ["save-terms", "save-early-forgiveness", "save-vacatur", ...SMALL_PAYMENT],
-  "REPAYMENT ASSISTANCE": [
-    "rap-base-payment-bands",
-    "rap-minimum-payment",
-    "rap-payment-cap",
-    "rap-forgiveness-term",
-    "rap-interest-waiver",
-    "rap-payment-application",
-    "rap-principal-match"
+const OF_THE_BOOK: ReadonlyArray<Citation> = [
+  { rules: [interestAccrual, paymentApplicationOrder], when: "loans" },
+  { rules: [fixedPlanPriorMonths], when: "shortened" },
+  { rules: [consolidationStandardTerms, consolidationLoanTypes], when: "consolidationTable" },
+  { rules: [loansOutsideThePlan, standardPlanTerms], when: "loansOutsidePlan" }
+]
+
+const OF_PUBLIC_SERVICE: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: "pslfReaches" }
+
+/** Everything that answers under a plan may cite but the tax tables. */
+const underPlan = (plan: Plan): ReadonlyArray<Citation> => [
+  EVERY_ANSWER,
+  { rules: plan.terms },
+  ...(plan.kind === "income-driven" ? plan.citesForHousehold : []),
+  ...OF_THE_BOOK,
+  ...(plan.citesForLoans ?? []),
+  OF_PUBLIC_SERVICE,
+  { rules: [forgivenessTaxabilityFederal, forgivenessTaxMethod], when: "taxed" }
+]
+
+const UNDER_PLAN = new Map<EnginePlan, ReadonlyArray<Citation>>(
+  CALCULATOR_PLANS.map((plan) => [plan.planType, underPlan(plan)])
+)
+
+const federalTables = (status: FilingStatus): ReadonlyArray<Citation> => [
+  { rules: [FEDERAL_BRACKETS[status], federalStandardDeduction], when: "taxed" }
+]
+
+const FEDERAL_TABLES: Readonly<Record<FilingStatus, ReadonlyArray<Citation>>> = {
+  Single: federalTables("Single"),
+  MarriedFilingJointly: federalTables("MarriedFilingJointly"),
+  MarriedFilingSeparately: federalTables("MarriedFilingSeparately"),
+  HeadOfHousehold: federalTables("HeadOfHousehold")
+}
+
+const stateTables = (state: TaxingState): ReadonlyArray<Citation> => {
+  const { countsPersons, schedule, treatment } = STATE_TAXES[state]
+  return [
+    {
+      rules: [stateTaxOnForgivenessStates, schedule, treatment, ...(countsPersons ? [stateExemptionPersons] : [])],
+      when: "taxed"
+    }
   ]
 }
 
-/** What waives subsidized interest for the first months, on the plans that do. */
-const SUBSIDY: Readonly<Partial<Record<EnginePlan, ReadonlyArray<string>>>> = {
-  "INCOME BASED": ["idr-subsidized-interest-months", "subsidized-loan-types"],
-  "INCOME BASED (OLD)": ["idr-subsidized-interest-months", "subsidized-loan-types"],
-  "PAY AS YOU EARN": ["idr-subsidized-interest-months", "subsidized-loan-types"],
-  "REVISED PAY AS YOU EARN": ["subsidized-loan-types"]
+const STATE_TABLES: Readonly<Record<TaxingState, ReadonlyArray<Citation>>> = {
+  AR: stateTables("AR"),
+  IN: stateTables("IN"),
+  MS: stateTables("MS"),
+  NC: stateTables("NC"),
+  WI: stateTables("WI")
 }
 
-/** Of an income-driven plan: whose income, which family, counted and shared how. */
-const incomeRules = (grounds: Grounds): ReadonlyArray<string> => {
-  const { law, planType } = grounds
-  if (isFixed(planType)) return []
-  const rules = ["idr-income-base", "idr-annual-recalculation", "idr-forgiveness-count"]
-  if (planType === "REPAYMENT ASSISTANCE") {
-    if (grounds.hasDependents) rules.push("rap-dependent-reduction")
-    if (grounds.facts.prorated) rules.push("rap-joint-proration")
-    if (grounds.hasParentPlusBeside) rules.push("rap-loan-exclusions")
-    return rules
+const OF_FORGIVENESS: ReadonlyArray<Citation> = [{ rules: [irc108F1WorkBased], when: "pslfForgiven" }]
+
+/** Adds the ids that hold in the circumstances, each once. */
+const addCited = (
+  ids: Array<string>,
+  law: Law,
+  citations: ReadonlyArray<Citation>,
+  circumstances: Circumstances
+): void => {
+  for (const { ids: cited, when } of law.cite(citations)) {
+    if (when !== undefined && !circumstances[when]) continue
+    for (const id of cited) if (!ids.includes(id)) ids.push(id)
   }
-  rules.push("idr-family-size", law.ids.guideline, "poverty-guideline-region-rule")
-  if (planType === "INCOME CONTINGENT") rules.push(law.ids.icrFactors)
-  if (grounds.facts.prorated) rules.push("idr-joint-proration")
-  if (grounds.hasSeveralLoans) rules.push("idr-payment-allocation")
-  return rules
 }
 
-const bookRules = (grounds: Grounds): ReadonlyArray<string> => {
-  const { planType } = grounds
-  const rules: Array<string> = []
-  if (grounds.hasLoans) rules.push("interest-accrual", "payment-application-order")
-  if (grounds.isShortened) rules.push("fixed-plan-prior-months")
-  if (grounds.usesConsolidationTable) rules.push("consolidation-standard-terms", "consolidation-loan-types")
-  if (grounds.facts.mixed) rules.push("loans-outside-the-plan", ...STANDARD)
-  if (grounds.hasSubsidizedLoan) rules.push(...(SUBSIDY[planType] ?? []))
-  if (planType === "SAVE" || planType === "REVISED PAY AS YOU EARN") rules.push("graduate-loan-types")
-  if (grounds.pslfReaches) rules.push("pslf-terms", "pslf-qualifying-plans", "loan-programs")
-  return rules
-}
-
-/** States that deduct an exemption for each person. */
-const COUNTING_PERSONS: ReadonlySet<string> = new Set(["IN", "WI"])
-
-const taxRules = ({ facts, filingStatus, law, state }: Grounds): ReadonlyArray<string> => {
-  if (!facts.taxed) return []
-  const rules = [
-    "forgiveness-taxability-federal",
-    "forgiveness-tax-method",
-    law.ids.federalBrackets[filingStatus],
-    law.ids.standardDeduction
-  ]
-  if (isTaxingState(state)) {
-    rules.push("state-tax-on-forgiveness-states", law.ids.stateTax[state], law.ids.stateTreatment[state])
-    if (COUNTING_PERSONS.has(state)) rules.push("state-exemption-persons")
+const citationsOf = (
+  law: Law,
+  { filingStatus, planType, state }: HouseholdScenario,
+  circumstances: Circumstances
+): ReadonlyArray<string> => {
+  const ids: Array<string> = []
+  addCited(ids, law, UNDER_PLAN.get(planType)!, circumstances)
+  if (circumstances.taxed) {
+    addCited(ids, law, FEDERAL_TABLES[filingStatus], circumstances)
+    if (isTaxingState(state)) addCited(ids, law, STATE_TABLES[state], circumstances)
   }
-  return rules
+  addCited(ids, law, OF_FORGIVENESS, circumstances)
+  return ids
 }
 
-const citationsOf = (grounds: Grounds): ReadonlyArray<string> => {
-  const ids = new Set([
-    "loan-type-families",
-    "plan-eligibility-matrix",
-    ...PLAN_RULES[grounds.planType],
-    ...incomeRules(grounds),
-    ...bookRules(grounds),
-    ...taxRules(grounds)
-  ])
-  if (grounds.facts.pslfForgiven) ids.add("irc-108-f-1-work-based")
-  return Object.freeze([...ids])
+const OMISSIONS = new Map<EnginePlan, ReadonlyArray<OmissionEntry>>(
+  CALCULATOR_PLANS.map(({ planType }) => [planType, omissionsOfPlan(planType)])
+)
+
+const omissionsThatBear = (scenario: HouseholdScenario, circumstances: Circumstances): ReadonlyArray<string> => {
+  const ids: Array<string> = []
+  for (const omission of OMISSIONS.get(scenario.planType)!) {
+    if (bears(omission, scenario, circumstances)) ids.push(omission.id)
+  }
+  return ids
 }
 
-const omissionsThatBear = (grounds: Grounds): ReadonlyArray<string> =>
-  Object.freeze(omissions.filter((omission) => bears(omission, grounds.facts)).map(({ id }) => id))
-
-const bases = new ByGrounds<Basis>()
-
-/** Constants used and omissions that bear on an answer. */
-export const basisOf = (grounds: Grounds): Basis => {
-  const known = bases.find(grounds)
-  if (known !== undefined) return known
-  const basis = { citations: citationsOf(grounds), omissions: omissionsThatBear(grounds) }
-  bases.keep(grounds, basis)
-  return basis
-}
+/** Rules used and omissions that bear on an answer. */
+export const basisOf = (law: Law, scenario: HouseholdScenario, circumstances: Circumstances): Basis => ({
+  citations: citationsOf(law, scenario, circumstances),
+  omissions: omissionsThatBear(scenario, circumstances)
+})

@@ -1,12 +1,13 @@
 /**
- * The two reasons for which the engine gives no figures: no loan of the book fits the plan, or the answer would be an
- * artifact of the prior-month count. The engine cannot fail otherwise. The messages here are worded in the fields of a
- * projection request; the keyless calculator words its own from the same facts.
+ * The reasons for which the engine gives no figures: the law keeps the plan from a loan, or the answer would be an
+ * artifact of the prior-month count. It cannot fail otherwise. Facts only: they are worded for each kind of caller in
+ * src/wording.
  */
+import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Loan, LoanType } from "../../../schema/loan.ts"
-import type { EnginePlan } from "../law/household.ts"
-import type { Law, LoanTraits } from "../law/law.ts"
-import { standardPrior, standardTerm, tieredTerm } from "../plans/standard.ts"
+import type { Law } from "../law/law.ts"
+import type { LoanFamily } from "../law/loan-types.ts"
+import type { EnginePlan, Plan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
 
 /** What stands between one loan and an answer. */
@@ -15,7 +16,7 @@ export type Obstacle =
   | {
       readonly _tag: "Closed"
       readonly loanType: LoanType
-      readonly family: LoanTraits["family"]
+      readonly family: LoanFamily
       readonly byOneMonth: boolean
     }
   /** A fixed plan has no payment left, or one. */
@@ -40,102 +41,44 @@ export interface Refusal {
   readonly _tag: "Refusal"
   readonly kind: "artifact" | "ineligible"
   readonly planType: EnginePlan
+  /** The loans concerned. */
   readonly loans: ReadonlyArray<RefusedLoan>
-  /** One sentence for each loan concerned. */
-  readonly messages: ReadonlyArray<string>
-  /** Positions of those loans in the request. */
-  readonly positions: ReadonlyArray<number>
 }
 
-/** What a borrower does whose forgiveness is due. */
-export const ASK_FOR_DISCHARGE = "if the count is right, ask the servicer for the discharge"
+const refusal = (kind: Refusal["kind"], { planType }: Plan, loans: ReadonlyArray<RefusedLoan>): Refusal | undefined =>
+  loans.length === 0 ? undefined : { _tag: "Refusal", kind, planType, loans }
 
-const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: RefusedLoan): string => {
-  const loan = `loans[${position}]`
-  switch (obstacle._tag) {
-    case "Closed": {
-      const which = obstacle.byOneMonth ? `${obstacle.loanType}, idrMonthsInRepayment 0` : obstacle.loanType
-      return `${planType} cannot take ${loan} (${which}): ${law.families[obstacle.family].rule}`
-    }
-    case "TermSpent": {
-      const counts = `idrMonthsInRepayment ${obstacle.priorIdrMonths}, pslfCount ${obstacle.pslfCount}`
-      const outcome = obstacle.paymentsLeft < 1 ? "nothing to pay" : "the whole balance in one payment"
-      return `${planType} with the prior months of ${loan} (${counts}) leaves ${outcome}`
-    }
-    case "TimeServed":
-    case "ServiceDone": {
-      const reached = `${obstacle.counted} of ${obstacle.needed}`
-      const count =
-        obstacle._tag === "TimeServed"
-          ? `idrMonthsInRepayment ${reached}`
-          : `pslfCount ${reached} with workingTowardsPslf`
-      return `${planType} would forgive ${loan} before any payment (${count}); ${ASK_FOR_DISCHARGE}`
-    }
-  }
+/** What keeps a plan from a loan that it does not take. */
+export const closedTo = (law: Law, plan: Plan, { loanType }: Loan): Obstacle => {
+  const traits = law.traitsOf[loanType]
+  const byOneMonth = plan.openTo(traits) === "after-counted-month"
+  return { _tag: "Closed", loanType, family: traits.family, byOneMonth }
 }
-
-const refusal = (
-  law: Law,
-  kind: Refusal["kind"],
-  planType: EnginePlan,
-  loans: ReadonlyArray<RefusedLoan>
-): Refusal | undefined =>
-  loans.length === 0
-    ? undefined
-    : {
-        _tag: "Refusal",
-        kind,
-        planType,
-        loans,
-        positions: loans.map(({ position }) => position),
-        messages: loans.map((loan) => messageOf(law, planType, loan))
-      }
 
 /** No loan with a balance can be repaid under the plan. */
-export const ineligible = (
-  law: Law,
-  planType: EnginePlan,
-  loans: ReadonlyArray<Loan>,
-  beside: Book
-): Refusal | undefined =>
+export const ineligible = (law: Law, plan: Plan, loans: ReadonlyArray<Loan>, outsidePlan: Book): Refusal | undefined =>
   refusal(
-    law,
     "ineligible",
-    planType,
-    Array.from(beside.position.subarray(0, beside.size), (position) => {
-      const { loanType } = loans[position]!
-      const { codes, family } = law.traitsOf[loanType]
-      return { position, obstacle: { _tag: "Closed", loanType, family, byOneMonth: codes[planType] === "C1" } }
-    })
+    plan,
+    Array.from(outsidePlan.position.subarray(0, outsidePlan.size), (position) => ({
+      position,
+      obstacle: closedTo(law, plan, loans[position]!)
+    }))
   )
-
-/** Payments that a fixed plan has left for a loan. */
-export const fixedMonthsLeft = (
-  law: Law,
-  planType: EnginePlan,
-  book: Book,
-  slot: number,
-  totalDebt: number
-): number => {
-  if (planType === "EXTENDED") return law.extendedMonths - book.priorIdrMonths[slot]!
-  if (planType === "TIERED STANDARD") return tieredTerm(law, totalDebt) - book.priorIdrMonths[slot]!
-  const term = standardTerm(law, book.traits[slot]!, totalDebt)
-  return term - (planType === "STANDARD" ? standardPrior(law, book, slot, term) : book.priorIdrMonths[slot]!)
-}
 
 /**
  * Fixed plans: nothing left to pay, or the whole balance in one payment.
  * @rule standard-plan-terms, extended-plan-terms, graduated-plan-terms, tiered-standard-plan-terms
  */
-export const fixedArtifact = (law: Law, planType: EnginePlan, book: Book, totalDebt: number): Refusal | undefined => {
+export const fixedArtifact = (plan: Plan, book: Book): Refusal | undefined => {
   const found: Array<RefusedLoan> = []
   for (let slot = 0; slot < book.size; slot++) {
-    const paymentsLeft = fixedMonthsLeft(law, planType, book, slot, totalDebt)
+    const paymentsLeft = book.monthsLeft[slot]!
     if (paymentsLeft > 1) continue
     const counts = { priorIdrMonths: book.priorIdrMonths[slot]!, pslfCount: book.pslfCount[slot]! }
     found.push({ position: book.position[slot]!, obstacle: { _tag: "TermSpent", paymentsLeft, ...counts } })
   }
-  return refusal(law, "artifact", planType, found)
+  return refusal("artifact", plan, found)
 }
 
 /**
@@ -144,11 +87,12 @@ export const fixedArtifact = (law: Law, planType: EnginePlan, book: Book, totalD
  */
 export const forgivenessArtifact = (
   law: Law,
-  planType: EnginePlan,
+  plan: Plan,
   book: Book,
   forgivenessMonths: number,
   workingTowardsPslf: boolean
 ): Refusal | undefined => {
+  const needed = law.read(pslfTerms).payments
   const found: Array<RefusedLoan> = []
   for (let slot = 0; slot < book.size; slot++) {
     const position = book.position[slot]!
@@ -156,9 +100,9 @@ export const forgivenessArtifact = (
     const payments = book.pslfCount[slot]!
     if (months >= forgivenessMonths) {
       found.push({ position, obstacle: { _tag: "TimeServed", counted: months, needed: forgivenessMonths } })
-    } else if (workingTowardsPslf && book.traits[slot]!.direct && payments >= law.pslfPayments) {
-      found.push({ position, obstacle: { _tag: "ServiceDone", counted: payments, needed: law.pslfPayments } })
+    } else if (workingTowardsPslf && book.traits[slot]!.direct && payments >= needed) {
+      found.push({ position, obstacle: { _tag: "ServiceDone", counted: payments, needed } })
     }
   }
-  return refusal(law, "artifact", planType, found)
+  return refusal("artifact", plan, found)
 }

@@ -1,9 +1,9 @@
 /** Whose income counts, how large the family is, and which poverty guideline applies. Years are projection years. */
-import type { FilingStatus, PlanType, Scenario } from "../../../schema/scenario.ts"
+import { idrFamilySize } from "../../../ledger/rules/household.ts"
+import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
+import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
+import type { EnginePlan } from "../plans/plan.ts"
 import type { Law } from "./law.ts"
-
-/** The plans of the wire, and Tiered Standard, which only the keyless calculator shows. */
-export type EnginePlan = PlanType | "TIERED STANDARD"
 
 /** A scenario whose state may be unknown (the keyless calculator): contiguous guideline, no state tax. */
 export type HouseholdScenario = Omit<Scenario, "state" | "planType"> & {
@@ -21,7 +21,8 @@ export interface Household {
   readonly dependents: number
   readonly filingStatus: FilingStatus
   readonly state: string | null
-  readonly spouseFederalLoanBalance: number
+  /** The borrower's share of a joint payment, 0 to 1; held for the whole projection. */
+  readonly share: number
 }
 
 export const isJoint = (status: FilingStatus): boolean => status === "MarriedFilingJointly"
@@ -37,30 +38,43 @@ const incomeBase = (scenario: HouseholdScenario): number =>
  * Family size: the borrower, the spouse on a joint return, the dependents.
  * @law 34 CFR 685.209(b)(9)   @rule idr-family-size
  */
-export const familySize = (status: FilingStatus, dependents: number): number => (isJoint(status) ? 2 : 1) + dependents
+export const familySize = (law: Law, status: FilingStatus, dependents: number): number => {
+  const { borrower, eachDependent, spouseOnJointReturn } = law.read(idrFamilySize)
+  return borrower + (isJoint(status) ? spouseOnJointReturn : 0) + eachDependent * dependents
+}
 
 /**
  * Poverty guideline for a family, by place of residence, in dollars a year.
- * @law 42 U.S.C. 9902(2); 34 CFR 685.209(b)(14)   @rule poverty-guideline-2026, poverty-guideline-region-rule
+ * @law 42 U.S.C. 9902(2); 34 CFR 685.209(b)(14)   @rule poverty-guideline-*, poverty-guideline-region-rule
  */
-export const povertyGuideline = (law: Law, state: string | null, persons: number): number => {
-  const table = law.guidelineOf(state)
-  return table.firstPerson + (persons - 1) * table.eachAdditional
+const guidelineOf = (law: Law, state: string | null, persons: number): number => {
+  const { AK, HI, other } = law.read(povertyGuidelineRegionRule)
+  const region = state === "AK" ? AK : state === "HI" ? HI : other
+  const { eachAdditional, firstPerson } = law.read(povertyGuideline)[region]
+  return firstPerson + (persons - 1) * eachAdditional
 }
 
-export const householdOf = (law: Law, scenario: HouseholdScenario): Household => ({
-  income: incomeBase(scenario),
-  growthFactor: 1 + scenario.annualIncomeGrowth,
-  guideline: povertyGuideline(law, scenario.state, familySize(scenario.filingStatus, scenario.dependents)),
-  dependents: scenario.dependents,
-  filingStatus: scenario.filingStatus,
-  state: scenario.state,
-  spouseFederalLoanBalance: isJoint(scenario.filingStatus) ? (scenario.spouseFederalLoanBalance ?? 0) : 0
-})
+/** Whether a joint payment is shared with a spouse who has federal loans. */
+export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: HouseholdScenario): boolean =>
+  isJoint(filingStatus) && (spouseFederalLoanBalance ?? 0) > 0
 
 /**
  * The borrower's share of a joint payment: own debt over both spouses' debt, fixed at the start.
  * @law 34 CFR 685.209(g)(1)(i), (g)(3)(i)   @rule rap-joint-proration, idr-joint-proration
  */
-export const shareOf = (household: Household, ownDebt: number): number =>
-  household.spouseFederalLoanBalance > 0 ? ownDebt / (ownDebt + household.spouseFederalLoanBalance) : 1
+const prorationShare = (scenario: HouseholdScenario, ownDebt: number): number =>
+  isProrated(scenario) ? ownDebt / (ownDebt + (scenario.spouseFederalLoanBalance ?? 0)) : 1
+
+/** @param ownDebt principal plus unpaid interest of the plan's own loans at the start, in dollars */
+export const householdOf = (law: Law, scenario: HouseholdScenario, ownDebt: number): Household => {
+  const { annualIncomeGrowth, dependents, filingStatus, state } = scenario
+  return {
+    income: incomeBase(scenario),
+    growthFactor: 1 + annualIncomeGrowth,
+    guideline: guidelineOf(law, state, familySize(law, filingStatus, dependents)),
+    dependents,
+    filingStatus,
+    state,
+    share: prorationShare(scenario, ownDebt)
+  }
+}

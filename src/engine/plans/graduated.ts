@@ -3,12 +3,20 @@
  * The law bounds the ratio and leaves the schedule open; this one reproduces the Department's Loan Simulator.
  */
 
-import type { Law } from "../law/law.ts"
+import type { ValueOf } from "../../../ledger/entry.ts"
+import { graduatedPlanTerms, graduatedSchedule } from "../../../ledger/rules/fixed-plans.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
-import type { Book } from "../schedule/book.ts"
 import { repayFixed } from "../schedule/fixed.ts"
-import type { Tally } from "../schedule/tally.ts"
-import { standardTerm } from "./standard.ts"
+import type { FixedPlan, FixedRepayment } from "./plan.ts"
+import { consolidationTerm, countedMonths } from "./terms.ts"
+
+/** A loan as its schedule sees it: dollars, rate per month, payments left. */
+export interface GraduatedLoan {
+  readonly principal: number
+  readonly interest: number
+  readonly rate: number
+  readonly months: number
+}
 
 export interface GraduatedSchedule {
   /** Payment of the first level, in dollars a month. */
@@ -55,14 +63,10 @@ const solveRatio = (balance: number, first: number, rate: number, months: number
  * interest, and the ratio is solved so that the schedule still ends in time.
  * @law 34 CFR 685.208(b)(6)   @rule graduated-plan-terms, graduated-schedule
  */
-export const graduatedSchedule = (
-  law: Law,
-  principal: number,
-  interest: number,
-  rate: number,
-  months: number
+export const graduatedScheduleOf = (
+  { lastOverFirst, stepMonths }: Pick<ValueOf<typeof graduatedSchedule>, "lastOverFirst" | "stepMonths">,
+  { interest, months, principal, rate }: GraduatedLoan
 ): GraduatedSchedule => {
-  const { lastOverFirst, stepMonths } = law.graduated
   const levels = Math.ceil(months / stepMonths)
   const ratio = levels === 1 ? 1 : lastOverFirst ** (1 / (levels - 1))
   const balance = principal + interest
@@ -72,18 +76,31 @@ export const graduatedSchedule = (
   return { first: interestOnly, ratio: solveRatio(balance, interestOnly, rate, months, stepMonths) }
 }
 
-export const repayGraduated = (law: Law, book: Book, totalDebt: number, horizonMonths: number, tally: Tally): void => {
+const repay = ({ book, law, tally, until }: FixedRepayment): void => {
+  const schedule = law.read(graduatedSchedule)
   for (let slot = 0; slot < book.size; slot++) {
-    const months = standardTerm(law, book.traits[slot]!, totalDebt) - book.priorIdrMonths[slot]!
-    const { first, ratio } = graduatedSchedule(
-      law,
-      book.principal[slot]!,
-      book.interest[slot]!,
-      book.rate[slot]!,
-      months
-    )
-    book.monthsLeft[slot] = months
+    const { first, ratio } = graduatedScheduleOf(schedule, {
+      principal: book.principal[slot]!,
+      interest: book.interest[slot]!,
+      rate: book.rate[slot]!,
+      months: book.monthsLeft[slot]!
+    })
     book.payment[slot] = first
-    repayFixed(book, slot, { months: law.graduated.stepMonths, ratio }, horizonMonths, tally)
+    repayFixed(book, slot, { months: schedule.stepMonths, ratio }, until, tally)
   }
+}
+
+export const graduated: FixedPlan = {
+  kind: "fixed",
+  planType: "GRADUATED",
+  calculator: { id: "graduated", label: "Graduated" },
+  parityVerified: true,
+  openTo: ({ eligibility }) => eligibility.GRADUATED,
+  terms: [graduatedPlanTerms, graduatedSchedule],
+  term: (law, { consolidation }, totalDebt) =>
+    consolidation ? consolidationTerm(law, totalDebt) : law.read(graduatedPlanTerms).months,
+  monthsBehind: countedMonths,
+  usesConsolidationTable: true,
+  countsForPslf: () => false,
+  repay
 }

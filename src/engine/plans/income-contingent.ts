@@ -1,14 +1,29 @@
 /**
  * INCOME CONTINGENT: the lesser of a fifth of discretionary income and the twelve-year payment times the income
- * percentage factor. No interest is waived, no other cap applies.
+ * percentage factor. No interest is waived, no other cap applies. It ends by 1 July 2028, which the figures ignore and
+ * disclose.
  */
+import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/rules/income-contingent.ts"
+import { icrIncomePercentageFactors } from "../../../ledger/rules/income-contingent-factors.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import { type Household, shareOf } from "../law/household.ts"
-import type { IncomePercentageRow, Law } from "../law/law.ts"
-import type { Book } from "../schedule/book.ts"
-import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
+import type { Law } from "../law/law.ts"
+import { repayFromIncome } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import { discretionaryIncome, levelPayments, monthlyShareOf } from "./shared.ts"
+import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import {
+  discretionaryIncome,
+  discretionaryPayment,
+  GUIDELINE,
+  INCOME_AND_COUNT,
+  levelPayments,
+  SHARED_AND_SPLIT
+} from "./shared.ts"
+
+/** A row of the factor table: an income in dollars a year, and the percentage there. */
+interface FactorRow {
+  readonly agi: number
+  readonly percent: number
+}
 
 const PERCENT = 100
 /** The percentage is taken to a billionth before it is rounded, since doubles miss exact halves. */
@@ -22,10 +37,10 @@ const roundPercent = (percent: number): number => {
 
 /**
  * The income percentage factor, in percent: linear between the rows, held at the first and the last.
- * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education   @rule icr-income-percentage-factors-2026
+ * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education   @rule icr-income-percentage-factors-*, icr-factor-lookup
  */
 export const incomePercentage = (law: Law, status: FilingStatus, income: number): number => {
-  const rows = status === "Single" ? law.icr.single : law.icr.marriedOrHeadOfHousehold
+  const rows: ReadonlyArray<FactorRow> = law.read(icrIncomePercentageFactors)[law.read(icrFactorLookup).column[status]]
   let after = 0
   while (after < rows.length && income > rows[after]!.agi) after++
   if (after === 0) return rows[0]!.percent
@@ -33,31 +48,44 @@ export const incomePercentage = (law: Law, status: FilingStatus, income: number)
   return roundPercent(between(rows[after - 1]!, rows[after]!, income))
 }
 
-const between = (low: IncomePercentageRow, high: IncomePercentageRow, income: number): number =>
+const between = (low: FactorRow, high: FactorRow, income: number): number =>
   low.percent + ((income - low.agi) * (high.percent - low.percent)) / (high.agi - low.agi)
 
 /**
  * More than nothing but under 5 dollars is 5 dollars.
  * @law 34 CFR 685.209(g)(2)   @rule icr-minimum-payment
  */
-const withMinimum = (law: Law, payment: number): number => {
+const withMinimum = (minimum: number, payment: number): number => {
   const tested = forThreshold(payment)
-  return tested > 0 && tested < law.icr.minimumWhenPositive ? law.icr.minimumWhenPositive : payment
+  return tested > 0 && tested < minimum ? minimum : payment
 }
 
-/** @law 34 CFR 685.209(b)(4)(iii), (f)(4), (k)(1); 20 U.S.C. 1087e(e)   @rule icr-terms */
-export const incomeContingentTerms = (law: Law, household: Household, book: Book): IncomeDrivenTerms => {
-  const { amortizationMonths, discretionaryRate, povertyMultiple } = law.icr
+const repay = (repayment: IncomeDrivenRepayment): number => {
+  const { book, household, law } = repayment
+  const { amortizationMonths, paymentRate, povertyMultiple } = law.read(icrTerms)
+  const minimum = law.read(icrMinimumPayment).minimumWhenPositive
   const twelveYear = levelPayments(book, amortizationMonths)
-  const proration = shareOf(household, book.total)
-  return {
+  return repayFromIncome(repayment, {
     payment: (income) => {
       const discretionary = discretionaryIncome(household, income, povertyMultiple)
-      const ofIncome = monthlyShareOf(discretionary, discretionaryRate, proration)
+      const ofIncome = discretionaryPayment(discretionary, paymentRate, household)
       const ofDebt = (incomePercentage(law, household.filingStatus, income) / PERCENT) * twelveYear
-      return withMinimum(law, Math.min(ofIncome, ofDebt))
+      return withMinimum(minimum, Math.min(ofIncome, ofDebt))
     },
     subsidizedWaiverMonths: 0,
     waiverShare: 0
-  }
+  })
+}
+
+/** @law 34 CFR 685.209(b)(4)(iii), (f)(4), (k)(1); 20 U.S.C. 1087e(e)   @rule icr-terms */
+export const incomeContingent: IncomeDrivenPlan = {
+  kind: "income-driven",
+  planType: "INCOME CONTINGENT",
+  calculator: { id: "icr", label: "Income-Contingent" },
+  parityVerified: true,
+  openTo: ({ eligibility }) => eligibility["INCOME CONTINGENT"],
+  terms: [icrTerms, icrFactorLookup, icrMinimumPayment],
+  citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, { rules: [icrIncomePercentageFactors] }, ...SHARED_AND_SPLIT],
+  forgivenessMonths: (law) => law.read(icrTerms).forgivenessMonths,
+  repay
 }

@@ -2,30 +2,56 @@
  * REVISED PAY AS YOU EARN on its 2015 terms: a tenth of discretionary income without a cap, and part of the uncovered
  * interest waived. It cannot be elected any more; a projection shows what it would have been.
  */
-
-import { type Household, shareOf } from "../law/household.ts"
+import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
+import { subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
+import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revised-pay-as-you-earn.ts"
+import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { Law } from "../law/law.ts"
 import type { Book } from "../schedule/book.ts"
-import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
-import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./shared.ts"
-
-/** Whether a loan of the book was for graduate study. Of the loan types only one says so. */
-export const hasGraduateLoan = (book: Book): boolean => book.kinds.some(({ graduate }) => graduate)
+import { repayFromIncome } from "../schedule/income-driven.ts"
+import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import {
+  discretionaryIncome,
+  discretionaryPayment,
+  GRADUATE_DEBT,
+  GUIDELINE,
+  hasGraduateLoan,
+  INCOME_AND_COUNT,
+  SHARED_AND_SPLIT,
+  withSmallPaymentRule
+} from "./shared.ts"
 
 /** Months to forgiveness: longer with a graduate loan. @rule repaye-terms */
-export const revisedPayAsYouEarnMonths = (law: Law, book: Book): number =>
-  hasGraduateLoan(book) ? law.repaye.forgivenessMonthsGraduate : law.repaye.forgivenessMonthsUndergraduate
+const forgivenessMonths = (law: Law, book: Book): number => {
+  const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(repayeTerms)
+  return hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
+}
+
+const repay = (repayment: IncomeDrivenRepayment): number => {
+  const { household, law } = repayment
+  const { paymentRate, povertyMultiple } = law.read(repayeTerms)
+  const { otherwiseShare, subsidizedFullMonths } = law.read(repayeInterestSubsidy)
+  const smallPayments = law.read(idrSmallPaymentRule)
+  return repayFromIncome(repayment, {
+    payment: (income) => {
+      const discretionary = discretionaryIncome(household, income, povertyMultiple)
+      return withSmallPaymentRule(smallPayments, discretionaryPayment(discretionary, paymentRate, household))
+    },
+    subsidizedWaiverMonths: subsidizedFullMonths,
+    waiverShare: otherwiseShare
+  })
+}
 
 /** @law 80 FR 67203 (30 October 2015)   @rule repaye-terms, repaye-interest-subsidy */
-export const revisedPayAsYouEarnTerms = (law: Law, household: Household, book: Book): IncomeDrivenTerms => {
-  const plan = law.repaye
-  const proration = shareOf(household, book.total)
-  return {
-    payment: (income) => {
-      const discretionary = discretionaryIncome(household, income, plan.povertyMultiple)
-      return withSmallPaymentRule(law, monthlyShareOf(discretionary, plan.discretionaryRate, proration))
-    },
-    subsidizedWaiverMonths: plan.subsidizedFullMonths,
-    waiverShare: plan.otherwiseShare
-  }
+export const revisedPayAsYouEarn: IncomeDrivenPlan = {
+  kind: "income-driven",
+  planType: "REVISED PAY AS YOU EARN",
+  calculator: { id: "repaye", label: "Revised Pay As You Earn" },
+  parityVerified: true,
+  openTo: ({ eligibility }) => eligibility["REVISED PAY AS YOU EARN"],
+  terms: [repayeTerms, repayeInterestSubsidy, saveVacatur, idrSmallPaymentRule],
+  citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
+  citesForLoans: [{ rules: [subsidizedLoanTypes], when: "subsidizedLoan" }, GRADUATE_DEBT],
+  forgivenessMonths,
+  repay
 }

@@ -2,14 +2,23 @@
  * SAVE on the terms of the vacated 2023 rule: a weighted rate of discretionary income above 225 % of the guideline, all
  * uncovered interest waived, earlier forgiveness of small original balances. It cannot be elected any more.
  */
-
-import { type Household, shareOf } from "../law/household.ts"
+import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
+import { saveEarlyForgiveness, saveTerms, saveVacatur } from "../../../ledger/rules/save.ts"
 import type { Law } from "../law/law.ts"
 import type { Book } from "../schedule/book.ts"
-import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
+import { repayFromIncome } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import { hasGraduateLoan } from "./revised-pay-as-you-earn.ts"
-import { discretionaryIncome, monthlyShareOf, withSmallPaymentRule } from "./shared.ts"
+import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import {
+  discretionaryIncome,
+  discretionaryPayment,
+  GRADUATE_DEBT,
+  GUIDELINE,
+  hasGraduateLoan,
+  INCOME_AND_COUNT,
+  SHARED_AND_SPLIT,
+  withSmallPaymentRule
+} from "./shared.ts"
 
 const originals = (book: Book, graduateOnly: boolean): number => {
   let sum = 0
@@ -21,32 +30,48 @@ const originals = (book: Book, graduateOnly: boolean): number => {
 const weightedRate = (law: Law, book: Book): number => {
   const all = originals(book, false)
   const graduate = all === 0 ? 0 : originals(book, true) / all
-  const { discretionaryRateGraduate, discretionaryRateUndergraduate } = law.save
-  return discretionaryRateUndergraduate * (1 - graduate) + discretionaryRateGraduate * graduate
+  const { paymentRateGraduate, paymentRateUndergraduate } = law.read(saveTerms)
+  return paymentRateUndergraduate * (1 - graduate) + paymentRateGraduate * graduate
 }
 
 /**
  * Months to forgiveness: 120 for 12,000 dollars of original balances, 12 more for each further 1,000 or part of it.
  * @law 88 FR 43820, 34 CFR 685.209(k)(3) of that rule   @rule save-early-forgiveness, save-terms
  */
-export const saveMonths = (law: Law, book: Book): number => {
-  const { baseBalance, baseMonths, stepBalance, stepMonths } = law.save.early
-  const longest = hasGraduateLoan(book) ? law.save.forgivenessMonthsGraduate : law.save.forgivenessMonthsUndergraduate
+const forgivenessMonths = (law: Law, book: Book): number => {
+  const { baseBalance, baseMonths, stepBalance, stepMonths } = law.read(saveEarlyForgiveness)
+  const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(saveTerms)
+  const longest = hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
   const above = forThreshold(originals(book, false)) - baseBalance
   if (above <= 0) return baseMonths
   return Math.min(longest, baseMonths + stepMonths * Math.ceil(forThreshold(above) / stepBalance))
 }
 
-/** @law 88 FR 43820, 34 CFR 685.209(f)(1), (h) of that rule   @rule save-terms */
-export const saveTerms = (law: Law, household: Household, book: Book): IncomeDrivenTerms => {
+const repay = (repayment: IncomeDrivenRepayment): number => {
+  const { book, household, law } = repayment
   const rate = weightedRate(law, book)
-  const proration = shareOf(household, book.total)
-  return {
+  const { povertyMultiple } = law.read(saveTerms)
+  const smallPayments = law.read(idrSmallPaymentRule)
+  return repayFromIncome(repayment, {
     payment: (income) => {
-      const discretionary = discretionaryIncome(household, income, law.save.povertyMultiple)
-      return withSmallPaymentRule(law, monthlyShareOf(discretionary, rate, proration))
+      const discretionary = discretionaryIncome(household, income, povertyMultiple)
+      return withSmallPaymentRule(smallPayments, discretionaryPayment(discretionary, rate, household))
     },
     subsidizedWaiverMonths: 0,
     waiverShare: 1
-  }
+  })
+}
+
+/** @law 88 FR 43820, 34 CFR 685.209(f)(1), (h) of that rule   @rule save-terms */
+export const save: IncomeDrivenPlan = {
+  kind: "income-driven",
+  planType: "SAVE",
+  calculator: { id: "save", label: "Saving on a Valuable Education (SAVE)" },
+  parityVerified: true,
+  openTo: ({ eligibility }) => eligibility.SAVE,
+  terms: [saveTerms, saveEarlyForgiveness, saveVacatur, idrSmallPaymentRule],
+  citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
+  citesForLoans: [GRADUATE_DEBT],
+  forgivenessMonths,
+  repay
 }

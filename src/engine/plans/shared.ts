@@ -1,11 +1,47 @@
-/** What the income-driven plans share: discretionary income, the ten-year cap and the small-payment rule. */
-
+/** What the income-driven plans share: discretionary income, the ten-year cap, the small-payment rule, citations. */
+import type { ValueOf } from "../../../ledger/entry.ts"
+import {
+  idrAnnualRecalculation,
+  idrFamilySize,
+  idrIncomeBase,
+  idrJointProration
+} from "../../../ledger/rules/household.ts"
+import {
+  idrForgivenessCount,
+  type idrSmallPaymentRule,
+  tenYearCapBasis,
+  tenYearCapFloor
+} from "../../../ledger/rules/income-based.ts"
+import { idrPaymentAllocation, idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
+import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
+import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { annuity } from "../schedule/annuity.ts"
-import type { Book } from "../schedule/book.ts"
+import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
+import type { Citation } from "./plan.ts"
+
+/** Of every income-driven plan: whose income, and how months count. */
+export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }
+
+/** Of the plans that measure income against the poverty guideline. */
+export const GUIDELINE: Citation = { rules: [idrFamilySize, povertyGuideline, povertyGuidelineRegionRule] }
+
+/** Of the plans that share a joint payment, and split one payment over the loans. */
+export const SHARED_AND_SPLIT: ReadonlyArray<Citation> = [
+  { rules: [idrJointProration], when: "prorated" },
+  { rules: [idrPaymentAllocation], when: "severalLoans" }
+]
+
+/** Of the plans that waive the interest of subsidized loans for the first months. */
+export const SUBSIDY: ReadonlyArray<Citation> = [
+  { rules: [idrSubsidizedInterestMonths, subsidizedLoanTypes], when: "subsidizedLoan" }
+]
+
+/** Of the plans whose terms differ for graduate debt. */
+export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
 
 /**
  * Income above a multiple of the poverty guideline, in dollars a year.
@@ -14,11 +50,11 @@ import { forThreshold } from "../schedule/rounding.ts"
 export const discretionaryIncome = (household: Household, income: number, povertyMultiple: number): number =>
   Math.max(0, income - povertyMultiple * household.guideline)
 
-/** A share of discretionary income, in dollars a month, after proration. */
-export const monthlyShareOf = (discretionary: number, rate: number, proration: number): number =>
-  ((rate * discretionary) / MONTHS_PER_YEAR) * proration
+/** A rate of discretionary income as the borrower's share of a monthly payment, in dollars. */
+export const discretionaryPayment = (discretionary: number, rate: number, household: Household): number =>
+  ((rate * discretionary) / MONTHS_PER_YEAR) * household.share
 
-/** Sum of the level payments that repay each loan from its starting balance over `months`, in dollars a month. */
+/** Sum of the level payments that repay each loan from its balance over `months`, in dollars a month. */
 export const levelPayments = (book: Book, months: number): number => {
   let sum = 0
   for (let j = 0; j < book.size; j++) sum += annuity(book.principal[j]! + book.interest[j]!, book.rate[j]!, months)
@@ -26,19 +62,24 @@ export const levelPayments = (book: Book, months: number): number => {
 }
 
 /**
- * The ten-year standard amount that caps a payment, in dollars a month, fixed at the start.
- * @law 34 CFR 685.209(f)(2)(ii), (f)(3)(ii)   @rule standard-plan-terms, ten-year-cap-floor
+ * The ten-year standard amount that caps a payment, in dollars a month.
+ * @law 34 CFR 685.209(f)(2)(ii), (f)(3)(ii)   @rule ten-year-cap-basis, ten-year-cap-floor
  */
-export const tenYearCap = (law: Law, book: Book): number =>
-  Math.max(law.tenYearCapFloor, levelPayments(book, law.standardMonths))
+export const tenYearStandardPayment = (law: Law, book: Book): number =>
+  Math.max(law.read(tenYearCapFloor).monthly, levelPayments(book, law.read(tenYearCapBasis).months))
 
 /**
  * Under 5 dollars nothing is due; from 5 to under 10 dollars, 10.
  * @law 34 CFR 685.209(g)(1)   @rule idr-small-payment-rule
  */
-export const withSmallPaymentRule = (law: Law, payment: number): number => {
+export const withSmallPaymentRule = (
+  { below5, from5Below10, raisedBelow, zeroBelow }: ValueOf<typeof idrSmallPaymentRule>,
+  payment: number
+): number => {
   const tested = forThreshold(payment)
-  const { below, raisedBelow, raisedTo, reducedTo } = law.smallPayment
-  if (tested < below) return reducedTo
-  return tested < raisedBelow ? raisedTo : payment
+  if (tested < zeroBelow) return below5
+  return tested < raisedBelow ? from5Below10 : payment
 }
+
+/** Whether a loan of the book was for graduate study. Of the loan types only one says so. @rule graduate-loan-types */
+export const hasGraduateLoan = (book: Book): boolean => someKind(book, ({ graduate }) => graduate)

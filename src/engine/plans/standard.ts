@@ -1,99 +1,59 @@
 /**
- * STANDARD and EXTENDED: level payments loan by loan, at least a minimum in all, over the months left of the term. Also
- * the fresh STANDARD schedule of the loans that a plan cannot take, and Tiered Standard of the keyless calculator.
+ * STANDARD: level payments over ten years, or over the term of a consolidation loan. Also how the loans are repaid that
+ * the chosen plan cannot take. What is forgiven there for public service is forgiven in the month loop.
  */
-
-import type { Law, LoanTraits, TermTier } from "../law/law.ts"
-import { annuity } from "../schedule/annuity.ts"
+import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import type { Law } from "../law/law.ts"
+import type { LoanTraits } from "../law/loan-types.ts"
 import type { Book } from "../schedule/book.ts"
-import { level, repayFixed } from "../schedule/fixed.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
-import { forThreshold } from "../schedule/rounding.ts"
-import type { Tally } from "../schedule/tally.ts"
-
-/** First tier whose bound lies above the balance: a balance on a bound takes the longer term. */
-const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): number => {
-  const tested = forThreshold(balance)
-  return tiers.find(({ below }) => below === null || tested < below)!.months
-}
+import { type LevelRepayment, repayLevel } from "../schedule/level.ts"
+import type { FixedPlan } from "./plan.ts"
+import { consolidationTerm } from "./terms.ts"
 
 /**
- * Term of STANDARD and GRADUATED, in months: ten years, or by the total education debt for a consolidation loan.
+ * Term of a loan on STANDARD, in months.
  * @law 34 CFR 685.208(b), 685.220(i)   @rule standard-plan-terms, consolidation-standard-terms
  */
-export const standardTerm = (law: Law, traits: LoanTraits, totalDebt: number): number =>
-  traits.consolidation ? termOfTier(law.consolidationTiers, totalDebt) : law.standardMonths
+const term = (law: Law, { consolidation }: LoanTraits, totalDebt: number): number =>
+  consolidation ? consolidationTerm(law, totalDebt) : law.read(standardPlanTerms).months
+
+/** Ten-year STANDARD is a qualifying plan of public service. @law 34 CFR 685.219(c)   @rule pslf-qualifying-plans */
+const countsForPslf = (law: Law, months: number): boolean => months === law.read(standardPlanTerms).months
 
 /**
- * Term of Tiered Standard, in months, for loans made from 1 July 2026.
- * @law 34 CFR 685.208(c)(1)(iii); 20 U.S.C. 1087e(d)(7)(A)(i)   @rule tiered-standard-plan-terms
+ * Months behind a loan. On the ten-year term qualifying public-service payments count as well, because each of them was
+ * a month of repayment; so payoff comes no later than public-service forgiveness would.
+ * @rule fixed-plan-prior-months
  */
-export const tieredTerm = (law: Law, balance: number): number => termOfTier(law.tieredStandardTiers, balance)
+const monthsBehind = (law: Law, book: Book, slot: number, months: number): number =>
+  countsForPslf(law, months) ? Math.max(book.priorIdrMonths[slot]!, book.pslfCount[slot]!) : book.priorIdrMonths[slot]!
 
-/**
- * Months already behind a loan on STANDARD. On the ten-year term qualifying public-service payments count as well,
- * because each of them was a month of repayment.
- */
-export const standardPrior = (law: Law, book: Book, slot: number, term: number): number =>
-  term === law.standardMonths ? Math.max(book.priorIdrMonths[slot]!, book.pslfCount[slot]!) : book.priorIdrMonths[slot]!
-
-/**
- * Repays every loan by its own level payment over its `monthsLeft`; all are raised in proportion when they add up to less
- * than the minimum.
- * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
- */
-const repayLevel = (law: Law, book: Book, horizonMonths: number, tally: Tally): void => {
-  const { interest, monthsLeft, payment, principal, rate, size } = book
-  let total = 0
-  for (let slot = 0; slot < size; slot++) {
-    payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]!)
-    total += payment[slot]!
-  }
-  const raise = raiseToMinimum(law, total)
-  for (let slot = 0; slot < size; slot++) {
-    payment[slot]! *= raise
-    repayFixed(book, slot, level, horizonMonths, tally)
-  }
+export const standard: FixedPlan = {
+  kind: "fixed",
+  planType: "STANDARD",
+  calculator: { id: "standard", label: "Standard" },
+  parityVerified: true,
+  openTo: ({ eligibility }) => eligibility.STANDARD,
+  terms: [standardPlanTerms],
+  term,
+  monthsBehind,
+  usesConsolidationTable: true,
+  countsForPslf,
+  repay: repayLevel
 }
 
-const raiseToMinimum = (law: Law, total: number): number =>
-  forThreshold(total) < law.standardMinimum ? law.standardMinimum / total : 1
-
-/** The plan's own loans on STANDARD. Payoff comes no later than PSLF would, so nothing is left to forgive. */
-export const repayStandard = (law: Law, book: Book, totalDebt: number, horizonMonths: number, tally: Tally): void => {
+/**
+ * Repays the loans that the chosen plan cannot take: a fresh STANDARD term with its own minimum. A public servant's Direct
+ * loan on the ten-year term is forgiven after its 120th payment.
+ * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
+ */
+export const repayOutsidePlan = (repayment: LevelRepayment, totalDebt: number, workingTowardsPslf: boolean): void => {
+  const { book, law } = repayment
   for (let slot = 0; slot < book.size; slot++) {
-    const term = standardTerm(law, book.traits[slot]!, totalDebt)
-    book.monthsLeft[slot] = term - standardPrior(law, book, slot, term)
+    const months = term(law, book.traits[slot]!, totalDebt)
+    book.monthsLeft[slot] = months
+    if (workingTowardsPslf && countsForPslf(law, months)) book.forgivenAt[slot] = pslfMonth(law, book, slot)
   }
-  repayLevel(law, book, horizonMonths, tally)
-}
-
-/**
- * Loans that the chosen plan cannot take: a fresh STANDARD term with its own minimum. Ten-year STANDARD is a qualifying
- * plan, so a public servant's Direct loan on it is forgiven after its 120th payment.
- * @law 34 CFR 685.210; 685.219(c)
- */
-export const repayBeside = (
-  law: Law,
-  book: Book,
-  totalDebt: number,
-  workingTowardsPslf: boolean,
-  horizonMonths: number,
-  tally: Tally
-): void => {
-  for (let slot = 0; slot < book.size; slot++) {
-    const term = standardTerm(law, book.traits[slot]!, totalDebt)
-    book.monthsLeft[slot] = term
-    if (workingTowardsPslf && term === law.standardMonths) book.forgivenAt[slot] = pslfMonth(law, book, slot)
-  }
-  repayLevel(law, book, horizonMonths, tally)
-}
-
-/**
- * One term for every loan, less its prior months: EXTENDED and Tiered Standard.
- * @law 34 CFR 685.208(b)(4)   @rule extended-plan-terms
- */
-export const repayOverTerm = (law: Law, book: Book, term: number, horizonMonths: number, tally: Tally): void => {
-  for (let slot = 0; slot < book.size; slot++) book.monthsLeft[slot] = term - book.priorIdrMonths[slot]!
-  repayLevel(law, book, horizonMonths, tally)
+  repayLevel(repayment)
 }

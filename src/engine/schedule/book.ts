@@ -3,8 +3,8 @@
  * half a cent is left out of every rule. Decides which loans a plan takes; amounts and months are decided elsewhere.
  */
 import type { Loan } from "../../../schema/loan.ts"
-import type { EnginePlan } from "../law/household.ts"
-import type { Law, LoanTraits } from "../law/law.ts"
+import type { Law } from "../law/law.ts"
+import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
@@ -94,7 +94,7 @@ export const closeLoan = (book: Book, slot: number): void => {
 }
 
 /** Closes the loans below half a cent that are open until some month; returns how many are still open. */
-export const closeSmall = (book: Book, month: number, tally: Tally): number => {
+export const closeDust = (book: Book, month: number, tally: Tally): number => {
   let open = 0
   for (let j = 0; j < book.size; j++) {
     if (book.principal[j]! + book.interest[j]! >= CLOSED_BELOW) open++
@@ -106,39 +106,64 @@ export const closeSmall = (book: Book, month: number, tally: Tally): number => {
   return open
 }
 
+/** The months ran out with balances open. */
+export const recordUnfinished = (book: Book, tally: Tally): void => {
+  tally.unfinished = true
+  for (let j = 0; j < book.size; j++) {
+    tally.openPrincipal += book.principal[j]!
+    tally.openInterest += book.interest[j]!
+  }
+}
+
 /** The balance of a loan as sent: principal plus unpaid interest. */
 export const balanceOf = (loan: Loan): number => loan.principalBalance + loan.interestBalance
 
 export const isEmpty = (loan: Loan): boolean => balanceOf(loan) < CLOSED_BELOW
 
 /**
- * Whether a projection under the plan takes the loan. A plan closed by law (n*) takes what it took before; EXTENDED has
- * no balance test here; a consolidation that repaid a PLUS loan reaches the income-based plans with one
- * counted month.
+ * Whether a projection under a plan takes a loan. A plan closed by a judgment takes what it took before; EXTENDED has no
+ * balance test here; a consolidation that repaid a PLUS loan reaches the income-based plans with one counted month.
  * @law 34 CFR 685.208, 685.209; 20 U.S.C. 1098e(a)(2)   @rule plan-eligibility-matrix
  */
-export const takes = (traits: LoanTraits, planType: EnginePlan, priorIdrMonths: number): boolean => {
-  const code = traits.codes[planType]
-  return code === "C1" ? priorIdrMonths >= 1 : code !== "N"
-}
+const takes = (eligibility: Eligibility, priorIdrMonths: number): boolean =>
+  eligibility === "after-counted-month" ? priorIdrMonths > 0 : eligibility !== "closed"
 
-/** The two books of a projection. Reused from one projection to the next. */
+/** The loans of a request, split by what the plan takes. */
 export interface Books {
-  readonly own: Book
-  readonly beside: Book
+  readonly inPlan: Book
+  /** Loans that the plan cannot take. They are repaid beside it on STANDARD. */
+  readonly outsidePlan: Book
 }
 
-export const makeBooks = (): Books => ({ own: new Book(), beside: new Book() })
+/** Principal plus unpaid interest of every loan of the request at the start, in dollars. */
+export const totalDebtOf = ({ inPlan, outsidePlan }: Books): number => inPlan.total + outsidePlan.total
 
 /** Fills both books with the loans that have a balance. */
-export const fillBooks = (books: Books, law: Law, loans: ReadonlyArray<Loan>, planType: EnginePlan): void => {
-  books.own.clear(loans.length)
-  books.beside.clear(loans.length)
+export const fillBooks = (
+  { inPlan, outsidePlan }: Books,
+  law: Law,
+  loans: ReadonlyArray<Loan>,
+  eligibilityOf: (traits: LoanTraits) => Eligibility
+): void => {
+  inPlan.clear(loans.length)
+  outsidePlan.clear(loans.length)
   for (let position = 0; position < loans.length; position++) {
     const loan = loans[position]!
     if (isEmpty(loan)) continue
     const traits = law.traitsOf[loan.loanType]
-    const book = takes(traits, planType, loan.idrMonthsInRepayment) ? books.own : books.beside
+    const book = takes(eligibilityOf(traits), loan.idrMonthsInRepayment) ? inPlan : outsidePlan
     book.add(loan, traits, position)
   }
+}
+
+/** Whether a kind of loan of the book has a trait. */
+export const someKind = ({ kinds }: Book, holds: (traits: LoanTraits) => boolean): boolean => {
+  for (let kind = 0; kind < kinds.length; kind++) if (holds(kinds[kind]!)) return true
+  return false
+}
+
+/** Whether a loan of the book, by its slot, does. */
+export const someLoan = (book: Book, holds: (slot: number) => boolean): boolean => {
+  for (let slot = 0; slot < book.size; slot++) if (holds(slot)) return true
+  return false
 }

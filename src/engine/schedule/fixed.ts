@@ -20,13 +20,13 @@ export const level: Levels = { months: NEVER, ratio: 1 }
 
 /**
  * Repays one loan of the book by its `payment`, over its `monthsLeft`, and adds it to the tally. What is left in the
- * month `forgivenAt` is forgiven as PSLF. No month from `horizonMonths` on is run.
+ * month `forgivenAt` is forgiven as PSLF. No month from `until` on is run.
  */
-export const repayFixed = (book: Book, slot: number, levels: Levels, horizonMonths: number, tally: Tally): void => {
+export const repayFixed = (book: Book, slot: number, levels: Levels, until: number, tally: Tally): void => {
   const rate = book.rate[slot]!
   const forgivenAt = book.forgivenAt[slot]!
   const final = book.monthsLeft[slot]! - 1
-  const end = Math.min(final + 1, forgivenAt + 1, horizonMonths)
+  const end = Math.min(final + 1, forgivenAt + 1, until)
   let principal = book.principal[slot]!
   let interest = book.interest[slot]!
   let payment = book.payment[slot]!

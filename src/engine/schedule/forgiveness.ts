@@ -1,5 +1,5 @@
 /** When each loan is forgiven, and the forgiving. The tax on it is in tax/. Teacher forgiveness is not modeled. */
-
+import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "../law/law.ts"
 import { type Book, closeLoan, NEVER } from "./book.ts"
 import type { Tally } from "./tally.ts"
@@ -23,7 +23,7 @@ export const setForgivenessMonths = (law: Law, book: Book, planMonths: number, w
  * payments: it is forgiven at the end of the first month.
  */
 export const pslfMonth = (law: Law, book: Book, slot: number): number =>
-  book.traits[slot]!.direct ? Math.max(0, law.pslfPayments - book.pslfCount[slot]! - 1) : NEVER
+  book.traits[slot]!.direct ? Math.max(0, law.read(pslfTerms).payments - book.pslfCount[slot]! - 1) : NEVER
 
 /** The next month at whose end a loan of the book is forgiven, or `NEVER`. */
 export const nextForgiveness = (book: Book): number => {

@@ -5,7 +5,7 @@
  */
 
 import type { Household } from "../law/household.ts"
-import { type Book, closeSmall, NEVER } from "./book.ts"
+import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
@@ -21,25 +21,36 @@ export interface IncomeDrivenTerms {
   readonly waiverShare: number
 }
 
-/** Repays the book under the terms and adds it to the tally. No month from `horizonMonths` on is run. */
-export const repayFromIncome = (
-  book: Book,
-  terms: IncomeDrivenTerms,
-  household: Household,
-  horizonMonths: number,
-  tally: Tally
-): void => {
+/** What is repaid, and in which months: `from` to `until - 1`. */
+export interface SplitRepayment {
+  readonly book: Book
+  readonly household: Household
+  readonly from: number
+  readonly until: number
+  readonly tally: Tally
+}
+
+/** The income base of the projection year that holds a month, in dollars a year. */
+export const incomeOfYear = ({ growthFactor, income }: Household, month: number): number => {
+  let grown = income
+  for (let year = 1; year * MONTHS_PER_YEAR <= month; year++) grown *= growthFactor
+  return grown
+}
+
+/** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
+export const repayFromIncome = (repayment: SplitRepayment, terms: IncomeDrivenTerms): number => {
+  const { book, from, household, tally, until } = repayment
   setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
   let open = book.size
-  let month = 0
-  let income = household.income
+  let month = from
+  let income = incomeOfYear(household, from)
   let payment = terms.payment(income)
-  if (horizonMonths > 0) tally.firstPayment += Math.min(payment, owedNext(book))
+  if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedNext(book))
   let waiverEnd = setWaiverShares(book, month, terms.waiverShare)
   let forgiveness = nextForgiveness(book)
-  let yearEnd = MONTHS_PER_YEAR
-  while (open > 0 && month < horizonMonths) {
-    const stop = Math.min(yearEnd, waiverEnd, forgiveness + 1, horizonMonths)
+  let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
+  while (open > 0 && month < until) {
+    const stop = Math.min(yearEnd, waiverEnd, forgiveness + 1, until)
     open =
       book.size === 1 ? payOne(book, month, stop, payment, tally) : paySplit(book, month, stop, payment, open, tally)
     month = stop
@@ -57,7 +68,7 @@ export const repayFromIncome = (
       }
     }
   }
-  if (open > 0) leaveOpen(book, tally)
+  return open
 }
 
 const setFullWaiverMonths = (book: Book, subsidizedWaiverMonths: number): void => {
@@ -126,7 +137,7 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
       if (left >= CLOSED_BELOW) stay++
     }
     if (stay < open) {
-      open = closeSmall(book, month, tally)
+      open = closeDust(book, month, tally)
       total = owedNext(book)
     }
   }
@@ -175,7 +186,7 @@ const payOne = (book: Book, from: number, stop: number, payment: number, tally: 
   book.principalError[0] = principalError
   book.interestError[0] = interestError
   tally.add(from, paid, accrued, waived)
-  return closeSmall(book, month - 1, tally)
+  return closeDust(book, month - 1, tally)
 }
 
 /** Adds the balances after month `month - 1`, the last of a projection year, to the tally. */
@@ -189,13 +200,4 @@ const recordYearEnd = (book: Book, month: number, tally: Tally): void => {
   }
   tally.principalLeft[year]! += principal
   tally.interestLeft[year]! += interest
-}
-
-/** The horizon was reached with balances open. */
-export const leaveOpen = (book: Book, tally: Tally): void => {
-  tally.unfinished = true
-  for (let j = 0; j < book.size; j++) {
-    tally.openPrincipal += book.principal[j]!
-    tally.openInterest += book.interest[j]!
-  }
 }

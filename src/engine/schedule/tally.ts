@@ -1,6 +1,6 @@
 /**
- * What a run of months adds up to: columns by projection year, and totals. One tally serves every loan of a projection,
- * and is reused by the next projection, because the engine runs one at a time and never waits inside.
+ * What a run of months adds up to: columns by projection year, and totals. One tally serves every loan of a projection
+ * and is emptied before the next.
  */
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 

@@ -1,6 +1,32 @@
 /** Federal income tax that forgiven debt adds, at the tables of one year. No credits, no phase-outs, no minimum tax. */
+import type { Json, Rule } from "../../../ledger/entry.ts"
+import {
+  federalIncomeTaxBracketsHoh,
+  federalIncomeTaxBracketsMfj,
+  federalIncomeTaxBracketsMfs,
+  federalIncomeTaxBracketsSingle,
+  federalStandardDeduction
+} from "../../../ledger/rules/federal-tax.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import type { Law, TaxBracket } from "../law/law.ts"
+import type { Law } from "../law/law.ts"
+
+/** Taxable income over one amount and not over the next, and the rate on that slice. */
+export type TaxBracket = {
+  readonly rate: number
+  readonly over: number
+  readonly notOver: number | null
+}
+
+/** A bracket table as the ledger holds it. */
+type BracketTable = Rule<{ readonly brackets: ReadonlyArray<TaxBracket>; readonly [other: string]: Json }>
+
+/** The bracket table of each filing status. */
+export const FEDERAL_BRACKETS: Readonly<Record<FilingStatus, BracketTable>> = {
+  Single: federalIncomeTaxBracketsSingle,
+  MarriedFilingJointly: federalIncomeTaxBracketsMfj,
+  MarriedFilingSeparately: federalIncomeTaxBracketsMfs,
+  HeadOfHousehold: federalIncomeTaxBracketsHoh
+}
 
 /** Tax on a taxable income, in dollars: each bracket's rate on the slice inside it. */
 export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number): number => {
@@ -14,10 +40,11 @@ export const bracketTax = (brackets: ReadonlyArray<TaxBracket>, taxable: number)
 
 /**
  * What a forgiven amount adds to federal tax, in dollars: T(A + F - D) - T(A - D), taxable income never below 0.
- * @law 26 U.S.C. 1, 63, 61(a)(11)   @rule federal-income-tax-brackets-2026-*, federal-standard-deduction-2026
+ * @law 26 U.S.C. 1, 63, 61(a)(11)   @rule federal-income-tax-brackets-*, federal-standard-deduction-*
  */
 export const federalTaxOnForgiven = (law: Law, status: FilingStatus, income: number, forgiven: number): number => {
-  const { brackets, standardDeduction } = law.federalTax[status]
+  const { brackets } = law.read(FEDERAL_BRACKETS[status])
+  const standardDeduction = law.read(federalStandardDeduction)[status]
   return (
     bracketTax(brackets, Math.max(0, income + forgiven - standardDeduction)) -
     bracketTax(brackets, Math.max(0, income - standardDeduction))

@@ -1,6 +1,12 @@
 /** State income tax that forgiven debt adds, in the five states that the request's state selects. Others: none here. */
+import type { ValueOf } from "../../../ledger/entry.ts"
+import { stateExemptionPersons } from "../../../ledger/rules/forgiveness-tax.ts"
+import { stateForgivenessTreatmentAr, stateIncomeTaxAr } from "../../../ledger/rules/state-tax-ar.ts"
+import { stateForgivenessTreatmentIn, stateIncomeTaxIn } from "../../../ledger/rules/state-tax-in.ts"
+import { stateForgivenessTreatmentMs, stateIncomeTaxMs } from "../../../ledger/rules/state-tax-ms.ts"
+import { stateForgivenessTreatmentNc, stateIncomeTaxNc } from "../../../ledger/rules/state-tax-nc.ts"
+import { stateForgivenessTreatmentWi, stateIncomeTaxWi } from "../../../ledger/rules/state-tax-wi.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
-import { isJoint } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { bracketTax } from "./federal.ts"
@@ -10,42 +16,53 @@ export interface StateFiler {
   readonly dependents: number
 }
 
-const persons = ({ dependents, status }: StateFiler): number => (isJoint(status) ? 2 : 1) + dependents
+/** Personal exemptions. @rule state-exemption-persons */
+const persons = (law: Law, { dependents, status }: StateFiler): number => {
+  const counted = law.read(stateExemptionPersons)
+  return counted[status] + counted.eachDependent * dependents
+}
+
+/** Net incomes from an amount on: the tax is the rate of all of it, less an amount. */
+interface ArkansasRow {
+  readonly from: number
+  readonly rate: number
+  readonly subtract: number
+}
 
 /**
  * Arkansas: one schedule for every status, the row by net income.
- * @law A.C.A. 26-51-201(a)(4)   @rule state-income-tax-ar-2026
+ * @law A.C.A. 26-51-201(a)(4)   @rule state-income-tax-ar-*
  */
 const arkansas = (law: Law, filer: StateFiler, income: number): number => {
-  const { rows, standardDeduction } = law.stateTax.AR
+  const { rows, standardDeduction } = law.read(stateIncomeTaxAr)
   const net = Math.max(0, income - standardDeduction[filer.status])
   const tested = forThreshold(net)
-  let row = rows[0]!
-  for (const candidate of rows) if (candidate.from <= tested) row = candidate
+  const table: ReadonlyArray<ArkansasRow> = rows
+  const row = table.findLast(({ from }) => from <= tested)!
   return Math.max(0, row.rate * net - row.subtract)
 }
 
-/** Indiana: flat, after an exemption a person. @law IC 6-3-2-1   @rule state-income-tax-in-2026 */
+/** Indiana: flat, after an exemption a person. @law IC 6-3-2-1   @rule state-income-tax-in-* */
 const indiana = (law: Law, filer: StateFiler, income: number): number => {
-  const { exemptionPerPerson, rate } = law.stateTax.IN
-  return rate * Math.max(0, income - exemptionPerPerson * persons(filer))
+  const { exemptionPerPerson, rate } = law.read(stateIncomeTaxIn)
+  return rate * Math.max(0, income - exemptionPerPerson * persons(law, filer))
 }
 
-/** Mississippi: nothing on the first slice, one rate above. @law Miss. Code 27-7-5   @rule state-income-tax-ms-2026 */
+/** Mississippi: nothing on the first slice, one rate above. @law Miss. Code 27-7-5   @rule state-income-tax-ms-* */
 const mississippi = (law: Law, filer: StateFiler, income: number): number => {
-  const { exemption, exemptionPerDependent, rate, standardDeduction, zeroBracket } = law.stateTax.MS
+  const { exemption, exemptionPerDependent, rate, standardDeduction, zeroBracket } = law.read(stateIncomeTaxMs)
   const allowances =
     standardDeduction[filer.status] + exemption[filer.status] + exemptionPerDependent * filer.dependents + zeroBracket
   return rate * Math.max(0, income - allowances)
 }
 
-/** North Carolina: flat, after a deduction. @law G.S. 105-153.7   @rule state-income-tax-nc-2026 */
+/** North Carolina: flat, after a deduction. @law G.S. 105-153.7   @rule state-income-tax-nc-* */
 const northCarolina = (law: Law, filer: StateFiler, income: number): number => {
-  const { rate, standardDeduction } = law.stateTax.NC
+  const { rate, standardDeduction } = law.read(stateIncomeTaxNc)
   return rate * Math.max(0, income - standardDeduction[filer.status])
 }
 
-type WisconsinDeduction = Law["stateTax"]["WI"]["standardDeduction"]["Single"]
+type WisconsinDeduction = ValueOf<typeof stateIncomeTaxWi>["standardDeduction"][FilingStatus]
 
 const slidingDeduction = ({ max, phaseOutStart, rate }: WisconsinDeduction, income: number): number =>
   Math.max(0, max - rate * Math.max(0, income - phaseOutStart))
@@ -53,20 +70,32 @@ const slidingDeduction = ({ max, phaseOutStart, rate }: WisconsinDeduction, inco
 /**
  * Wisconsin: brackets after a deduction that shrinks with income and an exemption a person. A head of household never
  * deducts less than a single filer.
- * @law Wis. Stat. 71.05(22), 71.06   @rule state-income-tax-wi-2026
+ * @law Wis. Stat. 71.05(22), 71.06   @rule state-income-tax-wi-*
  */
 const wisconsin = (law: Law, filer: StateFiler, income: number): number => {
-  const { brackets, exemptionPerPerson, standardDeduction } = law.stateTax.WI
+  const { brackets, exemptionPerPerson, standardDeduction } = law.read(stateIncomeTaxWi)
   const own = slidingDeduction(standardDeduction[filer.status], income)
   const deduction =
     filer.status === "HeadOfHousehold" ? Math.max(own, slidingDeduction(standardDeduction.Single, income)) : own
-  return bracketTax(brackets[filer.status], Math.max(0, income - deduction - exemptionPerPerson * persons(filer)))
+  return bracketTax(brackets[filer.status], Math.max(0, income - deduction - exemptionPerPerson * persons(law, filer)))
 }
 
-const TAXES = { AR: arkansas, IN: indiana, MS: mississippi, NC: northCarolina, WI: wisconsin }
-export type TaxingState = keyof typeof TAXES
+/** Of each state the tax of an income, what it is read from, and whether it exempts an amount for each person. */
+export const STATE_TAXES = {
+  AR: { taxOf: arkansas, schedule: stateIncomeTaxAr, treatment: stateForgivenessTreatmentAr, countsPersons: false },
+  IN: { taxOf: indiana, schedule: stateIncomeTaxIn, treatment: stateForgivenessTreatmentIn, countsPersons: true },
+  MS: { taxOf: mississippi, schedule: stateIncomeTaxMs, treatment: stateForgivenessTreatmentMs, countsPersons: false },
+  NC: {
+    taxOf: northCarolina,
+    schedule: stateIncomeTaxNc,
+    treatment: stateForgivenessTreatmentNc,
+    countsPersons: false
+  },
+  WI: { taxOf: wisconsin, schedule: stateIncomeTaxWi, treatment: stateForgivenessTreatmentWi, countsPersons: true }
+}
+export type TaxingState = keyof typeof STATE_TAXES
 
-export const isTaxingState = (state: string | null): state is TaxingState => state !== null && state in TAXES
+export const isTaxingState = (state: string | null): state is TaxingState => state !== null && state in STATE_TAXES
 
 /** What a forgiven amount adds to the state's tax, in dollars, never below 0. */
 export const stateTaxOnForgiven = (
@@ -76,6 +105,6 @@ export const stateTaxOnForgiven = (
   income: number,
   forgiven: number
 ): number => {
-  const taxOf = TAXES[state]
+  const { taxOf } = STATE_TAXES[state]
   return Math.max(0, taxOf(law, filer, income + forgiven) - taxOf(law, filer, income))
 }

@@ -18,11 +18,11 @@ import { AnswerLedger, type EventType, type Source } from "./AnswerLedger.ts"
 import { makeCalculationGate, type Overloaded } from "./calculationGate.ts"
 import { canonicalJson, InputsHash } from "./InputsHash.ts"
 import {
-  COMPUTED_BY,
   comparisonAnswer,
   eligibilityAnswer,
   identified,
   identifiedComparison,
+  keylessAnswer,
   projectionAnswer,
   unrecorded
 } from "./provenance.ts"
@@ -142,8 +142,8 @@ export class Answers extends Context.Service<
           return { answer: identified(eligibilityAnswer(figures), unrecorded(computedAt)), usage }
         }),
         calculate: Effect.fn("Answers.calculate")(function* (request) {
-          const { figures } = yield* keyless(engine.calculate(request))
-          return { ...figures, computedBy: COMPUTED_BY }
+          const { computedAt, figures } = yield* keyless(engine.calculate(request))
+          return keylessAnswer(figures, computedAt)
         }),
         reference: Effect.fn("Answers.reference")(function* (scenarioId, request) {
           const { computedAt, figures } = yield* keyless(engine.compare(request))

@@ -3,14 +3,17 @@
  * Which record an answer has is added last, so that the rest can be hashed.
  */
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
+import type { LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../../schema/projection.ts"
+import type { Calculation } from "../../engine/calculator.ts"
 import type { Comparison } from "../../engine/comparison.ts"
-import { PARITY_VERIFIED_PLANS } from "../../engine/parity.ts"
+import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
+import { calculatorAnswer } from "../../wording/calculator.ts"
 
-export const COMPUTED_BY = "repayment-of-record"
+const COMPUTED_BY = "repayment-of-record"
 
 /** The part of an answer's provenance that differs between two computations of the same inputs. */
 export interface Identity {
@@ -66,7 +69,7 @@ export const projectionAnswer = (projection: Projection): Unidentified<Projectio
   ...(projection.yearly === undefined ? {} : { yearly: projection.yearly }),
   provenance: basis({
     engine: "projection",
-    parityVerified: PARITY_VERIFIED_PLANS.has(projection.planType),
+    parityVerified: projection.parityVerified,
     citations: projection.citations,
     omissions: projection.omissions
   })
@@ -81,7 +84,7 @@ export const comparisonAnswer = ({ lowestCostLabel, projections }: Comparison): 
   lowestCostLabel,
   provenance: basis({
     engine: "comparison",
-    parityVerified: projections.every(({ planType }) => PARITY_VERIFIED_PLANS.has(planType)),
+    parityVerified: projections.every(({ parityVerified }) => parityVerified),
     citations: new Set(projections.flatMap(({ citations }) => citations)),
     omissions: new Set(projections.flatMap(({ omissions }) => omissions))
   })
@@ -95,6 +98,12 @@ const ELIGIBILITY_BASIS = basis({
 })
 
 export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({ loans, provenance: ELIGIBILITY_BASIS })
+
+/** The keyless calculator's answer, which has no record. */
+export const keylessAnswer = (calculation: Calculation, computedAt: Date): LoanCalcResult => ({
+  ...calculatorAnswer(currentLaw, calculation, computedAt.toISOString().slice(0, "YYYY-MM-DD".length)),
+  computedBy: COMPUTED_BY
+})
 
 /** The identity of an answer that has no record. */
 export const unrecorded = (computedAt: Date): Identity => ({

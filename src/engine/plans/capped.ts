@@ -1,0 +1,58 @@
+/**
+ * What INCOME BASED, INCOME BASED (OLD) and PAY AS YOU EARN have in common: a rate of discretionary income, capped at the
+ * ten-year standard amount. They differ in rate and months. No new-borrower date is tested: a request carries none.
+ */
+import type { Rule } from "../../../ledger/entry.ts"
+import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
+import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
+import { repayFromIncome } from "../schedule/income-driven.ts"
+import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import {
+  discretionaryIncome,
+  discretionaryPayment,
+  GUIDELINE,
+  INCOME_AND_COUNT,
+  SHARED_AND_SPLIT,
+  SUBSIDY,
+  tenYearStandardPayment,
+  withSmallPaymentRule
+} from "./shared.ts"
+
+/** Terms of a capped plan as the ledger states them. */
+type CappedTerms = Rule<{
+  readonly paymentRate: number
+  readonly povertyMultiple: number
+  readonly forgivenessMonths: number
+  readonly [other: string]: boolean | number | string
+}>
+
+const repay = (rule: CappedTerms, repayment: IncomeDrivenRepayment): number => {
+  const { book, household, law } = repayment
+  const { paymentRate, povertyMultiple } = law.read(rule)
+  const smallPayments = law.read(idrSmallPaymentRule)
+  const cap = tenYearStandardPayment(law, book)
+  return repayFromIncome(repayment, {
+    payment: (income) => {
+      const discretionary = discretionaryIncome(household, income, povertyMultiple)
+      const uncapped = discretionaryPayment(discretionary, paymentRate, household)
+      return withSmallPaymentRule(smallPayments, Math.min(uncapped, cap))
+    },
+    subsidizedWaiverMonths: law.read(idrSubsidizedInterestMonths).months,
+    waiverShare: 0
+  })
+}
+
+type Named = Pick<IncomeDrivenPlan, "planType" | "calculator" | "openTo">
+
+/** A plan of this kind from its name, whom it is open to, and its terms. */
+export const cappedPlan = (named: Named, rule: CappedTerms): IncomeDrivenPlan => ({
+  ...named,
+  kind: "income-driven",
+  parityVerified: true,
+  terms: [rule, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
+  citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
+  citesForLoans: SUBSIDY,
+  forgivenessMonths: (law) => law.read(rule).forgivenessMonths,
+  repay: (repayment) => repay(rule, repayment)
+})

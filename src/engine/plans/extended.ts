@@ -1,0 +1,20 @@
+/** EXTENDED: level payments over 25 years. Its variant with rising payments is not modeled. */
+import { extendedPlanTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { repayLevel } from "../schedule/level.ts"
+import type { FixedPlan } from "./plan.ts"
+import { countedMonths } from "./terms.ts"
+
+/** @law 34 CFR 685.208(b)(4)   @rule extended-plan-terms */
+export const extended: FixedPlan = {
+  kind: "fixed",
+  planType: "EXTENDED",
+  calculator: { id: "extended", label: "Extended" },
+  parityVerified: true,
+  openTo: ({ eligibility }) => eligibility.EXTENDED,
+  terms: [extendedPlanTerms, standardPlanTerms],
+  term: (law) => law.read(extendedPlanTerms).months,
+  monthsBehind: countedMonths,
+  usesConsolidationTable: false,
+  countsForPslf: () => false,
+  repay: repayLevel
+}

@@ -1,0 +1,13 @@
+/** PAY AS YOU EARN. It ends by 1 July 2028, which the figures ignore and disclose. */
+import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
+import { cappedPlan } from "./capped.ts"
+
+/** @law 34 CFR 685.209(f)(2), (k)(2)   @rule paye-terms */
+export const payAsYouEarn = cappedPlan(
+  {
+    planType: "PAY AS YOU EARN",
+    calculator: { id: "paye", label: "Pay As You Earn" },
+    openTo: ({ eligibility }) => eligibility["PAY AS YOU EARN"]
+  },
+  payeTerms
+)

@@ -1,0 +1,88 @@
+/**
+ * What a plan is. Each stands in a file of its own, whole: what it cites, how long it runs, how it repays, what the
+ * keyless calculator calls it, and which loans it takes. registry.ts lists them.
+ */
+import type { Circumstance, Rule } from "../../../ledger/entry.ts"
+import type { CalculatorPlan } from "../../../schema/calculator.ts"
+import type { PlanType } from "../../../schema/scenario.ts"
+import type { Household } from "../law/household.ts"
+import type { Law } from "../law/law.ts"
+import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
+import type { Book } from "../schedule/book.ts"
+import type { Tally } from "../schedule/tally.ts"
+import type { TieredStandard } from "./tiered-standard.ts"
+
+/** The plans of the wire, and the one that only the keyless calculator shows. */
+export type EnginePlan = PlanType | TieredStandard
+
+/** Rules that are cited together: always, or when a circumstance holds. */
+export interface Citation {
+  readonly rules: ReadonlyArray<Rule>
+  readonly when?: Circumstance
+}
+
+interface PlanBasics {
+  readonly planType: EnginePlan
+  /** Id and name of the plan in the keyless calculator. */
+  readonly calculator: { readonly id: CalculatorPlan; readonly label: string }
+  /** Whether the test suite reproduces printed or hand-worked cases of the plan. A test fails when it has none. */
+  readonly parityVerified: boolean
+  /** Whether it takes a kind of loan. */
+  readonly openTo: (traits: LoanTraits) => Eligibility
+  /** Whether only loans made from 1 July 2026 on may take it. */
+  readonly onlyNewLoans?: true
+  /** What answers under the plan cite: of its own terms, ... */
+  readonly terms: ReadonlyArray<Rule>
+  /** ... and because of the loans of the book. */
+  readonly citesForLoans?: ReadonlyArray<Citation>
+}
+
+/** What a fixed plan needs to repay a book. */
+export interface FixedRepayment {
+  readonly law: Law
+  /** Its `monthsLeft` are set. */
+  readonly book: Book
+  /** The first month that is not run. */
+  readonly until: number
+  readonly tally: Tally
+}
+
+/** A plan with a term: it pays the loans off and never forgives. */
+export interface FixedPlan extends PlanBasics {
+  readonly kind: "fixed"
+  /** Months of the loan's term, before any are behind it. */
+  readonly term: (law: Law, traits: LoanTraits, totalDebt: number) => number
+  /** Months of that term that are behind the loan. */
+  readonly monthsBehind: (law: Law, book: Book, slot: number, term: number) => number
+  /** Whether the terms of consolidation loans follow the consolidation table. */
+  readonly usesConsolidationTable: boolean
+  /** Whether payments on a Direct loan of such a term count for public service. */
+  readonly countsForPslf: (law: Law, term: number) => boolean
+  /** Repays the book and adds it to the tally. */
+  readonly repay: (repayment: FixedRepayment) => void
+}
+
+/** What an income-driven plan needs to repay a book. */
+export interface IncomeDrivenRepayment {
+  readonly law: Law
+  /** Its `forgivenAt` is set. */
+  readonly book: Book
+  readonly household: Household
+  /** The first month that is run, and the first that is not. */
+  readonly from: number
+  readonly until: number
+  readonly tally: Tally
+}
+
+/** A plan whose payment follows income, and which forgives what is left after its months. */
+export interface IncomeDrivenPlan extends PlanBasics {
+  readonly kind: "income-driven"
+  /** Payments to forgiveness, prior ones included. */
+  readonly forgivenessMonths: (law: Law, book: Book) => number
+  /** What answers cite because of the household. */
+  readonly citesForHousehold: ReadonlyArray<Citation>
+  /** Repays the book and adds it to the tally; returns how many loans are still open at the end. */
+  readonly repay: (repayment: IncomeDrivenRepayment) => number
+}
+
+export type Plan = FixedPlan | IncomeDrivenPlan

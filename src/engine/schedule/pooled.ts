@@ -1,0 +1,176 @@
+/**
+ * The month loop of REPAYMENT ASSISTANCE. The law states its tests on all loans together, so the loans are one pool:
+ * every month lowers their principal, and their unpaid interest, in the same proportion. Principal is lowered by
+ * compensated sums (Kahan), so that hundreds of months leave the error of one.
+ */
+import type { Household } from "../law/household.ts"
+import { type Book, closeDust, NEVER } from "./book.ts"
+import { MONTHS_PER_YEAR } from "./calendar.ts"
+import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
+import { incomeOfYear } from "./income-driven.ts"
+import { CLOSED_BELOW } from "./rounding.ts"
+import type { Tally } from "./tally.ts"
+
+/** What the plan decides. */
+export interface PooledTerms {
+  /** Monthly payment for a year's income base, in dollars, before "at most what is owed". */
+  readonly payment: (income: number) => number
+  /** A payment lowers principal by at least this many dollars, or by itself where it is less; the rest is matched. */
+  readonly matchMax: number
+}
+
+/** What is repaid, and in which months: `from` to `until - 1`. */
+export interface PooledRepayment {
+  readonly book: Book
+  readonly household: Household
+  readonly from: number
+  readonly until: number
+  readonly tally: Tally
+}
+
+/** The loans as one debt, since the last month in which a loan left it. */
+interface Pool {
+  principal: number
+  interest: number
+  /** What rounding has added to the principal so far; taken back by the next change. */
+  principalError: number
+  readonly startPrincipal: number
+  readonly startInterest: number
+  /** Rate per month. It stays the same while every loan shrinks in proportion. */
+  readonly rate: number
+  /** No open loan's balance is below this share of the pool's principal; 0 with a loan of unpaid interest alone. */
+  readonly smallestShare: number
+}
+
+const gather = (book: Book): Pool => {
+  let principal = 0
+  let interest = 0
+  let due = 0
+  let smallest = Number.POSITIVE_INFINITY
+  for (let j = 0; j < book.size; j++) {
+    const balance = book.principal[j]! + book.interest[j]!
+    principal += book.principal[j]!
+    interest += book.interest[j]!
+    due += book.principal[j]! * book.rate[j]!
+    if (balance > 0) smallest = Math.min(smallest, book.principal[j]!)
+  }
+  return {
+    principal,
+    interest,
+    principalError: 0,
+    startPrincipal: principal,
+    startInterest: interest,
+    rate: principal === 0 ? 0 : due / principal,
+    smallestShare: principal === 0 ? 0 : smallest / principal
+  }
+}
+
+/** What is owed after the first month's accrual. */
+const owedFirst = ({ interest, principal, rate }: Pool): number => principal + interest + principal * rate
+
+/** Gives the pool's change to its loans, in proportion. */
+const spread = (book: Book, { interest, principal, startInterest, startPrincipal }: Pool): void => {
+  const principalLeft = shareLeft(principal, startPrincipal)
+  const interestLeft = shareLeft(interest, startInterest)
+  for (let j = 0; j < book.size; j++) {
+    book.principal[j]! *= principalLeft
+    book.interest[j]! *= interestLeft
+  }
+}
+
+/** What is left of a starting amount, as a share. */
+const shareLeft = (after: number, start: number): number => (start === 0 ? 0 : after / start)
+
+/** Whether a loan of the pool is below half a cent. */
+const hasClosing = (book: Book, pool: Pool): boolean => {
+  if (pool.smallestShare * pool.principal >= CLOSED_BELOW) return false
+  const principalLeft = shareLeft(pool.principal, pool.startPrincipal)
+  const interestLeft = shareLeft(pool.interest, pool.startInterest)
+  for (let j = 0; j < book.size; j++) {
+    const balance = book.principal[j]! * principalLeft + book.interest[j]! * interestLeft
+    if (balance < CLOSED_BELOW && book.forgivenAt[j] !== NEVER) return true
+  }
+  return false
+}
+
+/** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
+export const repayPooled = (repayment: PooledRepayment, { matchMax, payment: paymentOf }: PooledTerms): number => {
+  const { book, from, household, tally, until } = repayment
+  let pool = gather(book)
+  let open = book.size
+  let month = from
+  let income = incomeOfYear(household, from)
+  let payment = paymentOf(income)
+  if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedFirst(pool))
+  let forgiveness = nextForgiveness(book)
+  let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
+  while (open > 0 && month < until) {
+    const stop = Math.min(yearEnd, forgiveness + 1, until)
+    month = payPool(pool, { from: month, stop, payment, matchMax }, tally)
+    if (month > forgiveness || month === until || hasClosing(book, pool)) {
+      spread(book, pool)
+      open = forgiveDue(book, month - 1, closeDust(book, month - 1, tally), tally)
+      pool = gather(book)
+      forgiveness = nextForgiveness(book)
+    }
+    if (month === yearEnd) {
+      tally.principalLeft[month / MONTHS_PER_YEAR - 1]! += pool.principal
+      tally.interestLeft[month / MONTHS_PER_YEAR - 1]! += pool.interest
+      yearEnd += MONTHS_PER_YEAR
+      if (household.growthFactor !== 1) {
+        income *= household.growthFactor
+        payment = paymentOf(income)
+      }
+    }
+  }
+  return open
+}
+
+/** Months of one year with one payment: `from` to `stop - 1`. */
+interface PooledMonths {
+  readonly from: number
+  readonly stop: number
+  readonly payment: number
+  readonly matchMax: number
+}
+
+/**
+ * Months from `from` on, until `stop` or until a loan may have closed; returns the month after the last one run.
+ * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)   @rule rap-interest-waiver, rap-principal-match
+ */
+const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
+  const { from, matchMax, payment, stop } = months
+  const { rate, smallestShare } = pool
+  let { interest, principal, principalError } = pool
+  let paid = 0
+  let accrued = 0
+  let waived = 0
+  let matched = 0
+  let month = from
+  do {
+    const due = principal * rate
+    const owed = principal + interest + due
+    const pay = Math.min(payment, owed)
+    const toInterest = pay < due ? pay : due
+    const afterInterest = pay - toInterest
+    const toOlder = afterInterest < interest ? afterInterest : interest
+    const toPrincipal = afterInterest - toOlder
+    const lowered = toPrincipal < matchMax ? Math.min(matchMax, pay, principal) : toPrincipal
+    const change = -lowered - principalError
+    const after = principal + change
+    principalError = after - principal - change
+    principal = after
+    interest -= toOlder
+    paid += pay
+    accrued += due
+    waived += due - toInterest
+    matched += lowered - toPrincipal
+    month++
+  } while (month < stop && smallestShare * principal >= CLOSED_BELOW)
+  pool.principal = principal
+  pool.interest = interest
+  pool.principalError = principalError
+  tally.add(from, paid, accrued, waived)
+  tally.matched += matched
+  return month
+}

@@ -1,0 +1,93 @@
+/**
+ * The keyless calculator's answer in words: why a plan is left out, in one sentence in the fields of its own request (one
+ * loan without a position), and what the figures take for granted. Which plan is left out is decided by the engine.
+ */
+
+import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
+import { povertyGuideline } from "../../ledger/rules/poverty-guideline.ts"
+import { rapLoanExclusions } from "../../ledger/rules/repayment-assistance.ts"
+import { saveVacatur } from "../../ledger/rules/save.ts"
+import type { LoanCalcExcludedPlan, LoanCalcResult } from "../../schema/calculator.ts"
+import type { LoanType } from "../../schema/loan.ts"
+import type { Calculation, ExcludedPlan, Exclusion } from "../engine/calculator.ts"
+import type { Law } from "../engine/law/law.ts"
+import { longDate } from "./dates.ts"
+import { ASK_FOR_DISCHARGE, paymentLeft } from "./refusals.ts"
+
+/** The loan type, and what is taken of it where it does not say all. */
+const typeReason = (law: Law, loanType: LoanType): string => {
+  const { plusConsolidation } = law.traitsOf[loanType]
+  const assumed = plusConsolidation ? ", which does not say whose PLUS loan it repaid and is taken as a parent's," : ""
+  return `The loan type ${loanType}${assumed} cannot elect it.`
+}
+
+/** @law 20 U.S.C. 1098e(a)(2)(B)   @rule plan-eligibility-matrix, rap-loan-exclusions */
+const windowReason = (law: Law, loanType: LoanType): string => {
+  const { plusConsolidation } = law.traitsOf[loanType]
+  const taken = plusConsolidation ? ", taken as a consolidation of a parent's PLUS loan," : ""
+  const [from, to] = law.read(rapLoanExclusions).carveOutWindow.map(longDate)
+  return `It opens to this loan${taken} only after a payment under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
+}
+
+/** @rule new-loan-plans-2026-07 */
+const newLoansFrom = (law: Law): string => longDate(law.read(newLoanPlans202607).loansMadeFrom)
+
+const sentenceOf = (law: Law, exclusion: Exclusion): string => {
+  switch (exclusion._tag) {
+    case "Vacated":
+      return `It cannot be elected since the final judgment of ${longDate(law.read(saveVacatur).vacatedOn)}.`
+    case "ClosedToNewLoans":
+      return `It is closed to loans made on or after ${newLoansFrom(law)}; borrowedOnOrAfterJul12026 was true.`
+    case "OnlyNewLoans":
+      return `It is open only to loans made on or after ${newLoansFrom(law)}; send borrowedOnOrAfterJul12026 true for one.`
+    case "BalanceTooSmall":
+      return `It needs a balance over ${exclusion.over} dollars.`
+    case "Closed":
+      return exclusion.byOneMonth ? windowReason(law, exclusion.loanType) : typeReason(law, exclusion.loanType)
+    case "TermSpent": {
+      const counts = `priorIdrMonths was ${exclusion.priorIdrMonths}, pslfCreditedMonths ${exclusion.pslfCount}`
+      return `With the months already behind the loan it leaves ${paymentLeft(exclusion.paymentsLeft)}; ${counts}.`
+    }
+    case "TimeServed":
+      return `It would forgive the loan before any payment, with priorIdrMonths ${exclusion.counted} of ${exclusion.needed}; ${ASK_FOR_DISCHARGE}.`
+    case "ServiceDone":
+      return `It would forgive the loan before any payment, with pslfCreditedMonths ${exclusion.counted} of ${exclusion.needed} and pursuingPslf true; ${ASK_FOR_DISCHARGE}.`
+  }
+}
+
+const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcExcludedPlan => ({
+  plan,
+  label,
+  reason: exclusions.map((exclusion) => sentenceOf(law, exclusion)).join(" ")
+})
+
+const assumptions = (law: Law): ReadonlyArray<string> => [
+  "One loan without unpaid interest; every payment is made on time.",
+  "The first payment is made in the month after the computation.",
+  `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true.`,
+  "The new-borrower tests of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
+  "Pay As You Earn and Income-Contingent end after 30 June 2028; the figures ignore this.",
+  `Poverty guideline, factor and tax tables of ${law.read(povertyGuideline).year} are held for the whole projection.`,
+  "Family size is the borrower, the spouse on a joint return, and the dependents.",
+  "Interest is simple, accrues monthly and never capitalizes.",
+  "The federal auto-pay interest reduction is not applied.",
+  "Tax on forgiven debt is federal, and of AR, IN, MS, NC and WI where the state is given.",
+  "Most other states also tax forgiven debt; their tax is not included."
+]
+
+/**
+ * The answer of the calculator, but for who computed it.
+ * @param asOf date of the computation, YYYY-MM-DD
+ */
+export const calculatorAnswer = (
+  law: Law,
+  calculation: Calculation,
+  asOf: string
+): Omit<LoanCalcResult, "computedBy"> => ({
+  asOf,
+  lowestMonthlyPlan: calculation.lowestMonthlyPlan,
+  lowestLifetimeCostPlan: calculation.lowestLifetimeCostPlan,
+  plans: calculation.plans,
+  excludedPlans: calculation.excludedPlans.map((excluded) => worded(law, excluded)),
+  assumptions: assumptions(law)
+})

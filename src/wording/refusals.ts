@@ -1,0 +1,42 @@
+/**
+ * Why the engine gives no answer, in the fields of a projection request: one sentence for each loan concerned. What is
+ * refused is decided by the engine; the keyless calculator has words of its own in exclusions.ts.
+ */
+import type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.ts"
+import type { Law } from "../engine/law/law.ts"
+import { ruleOfFamily } from "../engine/law/loan-types.ts"
+
+/** What a borrower does whose forgiveness is due. */
+export const ASK_FOR_DISCHARGE = "if the count is right, ask the servicer for the discharge"
+
+/** What a fixed plan with no payment left, or one, would ask for. */
+export const paymentLeft = (paymentsLeft: number): string =>
+  paymentsLeft < 1 ? "nothing to pay" : "the whole balance in one payment"
+
+const countOf = (obstacle: Extract<Obstacle, { readonly counted: number }>): string => {
+  const reached = `${obstacle.counted} of ${obstacle.needed}`
+  return obstacle._tag === "TimeServed"
+    ? `idrMonthsInRepayment ${reached}`
+    : `pslfCount ${reached} with workingTowardsPslf`
+}
+
+const messageOf = (law: Law, planType: string, { obstacle, position }: RefusedLoan): string => {
+  const loan = `loans[${position}]`
+  switch (obstacle._tag) {
+    case "Closed": {
+      const which = obstacle.byOneMonth ? `${obstacle.loanType}, idrMonthsInRepayment 0` : obstacle.loanType
+      return `${planType} cannot take ${loan} (${which}): ${ruleOfFamily(law, obstacle.family)}`
+    }
+    case "TermSpent": {
+      const counts = `idrMonthsInRepayment ${obstacle.priorIdrMonths}, pslfCount ${obstacle.pslfCount}`
+      return `${planType} with the prior months of ${loan} (${counts}) leaves ${paymentLeft(obstacle.paymentsLeft)}`
+    }
+    case "TimeServed":
+    case "ServiceDone":
+      return `${planType} would forgive ${loan} before any payment (${countOf(obstacle)}); ${ASK_FOR_DISCHARGE}`
+  }
+}
+
+/** One sentence for each loan concerned, in the order of the request. */
+export const refusalMessages = (law: Law, { loans, planType }: Refusal): ReadonlyArray<string> =>
+  loans.map((loan) => messageOf(law, planType, loan))
