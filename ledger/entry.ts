@@ -3,6 +3,7 @@
  * rules that it knowingly leaves out. The constructors keep the literal types of a value and freeze it. No rule is stated
  * here, and nothing is computed but which value is in force on a date.
  */
+import type { Circumstance } from "./circumstances.ts"
 
 /** Who publishes a rule, where, how it was read, and how often it is republished. */
 export interface Source {
@@ -44,61 +45,6 @@ export interface Rule<V extends Json = Json> {
   /** Published for reference: no figure depends on it, so no answer cites it and the engine does not read it. */
   readonly informative: boolean
 }
-
-/**
- * What holds of an answer: the omissions that bear on it and the rules that it cites hang on this. The plan's own loans
- * are those repaid under it. All but the first two are known before a month has run.
- */
-export interface Circumstances {
-  /** Forgiveness that is taxed was priced. */
-  readonly taxed: boolean
-  /** Something is forgiven for public service. */
-  readonly pslfForgiven: boolean
-  /** A Direct loan of a public servant is repaid in payments that are taken as never counting. */
-  readonly pslfUncounted: boolean
-  /** The borrower works toward public-service forgiveness, and it can reach a loan of the book. */
-  readonly pslfReaches: boolean
-  /** The book has a loan with a balance. */
-  readonly loans: boolean
-  /** One payment is split over several own loans. */
-  readonly severalLoans: boolean
-  /** Some loans are repaid outside the plan. */
-  readonly loansOutsidePlan: boolean
-  /** A Parent PLUS loan, or a consolidation of one, is repaid outside the plan. */
-  readonly parentPlusOutsidePlan: boolean
-  /** The borrower has dependents. */
-  readonly dependents: boolean
-  /** Income grows. */
-  readonly growth: boolean
-  /** The payment is shared with a spouse who has federal loans. */
-  readonly prorated: boolean
-  /** Months already count toward income-driven forgiveness of an own loan. */
-  readonly priorMonths: boolean
-  /** Months already counted shorten the fixed term of an own loan. */
-  readonly shortened: boolean
-  /** A subsidized loan is among the own loans. */
-  readonly subsidizedLoan: boolean
-  /** A consolidation loan is among the own loans. */
-  readonly consolidation: boolean
-  /** A consolidation loan of the book has a term by the consolidation table. */
-  readonly consolidationTable: boolean
-  /** A consolidation loan whose type names no PLUS loan is among the own loans. */
-  readonly unnamedConsolidation: boolean
-  /** An FFEL consolidation loan is among the own loans. */
-  readonly ffelConsolidation: boolean
-  /** A loan of the book repaid a PLUS loan and does not say whose. */
-  readonly plusConsolidation: boolean
-  /** A consolidation loan on the consolidation table owes less than the other loans of the book. */
-  readonly outweighedConsolidation: boolean
-  /** The plan is open to an own loan only by a counted month. */
-  readonly windowOpened: boolean
-  /** An own loan's program owes no more than the EXTENDED plan asks for. */
-  readonly smallProgram: boolean
-  /** An own loan may have paid for graduate study without saying so. */
-  readonly mayBeGraduate: boolean
-}
-
-export type Circumstance = keyof Circumstances
 
 /**
  * When an omission bears on an answer: when every condition given here holds. No condition: always. An empty list never
@@ -147,6 +93,7 @@ interface Use {
 }
 
 /** A rule with one value, which keeps its literal types, so that the engine's tables are checked by the compiler. */
+/* @__NO_SIDE_EFFECTS__ */
 export const rule = <const V extends Json>({ informative, ...entry }: RuleEntry<V> & Use): Rule<V> =>
   deepFreeze({ entries: [entry], informative: informative === true })
 
@@ -155,6 +102,7 @@ type SharedWords = Pick<RuleEntry, "plan" | "unit" | "definition">
 type DatedValue<V extends Json> = Omit<RuleEntry<V>, keyof SharedWords | "effectiveDate">
 
 /** A rule whose value changes: the shared words once, the rest by effective date. */
+/* @__NO_SIDE_EFFECTS__ */
 export const series = <const V extends Json>(
   { informative, ...shared }: SharedWords & Use,
   byEffectiveDate: Readonly<Record<string, DatedValue<V>>>
@@ -175,6 +123,7 @@ export const inForceOn = <V extends Json>({ entries }: Rule<V>, date: string): R
   entries.findLast((entry) => hasBegun(entry, date))
 
 /** A rule knowingly left out. */
+/* @__NO_SIDE_EFFECTS__ */
 export const omission = <const Id extends string>(entry: OmissionEntry<Id>): OmissionEntry<Id> =>
   deepFreeze({ ...entry })
 

@@ -3,12 +3,12 @@
  * that is stamped into answers. Data only; the arithmetic is the engine's.
  */
 import { byId, type OmissionEntry, type PublishedOmission, type Rule, type RuleEntry } from "./entry.ts"
-import lock from "./ledger.lock.json" with { type: "json" }
 import { omissions, publish } from "./omissions.ts"
 import * as everyRule from "./rules/index.ts"
 
 export type { OmissionEntry, PublishedOmission, Rule, RuleEntry, Source } from "./entry.ts"
 export { bears, omissionsOfPlan } from "./omissions.ts"
+export { releasedAtUtc, ruleVersion } from "./release.ts"
 export { omissions }
 
 /** Every rule with its values by date, history included, by id. */
@@ -19,15 +19,6 @@ export const constants: ReadonlyArray<RuleEntry> = Object.freeze(byId(rules.flat
 
 /** Every omission in its published form. */
 export const publishedOmissions: ReadonlyArray<PublishedOmission> = Object.freeze(omissions.map(publish))
-
-/** `rl1-<12 hex digits>`; changes when anything that is published changes. See version.ts. */
-export const ruleVersion: string = lock.version
-
-/**
- * The instant at which this version was written to the lock, ISO 8601 in UTC. The law of the version is every newest
- * entry in force at this instant, whenever it is asked: one version keeps one set of figures.
- */
-export const releasedAtUtc: string = lock.releasedAtUtc
 
 const indexed = <E extends { readonly id: string }>(entries: ReadonlyArray<E>): ReadonlyMap<string, E> =>
   new Map(entries.map((entry) => [entry.id, entry]))

@@ -1,14 +1,16 @@
 /**
- * Writes ledger/ledger.lock.json: the ledger's version, when it was released, and a hash per entry. Prints what changed
+ * Writes ledger/release.ts, the ledger's version and when it was released, and ledger/ledger.lock.json, a hash per entry
+ * beside them. Prints what changed
  * since the last lock, and which entries are in force only later. The release instant stays when the version does, so
  * run it again when such an entry has come into force. Run: node scripts/ledger-lock.ts
  */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { constants, publishedOmissions } from "../ledger/index.ts"
 import lock from "../ledger/ledger.lock.json" with { type: "json" }
 import { entryHash, notYetInForce, versionOf } from "../ledger/version.ts"
 
-const path = new URL("../ledger/ledger.lock.json", import.meta.url)
+const lockFile = new URL("../ledger/ledger.lock.json", import.meta.url)
+const releaseFile = new URL("../ledger/release.ts", import.meta.url)
 const before: Readonly<Record<string, string>> = lock.entries
 
 const releasedAtUtc = new Date().toISOString()
@@ -25,6 +27,10 @@ for (const id of notYetInForce(constants, releasedAtUtc)) console.log(`later    
 if (version === lock.version) {
   console.log(`unchanged: ${version}, released ${lock.releasedAtUtc}`)
 } else {
-  writeFileSync(path, `${JSON.stringify({ version, releasedAtUtc, entries }, null, 2)}\n`)
+  const release = readFileSync(releaseFile, "utf8")
+    .replace(/(ruleVersion = )".*"/, `$1"${version}"`)
+    .replace(/(releasedAtUtc = )".*"/, `$1"${releasedAtUtc}"`)
+  writeFileSync(releaseFile, release)
+  writeFileSync(lockFile, `${JSON.stringify({ version, releasedAtUtc, entries }, null, 2)}\n`)
   console.log(`${lock.version} -> ${version}, released ${releasedAtUtc}`)
 }

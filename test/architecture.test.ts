@@ -103,7 +103,8 @@ const ARITHMETIC: Readonly<Record<string, RegExp>> = {
   "1e6": /rounding/,
   "1e8": /rounding/,
   "1e9": /income-contingent/,
-  "1e-16": /annuity/
+  "1e-16": /annuity/,
+  "4096": /citations/
 }
 
 describe("the engine", () => {

@@ -100,7 +100,7 @@ const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isNew: boolean): Exclu
   if (eligibility === "closed") return closedTo(law, plan, loan)
   if (isNew && !takesNewLoans) return { _tag: "ClosedToNewLoans" }
   if (eligibility === "after-counted-month" && loan.idrMonthsInRepayment === 0) return closedTo(law, plan, loan)
-  if (!isNew && plan.onlyNewLoans === true) return { _tag: "OnlyNewLoans" }
+  if (!isNew && plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
   if (eligibility === "above-balance" && !(forThreshold(loan.principalBalance) > balanceOver)) {
     return { _tag: "BalanceTooSmall", over: balanceOver }
   }

@@ -2,6 +2,7 @@
  * One loan book under one plan, from the first month of repayment to the last. A pure function of the law, the request
  * and the start month. Knows nothing of keys, records or the wire's spelling.
  */
+import { holdsAll, only } from "../../ledger/circumstances.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { ForgivenessType, YearlyPoint } from "../../schema/projection.ts"
 import { circumstancesOf } from "./answer/circumstances.ts"
@@ -168,7 +169,7 @@ export const project = (
   const pslfCents = toCents(tally.sumOf(tally.forgivenPslf))
   const forgivenCents = toCents(allForgiven(tally))
   const finish = tally.unfinished ? null : tally.lastMonth
-  const circumstances = { ...known, taxed: timeBasedCents > 0, pslfForgiven: pslfCents > 0 }
+  const circumstances = known | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
   const { citations, omissions } = basisOf(law, scenario, circumstances)
   const projection: Projection = {
     _tag: "Projection",
@@ -188,7 +189,7 @@ export const project = (
     omissions
   }
   if (!includeYearly) return projection
-  const lastMonth = circumstances.loans ? (finish ?? GUARD_MONTHS - 1) : -1
+  const lastMonth = holdsAll(circumstances, only.loans) ? (finish ?? GUARD_MONTHS - 1) : -1
   return { ...projection, yearly: yearlySeries(tally, openingOf(loans), start, lastMonth) }
 }
 

@@ -2,7 +2,7 @@
  * What holds of a request before a month has run, so that the ledger can tell which omissions bear on its answer and
  * which rules it cites. What the months bring, forgiveness, is added by whoever has run them.
  */
-import type { Circumstances } from "../../../ledger/entry.ts"
+import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { type HouseholdScenario, isProrated } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
@@ -11,9 +11,6 @@ import type { Plan } from "../plans/plan.ts"
 import { standard } from "../plans/standard.ts"
 import { type Book, type Books, someKind, someLoan, totalDebtOf } from "../schedule/book.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-
-/** What a request alone decides. */
-export type KnownCircumstances = Omit<Circumstances, "taxed" | "pslfForgiven">
 
 interface Question {
   readonly law: Law
@@ -24,8 +21,6 @@ interface Question {
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
 const isDirect = ({ direct }: LoanTraits): boolean => direct
-const isParentPlus = ({ parentPlus }: LoanTraits): boolean => parentPlus
-const isPlusConsolidation = ({ plusConsolidation }: LoanTraits): boolean => plusConsolidation
 
 const NO_BOOKS: ReadonlyArray<Book> = []
 
@@ -98,31 +93,32 @@ const isSmallProgram = ({ books, law, plan }: Question): boolean =>
       forThreshold(debtOf(books, program)) <= law.read(extendedPlanTerms).balanceOver
   )
 
-export const circumstancesOf = (question: Question): KnownCircumstances => {
+/** What the kinds of loans of a book bring with them. */
+const broughtBy = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstances => {
+  let set = 0
+  for (let kind = 0; kind < kinds.length; kind++) set |= kinds[kind]![where]
+  return set
+}
+
+/** What a request alone decides: all circumstances but those that the months bring. */
+export const circumstancesOf = (question: Question): Circumstances => {
   const { books, plan, scenario } = question
   const { inPlan, outsidePlan } = books
   const tables = onConsolidationTable(question)
-  return {
-    pslfUncounted: isPslfUncounted(question),
-    pslfReaches: pslfReaches(question),
-    loans: inPlan.size + outsidePlan.size > 0,
-    severalLoans: inPlan.size > 1,
-    loansOutsidePlan: outsidePlan.size > 0,
-    parentPlusOutsidePlan: someKind(outsidePlan, isParentPlus),
-    dependents: scenario.dependents > 0,
-    growth: scenario.annualIncomeGrowth > 0,
-    prorated: plan.kind === "income-driven" && isProrated(scenario),
-    priorMonths: someLoan(inPlan, (slot) => inPlan.priorIdrMonths[slot]! > 0),
-    shortened: isShortened(question),
-    subsidizedLoan: someKind(inPlan, ({ subsidized }) => subsidized),
-    consolidation: someKind(inPlan, isConsolidation),
-    consolidationTable: tables.length > 0,
-    unnamedConsolidation: someKind(inPlan, ({ unnamedConsolidation }) => unnamedConsolidation),
-    ffelConsolidation: someKind(inPlan, ({ consolidation, ffel }) => consolidation && ffel),
-    plusConsolidation: someKind(inPlan, isPlusConsolidation) || someKind(outsidePlan, isPlusConsolidation),
-    outweighedConsolidation: isOutweighed(totalDebtOf(books), tables),
-    windowOpened: someKind(inPlan, (traits) => plan.openTo(traits) === "after-counted-month"),
-    smallProgram: isSmallProgram(question),
-    mayBeGraduate: someKind(inPlan, ({ mayBeGraduate }) => mayBeGraduate)
-  }
+  let set = broughtBy(inPlan, "inPlan") | broughtBy(outsidePlan, "outsidePlan")
+  if (isPslfUncounted(question)) set |= only.pslfUncounted
+  if (pslfReaches(question)) set |= only.pslfReaches
+  if (inPlan.size + outsidePlan.size > 0) set |= only.loans
+  if (inPlan.size > 1) set |= only.severalLoans
+  if (outsidePlan.size > 0) set |= only.loansOutsidePlan
+  if (scenario.dependents > 0) set |= only.dependents
+  if (scenario.annualIncomeGrowth > 0) set |= only.growth
+  if (plan.kind === "income-driven" && isProrated(scenario)) set |= only.prorated
+  if (someLoan(inPlan, (slot) => inPlan.priorIdrMonths[slot]! > 0)) set |= only.priorMonths
+  if (isShortened(question)) set |= only.shortened
+  if (tables.length > 0) set |= only.consolidationTable
+  if (isOutweighed(totalDebtOf(books), tables)) set |= only.outweighedConsolidation
+  if (someKind(inPlan, (traits) => plan.openTo(traits) === "after-counted-month")) set |= only.windowOpened
+  if (isSmallProgram(question)) set |= only.smallProgram
+  return set
 }

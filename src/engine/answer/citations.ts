@@ -2,8 +2,8 @@
  * The rules that an answer rests on: which entries of the ledger it used, and which omissions bear on it. Ids only; the
  * ledger holds the texts.
  */
-import type { Circumstances } from "../../../ledger/entry.ts"
-import { bears, type OmissionEntry, omissionsOfPlan } from "../../../ledger/index.ts"
+import { type Circumstances, holdsAll, only } from "../../../ledger/circumstances.ts"
+import { type Bearing, bears, omissionsOfPlan } from "../../../ledger/omissions.ts"
 import { federalStandardDeduction } from "../../../ledger/rules/federal-tax.ts"
 import {
   consolidationStandardTerms,
@@ -53,7 +53,7 @@ const underPlan = (plan: Plan): ReadonlyArray<Citation> => [
   { rules: plan.terms },
   ...(plan.kind === "income-driven" ? plan.citesForHousehold : []),
   ...OF_THE_BOOK,
-  ...(plan.citesForLoans ?? []),
+  ...plan.citesForLoans,
   OF_PUBLIC_SERVICE,
   { rules: [forgivenessTaxabilityFederal, forgivenessTaxMethod], when: "taxed" }
 ]
@@ -93,7 +93,7 @@ const STATE_TABLES: Readonly<Record<TaxingState, ReadonlyArray<Citation>>> = {
 
 const OF_FORGIVENESS: ReadonlyArray<Citation> = [{ rules: [irc108F1WorkBased], when: "pslfForgiven" }]
 
-/** Adds the ids that hold in the circumstances, each once. */
+/** Adds the ids that hold in the circumstances. */
 const addCited = (
   ids: Array<string>,
   law: Law,
@@ -101,8 +101,8 @@ const addCited = (
   circumstances: Circumstances
 ): void => {
   for (const { ids: cited, when } of law.cite(citations)) {
-    if (when !== undefined && !circumstances[when]) continue
-    for (const id of cited) if (!ids.includes(id)) ids.push(id)
+    if (!holdsAll(circumstances, when)) continue
+    for (const id of cited) ids.push(id)
   }
 }
 
@@ -113,7 +113,7 @@ const citationsOf = (
 ): ReadonlyArray<string> => {
   const ids: Array<string> = []
   addCited(ids, law, UNDER_PLAN.get(planType)!, circumstances)
-  if (circumstances.taxed) {
+  if (holdsAll(circumstances, only.taxed)) {
     addCited(ids, law, FEDERAL_TABLES[filingStatus], circumstances)
     if (isTaxingState(state)) addCited(ids, law, STATE_TABLES[state], circumstances)
   }
@@ -121,7 +121,7 @@ const citationsOf = (
   return ids
 }
 
-const OMISSIONS = new Map<EnginePlan, ReadonlyArray<OmissionEntry>>(
+const OMISSIONS = new Map<EnginePlan, ReadonlyArray<Bearing>>(
   CALCULATOR_PLANS.map(({ planType }) => [planType, omissionsOfPlan(planType)])
 )
 
@@ -133,8 +133,48 @@ const omissionsThatBear = (scenario: HouseholdScenario, circumstances: Circumsta
   return ids
 }
 
-/** Rules used and omissions that bear on an answer. */
-export const basisOf = (law: Law, scenario: HouseholdScenario, circumstances: Circumstances): Basis => ({
-  citations: citationsOf(law, scenario, circumstances),
-  omissions: omissionsThatBear(scenario, circumstances)
-})
+/** Bases by circumstances, for one law, plan, filing status and state. */
+type Kept = Map<Circumstances, Basis>
+
+/** More than occur: only a few of the circumstances can hold under a plan, and no answer brings others together. */
+const MOST_KEPT = 4096
+
+const keptByQuestion = new WeakMap<Law, Map<EnginePlan, Map<FilingStatus, Map<string | null, Kept>>>>()
+
+const branch = <K, V>(tree: Map<K, V>, key: K, make: () => V): V => {
+  const found = tree.get(key) ?? make()
+  tree.set(key, found)
+  return found
+}
+
+const keptFor = (law: Law, { filingStatus, planType, state }: HouseholdScenario): Kept => {
+  const kept = keptByQuestion.get(law)?.get(planType)?.get(filingStatus)?.get(state)
+  if (kept !== undefined) return kept
+  const byPlan = keptByQuestion.get(law) ?? new Map()
+  keptByQuestion.set(law, byPlan)
+  return branch(
+    branch(
+      branch(byPlan, planType, () => new Map()),
+      filingStatus,
+      () => new Map()
+    ),
+    state,
+    () => new Map()
+  )
+}
+
+/**
+ * Rules used and omissions that bear on an answer. What was listed once is kept: listing costs a sixth of a projection of
+ * one loan, and the same few lists are asked for again and again.
+ */
+export const basisOf = (law: Law, scenario: HouseholdScenario, circumstances: Circumstances): Basis => {
+  const kept = keptFor(law, scenario)
+  const known = kept.get(circumstances)
+  if (known !== undefined) return known
+  const basis = {
+    citations: Object.freeze(citationsOf(law, scenario, circumstances)),
+    omissions: Object.freeze(omissionsThatBear(scenario, circumstances))
+  }
+  if (kept.size < MOST_KEPT) kept.set(circumstances, basis)
+  return basis
+}

@@ -2,9 +2,9 @@
  * The law on a date: of every rule of the ledger the newest value in force, and the id to cite it by. A pure reading of
  * data; no number of the law is written here or elsewhere in the engine.
  */
-import type { Circumstance, Json, Rule, RuleEntry } from "../../../ledger/entry.ts"
-import { inForceOn } from "../../../ledger/entry.ts"
-import { releasedAtUtc } from "../../../ledger/index.ts"
+import { type Circumstances, only } from "../../../ledger/circumstances.ts"
+import { inForceOn, type Json, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
+import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { LoanType } from "../../../schema/loan.ts"
 import type { Citation } from "../plans/plan.ts"
 import { type LoanTraits, traitsOfTypes } from "./loan-types.ts"
@@ -12,17 +12,20 @@ import { type LoanTraits, traitsOfTypes } from "./loan-types.ts"
 export interface Law {
   /** The value of a rule in force. */
   readonly read: <V extends Json>(rule: Rule<V>) => V
-  /** Citations with the ids of the entries in force. Each list is looked up once, so it must be a constant. */
+  /**
+   * Citations with the ids of the entries in force, an id that is always cited once. Each list is looked up once, so it
+   * must be a constant.
+   */
   readonly cite: (citations: ReadonlyArray<Citation>) => ReadonlyArray<CitedIds>
   /** Ids of the entries that were read or cited so far; a test wants every entry in force to be one of them. */
   readonly used: ReadonlySet<string>
   readonly traitsOf: Readonly<Record<LoanType, LoanTraits>>
 }
 
-/** Ids that are cited together: always, or when a circumstance holds. */
+/** Ids that are cited together when some circumstances hold. */
 export interface CitedIds {
   readonly ids: ReadonlyArray<string>
-  readonly when: Circumstance | undefined
+  readonly when: Circumstances
 }
 
 export interface LawOptions {
@@ -57,7 +60,12 @@ export const lawOf = (options: LawOptions): Law => {
     cite: (list) => {
       const known = citations.get(list)
       if (known !== undefined) return known
-      const cited = list.map(({ rules, when }) => ({ ids: rules.map((rule) => lookUp(rule).id), when }))
+      const always = new Set<string>()
+      const cited = list.map(({ rules, when }) => {
+        const ids = rules.map((rule) => lookUp(rule).id).filter((id) => !always.has(id))
+        if (when === undefined) for (const id of ids) always.add(id)
+        return { ids, when: when === undefined ? 0 : only[when] }
+      })
       citations.set(list, cited)
       return cited
     },

@@ -1,4 +1,5 @@
 /** What the loan type string alone decides, read from the ledger's lists: never from the spelling of a type. */
+import { type Circumstances, theseOf } from "../../../ledger/circumstances.ts"
 import type { ValueOf } from "../../../ledger/entry.ts"
 import {
   consolidationLoanTypes,
@@ -27,14 +28,13 @@ export interface LoanTraits {
   readonly consolidation: boolean
   readonly subsidized: boolean
   readonly graduate: boolean
-  /** A loan that may have been for graduate study without saying so. */
-  readonly mayBeGraduate: boolean
   /** A Parent PLUS loan, or a consolidation that repaid one or is taken to have. */
   readonly parentPlus: boolean
   /** A consolidation that repaid a PLUS loan and does not say whose. */
   readonly plusConsolidation: boolean
-  /** A consolidation that names no PLUS loan. */
-  readonly unnamedConsolidation: boolean
+  /** What holds of every answer with such a loan under the plan, and with one outside it. */
+  readonly inPlan: Circumstances
+  readonly outsidePlan: Circumstances
 }
 
 const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits => {
@@ -42,22 +42,31 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
   const { direct, ffel } = law.read(loanPrograms)
   const { parentPlus, takenAsParentPlus } = law.read(parentPlusLoanTypes)
   const among = (types: ReadonlyArray<string>) => types.includes(loanType)
+  const subsidized = among(law.read(subsidizedLoanTypes))
   const consolidation = among(law.read(consolidationLoanTypes))
   const graduate = among(law.read(graduateLoanTypes))
   const plusConsolidation = among(takenAsParentPlus)
   const isParents = plusConsolidation || among(parentPlus)
+  const isFfel = among(ffel)
   return {
     family,
     eligibility: law.read(planEligibilityMatrix)[family].codes,
     direct: among(direct),
-    ffel: among(ffel),
+    ffel: isFfel,
     consolidation,
-    subsidized: among(law.read(subsidizedLoanTypes)),
+    subsidized,
     graduate,
-    mayBeGraduate: !graduate && !among(law.read(undergraduateLoanTypes)),
     parentPlus: isParents,
     plusConsolidation,
-    unnamedConsolidation: consolidation && !isParents
+    inPlan: theseOf({
+      subsidizedLoan: subsidized,
+      consolidation,
+      ffelConsolidation: consolidation && isFfel,
+      unnamedConsolidation: consolidation && !isParents,
+      plusConsolidation,
+      mayBeGraduate: !graduate && !among(law.read(undergraduateLoanTypes))
+    }),
+    outsidePlan: theseOf({ parentPlusOutsidePlan: isParents, plusConsolidation })
   }
 }
 

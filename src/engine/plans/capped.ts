@@ -7,7 +7,7 @@ import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import { repayFromIncome } from "../schedule/income-driven.ts"
-import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import { type IncomeDrivenPlan, type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
 import {
   discretionaryIncome,
   discretionaryPayment,
@@ -46,13 +46,13 @@ const repay = (rule: CappedTerms, repayment: IncomeDrivenRepayment): number => {
 type Named = Pick<IncomeDrivenPlan, "planType" | "calculator" | "openTo">
 
 /** A plan of this kind from its name, whom it is open to, and its terms. */
-export const cappedPlan = (named: Named, rule: CappedTerms): IncomeDrivenPlan => ({
-  ...named,
-  kind: "income-driven",
-  parityVerified: true,
-  terms: [rule, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
-  citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
-  citesForLoans: SUBSIDY,
-  forgivenessMonths: (law) => law.read(rule).forgivenessMonths,
-  repay: (repayment) => repay(rule, repayment)
-})
+export const cappedPlan = (named: Named, rule: CappedTerms): IncomeDrivenPlan =>
+  incomeDrivenPlan({
+    ...named,
+    parityVerified: true,
+    terms: [rule, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
+    citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
+    citesForLoans: SUBSIDY,
+    forgivenessMonths: (law) => law.read(rule).forgivenessMonths,
+    repay: (repayment) => repay(rule, repayment)
+  })

@@ -1,12 +1,11 @@
 /** EXTENDED: level payments over 25 years. Its variant with rising payments is not modeled. */
 import { extendedPlanTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { repayLevel } from "../schedule/level.ts"
-import type { FixedPlan } from "./plan.ts"
+import { fixedPlan } from "./plan.ts"
 import { countedMonths } from "./terms.ts"
 
 /** @law 34 CFR 685.208(b)(4)   @rule extended-plan-terms */
-export const extended: FixedPlan = {
-  kind: "fixed",
+export const extended = fixedPlan({
   planType: "EXTENDED",
   calculator: { id: "extended", label: "Extended" },
   parityVerified: true,
@@ -17,4 +16,4 @@ export const extended: FixedPlan = {
   usesConsolidationTable: false,
   countsForPslf: () => false,
   repay: repayLevel
-}
+})

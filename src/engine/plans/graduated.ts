@@ -7,7 +7,7 @@ import type { ValueOf } from "../../../ledger/entry.ts"
 import { graduatedPlanTerms, graduatedSchedule } from "../../../ledger/rules/fixed-plans.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
 import { repayFixed } from "../schedule/fixed.ts"
-import type { FixedPlan, FixedRepayment } from "./plan.ts"
+import { type FixedRepayment, fixedPlan } from "./plan.ts"
 import { consolidationTerm, countedMonths } from "./terms.ts"
 
 /** A loan as its schedule sees it: dollars, rate per month, payments left. */
@@ -90,8 +90,7 @@ const repay = ({ book, law, tally, until }: FixedRepayment): void => {
   }
 }
 
-export const graduated: FixedPlan = {
-  kind: "fixed",
+export const graduated = fixedPlan({
   planType: "GRADUATED",
   calculator: { id: "graduated", label: "Graduated" },
   parityVerified: true,
@@ -103,4 +102,4 @@ export const graduated: FixedPlan = {
   usesConsolidationTable: true,
   countsForPslf: () => false,
   repay
-}
+})

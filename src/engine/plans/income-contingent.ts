@@ -9,7 +9,7 @@ import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
 import { repayFromIncome } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
 import {
   discretionaryIncome,
   discretionaryPayment,
@@ -35,12 +35,14 @@ const roundPercent = (percent: number): number => {
   return Math.floor(Math.round(clean * PERCENT * PERCENT_NOISE) / PERCENT_NOISE + 0.5) / PERCENT
 }
 
+const factorRows = (law: Law, status: FilingStatus): ReadonlyArray<FactorRow> =>
+  law.read(icrIncomePercentageFactors)[law.read(icrFactorLookup).column[status]]
+
 /**
  * The income percentage factor, in percent: linear between the rows, held at the first and the last.
  * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education   @rule icr-income-percentage-factors-*, icr-factor-lookup
  */
-export const incomePercentage = (law: Law, status: FilingStatus, income: number): number => {
-  const rows: ReadonlyArray<FactorRow> = law.read(icrIncomePercentageFactors)[law.read(icrFactorLookup).column[status]]
+const incomePercentage = (rows: ReadonlyArray<FactorRow>, income: number): number => {
   let after = 0
   while (after < rows.length && income > rows[after]!.agi) after++
   if (after === 0) return rows[0]!.percent
@@ -64,12 +66,13 @@ const repay = (repayment: IncomeDrivenRepayment): number => {
   const { book, household, law } = repayment
   const { amortizationMonths, paymentRate, povertyMultiple } = law.read(icrTerms)
   const minimum = law.read(icrMinimumPayment).minimumWhenPositive
+  const rows = factorRows(law, household.filingStatus)
   const twelveYear = levelPayments(book, amortizationMonths)
   return repayFromIncome(repayment, {
     payment: (income) => {
       const discretionary = discretionaryIncome(household, income, povertyMultiple)
       const ofIncome = discretionaryPayment(discretionary, paymentRate, household)
-      const ofDebt = (incomePercentage(law, household.filingStatus, income) / PERCENT) * twelveYear
+      const ofDebt = (incomePercentage(rows, income) / PERCENT) * twelveYear
       return withMinimum(minimum, Math.min(ofIncome, ofDebt))
     },
     subsidizedWaiverMonths: 0,
@@ -78,8 +81,7 @@ const repay = (repayment: IncomeDrivenRepayment): number => {
 }
 
 /** @law 34 CFR 685.209(b)(4)(iii), (f)(4), (k)(1); 20 U.S.C. 1087e(e)   @rule icr-terms */
-export const incomeContingent: IncomeDrivenPlan = {
-  kind: "income-driven",
+export const incomeContingent = incomeDrivenPlan({
   planType: "INCOME CONTINGENT",
   calculator: { id: "icr", label: "Income-Contingent" },
   parityVerified: true,
@@ -88,4 +90,4 @@ export const incomeContingent: IncomeDrivenPlan = {
   citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, { rules: [icrIncomePercentageFactors] }, ...SHARED_AND_SPLIT],
   forgivenessMonths: (law) => law.read(icrTerms).forgivenessMonths,
   repay
-}
+})

@@ -19,7 +19,7 @@ import type { Law } from "../law/law.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { repayPooled } from "../schedule/pooled.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { IncomeDrivenPlan } from "./plan.ts"
+import { incomeDrivenPlan } from "./plan.ts"
 import { INCOME_AND_COUNT } from "./shared.ts"
 
 /** A flat amount a year, or a rate of the whole income, up to an income that it includes. */
@@ -33,27 +33,28 @@ interface Band {
  * Base payment in dollars a year. A band includes its upper bound, and its rate applies to the whole income.
  * @law 20 U.S.C. 1087e(q)(4)(B); 34 CFR 685.209(f)(5)   @rule rap-base-payment-bands
  */
-export const basePayment = (law: Law, income: number): number => {
+const basePayment = (bands: ReadonlyArray<Band>, income: number): number => {
   const tested = forThreshold(income)
-  const bands: ReadonlyArray<Band> = law.read(rapBasePaymentBands).bands
-  const { flatAnnual, rate = 0 } = bands.find(({ notOver }) => notOver === null || tested <= notOver)!
+  let rank = 0
+  while (tested > (bands[rank]!.notOver ?? tested)) rank++
+  const { flatAnnual, rate = 0 } = bands[rank]!
   return flatAnnual ?? income * rate
 }
 
 /**
- * Monthly payment in dollars, before "at most what is owed". Proration comes before the minimum.
+ * Monthly payment in dollars for a year's income, before "at most what is owed". Proration comes before the minimum.
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
-export const applicableMonthlyPayment = (law: Law, { dependents, share }: Household, income: number): number => {
-  const { perDependentMonthly } = law.read(rapDependentReduction)
-  const reduced = basePayment(law, income) / MONTHS_PER_YEAR - perDependentMonthly * dependents
-  return Math.max(law.read(rapMinimumPayment).monthly, reduced * share)
+const applicableMonthlyPayment = (law: Law, { dependents, share }: Household): ((income: number) => number) => {
+  const { bands } = law.read(rapBasePaymentBands)
+  const reduction = law.read(rapDependentReduction).perDependentMonthly * dependents
+  const minimum = law.read(rapMinimumPayment).monthly
+  return (income) => Math.max(minimum, (basePayment(bands, income) / MONTHS_PER_YEAR - reduction) * share)
 }
 
 /** @law 20 U.S.C. 1087e(q); 34 CFR 685.209(h)(4)   @rule rap-interest-waiver, rap-principal-match, rap-forgiveness-term */
-export const repaymentAssistance: IncomeDrivenPlan = {
-  kind: "income-driven",
+export const repaymentAssistance = incomeDrivenPlan({
   planType: "REPAYMENT ASSISTANCE",
   calculator: { id: "rap", label: "Repayment Assistance Plan" },
   parityVerified: true,
@@ -76,7 +77,7 @@ export const repaymentAssistance: IncomeDrivenPlan = {
   forgivenessMonths: (law) => law.read(rapForgivenessTerm).months,
   repay: (repayment) =>
     repayPooled(repayment, {
-      payment: (income) => applicableMonthlyPayment(repayment.law, repayment.household, income),
+      payment: applicableMonthlyPayment(repayment.law, repayment.household),
       matchMax: repayment.law.read(rapPrincipalMatch).cap
     })
-}
+})

@@ -9,7 +9,7 @@ import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { Law } from "../law/law.ts"
 import type { Book } from "../schedule/book.ts"
 import { repayFromIncome } from "../schedule/income-driven.ts"
-import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
 import {
   discretionaryIncome,
   discretionaryPayment,
@@ -43,8 +43,7 @@ const repay = (repayment: IncomeDrivenRepayment): number => {
 }
 
 /** @law 80 FR 67203 (30 October 2015)   @rule repaye-terms, repaye-interest-subsidy */
-export const revisedPayAsYouEarn: IncomeDrivenPlan = {
-  kind: "income-driven",
+export const revisedPayAsYouEarn = incomeDrivenPlan({
   planType: "REVISED PAY AS YOU EARN",
   calculator: { id: "repaye", label: "Revised Pay As You Earn" },
   parityVerified: true,
@@ -54,4 +53,4 @@ export const revisedPayAsYouEarn: IncomeDrivenPlan = {
   citesForLoans: [{ rules: [subsidizedLoanTypes], when: "subsidizedLoan" }, GRADUATE_DEBT],
   forgivenessMonths,
   repay
-}
+})

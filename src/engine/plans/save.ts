@@ -8,7 +8,7 @@ import type { Law } from "../law/law.ts"
 import type { Book } from "../schedule/book.ts"
 import { repayFromIncome } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { IncomeDrivenPlan, IncomeDrivenRepayment } from "./plan.ts"
+import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
 import {
   discretionaryIncome,
   discretionaryPayment,
@@ -63,8 +63,7 @@ const repay = (repayment: IncomeDrivenRepayment): number => {
 }
 
 /** @law 88 FR 43820, 34 CFR 685.209(f)(1), (h) of that rule   @rule save-terms */
-export const save: IncomeDrivenPlan = {
-  kind: "income-driven",
+export const save = incomeDrivenPlan({
   planType: "SAVE",
   calculator: { id: "save", label: "Saving on a Valuable Education (SAVE)" },
   parityVerified: true,
@@ -74,4 +73,4 @@ export const save: IncomeDrivenPlan = {
   citesForLoans: [GRADUATE_DEBT],
   forgivenessMonths,
   repay
-}
+})

@@ -8,7 +8,7 @@ import type { LoanTraits } from "../law/loan-types.ts"
 import type { Book } from "../schedule/book.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
 import { type LevelRepayment, repayLevel } from "../schedule/level.ts"
-import type { FixedPlan } from "./plan.ts"
+import { fixedPlan } from "./plan.ts"
 import { consolidationTerm } from "./terms.ts"
 
 /**
@@ -29,8 +29,7 @@ const countsForPslf = (law: Law, months: number): boolean => months === law.read
 const monthsBehind = (law: Law, book: Book, slot: number, months: number): number =>
   countsForPslf(law, months) ? Math.max(book.priorIdrMonths[slot]!, book.pslfCount[slot]!) : book.priorIdrMonths[slot]!
 
-export const standard: FixedPlan = {
-  kind: "fixed",
+export const standard = fixedPlan({
   planType: "STANDARD",
   calculator: { id: "standard", label: "Standard" },
   parityVerified: true,
@@ -41,7 +40,7 @@ export const standard: FixedPlan = {
   usesConsolidationTable: true,
   countsForPslf,
   repay: repayLevel
-}
+})
 
 /**
  * Repays the loans that the chosen plan cannot take: a fresh STANDARD term with its own minimum. A public servant's Direct

@@ -4,14 +4,13 @@
  */
 import { standardPlanTerms, tieredStandardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { repayLevel } from "../schedule/level.ts"
-import type { FixedPlan } from "./plan.ts"
+import { fixedPlan } from "./plan.ts"
 import { countedMonths, termOfTier } from "./terms.ts"
 
 export type TieredStandard = "TIERED STANDARD"
 
 /** @law 34 CFR 685.208(c)(1)(iii); 20 U.S.C. 1087e(d)(7)(A)(i)   @rule tiered-standard-plan-terms */
-export const tieredStandard: FixedPlan = {
-  kind: "fixed",
+export const tieredStandard = fixedPlan({
   planType: "TIERED STANDARD",
   calculator: { id: "tiered_standard", label: "Tiered Standard" },
   parityVerified: true,
@@ -23,4 +22,4 @@ export const tieredStandard: FixedPlan = {
   usesConsolidationTable: false,
   countsForPslf: () => false,
   repay: repayLevel
-}
+})
