@@ -1,6 +1,6 @@
 /**
  * Short-term limits per key or client address, of this process alone: bounded in memory, forgotten on restart, and per
- * process where several share the port. Money is counted elsewhere (Quota), exactly. Each client owns one number: when
+ * process where several share the port. The monthly quota is counted elsewhere (Charging), exactly. Each client owns one number: when
  * its calls so far will have been worked off at the permitted pace (the generic cell rate algorithm).
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"

@@ -3,8 +3,8 @@ import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { AppConfig } from "../config.ts"
 import { AnswerLedger } from "./answers/AnswerLedger.ts"
+import { Charging } from "./answers/Charging.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
-import { Quota } from "./answers/Quota.ts"
 import { Keys } from "./keys/Keys.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { Outbox, OutboxWorker } from "./mail/Outbox.ts"
@@ -12,13 +12,13 @@ import { StripeEvents } from "./payments/StripeEvents.ts"
 import { Subscriptions } from "./payments/Subscriptions.ts"
 import { RateLimits } from "./RateLimits.ts"
 
-export type Services = AnswerLedger | InputsHash | Keys | Quota | RateLimits | StripeEvents | Subscriptions
+export type Services = AnswerLedger | Charging | InputsHash | Keys | RateLimits | StripeEvents | Subscriptions
 
 export const ServicesLive: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   AnswerLedger.layer,
+  Charging.layer,
   InputsHash.layer,
   Keys.layer,
-  Quota.layer,
   RateLimits.layer,
   StripeEvents.layer,
   Subscriptions.layer

@@ -1,15 +1,13 @@
 /**
- * The answers of record: written before an answer leaves, never changed, confirmed to anyone, listed to their account.
- * A row holds hashes of inputs and answer, never either of them. Which answers are recorded is decided by Answers.
+ * The recorded answers: confirmed to anyone, listed to their account, never changed. A row holds hashes of the inputs
+ * and of the answer, never the inputs or the answer themselves. The record of a call is written by Charging, in the
+ * statement that charges the call.
  */
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import type { Caller, KeyRefused } from "../keys/Keys.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { type AnswerEntry, Charging, type QuotaSpent, type Receipt } from "./Charging.ts"
-
-export type { AnswerEntry, EventType, Receipt, Source } from "./Charging.ts"
+import type { AnswerEntry } from "./Charging.ts"
 
 export interface AnswerRow extends AnswerEntry {
   /** Grows with every record; the cursor of a page. */
@@ -44,7 +42,6 @@ const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored,
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const charging = yield* Charging
   const columns = sql.literal(`seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
     event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash",
     answer_hash AS "answerHash", key_prefix AS "keyPrefix", tenant`)
@@ -58,7 +55,6 @@ const make = Effect.gen(function* () {
         ${entry.ruleVersion}, ${entry.inputsHash}, ${entry.answerHash}, ${OWN_KEY_PREFIX}, ${OWN_TENANT})`.pipe(
       ledgerCall("record own")
     )
-    return { recordedAtUtc: now }
   })
 
   const find = Effect.fn("AnswerLedger.find")(function* (answerId: string) {
@@ -86,19 +82,14 @@ const make = Effect.gen(function* () {
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.rowId ?? null) : null }
   })
 
-  return { record: Effect.fn("AnswerLedger.record")(charging.charge), recordOwn, find, page }
+  return { recordOwn, find, page }
 })
 
 export class AnswerLedger extends Context.Service<
   AnswerLedger,
   {
-    /** Charges the caller and writes the record, both or neither. */
-    readonly record: (
-      caller: Caller,
-      entry: AnswerEntry
-    ) => Effect.Effect<Receipt, QuotaSpent | KeyRefused | LedgerUnavailable>
     /** Writes the record of a reference scenario: under the service's own prefix, charged to nobody. */
-    readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<{ readonly recordedAtUtc: Date }, LedgerUnavailable>
+    readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<void, LedgerUnavailable>
     readonly find: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>
     /** One page of an account's records; `nextCursor` is null on the last. */
     readonly page: (
@@ -109,7 +100,5 @@ export class AnswerLedger extends Context.Service<
     >
   }
 >()("repayment-of-record/AnswerLedger") {
-  static readonly layer: Layer.Layer<AnswerLedger, never, SqlClient.SqlClient> = Layer.effect(AnswerLedger, make).pipe(
-    Layer.provide(Charging.layer)
-  )
+  static readonly layer: Layer.Layer<AnswerLedger, never, SqlClient.SqlClient> = Layer.effect(AnswerLedger, make)
 }

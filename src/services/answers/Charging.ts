@@ -1,6 +1,6 @@
 /**
- * The charge of a call against its key's month, together with the record of its answer where there is one. Exact under
- * any concurrency, in one statement. Quota and AnswerLedger are its two faces; nothing else counts calls.
+ * Charges each call against its key's monthly quota: alone, or together with the record of its answer in one statement.
+ * The count is exact under any concurrency, and nothing else counts calls. Records are read through AnswerLedger.
  */
 import { Clock, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,12 +25,8 @@ export interface AnswerEntry {
   readonly answerHash: string
 }
 
-export interface Receipt {
-  readonly recordedAtUtc: Date
-  readonly usage: Usage
-}
-
-type Refusal = QuotaSpent | KeyRefused | LedgerUnavailable
+/** Why a call was not charged. */
+export type ChargeFailure = QuotaSpent | KeyRefused | LedgerUnavailable
 
 interface Charge {
   readonly caller: Caller
@@ -90,12 +86,13 @@ const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>) => 
     SELECT EXISTS (SELECT FROM live) AS live, (SELECT used FROM charged) AS used`
 }
 
-const receiptAt = ({ caller, now }: Charge, used: number): Receipt => ({
-  recordedAtUtc: now,
-  usage: { ...caller.usage, used: Math.min(used, caller.usage.limit) }
+const usageAfter = ({ caller }: Charge, used: number): Usage => ({
+  ...caller.usage,
+  used: Math.min(used, caller.usage.limit)
 })
 
-type Outcome = Exit.Exit<Receipt, Refusal>
+/** The caller's usage after the charge. */
+type Outcome = Exit.Exit<Usage, ChargeFailure>
 
 const spent = ({ caller }: Charge): Outcome =>
   Exit.fail(new QuotaSpent({ usage: { ...caller.usage, used: caller.usage.limit } }))
@@ -110,7 +107,7 @@ const makeWork = (sql: SqlClient.SqlClient) => {
         const { used } = row
         if (used !== null) {
           const before = used - charges.length
-          return Effect.succeed(charges.map((charge, index) => Exit.succeed(receiptAt(charge, before + index + 1))))
+          return Effect.succeed(charges.map((charge, index) => Exit.succeed(usageAfter(charge, before + index + 1))))
         }
         return charges.length === 1 ? Effect.succeed(charges.map(spent)) : oneByOne(charges)
       }),
@@ -145,24 +142,31 @@ const sameMonth = (first: Charge, next: Charge): boolean =>
 
 export class Charging extends Context.Service<
   Charging,
-  { readonly charge: (caller: Caller, entry: AnswerEntry | null) => Effect.Effect<Receipt, Refusal> }
+  {
+    /** Charges a call that is not a calculation and returns the usage after it. */
+    readonly charge: (caller: Caller) => Effect.Effect<Usage, ChargeFailure>
+    /** Charges a calculation and writes its record, both or neither, and returns the usage after it. */
+    readonly record: (caller: Caller, entry: AnswerEntry) => Effect.Effect<Usage, ChargeFailure>
+  }
 >()("repayment-of-record/Charging") {
   static readonly layer: Layer.Layer<Charging, never, SqlClient.SqlClient> = Layer.effect(
     Charging,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const inTurn = makeTurns<Charge, Receipt, Refusal>({
+      const inTurn = makeTurns<Charge, Usage, ChargeFailure>({
         work: makeWork(sql),
         holdsForAll: isOutage,
         fits: sameMonth,
         waitMilliseconds: OPERATION_MILLISECONDS,
         late: () => new LedgerUnavailable()
       })
+      const chargeCall = (caller: Caller, entry: AnswerEntry | null) =>
+        Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+          inTurn(caller.keyId, { caller, entry, now: new Date(millis) })
+        )
       return Charging.of({
-        charge: (caller, entry) =>
-          Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-            inTurn(caller.keyId, { caller, entry, now: new Date(millis) })
-          )
+        charge: Effect.fn("Charging.charge")((caller) => chargeCall(caller, null)),
+        record: Effect.fn("Charging.record")(chargeCall)
       })
     })
   )

@@ -1,6 +1,6 @@
 /**
  * API keys: who is calling, and the free sandbox key. A key is shown once and kept as a keyed hash. Production keys
- * are made by Subscriptions and Outbox, the charge of a call is Quota's.
+ * are made by Subscriptions and Outbox; calls are charged by Charging.
  */
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"

@@ -33,7 +33,7 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
       const first = yield* mint("Ada.Replaced@Example.org ")
       const second = yield* mint(" ada.replaced@example.ORG")
       assert.strictEqual((yield* Effect.flip(call(first.secret)))._tag, "KeyRefused")
-      assert.strictEqual((yield* call(second.secret)).usage.used, 1)
+      assert.strictEqual((yield* call(second.secret)).used, 1)
     })
   )
 

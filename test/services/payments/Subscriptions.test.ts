@@ -106,7 +106,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
       assert.strictEqual((yield* Effect.flip(call(first.secret)))._tag, "KeyRefused")
       yield* call(second.secret)
       assert.strictEqual(yield* outcomeOf(secret), "KeyAlreadyUsed")
-      assert.strictEqual((yield* call(second.secret)).usage.used, 2)
+      assert.strictEqual((yield* call(second.secret)).used, 2)
     })
   )
 
