@@ -7,7 +7,7 @@ import { Effect, Layer, type Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { AppConfig } from "../config.ts"
-import { unanswered, within } from "./deadline.ts"
+import { connectionError, withDeadline } from "./deadline.ts"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { migrate } from "./migrate.ts"
@@ -34,7 +34,7 @@ const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlEr
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     typeof result === "object" && result !== null && "command" in result && result.command === "COMMIT"
       ? Effect.void
-      : Effect.fail(unanswered("commit", "The transaction was rolled back instead of committed"))
+      : Effect.fail(connectionError("commit", "The transaction was rolled back instead of committed"))
   )
 
 /** The pool's client with a bound on the wait for one of its connections. */
@@ -42,7 +42,7 @@ const boundedClient = (pool: PgClient.PgClient) => {
   const acquirer = pool.reserve.pipe(
     Effect.timeoutOrElse({
       duration: CONNECTION_MILLISECONDS,
-      orElse: () => Effect.fail(unanswered("acquire", "No connection to the database was free in time"))
+      orElse: () => Effect.fail(connectionError("acquire", "No connection to the database was free in time"))
     })
   )
   return SqlClient.make({
@@ -111,6 +111,8 @@ export const DatabaseLive: Layer.Layer<SqlClient.SqlClient, DatabaseStartError, 
 /** Whether the database answers right now; for the readiness probe. */
 export const databaseAnswers: Effect.Effect<boolean, never, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const ask = within(sql`SELECT 1`, CONNECTION_MILLISECONDS, () => unanswered("ping", "The database did not answer"))
+  const ask = withDeadline(sql`SELECT 1`, CONNECTION_MILLISECONDS, () =>
+    connectionError("ping", "The database did not answer")
+  )
   return yield* Effect.match(ask, { onFailure: () => false, onSuccess: () => true })
 })

@@ -5,7 +5,7 @@
  */
 import { Data, Effect, Metric } from "effect"
 import type { SqlError } from "effect/sql"
-import { unanswered, within } from "../database/deadline.ts"
+import { connectionError, withDeadline } from "../database/deadline.ts"
 
 /** The database did not answer, or refused to write. Nothing may be said that depends on it. */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
@@ -41,6 +41,6 @@ const report = (operation: string, error: SqlError.SqlError) =>
 export const ledgerCall =
   (operation: string) =>
   <A, R>(work: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, LedgerUnavailable, R> =>
-    within(work.pipe(Effect.retry({ times: RETRIES, while: wasUndone })), OPERATION_MILLISECONDS, () =>
-      unanswered(operation, "The database did not answer in time")
+    withDeadline(work.pipe(Effect.retry({ times: RETRIES, while: wasUndone })), OPERATION_MILLISECONDS, () =>
+      connectionError(operation, "The database did not answer in time")
     ).pipe(Effect.catch((error) => report(operation, error)))

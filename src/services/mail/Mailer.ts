@@ -5,7 +5,7 @@
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 import { AppConfig } from "../../config.ts"
-import { within } from "../../database/deadline.ts"
+import { withDeadline } from "../../database/deadline.ts"
 import type { MailText } from "./mails.ts"
 
 /** The mail server did not take the mail; the reason is its code, never an address or the text. */
@@ -35,7 +35,7 @@ const transport = (url: string, from: string) => {
     disableUrlAccess: true
   })
   return (mail: Mail): Effect.Effect<void, MailNotSent> =>
-    within(
+    withDeadline(
       Effect.tryPromise({
         try: () => server.sendMail({ ...mail, from }),
         catch: (cause) => new MailNotSent({ reason: reasonOf(cause) })
