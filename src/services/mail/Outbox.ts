@@ -8,8 +8,8 @@ import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import {
+  activeKeyOf,
   issueKey,
-  liveKeyOf,
   retireKey,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
     const work = Effect.gen(function* () {
       const subscription = yield* lockSubscription(mail.subscriptionId)
       if (subscription === undefined || (subscription.endsAt !== null && subscription.endsAt <= now)) return undefined
-      const old = yield* liveKeyOf(sql, subscription.id)
+      const old = yield* activeKeyOf(sql, subscription.id)
       if (old !== undefined && (old.used || old.issuedBy === "claim")) return undefined
       if (old !== undefined) yield* retireKey(sql, old.id, "mail-retried", now)
       return yield* issueKey(sql, Redacted.value(settings.pepper), subscription, null, now)
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
     const now = yield* at
     const work = Effect.gen(function* () {
       const subscription = yield* lockSubscription(mail.subscriptionId)
-      const old = subscription === undefined ? undefined : yield* liveKeyOf(sql, subscription.id)
+      const old = subscription === undefined ? undefined : yield* activeKeyOf(sql, subscription.id)
       if (old?.issuedBy === "mail" && !old.used) yield* retireKey(sql, old.id, "mail-given-up", now)
     })
     yield* sql.withTransaction(work).pipe(ledgerCall("retire unsent key"))

@@ -6,13 +6,13 @@
 import { Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Settings } from "../../config.ts"
-import { hashOf, tierOf } from "../keys/apiKey.ts"
+import { hashesOf, tierOf } from "../keys/apiKey.ts"
 import type { MintedKey } from "../keys/Keys.ts"
 import { queueMail } from "../mail/queue.ts"
 import {
+  activeKeyOf,
   type IssuedKey,
   issueKey,
-  liveKeyOf,
   retireKey,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow
@@ -41,13 +41,10 @@ interface ClaimedSubscription extends SubscriptionRow {
 
 const NOT_A_SANDBOX_KEY: ClaimOutcome = { _tag: "NotASandboxKey" }
 
-const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) => {
-  const pepper = Redacted.value(settings.pepper)
-  const previous = Redacted.value(settings.previousPepper ?? settings.pepper)
-  return sql<SandboxKey>`
+const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
+  sql<SandboxKey>`
     SELECT id, email, created_at AS "createdAt" FROM api_key
-    WHERE hash IN (${hashOf(pepper, secret)}, ${hashOf(previous, secret)}) AND tier = 'Sandbox'`
-}
+    WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox'`
 
 /** The paid subscription that named the key, else the latest of its address; its row stays locked. */
 const lockSubscription = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
@@ -89,7 +86,7 @@ export const claim = Effect.fnUntraced(function* (
     if (sandbox.createdAt > subscription.paidAt) return { _tag: "KeyIssuedAfterPayment" }
     if (!subscription.ofAddress) return unpaid
   }
-  const old = yield* liveKeyOf(sql, subscription.id)
+  const old = yield* activeKeyOf(sql, subscription.id)
   if (old?.used === true) return { _tag: "KeyAlreadyUsed" }
   if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
   const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, sandbox.id, now)

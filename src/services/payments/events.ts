@@ -54,7 +54,7 @@ const nameKey = Effect.fnUntraced(function* (
  * ours, not the event's: it is compared with the times at which keys were issued. Without any address the fact is kept
  * out until an event brings one.
  */
-const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid, now: Date) {
+export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid, now: Date) {
   const named = yield* namedKey(sql, paid.sandboxKeyId)
   const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
   const email = named?.email ?? (payer === undefined ? null : normalizedEmail(payer))
@@ -113,5 +113,3 @@ export const paidByHand = (email: string): Paid => ({
   email,
   sandboxKeyId: null
 })
-
-export { markPaid }

@@ -17,7 +17,7 @@ export interface SubscriptionRow {
   readonly endsAt: Date | null
 }
 
-export interface LiveKey {
+export interface ActiveKey {
   readonly id: string
   readonly prefix: string
   readonly issuedBy: "mail" | "claim"
@@ -37,11 +37,11 @@ export const SUBSCRIPTION_COLUMNS = `id, tenant, email, mail_to AS "mailTo", pai
  * The lock on the key's row is the one that every charge takes. A charge under way is waited for, and the question
  * whether the key was used is put after that, in a statement of its own: it sees the charge.
  */
-export const liveKeyOf = Effect.fnUntraced(function* (
+export const activeKeyOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   subscriptionId: string
-): Effect.fn.Return<LiveKey | undefined, SqlError.SqlError> {
-  const [key] = yield* sql<Omit<LiveKey, "used">>`
+): Effect.fn.Return<ActiveKey | undefined, SqlError.SqlError> {
+  const [key] = yield* sql<Omit<ActiveKey, "used">>`
     SELECT id, prefix, issued_by AS "issuedBy" FROM api_key
     WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND revoked_at IS NULL
     FOR NO KEY UPDATE`

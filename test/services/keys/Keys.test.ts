@@ -1,11 +1,11 @@
 /** Keys: what is accepted, what is refused and how, and that one address has one sandbox key. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { newSecret, prefixOf, tierOf } from "../../../src/services/keys/apiKey.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
 import { call, countOf, mint, newEmail, onTestClock, tally, together } from "../../support/calls.ts"
-import { testServices } from "../../support/database.ts"
+import { TEST_PEPPER, testConfig, testServices } from "../../support/database.ts"
 
 layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
   it.effect("belongs to a tenant of its own, shows its prefix, and ends after 30 days", () =>
@@ -93,6 +93,19 @@ layer(testServices({ SECRET_PEPPER_PREVIOUS: "the pepper of the year before, lon
       const keys = yield* Keys
       const { secret, keyId } = yield* mint()
       assert.strictEqual((yield* keys.authenticate(secret)).keyId, keyId)
+    })
+  )
+
+  it.effect("accepts the keys of the pepper before it, for as long as that is set", () =>
+    Effect.gen(function* () {
+      const { keyId, secret } = yield* mint()
+      const rotated = (variables: Readonly<Record<string, string>>) =>
+        Keys.use((keys) => keys.authenticate(secret)).pipe(
+          Effect.provide(Layer.fresh(Keys.layer)),
+          Effect.provide(testConfig({ SECRET_PEPPER: "the pepper of the year after, long enough", ...variables }))
+        )
+      assert.strictEqual((yield* rotated({ SECRET_PEPPER_PREVIOUS: TEST_PEPPER })).keyId, keyId)
+      assert.strictEqual((yield* Effect.flip(rotated({})))._tag, "KeyRefused")
     })
   )
 })
