@@ -7,7 +7,7 @@ import { Charging } from "./answers/Charging.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
 import { Keys } from "./keys/Keys.ts"
 import { Mailer } from "./mail/Mailer.ts"
-import { Outbox, OutboxWorker } from "./mail/Outbox.ts"
+import { Outbox, outboxWorkerLayer } from "./mail/Outbox.ts"
 import { StripeEvents } from "./payments/StripeEvents.ts"
 import { Subscriptions } from "./payments/Subscriptions.ts"
 import { RateLimits } from "./RateLimits.ts"
@@ -25,7 +25,7 @@ export const ServicesLive: Layer.Layer<Services, never, SqlClient.SqlClient | Ap
 )
 
 /** Sends queued mails for as long as it is there. */
-export const MailLive: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = OutboxWorker.pipe(
+export const MailLive: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = outboxWorkerLayer.pipe(
   Layer.provide(Outbox.layer),
   Layer.provide(Mailer.layer)
 )
