@@ -60,7 +60,7 @@ const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
 
 /** Logs go to standard error; traces, metrics and logs also to the collector, when there is one. */
-export const Telemetry = Layer.unwrap(
+export const telemetryLayer = Layer.unwrap(
   Effect.gen(function* () {
     const { logFormat, logLevel, otlpEndpoint } = yield* AppConfig
     return Layer.mergeAll(

@@ -99,7 +99,7 @@ export const databaseAt = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlC
   Layer.unwrap(Effect.as(migrated(address), clientLayer(address)))
 
 /** The database that the configuration names. */
-export const DatabaseLive: Layer.Layer<SqlClient.SqlClient, DatabaseStartError, AppConfig> = Layer.unwrap(
+export const databaseLayer: Layer.Layer<SqlClient.SqlClient, DatabaseStartError, AppConfig> = Layer.unwrap(
   Effect.gen(function* () {
     const { databaseUrl, dataDir } = yield* AppConfig
     if (databaseUrl !== null) return databaseAt({ url: databaseUrl })

@@ -14,7 +14,7 @@ import { RateLimits } from "./RateLimits.ts"
 
 export type Services = AnswerLedger | Charging | InputsHash | Keys | RateLimits | StripeEvents | Subscriptions
 
-export const ServicesLive: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
+export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   AnswerLedger.layer,
   Charging.layer,
   InputsHash.layer,
@@ -25,7 +25,7 @@ export const ServicesLive: Layer.Layer<Services, never, SqlClient.SqlClient | Ap
 )
 
 /** Sends queued mails for as long as it is there. */
-export const MailLive: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = outboxWorkerLayer.pipe(
+export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = outboxWorkerLayer.pipe(
   Layer.provide(Outbox.layer),
   Layer.provide(Mailer.layer)
 )

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import { databaseAnswers, databaseAt } from "../../src/database/postgres.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
-import { ServicesLive } from "../../src/services/index.ts"
+import { servicesLayer } from "../../src/services/index.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
 import { call, entry, mint, newEmail, tally, together } from "../support/calls.ts"
@@ -72,7 +72,7 @@ const onWire = Effect.gen(function* () {
   url.searchParams.delete("host")
   url.hostname = "127.0.0.1"
   url.port = String(proxy.port)
-  const services = ServicesLive.pipe(
+  const services = servicesLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(databaseAt({ url: Redacted.make(url.href) }), testConfig()))
   )
   const cut = () => {
