@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { newSecret, prefixOf, tierOf } from "../../../src/services/keys/apiKey.ts"
+import { newSecret } from "../../../src/services/keys/apiKey.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
 import { call, countOf, mint, newEmail, onTestClock, tally, together } from "../../support/calls.ts"
 import { TEST_PEPPER, testConfig, testServices } from "../../support/database.ts"
@@ -108,16 +108,4 @@ layer(testServices({ SECRET_PEPPER_PREVIOUS: "the pepper of the year before, lon
       assert.strictEqual((yield* Effect.flip(rotated({})))._tag, "KeyRefused")
     })
   )
-})
-
-layer(testServices(), { excludeTestServices: true })("the form of a key", (it) => {
-  it("tells a real key from any single mistake in it", () => {
-    const secret = newSecret("Production")
-    assert.strictEqual(tierOf(secret), "Production")
-    assert.strictEqual(prefixOf(secret), secret.slice(0, 15))
-    for (let index = 0; index < secret.length; index++) {
-      const mistake = secret.slice(0, index) + (secret[index] === "x" ? "y" : "x") + secret.slice(index + 1)
-      assert.isUndefined(tierOf(mistake), mistake)
-    }
-  })
 })
