@@ -1,4 +1,4 @@
-/** The services that stand on the database and the settings, as one layer; the outbox worker starts with its own. */
+/** The services that need only the database and the settings, as one layer; and the worker that sends mails. */
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { AppConfig } from "../config.ts"
@@ -24,7 +24,7 @@ export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | A
   Subscriptions.layer
 )
 
-/** Sends queued mails for as long as it is there. */
+/** Sends queued mails for as long as its scope is open. */
 export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = outboxWorkerLayer.pipe(
   Layer.provide(Outbox.layer),
   Layer.provide(Mailer.layer)

@@ -10,7 +10,7 @@ import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import type { AnswerEntry } from "./Charging.ts"
 
 export interface AnswerRow extends AnswerEntry {
-  /** Grows with every record; the cursor of a page. */
+  /** Increases with every record; the cursor of a page. */
   readonly rowId: number
   readonly recordedAtUtc: Date
   readonly keyPrefix: string
@@ -23,12 +23,12 @@ export interface RecordsPageRequest {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** Rows recorded before the row of this id. */
+  /** Only rows with a smaller row id. */
   readonly cursor?: bigint | number | undefined
   readonly limit: number
 }
 
-/** The service's own prefix and tenant, under which reference scenarios are recorded. */
+/** The service's own key prefix and tenant, under which reference scenarios are recorded. */
 export const OWN_KEY_PREFIX = "slr_ref"
 const OWN_TENANT = "reference"
 
@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
     return Option.map(Option.fromUndefinedOr(stored), answerRow)
   })
 
-  /** Newest first by row id: a page never skips or repeats a row, however many are recorded meanwhile. */
+  /** Newest first, by row id, so pages neither skip nor repeat a row however many are recorded meanwhile. */
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
     const { cursor, from, limit, tenant, to } = request
     const before = cursor === undefined ? MAX_ROW_ID : BigInt(cursor)
@@ -88,10 +88,10 @@ const make = Effect.gen(function* () {
 export class AnswerLedger extends Context.Service<
   AnswerLedger,
   {
-    /** Writes the record of a reference scenario: under the service's own prefix, charged to nobody. */
+    /** Records a reference scenario under the service's own prefix, charged to nobody. */
     readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<void, LedgerUnavailable>
     readonly find: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>
-    /** One page of an account's records; `nextCursor` is null on the last. */
+    /** One page of an account's records; `nextCursor` is null on the last page. */
     readonly page: (
       request: RecordsPageRequest
     ) => Effect.Effect<

@@ -1,6 +1,6 @@
 /**
- * The one door through which calculated answers leave: compute, charge and record, and only then hand out. A
- * RecordedAnswer cannot be made anywhere else, and the keyed calculation routes accept nothing else.
+ * Computes an answer, charges and records it, and only then returns it. Only this module can make a RecordedAnswer, and
+ * the keyed calculation routes accept nothing else, so no calculated answer leaves unrecorded.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { availableParallelism } from "node:os"
@@ -27,6 +27,7 @@ import {
   projectionAnswer,
   unrecorded
 } from "./provenance.ts"
+import { verifyUrlOf } from "./publicRecord.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
 
@@ -38,11 +39,11 @@ const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 export interface RecordedAnswer<A> {
   readonly [Recorded]: true
   readonly answer: A
-  /** The caller's figures after the charge. */
+  /** The caller's usage after the charge. */
   readonly usage: Usage
 }
 
-/** An answer that is charged but not recorded, because it is no calculation. */
+/** An answer that is charged but not recorded, because it is not a calculation. */
 export interface ChargedAnswer<A> {
   readonly answer: A
   readonly usage: Usage
@@ -50,11 +51,11 @@ export interface ChargedAnswer<A> {
 
 type Withheld = ChargeFailure | Overloaded
 
-/** A thousand callers at once are served within about a second, so they wait; those of the keyless one are fewer. */
+/** Most calculations that may wait. A thousand are served in about a second; the keyless calculator gets fewer. */
 const WAITING_KEYED = 1024
 const WAITING_KEYLESS = 64
 
-/** sha256 over what two computations of the same inputs under the same rules have in common. */
+/** SHA-256 of what two computations of the same inputs under the same rules have in common. */
 const answerHash = (answer: unknown): string => `a1-${createHash("sha256").update(canonicalJson(answer)).digest("hex")}`
 
 export class Answers extends Context.Service<
@@ -91,13 +92,13 @@ export class Answers extends Context.Service<
       const hashes = yield* InputsHash
       const charging = yield* Charging
       const { publicUrl } = yield* AppConfig
-      // The keyless calculator has turns of its own: a flood of it must not delay those who pay.
+      // The keyless calculator has a gate of its own, so that a flood of it does not delay those who pay.
       const keyed = makeCalculationGate(availableParallelism(), WAITING_KEYED)
       const keyless = makeCalculationGate(availableParallelism(), WAITING_KEYLESS)
 
       const identityOf = (computedAt: Date) => {
         const answerId = randomUUID()
-        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: `${publicUrl}/v1/verify/${answerId}` }
+        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: verifyUrlOf(publicUrl, answerId) }
       }
       const recorded = <A>(answer: A, usage: Usage): RecordedAnswer<A> => ({
         [Recorded]: true,

@@ -52,7 +52,7 @@ interface ChargeRow {
  * counter's row and see the count that the previous one left, so of N parallel calls exactly the remaining number pass.
  *
  * The period is the month in which the calls arrived, so a call at midnight between two months is charged to one only.
- * Nothing is inserted into `answer` unless the key is live and the count fits. Columns are passed as arrays and
+ * Nothing is inserted into `answer` unless `live` and `charged` both yield a row. Columns are passed as arrays and
  * unnested, so the same statement inserts one row or many.
  */
 const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>) => {
@@ -127,7 +127,7 @@ const makeCommit = (sql: SqlClient.SqlClient) => {
   return commit
 }
 
-/** The database carried out nothing, and would not for those next in the queue, who have waited as long. */
+/** The database carried out none of the charges. Those that wait behind them would fare no better, so they fail now. */
 const isOutage = (outcomes: ReadonlyArray<Outcome>): boolean =>
   outcomes.every((outcome) => Result.isFailure(outcome) && outcome.failure instanceof LedgerUnavailable)
 

@@ -1,7 +1,8 @@
 /**
  * The exchange of a sandbox key for the production key of its subscription, in one transaction that holds the
- * subscription's row lock: concurrent claims revoke each the key of the one before, and of a claim and the first use of
- * the old key exactly one succeeds. Possession of the sandbox key is the proof, even if it has expired or was revoked.
+ * subscription's row lock: each of several concurrent claims revokes the key of the one before it, and of a claim and
+ * the first use of the old key exactly one succeeds. Possession of the sandbox key is the proof, even of one that has
+ * expired or was revoked.
  */
 import { Data, Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -24,7 +25,7 @@ export interface Claimed {
   readonly revokedKeyPrefix: string
 }
 
-/** No subscription that is paid belongs to the sandbox key. */
+/** No paid subscription belongs to the sandbox key. */
 export class NoSubscription extends Data.TaggedError("NoSubscription")<{
   readonly email: string
   readonly sandboxKeyId: string
@@ -36,6 +37,7 @@ export class KeyAlreadyUsed extends Data.TaggedError("KeyAlreadyUsed") {}
 /** The sandbox key was minted after the payment, so it proves nothing about who paid. */
 export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayment") {}
 
+/** Malformed, unknown, or a production key. */
 export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
 
 export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | NotASandboxKey
