@@ -44,7 +44,7 @@ const makeSend = (url: string, from: string): SendMail => {
       }),
       SEND_MILLISECONDS,
       () => new MailNotSent({ reason: "timeout" })
-    ).pipe(Effect.asVoid)
+    ).pipe(Effect.asVoid, Effect.withSpan("Mailer.send"))
 }
 
 export class Mailer extends Context.Service<
