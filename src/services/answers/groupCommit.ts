@@ -10,13 +10,16 @@ const MAX_BATCH = 128
 const MAX_QUEUE = 1024
 
 export interface GroupCommit<Item, Answer, Failure> {
-  /** Commits items of one key in the order of their arrival and returns a result for each. It must end by itself. */
+  /**
+   * Commits items of one key in the order of their arrival and returns a result for each. It must end in time by itself:
+   * the first caller, whose item is committed alone and at once, has no other deadline.
+   */
   readonly commit: (batch: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
   /** Whether a batch failed for a reason that holds for the whole queue behind it, which then fails at once. */
   readonly isOutage: (results: ReadonlyArray<Result.Result<Answer, Failure>>) => boolean
   /** Whether `next` may be in one batch with `first`. */
   readonly isSameBatch: (first: Item, next: Item) => boolean
-  /** From a caller's arrival to its answer. A commit's own bound is for one batch, and several may come before. */
+  /** From the arrival of a caller that has to queue to its answer: several batches may be committed before its own. */
   readonly deadlineMilliseconds: number
   /** The failure of a caller whose deadline has passed, or whose queue is full. */
   readonly unavailable: () => Failure
@@ -76,7 +79,7 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
       }
     }).pipe(Effect.onError(() => Effect.sync(() => queues.delete(key))))
 
-  const answerOf = (queued: Queued<Item, Answer, Failure>): Effect.Effect<Answer, Failure> =>
+  const queuedAnswer = (queued: Queued<Item, Answer, Failure>): Effect.Effect<Answer, Failure> =>
     withDeadline(Deferred.await(queued.answer), options.deadlineMilliseconds, () => {
       queued.isAbandoned = true
       return options.unavailable()
@@ -89,10 +92,13 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
       if (queue !== undefined) {
         if (queue.length >= MAX_QUEUE) return Effect.fail(options.unavailable())
         queue.push(queued)
-        return answerOf(queued)
+        return queuedAnswer(queued)
       }
       const fresh = [queued]
       queues.set(key, fresh)
-      return Effect.andThen(Effect.forkDetach(drain(key, fresh), { startImmediately: true }), answerOf(queued))
+      return Effect.andThen(
+        Effect.forkDetach(drain(key, fresh), { startImmediately: true }),
+        Deferred.await(queued.answer)
+      )
     })
 }
