@@ -1,6 +1,6 @@
 /**
  * Every setting of the service, read once from the environment; no other file reads it. All problems are reported
- * together, one plain line each: the variable, what came (never of a secret), what to send. It opens no connection.
+ * together, one plain line each: the variable, its value (never that of a secret), and what to use instead.
  */
 import { resolve } from "node:path"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Redacted, Result } from "effect"
@@ -50,7 +50,7 @@ export interface Settings {
   readonly buildCommit: string | null
 }
 
-/** The environment cannot be used as it is; each line names a variable and says what to send. */
+/** The configuration is not valid; each line names a variable and says what to use. */
 export class ConfigProblems extends Data.TaggedError("ConfigProblems")<{ readonly lines: ReadonlyArray<string> }> {
   override get message(): string {
     return this.lines.join("\n")
@@ -74,13 +74,13 @@ const LOG_LEVELS = {
 const echo = (text: string): string =>
   JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}...` : text)
 
-/** One pass over the environment: values come out, problems pile up in `lines`. An empty variable counts as unset. */
+/** Reads variables and collects all problems in `lines`. An empty variable counts as unset. */
 const reader = (lines: Array<string>) => {
   const raw = (name: string) =>
     Config.option(Config.String(name)).pipe(
       Effect.map((found) => (found._tag === "Some" && found.value.trim() !== "" ? found.value.trim() : undefined)),
       Effect.catch(() => {
-        lines.push(`${name}: it cannot be read as text; send one line of text`)
+        lines.push(`${name}: cannot be read as text; use one line of text`)
         return Effect.succeed(undefined)
       })
     )
@@ -89,14 +89,14 @@ const reader = (lines: Array<string>) => {
       if (text === undefined) return absent
       const result = reading(text)
       if (Result.isSuccess(result)) return result.success
-      lines.push(`${name}: ${show(text)} cannot be used; ${result.failure}`)
+      lines.push(`${name}: ${show(text)} is not valid; ${result.failure}`)
       return absent
     })
   return {
     plain: <A, B>(name: string, reading: Reading<A>, absent: B) => read(name, reading, absent, echo),
     secret: (name: string, reading: Reading<string>) =>
       Effect.map(
-        read(name, reading, null, (text) => `the value sent (${text.length} characters, not shown)`),
+        read(name, reading, null, (text) => `its value (${text.length} characters, not shown)`),
         (value) => (value === null ? null : Redacted.make(value, { label: name }))
       )
   }
@@ -104,7 +104,7 @@ const reader = (lines: Array<string>) => {
 
 const WILDCARD_HOSTS = ["0.0.0.0", "::"]
 
-/** The address a browser on this machine can open for a listener on `host`. */
+/** The address at which a browser on this machine reaches a listener on `host`. */
 const localAddress = (host: string, port: number): string => {
   const shown = WILDCARD_HOSTS.includes(host) ? "127.0.0.1" : host
   return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`
@@ -166,7 +166,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   }
 })
 
-/** Rules about two variables at once; silent where one of the two is already complained about. */
+/** Rules about two variables at once, unless one of the two already has a problem of its own. */
 const combinations = (
   read: { readonly databaseUrl: unknown; readonly pepper: unknown; readonly workers: number },
   lines: ReadonlyArray<string>
@@ -176,15 +176,15 @@ const combinations = (
   const databaseMissing = read.workers > 1 && read.databaseUrl === null && usable("DATABASE_URL")
   return [
     ...(pepperMissing
-      ? ["SECRET_PEPPER: it is not set, and every node on DATABASE_URL must hash alike; send at least 32 characters"]
+      ? ["SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"]
       : []),
     ...(databaseMissing
-      ? [`WORKERS: "${read.workers}" needs a database that processes can share; send DATABASE_URL too, or WORKERS=1`]
+      ? [`WORKERS: "${read.workers}" needs a database that processes can share; set DATABASE_URL too, or use WORKERS=1`]
       : [])
   ]
 }
 
-/** Reads and checks everything; the only side effect is the pepper file of an installation without SECRET_PEPPER. */
+/** Reads and checks everything. The only side effect: without SECRET_PEPPER a pepper file is created. */
 const settings: Effect.Effect<Settings, ConfigProblems> = Effect.gen(function* () {
   const lines: Array<string> = []
   const read = yield* readSettings(lines)
@@ -196,10 +196,10 @@ const settings: Effect.Effect<Settings, ConfigProblems> = Effect.gen(function* (
 })
 
 export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment-of-record/AppConfig") {
-  /** From the process environment, or whatever `ConfigProvider` is in force. */
+  /** From the process environment, or from the `ConfigProvider` that the context provides. */
   static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
 
-  /** From the given variables only. A layer of its own each time: layers are remembered by identity. */
+  /** From the given variables only. Each call returns a new layer, because layers are memoized by identity. */
   static readonly layerFrom = (variables: Readonly<Record<string, string>>): Layer.Layer<AppConfig, ConfigProblems> =>
     Layer.effect(
       AppConfig,

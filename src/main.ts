@@ -1,43 +1,49 @@
 /**
- * The composition root: configuration, database, services, HTTP. Starts the service, says where it listens, and stops
- * it in order; every reason not to start is one plain line. Holds no behavior of its own.
+ * The composition root of the service: configuration, database, services, HTTP. Starts it in one process or several,
+ * prints where it listens, and stops it in order. Every reason why it cannot start is one plain line.
  */
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
-import { DatabaseLive, databaseAnswers } from "./database/postgres.ts"
+import { databaseAnswers, databaseLayer } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
 import { operationsListener } from "./http/operations.ts"
 import { httpServer } from "./http/server.ts"
 import { McpSurface } from "./mcp/route.ts"
 import { Answers } from "./services/answers/Answers.ts"
-import { MailLive, ServicesLive } from "./services/index.ts"
-import { Telemetry } from "./telemetry.ts"
+import { mailLayer, servicesLayer } from "./services/index.ts"
+import { telemetryLayer } from "./telemetry.ts"
 import { isSupervisor, supervise } from "./workers.ts"
 
-const Services = Answers.layer.pipe(Layer.provideMerge(ServicesLive), Layer.provide(Engine.layer))
+const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
-/** Everything, configured from the environment. */
-export const Service = Layer.mergeAll(httpServer(McpSurface), operationsListener(databaseAnswers), MailLive).pipe(
-  Layer.provide(Services),
-  Layer.provide(DatabaseLive),
-  Layer.provide(Telemetry),
+/** The whole service in one process, configured from the environment. */
+export const serviceLayer = Layer.mergeAll(httpServer(McpSurface), operationsListener(databaseAnswers), mailLayer).pipe(
+  Layer.provide(answersLayer),
+  Layer.provide(databaseLayer),
+  Layer.provide(telemetryLayer),
   Layer.provide(AppConfig.layer)
 )
 
 const announce = HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
 
-/** Runs until it is interrupted. */
-export const serve = Effect.scoped(
+const serveInThisProcess = Effect.scoped(
   Effect.gen(function* () {
-    const services = yield* Layer.build(Service)
+    const services = yield* Layer.build(serviceLayer)
     yield* Effect.provideContext(announce, services)
     return yield* Effect.never
   })
 )
 
-/** Why the service does not run, without a stack: the message of a named failure, or the defect itself. */
+/** Runs the service until it is interrupted: in this process, or in as many workers as WORKERS says. */
+export const serve = Effect.gen(function* () {
+  const { workers } = yield* AppConfig
+  if (isSupervisor(workers)) return yield* Effect.provide(supervise(workers), telemetryLayer)
+  return yield* serveInThisProcess
+}).pipe(Effect.provide(AppConfig.layer))
+
+/** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.squash(cause)
   if (!(failure instanceof Error)) return String(failure)
@@ -46,10 +52,10 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 const COULD_NOT_START = 1
-/** A terminal and its shell may each pass the same signal on; that is one wish, not two. */
+/** A terminal and its shell may each forward the same signal, which then counts once. */
 const SAME_SIGNAL_MILLIS = 500
 
-/** The first signal lets requests in flight finish; whoever sends a second does not want to wait. */
+/** The first signal lets requests in flight finish; a second one stops at once. */
 const exitOnSecondSignal = () => {
   let first: number | undefined
   const onSignal = () => {
@@ -60,15 +66,9 @@ const exitOnSecondSignal = () => {
   process.on("SIGTERM", onSignal)
 }
 
-const program = Effect.gen(function* () {
-  const { workers } = yield* AppConfig
-  if (isSupervisor(workers)) return yield* Effect.provide(supervise(workers), Telemetry)
-  return yield* serve
-}).pipe(Effect.provide(AppConfig.layer))
-
 const run = () => {
   exitOnSecondSignal()
-  NodeRuntime.runMain(program, {
+  NodeRuntime.runMain(serve, {
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)

@@ -67,5 +67,5 @@ export const keptPepper = (dataDir: string): Effect.Effect<string, string> =>
       return readPepper(path) ?? makePepper(dataDir, path)
     },
     catch: (cause) =>
-      `SECRET_PEPPER: none was given and none can be kept in DATA_DIR (${cause instanceof Error ? cause.message : "unknown failure"}); send SECRET_PEPPER or a writable DATA_DIR`
+      `SECRET_PEPPER: is not set, and none can be stored in DATA_DIR (${cause instanceof Error ? cause.message : "unknown failure"}); set SECRET_PEPPER or a writable DATA_DIR`
   })

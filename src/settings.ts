@@ -1,13 +1,13 @@
 /**
- * How one environment variable is read: text in, a value or the words "what to send" out. Pure, so that every reading
- * rule can be tested without an environment. Which variables exist, and their defaults, is said in config.ts.
+ * How the text of one environment variable is read: into a value, or into a message that says what to use instead. The
+ * functions are pure, so every rule can be tested without an environment. config.ts lists the variables and defaults.
  */
 import { Result } from "effect"
 
-/** Reads the text of one variable; the failure says what to send instead and never repeats the text. */
+/** Reads the text of one variable. The failure says what to use instead and never repeats the text. */
 export type Reading<A> = (text: string) => Result.Result<A, string>
 
-/** `calls` per `seconds`; null when the limit is switched off. */
+/** `calls` per `seconds`; null if the limit is off. */
 export type RateLimit = { readonly calls: number; readonly seconds: number } | null
 
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
@@ -19,7 +19,7 @@ export const wholeNumber =
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     return value >= minimum && value <= maximum
       ? Result.succeed(value)
-      : Result.fail(`send a whole number from ${minimum} to ${maximum}`)
+      : Result.fail(`use a whole number from ${minimum} to ${maximum}`)
   }
 
 export const rateLimit: Reading<RateLimit> = (text) => {
@@ -28,7 +28,7 @@ export const rateLimit: Reading<RateLimit> = (text) => {
   const count = Number(calls ?? 0)
   return count >= 1 && count <= MAX_RATE_CALLS && unit !== undefined
     ? Result.succeed({ calls: count, seconds: SECONDS_OF_UNIT[unit]! })
-    : Result.fail("send calls per second, minute, hour or day, such as 40/s, 60/m or 5/h, or off")
+    : Result.fail("use calls per second, minute, hour or day, such as 40/s, 60/m or 5/h, or off")
 }
 
 /** An address with one of the given schemes, without a trailing slash. */
@@ -37,7 +37,7 @@ export const address =
   (text) =>
     URL.canParse(text) && schemes.includes(new URL(text).protocol)
       ? Result.succeed(text.replace(/\/+$/, ""))
-      : Result.fail(`send an address such as ${example}`)
+      : Result.fail(`use an address such as ${example}`)
 
 export const oneOf =
   <const A extends Readonly<Record<string, unknown>>>(values: A): Reading<A[keyof A]> =>
@@ -45,7 +45,7 @@ export const oneOf =
     const key = text.toLowerCase()
     return Object.hasOwn(values, key)
       ? Result.succeed(values[key as keyof A])
-      : Result.fail(`send one of ${Object.keys(values).join(", ")}`)
+      : Result.fail(`use one of ${Object.keys(values).join(", ")}`)
   }
 
 export const flag: Reading<boolean> = oneOf({ true: true, false: false })
@@ -57,12 +57,12 @@ export const secret =
       ? Result.succeed(text)
       : Result.fail(
           minimumCharacters === 1
-            ? "send the secret itself"
-            : `send at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`
+            ? "use the secret itself"
+            : `use at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`
         )
 
 /** Plain text of at most 200 characters without control characters. */
 export const plainText: Reading<string> = (text) =>
   text.length <= 200 && !/\p{Cc}/u.test(text)
     ? Result.succeed(text)
-    : Result.fail("send plain text of at most 200 characters")
+    : Result.fail("use plain text of at most 200 characters")

@@ -1,6 +1,6 @@
 /**
- * What operators see: structured logs, request metrics, traces. Route patterns and statuses only; no key, address,
- * figure or raw path is ever written.
+ * What operators see: structured logs, request metrics and traces. They hold route patterns and statuses, never a key,
+ * an address, a figure or a raw path.
  */
 import { NodeHttpClient } from "@effect/platform-node"
 import { Effect, Layer, Logger, Metric, Option, References } from "effect"
@@ -18,7 +18,7 @@ const requestSeconds = Metric.histogram("http_request_duration_seconds", {
 
 const byAttributes = new Map<string, Metric.Metric<number, unknown>>()
 
-/** Bounded: routes are patterns, methods those that Node parses, statuses those that the service answers. */
+/** The map is bounded: routes are patterns, methods those that Node parses, statuses those that the service sends. */
 const requestSecondsOf = (method: string, route: string, status: number): Metric.Metric<number, unknown> => {
   const key = `${method} ${route} ${status}`
   const known = byAttributes.get(key)
@@ -39,7 +39,7 @@ export interface AnsweredRequest {
   readonly elapsedMillis: number
 }
 
-/** Measures one response. It is logged at debug level, or as a warning when the failure was ours. */
+/** Measures and logs one response: at debug level, or as a warning if it was a server error. */
 export const countRequest = Effect.fnUntraced(function* (answered: AnsweredRequest) {
   const { elapsedMillis, method, route, status } = answered
   yield* Effect.annotateCurrentSpan("http.response.status_code", status)
@@ -48,7 +48,7 @@ export const countRequest = Effect.fnUntraced(function* (answered: AnsweredReque
   yield* Effect.annotateLogs(log("answered"), { ...answered })
 })
 
-/** The span of one request, named by its pattern. The framework's own would hold the path, the address and headers. */
+/** The span of one request, named by its route pattern. The framework's own span holds path, address and headers. */
 export const requestSpan = (headers: Headers.Headers, method: string, route: string) =>
   Effect.withSpan(`${method} ${route}`, {
     kind: "server",
@@ -59,8 +59,8 @@ export const requestSpan = (headers: Headers.Headers, method: string, route: str
 const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
 
-/** Logs go to standard error; traces, metrics and logs also to the collector, when there is one. */
-export const Telemetry = Layer.unwrap(
+/** Logs go to standard error; with OTEL_EXPORTER_OTLP_ENDPOINT, traces, metrics and logs also go to the collector. */
+export const telemetryLayer = Layer.unwrap(
   Effect.gen(function* () {
     const { logFormat, logLevel, otlpEndpoint } = yield* AppConfig
     return Layer.mergeAll(

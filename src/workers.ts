@@ -1,16 +1,16 @@
 /**
- * Several processes on one port (WORKERS): this one only starts them, replaces one that dies, and stops them in order.
- * They share nothing but the database; rate limits are counted by each for itself.
+ * Several worker processes on one port (WORKERS). The supervisor only starts them, replaces one that dies, and stops
+ * them in order. They share nothing but the database, so each counts rate limits alone.
  */
 import cluster, { type Worker } from "node:cluster"
 import { Data, Duration, Effect } from "effect"
 
-/** A worker that dies sooner than this after its start is not worth another try. */
+/** A worker that dies sooner than this after its start is not replaced. */
 const LEAST_LIFE_MILLIS = 5_000
 
 export class WorkerFailed extends Data.TaggedError("WorkerFailed")<{ readonly message: string }> {}
 
-/** True in the process that starts the others. */
+/** Whether this process is the one that starts the workers. */
 export const isSupervisor = (workers: number): boolean => workers > 1 && cluster.isPrimary
 
 const exited = (worker: Worker): Effect.Effect<void> =>
@@ -25,7 +25,7 @@ const stop = (worker: Worker): Effect.Effect<void> =>
     exited(worker)
   )
 
-/** One worker after another in the same place, for as long as each lives long enough. */
+/** Keeps one worker running: replaces it when it dies, unless it died right after its start. */
 const keepOne = Effect.gen(function* () {
   for (;;) {
     const [life] = yield* Effect.timed(
@@ -36,9 +36,9 @@ const keepOne = Effect.gen(function* () {
       )
     )
     if (Duration.toMillis(life) < LEAST_LIFE_MILLIS) {
-      return yield* new WorkerFailed({ message: "A worker stopped right after its start; its own line says why." })
+      return yield* new WorkerFailed({ message: "A worker stopped right after its start; its own message says why." })
     }
-    yield* Effect.logWarning("a worker stopped and is replaced")
+    yield* Effect.logWarning("A worker stopped and is replaced")
   }
 })
 

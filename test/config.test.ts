@@ -77,7 +77,7 @@ describe("settings", () => {
 })
 
 describe("problems", () => {
-  it.effect("are told all at once, each with its variable and what to send", () =>
+  it.effect("are told all at once, each with its variable and what to use", () =>
     Effect.gen(function* () {
       const lines = yield* problemsOf({
         PORT: "99999",
@@ -103,7 +103,7 @@ describe("problems", () => {
         "TRUSTED_PROXY_HOPS"
       ])
       for (const line of lines) {
-        assert.match(line, /send /)
+        assert.match(line, /use /)
         assert.notInclude(line, "hunter2")
         assert.notInclude(line, "\n")
       }

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { AppConfig, ConfigProblems } from "../config.ts"
 import { holdsDatabase } from "../database/embedded/embedded.ts"
-import { DatabaseLive, type DatabaseStartError } from "../database/postgres.ts"
+import { type DatabaseStartError, databaseLayer } from "../database/postgres.ts"
 import { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import { badInput, CommandFailed, unavailable } from "./failures.ts"
 
@@ -30,7 +30,7 @@ const DatabaseThatExists: Layer.Layer<SqlClient.SqlClient, DatabaseStartError | 
           `There is no database in ${dataDir}; set DATABASE_URL, or the DATA_DIR of the service.`
         )
       }
-      return DatabaseLive
+      return databaseLayer
     })
   )
 
@@ -38,4 +38,4 @@ const DatabaseThatExists: Layer.Layer<SqlClient.SqlClient, DatabaseStartError | 
 export const Installation = DatabaseThatExists.pipe(Layer.provideMerge(AppConfig.layer))
 
 /** The same, made if it is not there. */
-export const NewInstallation = DatabaseLive.pipe(Layer.provideMerge(AppConfig.layer))
+export const NewInstallation = databaseLayer.pipe(Layer.provideMerge(AppConfig.layer))

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
-import type { LiveKey } from "../services/keys/KeyRevocation.ts"
+import type { KeySummary } from "../services/keys/KeyRevocation.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, type Screen, show } from "./output.ts"
@@ -11,7 +11,7 @@ import { facts } from "./views/table.ts"
 const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
 
 const view =
-  ({ keyId, keyPrefix, tier }: LiveKey) =>
+  ({ keyId, keyPrefix, tier }: KeySummary) =>
   ({ style }: Screen): string =>
     facts(
       [
@@ -22,7 +22,7 @@ const view =
       style.bold
     ).join("\n")
 
-const ambiguous = (keys: ReadonlyArray<LiveKey>) =>
+const ambiguous = (keys: ReadonlyArray<KeySummary>) =>
   refused(
     "Several live keys begin so; nothing was revoked. Send the id of one:",
     ...keys.map(({ keyId, tier }) => `  ${keyId} (${tier})`)

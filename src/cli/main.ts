@@ -23,16 +23,9 @@ import { verifyCommand } from "./verify.ts"
 
 /** As `npm start` runs it: one process, or as many as WORKERS says, each of which runs this same command. */
 const serve: Serve = Effect.gen(function* () {
-  const { AppConfig } = yield* Effect.promise(() => import("../config.ts"))
   const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
-  const { isSupervisor, supervise } = yield* Effect.promise(() => import("../workers.ts"))
   const service = yield* Effect.promise(() => import("../main.ts"))
-  const started = Effect.gen(function* () {
-    const { workers } = yield* AppConfig
-    if (isSupervisor(workers)) return yield* supervise(workers)
-    return yield* service.serve
-  })
-  return yield* started.pipe(Effect.provide(AppConfig.layer), Effect.mapError(commandFailure))
+  return yield* Effect.mapError(service.serve, commandFailure)
 })
 
 const repay = Command.make("repay").pipe(

@@ -1,6 +1,6 @@
 /**
- * The schema's history, in order. A migration is never edited once released: a change is a new one. The migrator
- * takes a table lock, so that of several nodes starting at once one migrates and the others wait.
+ * Runs the migrations of the database schema, in order. A released migration is never edited: a change is a new one.
+ * The migrator takes a table lock, so when several nodes start at once, one migrates and the others wait.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import { DatabaseStartError } from "./embedded/binaries.ts"
 import ledger from "./migrations/0001_ledger.ts"
 import subscriptions from "./migrations/0002_subscriptions.ts"
 
-/** The dialect used: `NULLS NOT DISTINCT`, `MERGE` and later features are not; 15 is the oldest version tested. */
+/** PostgreSQL 15, the oldest version tested. */
 const OLDEST_SERVER = 150_000
 
 const run = Migrator.make({})({

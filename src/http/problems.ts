@@ -11,7 +11,10 @@ import {
   IneligiblePlanProblem,
   InternalProblem,
   isProblem,
+  KeyAlreadyUsedProblem,
+  KeyIssuedAfterPaymentProblem,
   LedgerUnavailableProblem,
+  NoSubscriptionProblem,
   OverloadedProblem,
   PROBLEM_MEDIA_TYPE,
   type Problem,
@@ -26,6 +29,8 @@ import { planPath } from "../request/fieldPath.ts"
 import { boundedErrors, fieldErrors } from "../request/validation.ts"
 import type { PlanRefused } from "../services/answers/Answers.ts"
 import type { Usage } from "../services/keys/Keys.ts"
+import type { NoSubscription } from "../services/payments/Subscriptions.ts"
+import { upgradeUrl } from "../services/payments/upgradeUrl.ts"
 import { refusalMessages } from "../wording/refusals.ts"
 import { CurrentExchange, noteUsage } from "./exchange.ts"
 
@@ -94,6 +99,19 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   const charge = { ...key, QuotaSpent: quotaSpent }
   const overload = { Overloaded: () => Effect.fail(new OverloadedProblem({})) }
   const calculation = { ...charge, ...overload }
+  const claim = {
+    ...unavailable,
+    NoSubscription: ({ email, sandboxKeyId }: NoSubscription) =>
+      Effect.fail(new NoSubscriptionProblem({ email, upgradeUrl: upgradeUrl(paymentLink, email, sandboxKeyId) })),
+    KeyAlreadyUsed: () => Effect.fail(new KeyAlreadyUsedProblem({})),
+    KeyIssuedAfterPayment: () => Effect.fail(new KeyIssuedAfterPaymentProblem({})),
+    NotASandboxKey: () =>
+      Effect.fail(
+        new ValidationProblem({
+          errors: { sandboxKey: ["is not a sandbox key: send the key that begins with slr_sbx_"] }
+        })
+      )
+  }
   return {
     limited,
     unavailable,
@@ -101,6 +119,8 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     quotaSpent,
     /** Authentication. */
     admission: { ...key, ...limited },
+    /** The claim of a production key. */
+    claim,
     /** A charged call. */
     charge,
     /** A charged call that is computed. */

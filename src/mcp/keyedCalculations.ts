@@ -4,7 +4,7 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { noteUsage } from "../http/exchange.ts"
 import { makeRefusals } from "../http/problems.ts"
 import { Answers } from "../services/answers/Answers.ts"
-import { Quota } from "../services/answers/Quota.ts"
+import { Charging } from "../services/answers/Charging.ts"
 import type { Caller, Usage } from "../services/keys/Keys.ts"
 import type { Calculations } from "./toolCalls.ts"
 
@@ -14,7 +14,7 @@ const noted = <A>({ answer, usage }: { readonly answer: A; readonly usage: Usage
 
 export const makeKeyedCalculations = Effect.gen(function* () {
   const answers = yield* Answers
-  const quota = yield* Quota
+  const charging = yield* Charging
   const refusals = yield* makeRefusals
   return (caller: Caller): Calculations => ({
     project: (request) =>
@@ -23,7 +23,7 @@ export const makeKeyedCalculations = Effect.gen(function* () {
       answers.compare(caller, "McpServer", request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.plan)),
     eligiblePlans: (request) =>
       answers.eligiblePlans(caller, request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.calculation)),
-    planTypes: quota.charge(caller).pipe(
+    planTypes: charging.charge(caller).pipe(
       Effect.flatMap((usage) => noted({ answer: { planTypes: PLAN_TYPES }, usage })),
       Effect.catchTags(refusals.charge)
     )

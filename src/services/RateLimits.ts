@@ -1,41 +1,37 @@
 /**
- * Short-term limits per key or client address, of this process alone: bounded in memory, forgotten on restart, and per
- * process where several share the port. Money is counted elsewhere (Quota), exactly. Each client owns one number: when
- * its calls so far will have been worked off at the permitted pace (the generic cell rate algorithm).
+ * Short-term rate limits per key or client address, by the generic cell rate algorithm (GCRA): one number per client,
+ * its theoretical arrival time. They are kept in the bounded memory of one process, so they are lost on restart and
+ * each of several processes counts alone. The monthly quota is counted by Charging, exactly and for all processes.
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../config.ts"
 
 export type { RateLimitBucket } from "../config.ts"
 
-/** Too many calls in a short time; whole seconds, at least 1. */
+/** Too many calls in a short time; `retryAfterSeconds` is a whole number, at least 1. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{ readonly retryAfterSeconds: number }> {}
 
-/** Clients remembered per bucket; the one not heard of for longest is forgotten first. */
+/** Clients remembered per bucket; the least recently used is evicted first. */
 export const MAX_CLIENTS = 100_000
 const MILLISECONDS = 1000
 
-/** One bucket. Returns the milliseconds to wait: 0 when the call may pass, and is then counted. */
+/** The limit of one bucket. `consume` counts a call that conforms and returns 0, else the milliseconds to wait. */
 export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS) => {
-  const workedOffAt = new Map<string, number>()
+  const theoreticalArrivalTimes = new Map<string, number>()
   const window = seconds * MILLISECONDS
-  const pace = window / calls
+  const emissionInterval = window / calls
   return {
-    size: () => workedOffAt.size,
+    size: () => theoreticalArrivalTimes.size,
     consume: (client: string, now: number): number => {
-      // A clock set back must not lock a client out for longer than the window.
-      const backlog = Math.min(Math.max((workedOffAt.get(client) ?? now) - now, 0), window)
-      const wait = backlog + pace - window
+      // At most the window ahead, so that a clock set back locks no client out for longer.
+      const ahead = Math.min(Math.max((theoreticalArrivalTimes.get(client) ?? now) - now, 0), window)
+      const wait = ahead + emissionInterval - window
       if (wait > 0) return wait
-      // Re-inserting keeps the map in order of use, the longest unused first.
-      workedOffAt.delete(client)
-      workedOffAt.set(client, now + backlog + pace)
-      if (workedOffAt.size > maxClients) {
-        for (const oldest of workedOffAt.keys()) {
-          workedOffAt.delete(oldest)
-          break
-        }
-      }
+      // Deleted and set again, so that the map stays in order of use, the least recent first.
+      theoreticalArrivalTimes.delete(client)
+      theoreticalArrivalTimes.set(client, now + ahead + emissionInterval)
+      const [leastRecent] = theoreticalArrivalTimes.keys()
+      if (theoreticalArrivalTimes.size > maxClients) theoreticalArrivalTimes.delete(leastRecent!)
       return 0
     }
   }
@@ -56,7 +52,7 @@ export class RateLimits extends Context.Service<
         if (limit !== null) buckets.set(name, makeBucket(limit))
       }
       return RateLimits.of({
-        consume: Effect.fnUntraced(function* (name, client) {
+        consume: Effect.fn("RateLimits.consume")(function* (name, client) {
           const wait = buckets.get(name)?.consume(client, yield* Clock.currentTimeMillis) ?? 0
           if (wait > 0) return yield* new RateLimited({ retryAfterSeconds: Math.ceil(wait / MILLISECONDS) })
         })

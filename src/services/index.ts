@@ -1,31 +1,31 @@
-/** The services that stand on the database and the settings, as one layer; the outbox worker starts with its own. */
+/** The services that need only the database and the settings, as one layer; and the worker that sends mails. */
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { AppConfig } from "../config.ts"
 import { AnswerLedger } from "./answers/AnswerLedger.ts"
+import { Charging } from "./answers/Charging.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
-import { Quota } from "./answers/Quota.ts"
 import { Keys } from "./keys/Keys.ts"
 import { Mailer } from "./mail/Mailer.ts"
-import { Outbox, OutboxWorker } from "./mail/Outbox.ts"
+import { Outbox, outboxWorkerLayer } from "./mail/Outbox.ts"
 import { StripeEvents } from "./payments/StripeEvents.ts"
 import { Subscriptions } from "./payments/Subscriptions.ts"
 import { RateLimits } from "./RateLimits.ts"
 
-export type Services = AnswerLedger | InputsHash | Keys | Quota | RateLimits | StripeEvents | Subscriptions
+export type Services = AnswerLedger | Charging | InputsHash | Keys | RateLimits | StripeEvents | Subscriptions
 
-export const ServicesLive: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
+export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   AnswerLedger.layer,
+  Charging.layer,
   InputsHash.layer,
   Keys.layer,
-  Quota.layer,
   RateLimits.layer,
   StripeEvents.layer,
   Subscriptions.layer
 )
 
-/** Sends queued mails for as long as it is there. */
-export const MailLive: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = OutboxWorker.pipe(
+/** Sends queued mails for as long as its scope is open. */
+export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = outboxWorkerLayer.pipe(
   Layer.provide(Outbox.layer),
   Layer.provide(Mailer.layer)
 )

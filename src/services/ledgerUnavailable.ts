@@ -1,27 +1,27 @@
 /**
- * The database as services see it: it answers in time, or LedgerUnavailable. Every statement of every service passes
- * through `ledgerCall`, which bounds it, tries again where the database says that trying again is safe, and puts the
- * failure on the operators' record without any value of the statement.
+ * The database as services see it: it answers in time, or the operation fails with LedgerUnavailable. Every statement
+ * of every service passes through `ledgerCall`, which sets a deadline, retries where the database says that a retry is
+ * safe, and logs and counts the failure without any value of the statement.
  */
 import { Data, Effect, Metric } from "effect"
-import type { SqlError } from "effect/sql"
-import { unanswered, within } from "../database/deadline.ts"
+import { SqlError } from "effect/sql"
+import { connectionError, withDeadline } from "../database/deadline.ts"
 
-/** The database did not answer, or refused to write. Nothing may be said that depends on it. */
+/** The database did not answer, or refused to write. Nothing may be answered that depends on it. */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 
-/** For one whole operation, retries included; a caller hears of a failure a little later than this. */
+/** For one whole operation, retries included. */
 export const OPERATION_MILLISECONDS = 2300
 const RETRIES = 2
-/** The transaction was undone by the database itself, so nothing of it happened. */
-const UNDONE: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]
+/** The database itself rolled the transaction back, so nothing of it happened. */
+const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]
 
 const unavailableCalls = Metric.counter("ledger_unavailable_total", {
   description: "Operations that the database did not carry out, by reason.",
   incremental: true
 })
 
-const wasUndone = (error: SqlError.SqlError): boolean => UNDONE.includes(error.reason._tag)
+const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) && ROLLED_BACK.includes(error.reason._tag)
 
 /** The server's code for the failure; its text could repeat a value of the statement. */
 const codeOf = ({ reason }: SqlError.SqlError): string =>
@@ -34,13 +34,24 @@ const report = (operation: string, error: SqlError.SqlError) =>
     Effect.andThen(Effect.fail(new LedgerUnavailable()))
   )
 
+/** The failures of an operation once those of the database have become one. */
+type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
+
 /**
- * Runs one operation on the database. A serialization failure or a deadlock is tried again at most twice, with the
- * same values: an answer keeps its id. A lost connection is not: whether it committed cannot be known.
+ * Runs one operation on the database. After a serialization failure or a deadlock it is retried at most twice with the
+ * same values, so an answer keeps its id. After a lost connection it is not: whether it was committed is unknown.
+ * Failures in domain words pass through.
  */
 export const ledgerCall =
   (operation: string) =>
-  <A, R>(work: Effect.Effect<A, SqlError.SqlError, R>): Effect.Effect<A, LedgerUnavailable, R> =>
-    within(work.pipe(Effect.retry({ times: RETRIES, while: wasUndone })), OPERATION_MILLISECONDS, () =>
-      unanswered(operation, "The database did not answer in time")
-    ).pipe(Effect.catch((error) => report(operation, error)))
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Unavailable<E>, R> =>
+    withDeadline(work.pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })), OPERATION_MILLISECONDS, () =>
+      connectionError(operation, "The database did not answer in time")
+    ).pipe(
+      Effect.catch(
+        (error): Effect.Effect<never, Unavailable<E>> =>
+          SqlError.isSqlError(error)
+            ? report(operation, error)
+            : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
+      )
+    )

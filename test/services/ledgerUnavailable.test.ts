@@ -8,8 +8,8 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseAnswers, databaseAt } from "../../src/database/postgres.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
-import { Quota } from "../../src/services/answers/Quota.ts"
-import { ServicesLive } from "../../src/services/index.ts"
+import { Charging } from "../../src/services/answers/Charging.ts"
+import { servicesLayer } from "../../src/services/index.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
 import { call, entry, mint, newEmail, tally, together } from "../support/calls.ts"
@@ -72,7 +72,7 @@ const onWire = Effect.gen(function* () {
   url.searchParams.delete("host")
   url.hostname = "127.0.0.1"
   url.port = String(proxy.port)
-  const services = ServicesLive.pipe(
+  const services = servicesLayer.pipe(
     Layer.provideMerge(Layer.mergeAll(databaseAt({ url: Redacted.make(url.href) }), testConfig()))
   )
   const cut = () => {
@@ -85,13 +85,13 @@ const onWire = Effect.gen(function* () {
 const ways = Effect.fnUntraced(function* (secret: string) {
   const keys = yield* Keys
   const ledger = yield* AnswerLedger
-  const quota = yield* Quota
+  const charging = yield* Charging
   const subscriptions = yield* Subscriptions
   const caller = yield* keys.authenticate(secret)
   return {
     authenticate: keys.authenticate(secret),
-    record: ledger.record(caller, entry()),
-    charge: quota.charge(caller),
+    record: charging.record(caller, entry()),
+    charge: charging.charge(caller),
     find: ledger.find(entry().answerId),
     page: ledger.page({ tenant: caller.tenant, limit: 10 }),
     mint: keys.mintSandbox(newEmail()),

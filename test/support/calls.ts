@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { type AnswerEntry, AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { type AnswerEntry, Charging } from "../../src/services/answers/Charging.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
 
 export const newEmail = () => `${randomUUID()}@example.org`
@@ -34,9 +34,9 @@ export const newCaller = Effect.fnUntraced(function* () {
 /** One keyed call as the service makes it: authenticate, then charge and record. */
 export const call = Effect.fnUntraced(function* (secret: string) {
   const keys = yield* Keys
-  const ledger = yield* AnswerLedger
+  const charging = yield* Charging
   const caller = yield* keys.authenticate(secret)
-  return yield* ledger.record(caller, entry())
+  return yield* charging.record(caller, entry())
 })
 
 /** How often each outcome came. */

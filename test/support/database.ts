@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { AppConfig } from "../../src/config.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
-import { ServicesLive } from "../../src/services/index.ts"
+import { servicesLayer } from "../../src/services/index.ts"
 
 export const TEST_PEPPER = "a pepper for tests that is long enough"
 export const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
@@ -36,4 +36,4 @@ export const TestDatabase = Layer.unwrap(Effect.map(freshDatabase, (url) => data
 
 /** Every service on a database of its own; the SqlClient and the settings stay in reach. */
 export const testServices = (variables: Readonly<Record<string, string>> = {}) =>
-  ServicesLive.pipe(Layer.provideMerge(Layer.mergeAll(TestDatabase, testConfig(variables))))
+  servicesLayer.pipe(Layer.provideMerge(Layer.mergeAll(TestDatabase, testConfig(variables))))

@@ -4,7 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll } from "vitest"
-import { Service } from "../../src/main.ts"
+import { serviceLayer } from "../../src/main.ts"
 import { freshDatabase, TEST_PEPPER } from "./database.ts"
 
 export interface Ask {
@@ -103,7 +103,7 @@ export const startService = async (
     RATE_LIMIT_CLAIM: "off",
     ...variables
   }
-  const configured = Service.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
+  const configured = serviceLayer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
   await Effect.runPromise(Layer.buildWithScope(configured, scope))
   const base = `http://127.0.0.1:${port}`
   const call = caller(base)

@@ -1,8 +1,7 @@
 /**
- * The PostgreSQL programs that npm installed, made runnable for the account that may run them. PostgreSQL refuses to
- * run as root, so root hands it to `nobody`; where that account cannot reach node_modules (a home folder is closed to
- * others), or where the package's own install script did not run, the programs are copied once to a folder that works.
- * It starts nothing.
+ * The PostgreSQL programs that npm installed, made runnable for the database account. PostgreSQL refuses to run as root,
+ * so under root that account is `nobody`. If it cannot reach node_modules (below a private home folder), or if the
+ * package's install script did not run, the programs are copied once to a folder where they can run. Starts nothing.
  */
 import { randomBytes } from "node:crypto"
 import {
@@ -27,11 +26,11 @@ import { Data, Effect } from "effect"
 /** The database cannot be started or reached; the message is one line that says what to do. */
 export class DatabaseStartError extends Data.TaggedError("DatabaseStartError")<{ readonly message: string }> {}
 
-/** Account of the database server: `nobody` under root, otherwise our own. */
+/** Account of the database server: `nobody` under root, otherwise that of this process. */
 export const databaseAccount: { readonly uid: number; readonly gid: number } | undefined =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
-/** Where copies go when DATA_DIR itself is closed to the database account. */
+/** Where copies go if the database account cannot enter DATA_DIR. */
 const SYSTEM_FOLDER = "/var/lib/repayment-of-record"
 const SUGGESTION = "set DATABASE_URL to a PostgreSQL 15 or newer server"
 const WORLD_ENTER = 0o001
@@ -56,7 +55,7 @@ const installedPackage = (): Package => {
   }
 }
 
-/** The library names that the package's install script would have linked. */
+/** The symbolic links of libraries that the package's install script would have made. */
 const missingLinks = (native: string): ReadonlyArray<{ readonly source: string; readonly target: string }> => {
   const list = join(native, "pg-symlinks.json")
   const links: ReadonlyArray<{ source: string; target: string }> = existsSync(list)
@@ -69,7 +68,7 @@ const addLinks = (native: string): void => {
   for (const { source, target } of missingLinks(native)) symlinkSync(basename(source), join(dirname(native), target))
 }
 
-/** Whether an account that is neither owner nor in the group may walk down to `folder`. */
+/** Whether an account that is neither owner nor in the group may enter `folder` and all its parents. */
 export const isOpenToOthers = (folder: string): boolean => {
   for (let path = folder; path !== dirname(path); path = dirname(path)) {
     if ((statSync(path).mode & WORLD_ENTER) === 0) return false
@@ -103,7 +102,7 @@ const copyTree = (from: string, to: string): void => {
   }
 }
 
-/** A folder in which the copy may live: ours alone to write, and open to the database account. */
+/** A folder for the copy: writable for this account only, and open to the database account. */
 const copyFolder = (dataDir: string): string => {
   mkdirSync(dataDir, { recursive: true })
   if (databaseAccount === undefined || isOpenToOthers(dataDir)) return dataDir
@@ -116,7 +115,7 @@ const copyFolder = (dataDir: string): string => {
 const copied = ({ native, version }: Package, dataDir: string): string => {
   const home = join(copyFolder(dataDir), `postgresql-${version}`)
   if (existsSync(home)) return join(home, "native")
-  // Built beside the final name and renamed: a copy that was cut short is never taken for a whole one.
+  // Made under another name and renamed, so an incomplete copy is never used.
   const draft = `${home}.${process.pid}.${randomBytes(4).toString("hex")}`
   mkdirSync(draft, { recursive: true })
   chmodSync(draft, 0o755)

@@ -1,7 +1,7 @@
 /**
- * The folder of the embedded database: made once, owned by the database account, and asked whether a server already
- * runs on it. It never deletes a cluster, a pid file or a socket of a cluster: whether a pid file is stale is
- * PostgreSQL's own decision. Starting and stopping a server is embedded.ts.
+ * The data directory (cluster) of the embedded database: creates it once, owned by the database account, and tells
+ * whether a server runs on it. It never deletes a cluster, its pid file or its socket: whether a pid file is stale is
+ * for PostgreSQL to decide. embedded.ts starts and stops the server.
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -12,7 +12,7 @@ import { join, resolve } from "node:path"
 import { Effect } from "effect"
 import { DatabaseStartError, databaseAccount } from "./binaries.ts"
 
-/** Major version of the programs in package.json; a cluster of another one cannot be opened. */
+/** Major version of the PostgreSQL in package.json, which cannot open a cluster of another one. */
 const MAJOR_VERSION = "18"
 const SOCKET_NAME = ".s.PGSQL.5432"
 /** `sun_path` holds 108 bytes with the closing zero; macOS allows 104. */
@@ -25,8 +25,8 @@ export interface Cluster {
   readonly socketFolder: string
   readonly socketPath: string
   /**
-   * How the server is told its own folder. Under root it is started inside the folder and told "where I am", so that
-   * the database account need not be able to walk there: a data folder below /root works.
+   * The path of the folder that is passed to the server. Under root the server is started in the folder and gets its
+   * current directory, because the database account may not be able to enter the parents, such as /root.
    */
   readonly folderForServer: string
   readonly socketFolderForServer: string
@@ -41,14 +41,14 @@ const attempt = <A>(work: () => A): Effect.Effect<A, DatabaseStartError> =>
     catch: (cause) => startFailure(cause instanceof Error ? cause.message : String(cause))
   })
 
-const WHERE_I_AM = "/proc/self/cwd"
-const needsWhereIAm = databaseAccount !== undefined && process.platform === "linux"
+const CURRENT_DIRECTORY = "/proc/self/cwd"
+const usesCurrentDirectory = databaseAccount !== undefined && process.platform === "linux"
 
 const give = (folder: string): void => {
   if (databaseAccount !== undefined) chownSync(folder, databaseAccount.uid, databaseAccount.gid)
 }
 
-/** A short folder for the socket of a data folder whose path is too long for one; the same for every process. */
+/** A folder with a short path for the socket, if that of the cluster is too long. It is the same for every process. */
 const shortSocketFolder = (folder: string): string => {
   const owner = databaseAccount?.uid ?? process.getuid?.() ?? 0
   const short = join(tmpdir(), `repayment-${createHash("sha256").update(folder).digest("hex").slice(0, 16)}-${owner}`)
@@ -58,7 +58,7 @@ const shortSocketFolder = (folder: string): string => {
   }
   const { mode, uid } = lstatSync(short)
   if (uid !== owner || (mode & 0o077) !== 0)
-    throw new Error(`${short} belongs to somebody else; set DATA_DIR to a shorter path`)
+    throw new Error(`${short} belongs to another account; set DATA_DIR to a shorter path`)
   return short
 }
 
@@ -69,14 +69,14 @@ const describe = (folder: string): Cluster => {
     folder,
     socketFolder,
     socketPath: join(socketFolder, SOCKET_NAME),
-    folderForServer: needsWhereIAm ? WHERE_I_AM : folder,
-    socketFolderForServer: needsWhereIAm && fits ? WHERE_I_AM : socketFolder
+    folderForServer: usesCurrentDirectory ? CURRENT_DIRECTORY : folder,
+    socketFolderForServer: usesCurrentDirectory && fits ? CURRENT_DIRECTORY : socketFolder
   }
 }
 
 const runInitdb = (initdb: string, folder: string, durable: boolean) =>
   Effect.callback<void, DatabaseStartError>((resume) => {
-    const where = needsWhereIAm ? WHERE_I_AM : folder
+    const where = usesCurrentDirectory ? CURRENT_DIRECTORY : folder
     const options = ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"]
     execFile(
       initdb,
@@ -105,11 +105,11 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Drafts of processes that died while building; a draft is named after its builder and never held a database in use. */
+/** Removes drafts of processes that died while making one. A draft has its maker's pid in its name and was never in use. */
 const removeOldDrafts = (home: string): void => {
   for (const name of readdirSync(home)) {
-    const builder = /^data\.(\d+)$/.exec(name)?.[1]
-    const abandoned = builder !== undefined && (Number(builder) === process.pid || !isAlive(Number(builder)))
+    const pid = /^data\.(\d+)$/.exec(name)?.[1]
+    const abandoned = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))
     if (abandoned) rmSync(join(home, name), { recursive: true, force: true })
   }
 }
@@ -119,12 +119,12 @@ const moveIntoPlace = (draft: string, folder: string): void => {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    // Another process built one in the meantime: use that.
+    // Another process has made the cluster in the meantime: use that one.
     if (!existsSync(join(folder, "PG_VERSION"))) throw error
   }
 }
 
-/** The cluster below `home`, made on the first call. Killed at any point, the next call begins afresh. */
+/** Opens the cluster below `home`, and creates it on the first call. If that is killed, the next call starts over. */
 export const openCluster = Effect.fnUntraced(function* (home: string, initdb: string, durable: boolean) {
   const folder = resolve(home, "data")
   yield* attempt(() => mkdirSync(home, { recursive: true, mode: 0o700 }))
@@ -161,7 +161,7 @@ const accepts = (socketPath: string): Effect.Effect<boolean> =>
     socket.once("error", () => answer(false))
   })
 
-/** Line 1 of the pid file is the server's pid, line 8 its own word on how far it is. */
+/** Line 1 of postmaster.pid is the server's pid, line 8 is the postmaster's status. */
 const pidFile = (folder: string): { readonly pid: number; readonly status: string } | undefined => {
   try {
     const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")
@@ -171,7 +171,7 @@ const pidFile = (folder: string): { readonly pid: number; readonly status: strin
   }
 }
 
-/** A number can be another program's by now: after a restart of a container the small ones come again. */
+/** The pid may belong to another program by now: after a restart of a container low pids are used again. */
 const isPostgres = (pid: number): boolean => {
   if (!isAlive(pid)) return false
   if (process.platform !== "linux") return true
@@ -183,8 +183,8 @@ const isPostgres = (pid: number): boolean => {
 }
 
 /**
- * `ready`: a server answers on the socket. `busy`: one is starting, replaying its log or stopping. The socket is asked
- * first because it answers across containers that share the folder, where a pid means nothing.
+ * `ready`: a server accepts connections on the socket. `busy`: one is starting, replaying its write-ahead log or
+ * stopping. The socket is tried first because it works between containers that share the folder, where pids differ.
  */
 export const serverState = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<ServerState> {
   const listening = yield* accepts(cluster.socketPath)

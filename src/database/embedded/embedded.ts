@@ -1,7 +1,7 @@
 /**
  * A real PostgreSQL with nothing to install: a scoped server on a Unix socket below the data folder. It is restarted
- * when it dies, shared when another process of this machine already runs it, taken over when that process goes, and
- * stopped with its owner however the owner dies. It listens on no network port. Backups are not its business.
+ * when it dies, shared if another process of this machine already runs it, taken over when that process ends, and
+ * stopped with its owner however the owner dies. It opens no network port and makes no backups.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -9,13 +9,13 @@ import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
 import { type Cluster, openCluster, serverState } from "./cluster.ts"
-import { throwAwayHome } from "./temporaryCluster.ts"
+import { temporaryHome } from "./temporaryCluster.ts"
 
 export interface EmbeddedDatabase {
   readonly socketPath: string
 }
 
-/** Replaying the log after a hard stop may take a while; longer than this is a fault. */
+/** Replaying the write-ahead log after a crash may take a while, but not longer than this. */
 const START_MILLISECONDS = 60_000
 const STOP_MILLISECONDS = 10_000
 const POLL = "10 millis"
@@ -24,8 +24,9 @@ const ATTEMPTS = 5
 const LOG_CHARACTERS = 4000
 
 /**
- * The shell holds our end of a pipe: when this process dies, however it dies, the pipe closes and the server gets its
- * fast-shutdown signal. The server runs in a session of its own, so that Ctrl-C reaches this process only.
+ * The shell reads from a pipe that this process holds open: when the process dies, however it dies, the pipe closes and
+ * the shell sends the server the signal for a fast shutdown. The server runs in a separate session, so that Ctrl-C
+ * reaches this process only.
  */
 const SUPERVISE = `exec 3<&0
 "$@" </dev/null 3<&- & server=$!
@@ -57,7 +58,7 @@ const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): 
 
 interface Server {
   readonly child: ChildProcess
-  /** Done with the server's last words when it has ended. */
+  /** Completes with the last lines of the server's log when it has ended. */
   readonly ended: Deferred.Deferred<string>
 }
 
@@ -76,16 +77,16 @@ const launch = (postgres: string, cluster: Cluster, durable: boolean): Effect.Ef
       log = (log + chunk.toString()).slice(-LOG_CHARACTERS)
     })
     child.stdin?.on("error", () => undefined)
-    const end = (words: string) => {
+    const end = (lastLines: string) => {
       child.stdin?.destroy()
-      Deferred.doneUnsafe(ended, Effect.succeed(words))
+      Deferred.doneUnsafe(ended, Effect.succeed(lastLines))
     }
     child.once("error", (error) => end(error.message))
     child.once("exit", () => end(log.trim().split("\n").slice(-2).join(" / ")))
     return { child, ended }
   })
 
-/** Fast shutdown; a server that has not gone in time is told to stop at once, which its log makes safe. */
+/** Fast shutdown; if it takes too long, immediate shutdown, after which the write-ahead log is replayed. */
 const stop = ({ child, ended }: Server): Effect.Effect<void> =>
   Effect.sync(() => child.stdin?.end()).pipe(
     Effect.andThen(Deferred.await(ended)),
@@ -112,23 +113,23 @@ const tooSlow = () =>
     })
   )
 
-/** Who serves now: a child of ours, or (undefined) another process. */
+/** The running server if it is a child of this process; undefined if another process runs it. */
 type Serving = Server | undefined
 
-/** Makes one attempt. Of two processes that try at once, PostgreSQL's own lock lets one win; the other tries again. */
+/** One attempt to start. If two processes try at once, PostgreSQL's own lock lets one win, and the other retries. */
 const serveOnce = Effect.fnUntraced(function* (postgres: string, cluster: Cluster, durable: boolean) {
   const state = yield* untilNotBusy(cluster)
   if (state === "ready") return undefined
   const server = yield* launch(postgres, cluster, durable)
   const failed = Deferred.await(server.ended).pipe(
-    Effect.flatMap((words) =>
+    Effect.flatMap((lastLines) =>
       Effect.fail(
-        new DatabaseStartError({ message: `The embedded database did not start on ${cluster.folder}: ${words}` })
+        new DatabaseStartError({ message: `The embedded database did not start on ${cluster.folder}: ${lastLines}` })
       )
     )
   )
   yield* Effect.raceFirst(untilReady(cluster), failed).pipe(Effect.onInterrupt(() => stop(server)))
-  // Ready may be another process's doing while ours is about to lose: its end tells, and the guard then looks again.
+  // The ready server may be another process's, and ours about to fail: then it ends, and the guard checks again.
   return server
 })
 
@@ -138,7 +139,7 @@ const serve = (postgres: string, cluster: Cluster, durable: boolean): Effect.Eff
     Effect.timeoutOrElse({ duration: START_MILLISECONDS, orElse: tooSlow })
   )
 
-/** Returns when the present server, whoever runs it, is gone. */
+/** Returns when the running server, whoever started it, has ended. */
 const untilGone = (cluster: Cluster, serving: Serving): Effect.Effect<unknown> =>
   serving === undefined
     ? serverState(cluster).pipe(
@@ -146,7 +147,7 @@ const untilGone = (cluster: Cluster, serving: Serving): Effect.Effect<unknown> =
       )
     : Deferred.await(serving.ended)
 
-/** For ever: wait for the end of the server, then see that one runs again. */
+/** Waits for the end of the server and makes sure that one runs again, forever. */
 const guard = Effect.fnUntraced(function* (
   first: Serving,
   again: Effect.Effect<Serving, DatabaseStartError>,
@@ -154,9 +155,9 @@ const guard = Effect.fnUntraced(function* (
 ) {
   let serving = first
   while (true) {
-    const words = yield* untilGone(cluster, serving)
-    yield* Effect.logWarning("The embedded database ended and is started again").pipe(
-      Effect.annotateLogs("server", String(words))
+    const lastLines = yield* untilGone(cluster, serving)
+    yield* Effect.logWarning("The embedded database ended and is restarted").pipe(
+      Effect.annotateLogs("server", String(lastLines))
     )
     serving = yield* again.pipe(
       Effect.tapError((error) => Effect.logError(error.message)),
@@ -167,18 +168,18 @@ const guard = Effect.fnUntraced(function* (
 
 const homeOf = (dataDir: string): string => join(dataDir, "postgres")
 
-/** Whether the data folder holds a database. */
+/** Whether the data folder holds an embedded database. */
 export const holdsDatabase = (dataDir: string): boolean => existsSync(join(homeOf(dataDir), "data", "PG_VERSION"))
 
 /**
- * A running database for as long as the scope is open. Without `dataDir` it is a throw-away one that trades crash
- * safety for speed: for tests only.
+ * Runs a database for as long as the scope is open. Without `dataDir` it is a temporary cluster without crash safety,
+ * which is faster: for tests only.
  */
 export const embeddedDatabase = Effect.fnUntraced(function* (options: {
   readonly dataDir?: string
 }): Effect.fn.Return<EmbeddedDatabase, DatabaseStartError, Scope.Scope> {
   const durable = options.dataDir !== undefined
-  const dataDir = options.dataDir ?? (yield* throwAwayHome)
+  const dataDir = options.dataDir ?? (yield* temporaryHome)
   const { initdb, postgres } = yield* databasePrograms(dataDir)
   const cluster = yield* openCluster(homeOf(dataDir), initdb, durable)
   let serving: Serving

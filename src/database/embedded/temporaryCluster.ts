@@ -1,4 +1,4 @@
-/** A folder for a database that nobody will miss: deleted with its scope, or by the next one if its maker was killed. */
+/** The folder of a temporary cluster: removed with its scope, or by the next one if its process was killed. */
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -11,14 +11,14 @@ const remove = (path: string): void => rmSync(path, { recursive: true, force: tr
 
 const removeAbandoned = (): void => {
   for (const name of readdirSync(tmpdir())) {
-    const maker = NAME.exec(name)?.[1]
-    if (maker === undefined || isAlive(Number(maker))) continue
+    const pid = NAME.exec(name)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
     const path = join(tmpdir(), name)
     if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path)
   }
 }
 
-export const throwAwayHome = Effect.acquireRelease(
+export const temporaryHome = Effect.acquireRelease(
   Effect.sync(() => {
     removeAbandoned()
     return mkdtempSync(join(tmpdir(), `repayment-pg-${process.pid}-`))

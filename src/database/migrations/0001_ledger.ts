@@ -1,4 +1,4 @@
-/** Keys, their monthly use, and the append-only ledger of answers. */
+/** API keys, their monthly usage, and the append-only table of recorded answers. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -27,13 +27,13 @@ export default Effect.gen(function* () {
       CHECK ((issued_by = 'claim') = (claimed_with IS NOT NULL)),
       CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL))
     )`
-  // The two promises about keys that no race may break, kept by the database itself.
+  // At most one active key per address and per subscription, enforced by the database against every race.
   yield* sql`CREATE UNIQUE INDEX api_key_one_sandbox ON api_key (email) WHERE tier = 'Sandbox' AND revoked_at IS NULL`
   yield* sql`
     CREATE UNIQUE INDEX api_key_one_production ON api_key (subscription_id)
     WHERE tier = 'Production' AND revoked_at IS NULL`
 
-  // Rows of a hot key are rewritten in place: room on the page keeps the updates away from the index.
+  // The row of a busy key is updated with every call: free space on its page makes these HOT updates, which no index sees.
   yield* sql`
     CREATE TABLE usage (
       key_id uuid NOT NULL REFERENCES api_key (id),
@@ -42,7 +42,7 @@ export default Effect.gen(function* () {
       PRIMARY KEY (key_id, period)
     ) WITH (fillfactor = 50)`
 
-  // No foreign key to api_key: the recording statement holds the key's row lock, and a record outlives everything.
+  // No foreign key to api_key: the inserting statement locks the key's row, and a record outlives its key.
   yield* sql`
     CREATE TABLE answer (
       seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

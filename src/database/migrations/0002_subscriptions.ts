@@ -1,11 +1,11 @@
-/** Paid subscriptions, the payment events already applied, and the mails still to be sent. No secret is in any of them. */
+/** Paid subscriptions, the payment events already applied, and the queue of mails. None of them holds a secret. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // A row may begin with its end: events arrive in any order, so both facts are kept and neither waits for the other.
+  // Events arrive in any order, so a row may hold the end of a subscription before its payment.
   yield* sql`
     CREATE TABLE subscription (
       id uuid PRIMARY KEY,

@@ -7,8 +7,8 @@ import { ValidationProblem } from "../../../schema/problems.ts"
 import type { RecordRow } from "../../../schema/records.ts"
 import { AppConfig } from "../../config.ts"
 import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedger.ts"
-import { publicRecord } from "../../services/answers/publicRecord.ts"
-import { Quota } from "../../services/answers/Quota.ts"
+import { Charging } from "../../services/answers/Charging.ts"
+import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
 import { noteUsage } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
 
@@ -17,7 +17,7 @@ const recordRow =
   (row: AnswerRow): RecordRow => ({
     ...publicRecord(row),
     keyPrefix: row.keyPrefix,
-    verifyUrl: `${publicUrl}/v1/verify/${row.answerId}`
+    verifyUrl: verifyUrlOf(publicUrl, row.answerId)
   })
 
 const reversedRange = new ValidationProblem({ errors: { to: ["must not be before from"] } })
@@ -26,14 +26,14 @@ export const AccountLive = HttpApiBuilder.group(
   Api,
   "account",
   Effect.fn(function* (handlers) {
-    const quota = yield* Quota
+    const charging = yield* Charging
     const ledger = yield* AnswerLedger
     const config = yield* AppConfig
     const refusals = yield* makeRefusals
 
     const me = Effect.fnUntraced(function* () {
       const caller = yield* CurrentCaller
-      const usage = yield* quota.charge(caller)
+      const usage = yield* charging.charge(caller)
       yield* noteUsage(usage)
       return {
         tenant: caller.tenant,
@@ -55,7 +55,7 @@ export const AccountLive = HttpApiBuilder.group(
         if (from !== undefined && to !== undefined && to < from) return yield* reversedRange
         const caller = yield* CurrentCaller
         const page = yield* ledger.page({ tenant: caller.tenant, from, to, cursor, limit })
-        yield* noteUsage(yield* quota.charge(caller))
+        yield* noteUsage(yield* charging.charge(caller))
         return { records: page.rows.map(recordRow(config.publicUrl)), nextCursor: page.nextCursor }
       }, Effect.catchTags(refusals.charge))
     })

@@ -5,7 +5,7 @@ import { Api } from "../../../schema/api.ts"
 import { CurrentCaller } from "../../../schema/middleware.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
 import { Answers, type ChargedAnswer, type RecordedAnswer } from "../../services/answers/Answers.ts"
-import { Quota } from "../../services/answers/Quota.ts"
+import { Charging } from "../../services/answers/Charging.ts"
 import { noteUsage } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
 
@@ -21,7 +21,7 @@ export const CalculationsLive = HttpApiBuilder.group(
   "calculations",
   Effect.fn(function* (handlers) {
     const answers = yield* Answers
-    const quota = yield* Quota
+    const charging = yield* Charging
     const refusals = yield* makeRefusals
     return handlers.handleAll({
       projection: ({ payload }) =>
@@ -40,7 +40,7 @@ export const CalculationsLive = HttpApiBuilder.group(
           Effect.catchTags(refusals.calculation)
         ),
       planTypes: () =>
-        CurrentCaller.use((caller) => quota.charge(caller)).pipe(
+        CurrentCaller.use((caller) => charging.charge(caller)).pipe(
           Effect.flatMap((usage) => respondCharged({ answer: PLAN_TYPES, usage })),
           Effect.catchTags(refusals.charge)
         )

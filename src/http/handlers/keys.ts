@@ -3,15 +3,9 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import type { ClaimKeyResponse, SandboxKeyResponse } from "../../../schema/keys.ts"
-import {
-  KeyAlreadyUsedProblem,
-  KeyIssuedAfterPaymentProblem,
-  NoSubscriptionProblem,
-  ValidationProblem
-} from "../../../schema/problems.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import { Keys, type MintedKey, normalizedEmail } from "../../services/keys/Keys.ts"
-import { type ClaimOutcome, Subscriptions } from "../../services/payments/Subscriptions.ts"
+import { type Claimed, Subscriptions } from "../../services/payments/Subscriptions.ts"
 import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
 import { makeRefusals } from "../problems.ts"
 
@@ -42,36 +36,13 @@ const sandboxKeyResponse = Effect.fnUntraced(function* (key: MintedKey, email: s
   return response
 })
 
-const claimKeyResponse = (key: MintedKey, revokedKeyPrefix: string, settings: Settings): ClaimKeyResponse => ({
+const claimKeyResponse = ({ key, revokedKeyPrefix }: Claimed, settings: Settings): ClaimKeyResponse => ({
   ...issued(key, settings),
   revokedKeyPrefix,
   notice:
     revokedKeyPrefix === ""
       ? "Store the key now: it is shown once and cannot be recovered."
       : `Store the key now: it is shown once and cannot be recovered. The key ${revokedKeyPrefix}... is revoked.`
-})
-
-const notASandboxKey = () =>
-  new ValidationProblem({ errors: { sandboxKey: ["is not a sandbox key: send the key that begins with slr_sbx_"] } })
-
-const claimed = Effect.fnUntraced(function* (outcome: ClaimOutcome, settings: Settings) {
-  switch (outcome._tag) {
-    case "Claimed":
-      return claimKeyResponse(outcome.key, outcome.revokedKeyPrefix, settings)
-    case "NoSubscription": {
-      const { email, sandboxKeyId } = outcome
-      return yield* new NoSubscriptionProblem({
-        email,
-        upgradeUrl: upgradeUrl(settings.paymentLink, email, sandboxKeyId)
-      })
-    }
-    case "KeyAlreadyUsed":
-      return yield* new KeyAlreadyUsedProblem({})
-    case "KeyIssuedAfterPayment":
-      return yield* new KeyIssuedAfterPaymentProblem({})
-    case "NotASandboxKey":
-      return yield* notASandboxKey()
-  }
 })
 
 export const KeysLive = HttpApiBuilder.group(
@@ -90,8 +61,8 @@ export const KeysLive = HttpApiBuilder.group(
         ),
       claimProductionKey: ({ payload }) =>
         subscriptions.claim(payload.sandboxKey.trim()).pipe(
-          Effect.flatMap((outcome) => claimed(outcome, settings)),
-          Effect.catchTags(refusals.unavailable)
+          Effect.map((claimed) => claimKeyResponse(claimed, settings)),
+          Effect.catchTags(refusals.claim)
         )
     })
   })

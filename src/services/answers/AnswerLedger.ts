@@ -1,18 +1,16 @@
 /**
- * The answers of record: written before an answer leaves, never changed, confirmed to anyone, listed to their account.
- * A row holds hashes of inputs and answer, never either of them. Which answers are recorded is decided by Answers.
+ * The recorded answers: confirmed to anyone, listed to their account, never changed. A row holds hashes of the inputs
+ * and of the answer, never the inputs or the answer themselves. The record of a call is written by Charging, in the
+ * statement that charges the call.
  */
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import type { Caller, KeyRefused } from "../keys/Keys.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { type AnswerEntry, Charging, type QuotaSpent, type Receipt } from "./Charging.ts"
-
-export type { AnswerEntry, EventType, Receipt, Source } from "./Charging.ts"
+import type { AnswerEntry } from "./Charging.ts"
 
 export interface AnswerRow extends AnswerEntry {
-  /** Grows with every record; the cursor of a page. */
+  /** Increases with every record; the cursor of a page. */
   readonly rowId: number
   readonly recordedAtUtc: Date
   readonly keyPrefix: string
@@ -25,12 +23,12 @@ export interface RecordsPageRequest {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** Rows recorded before the row of this id. */
+  /** Only rows with a smaller row id. */
   readonly cursor?: bigint | number | undefined
   readonly limit: number
 }
 
-/** The service's own prefix and tenant, under which reference scenarios are recorded. */
+/** The service's own key prefix and tenant, under which reference scenarios are recorded. */
 export const OWN_KEY_PREFIX = "slr_ref"
 const OWN_TENANT = "reference"
 
@@ -44,7 +42,6 @@ const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored,
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const charging = yield* Charging
   const columns = sql.literal(`seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
     event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash",
     answer_hash AS "answerHash", key_prefix AS "keyPrefix", tenant`)
@@ -58,7 +55,6 @@ const make = Effect.gen(function* () {
         ${entry.ruleVersion}, ${entry.inputsHash}, ${entry.answerHash}, ${OWN_KEY_PREFIX}, ${OWN_TENANT})`.pipe(
       ledgerCall("record own")
     )
-    return { recordedAtUtc: now }
   })
 
   const find = Effect.fn("AnswerLedger.find")(function* (answerId: string) {
@@ -69,7 +65,7 @@ const make = Effect.gen(function* () {
     return Option.map(Option.fromUndefinedOr(stored), answerRow)
   })
 
-  /** Newest first by row id: a page never skips or repeats a row, however many are recorded meanwhile. */
+  /** Newest first, by row id, so pages neither skip nor repeat a row however many are recorded meanwhile. */
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
     const { cursor, from, limit, tenant, to } = request
     const before = cursor === undefined ? MAX_ROW_ID : BigInt(cursor)
@@ -86,21 +82,16 @@ const make = Effect.gen(function* () {
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.rowId ?? null) : null }
   })
 
-  return { record: Effect.fn("AnswerLedger.record")(charging.charge), recordOwn, find, page }
+  return { recordOwn, find, page }
 })
 
 export class AnswerLedger extends Context.Service<
   AnswerLedger,
   {
-    /** Charges the caller and writes the record, both or neither. */
-    readonly record: (
-      caller: Caller,
-      entry: AnswerEntry
-    ) => Effect.Effect<Receipt, QuotaSpent | KeyRefused | LedgerUnavailable>
-    /** Writes the record of a reference scenario: under the service's own prefix, charged to nobody. */
-    readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<{ readonly recordedAtUtc: Date }, LedgerUnavailable>
+    /** Records a reference scenario under the service's own prefix, charged to nobody. */
+    readonly recordOwn: (entry: AnswerEntry) => Effect.Effect<void, LedgerUnavailable>
     readonly find: (answerId: string) => Effect.Effect<Option.Option<AnswerRow>, LedgerUnavailable>
-    /** One page of an account's records; `nextCursor` is null on the last. */
+    /** One page of an account's records; `nextCursor` is null on the last page. */
     readonly page: (
       request: RecordsPageRequest
     ) => Effect.Effect<
@@ -109,7 +100,5 @@ export class AnswerLedger extends Context.Service<
     >
   }
 >()("repayment-of-record/AnswerLedger") {
-  static readonly layer: Layer.Layer<AnswerLedger, never, SqlClient.SqlClient> = Layer.effect(AnswerLedger, make).pipe(
-    Layer.provide(Charging.layer)
-  )
+  static readonly layer: Layer.Layer<AnswerLedger, never, SqlClient.SqlClient> = Layer.effect(AnswerLedger, make)
 }

@@ -1,6 +1,6 @@
 /**
- * The one door through which calculated answers leave: compute, charge and record, and only then hand out. A
- * RecordedAnswer cannot be made anywhere else, and the keyed calculation routes accept nothing else.
+ * Computes an answer, charges and records it, and only then returns it. Only this module can make a RecordedAnswer, and
+ * the keyed calculation routes accept nothing else, so no calculated answer leaves unrecorded.
  */
 import { createHash, randomUUID } from "node:crypto"
 import { availableParallelism } from "node:os"
@@ -12,9 +12,10 @@ import type { EligibilityRequest, EligibilityResult } from "../../../schema/elig
 import type { ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
 import { AppConfig } from "../../config.ts"
 import { Engine, type PlanRefused } from "../../engine/Engine.ts"
-import type { Caller, KeyRefused, Usage } from "../keys/Keys.ts"
+import type { Caller, Usage } from "../keys/Keys.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
-import { AnswerLedger, type EventType, type Source } from "./AnswerLedger.ts"
+import { AnswerLedger } from "./AnswerLedger.ts"
+import { type ChargeFailure, Charging, type EventType, type Source } from "./Charging.ts"
 import { makeCalculationGate, type Overloaded } from "./calculationGate.ts"
 import { canonicalJson, InputsHash } from "./InputsHash.ts"
 import {
@@ -26,11 +27,11 @@ import {
   projectionAnswer,
   unrecorded
 } from "./provenance.ts"
-import { Quota, type QuotaSpent } from "./Quota.ts"
+import { verifyUrlOf } from "./publicRecord.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
 
-export type { Source } from "./AnswerLedger.ts"
+export type { Source } from "./Charging.ts"
 
 const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 
@@ -38,23 +39,23 @@ const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 export interface RecordedAnswer<A> {
   readonly [Recorded]: true
   readonly answer: A
-  /** The caller's figures after the charge. */
+  /** The caller's usage after the charge. */
   readonly usage: Usage
 }
 
-/** An answer that is charged but not recorded, because it is no calculation. */
+/** An answer that is charged but not recorded, because it is not a calculation. */
 export interface ChargedAnswer<A> {
   readonly answer: A
   readonly usage: Usage
 }
 
-type Withheld = QuotaSpent | KeyRefused | LedgerUnavailable | Overloaded
+type Withheld = ChargeFailure | Overloaded
 
-/** A thousand callers at once are served within about a second, so they wait; those of the keyless one are fewer. */
+/** Most calculations that may wait. A thousand are served in about a second; the keyless calculator gets fewer. */
 const WAITING_KEYED = 1024
 const WAITING_KEYLESS = 64
 
-/** sha256 over what two computations of the same inputs under the same rules have in common. */
+/** SHA-256 of what two computations of the same inputs under the same rules have in common. */
 const answerHash = (answer: unknown): string => `a1-${createHash("sha256").update(canonicalJson(answer)).digest("hex")}`
 
 export class Answers extends Context.Service<
@@ -89,17 +90,17 @@ export class Answers extends Context.Service<
       const engine = yield* Engine
       const ledger = yield* AnswerLedger
       const hashes = yield* InputsHash
-      const quota = yield* Quota
+      const charging = yield* Charging
       const { publicUrl } = yield* AppConfig
-      // The keyless calculator has turns of its own: a flood of it must not delay those who pay.
+      // The keyless calculator has a gate of its own, so that a flood of it does not delay those who pay.
       const keyed = makeCalculationGate(availableParallelism(), WAITING_KEYED)
       const keyless = makeCalculationGate(availableParallelism(), WAITING_KEYLESS)
 
       const identityOf = (computedAt: Date) => {
         const answerId = randomUUID()
-        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: `${publicUrl}/v1/verify/${answerId}` }
+        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: verifyUrlOf(publicUrl, answerId) }
       }
-      const recorded = <A>(answer: A, { usage }: { readonly usage: Usage }): RecordedAnswer<A> => ({
+      const recorded = <A>(answer: A, usage: Usage): RecordedAnswer<A> => ({
         [Recorded]: true,
         answer,
         usage
@@ -125,20 +126,20 @@ export class Answers extends Context.Service<
           const identity = identityOf(computedAt)
           const answer = projectionAnswer(figures)
           const entry = entryOf("calc.projection.run", "POST /v1/projection", request, identity.answerId, answer)
-          const receipt = yield* ledger.record(caller, { ...entry, source })
-          return recorded(identified(answer, identity), receipt)
+          const usage = yield* charging.record(caller, { ...entry, source })
+          return recorded(identified(answer, identity), usage)
         }),
         compare: Effect.fn("Answers.compare")(function* (caller, source, request) {
           const { computedAt, figures } = yield* keyed(engine.compare(request))
           const identity = identityOf(computedAt)
           const answer = comparisonAnswer(figures)
           const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, identity.answerId, answer)
-          const receipt = yield* ledger.record(caller, { ...entry, source })
-          return recorded(identifiedComparison(answer, identity), receipt)
+          const usage = yield* charging.record(caller, { ...entry, source })
+          return recorded(identifiedComparison(answer, identity), usage)
         }),
         eligiblePlans: Effect.fn("Answers.eligiblePlans")(function* (caller, request) {
           const { computedAt, figures } = yield* keyed(engine.eligiblePlans(request))
-          const usage = yield* quota.charge(caller)
+          const usage = yield* charging.charge(caller)
           return { answer: identified(eligibilityAnswer(figures), unrecorded(computedAt)), usage }
         }),
         calculate: Effect.fn("Answers.calculate")(function* (request) {

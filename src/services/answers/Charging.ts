@@ -1,15 +1,15 @@
 /**
- * The charge of a call against its key's month, together with the record of its answer where there is one. Exact under
- * any concurrency, in one statement. Quota and AnswerLedger are its two faces; nothing else counts calls.
+ * Charges each call against its key's monthly quota: alone, or together with the record of its answer in one statement.
+ * The count is exact under any concurrency, and nothing else counts calls. Records are read through AnswerLedger.
  */
-import { Clock, Context, Data, Effect, Exit, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
 import { dateText } from "../keys/month.ts"
 import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS } from "../ledgerUnavailable.ts"
-import { makeTurns } from "./groupCommit.ts"
+import { makeGroupCommit } from "./groupCommit.ts"
 
-/** The month is used up; `usage.used` equals `usage.limit`. */
+/** The monthly quota is used up; `usage.used` equals `usage.limit`. */
 export class QuotaSpent extends Data.TaggedError("QuotaSpent")<{ readonly usage: Usage }> {}
 
 export type Source = "PublicApi" | "McpServer"
@@ -25,38 +25,35 @@ export interface AnswerEntry {
   readonly answerHash: string
 }
 
-export interface Receipt {
-  readonly recordedAtUtc: Date
-  readonly usage: Usage
-}
-
-type Refusal = QuotaSpent | KeyRefused | LedgerUnavailable
+/** Why a call was not charged. */
+export type ChargeFailure = QuotaSpent | KeyRefused | LedgerUnavailable
 
 interface Charge {
   readonly caller: Caller
-  /** null: a call that is not a calculation. */
+  /** null for a call that is not a calculation. */
   readonly entry: AnswerEntry | null
   readonly now: Date
 }
 
 interface ChargeRow {
   readonly live: boolean
-  /** The count after the charge; null if it did not fit. */
+  /** The count after the charge; null if it would have exceeded the limit. */
   readonly used: number | null
 }
 
 /**
- * Charges all of `charges`, which are one key's and one month's, or none; and writes their records with it.
+ * Charges all of `charges`, which belong to one key and one month, or none, and inserts their records with the charge.
  *
  * `live` locks the key's row. A revocation by a claim or a mint needs the same lock, so either it comes first and the
- * key is no longer found, or it waits and then sees this call as the key's first use: never both, never neither. The
- * lock is the exclusive one although sharing would do, because calls of one key queue at its counter anyway.
+ * key is no longer found, or it waits and then sees this call as the key's first use: never both, never neither. A
+ * shared lock would do, but calls of one key wait for each other at its counter anyway.
  *
- * `charged` counts up only within the limit. Callers of one key, in this process or another, queue at its row and each
- * sees the count that the one before left, so of N parallel calls exactly the remaining number pass.
+ * `charged` counts up only within the limit. Callers of one key, in this process or another, wait for the lock on the
+ * counter's row and see the count that the previous one left, so of N parallel calls exactly the remaining number pass.
  *
- * The period is the month in which the calls arrived, so a call on the stroke of the month is charged to one only.
- * Nothing is inserted into `answer` unless both hold; the columns come as arrays, so that one is as many.
+ * The period is the month in which the calls arrived, so a call at midnight between two months is charged to one only.
+ * Nothing is inserted into `answer` unless `live` and `charged` both yield a row. Columns are passed as arrays and
+ * unnested, so the same statement inserts one row or many.
  */
 const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>) => {
   const { caller, now } = charges.at(-1)!
@@ -90,79 +87,80 @@ const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>) => 
     SELECT EXISTS (SELECT FROM live) AS live, (SELECT used FROM charged) AS used`
 }
 
-const receiptAt = ({ caller, now }: Charge, used: number): Receipt => ({
-  recordedAtUtc: now,
-  usage: { ...caller.usage, used: Math.min(used, caller.usage.limit) }
+const usageAfter = ({ caller }: Charge, used: number): Usage => ({
+  ...caller.usage,
+  used: Math.min(used, caller.usage.limit)
 })
 
-type Outcome = Exit.Exit<Receipt, Refusal>
+/** The caller's usage after the charge. */
+type Outcome = Result.Result<Usage, ChargeFailure>
 
 const spent = ({ caller }: Charge): Outcome =>
-  Exit.fail(new QuotaSpent({ usage: { ...caller.usage, used: caller.usage.limit } }))
+  Result.fail(new QuotaSpent({ usage: { ...caller.usage, used: caller.usage.limit } }))
 
-/** Charges of one key and month: as one if all fit, else one after the other until the month is used up. */
-const makeWork = (sql: SqlClient.SqlClient) => {
-  const work = (charges: ReadonlyArray<Charge>): Effect.Effect<ReadonlyArray<Outcome>> =>
+/** Charges of one key and month: all at once if they fit the limit, else one after the other until it is reached. */
+const makeCommit = (sql: SqlClient.SqlClient) => {
+  const commit = (charges: ReadonlyArray<Charge>): Effect.Effect<ReadonlyArray<Outcome>> =>
     chargeAll(sql, charges).pipe(
       ledgerCall("charge"),
       Effect.flatMap(([row]) => {
-        if (row === undefined || !row.live) return Effect.succeed(charges.map(() => Exit.fail(new KeyRefused())))
+        if (row === undefined || !row.live) return Effect.succeed(charges.map(() => Result.fail(new KeyRefused())))
         const { used } = row
         if (used !== null) {
           const before = used - charges.length
-          return Effect.succeed(charges.map((charge, index) => Exit.succeed(receiptAt(charge, before + index + 1))))
+          return Effect.succeed(charges.map((charge, index) => Result.succeed(usageAfter(charge, before + index + 1))))
         }
         return charges.length === 1 ? Effect.succeed(charges.map(spent)) : oneByOne(charges)
       }),
-      Effect.catch((unavailable) => Effect.succeed(charges.map(() => Exit.fail(unavailable))))
+      Effect.catch((unavailable) => Effect.succeed(charges.map(() => Result.fail(unavailable))))
     )
   const oneByOne = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
     const outcomes: Array<Outcome> = []
     let monthIsSpent = false
     for (const charge of charges) {
-      const outcome: Outcome = monthIsSpent ? spent(charge) : (yield* work([charge]))[0]!
-      monthIsSpent ||= Exit.isFailure(outcome) && outcome.cause.reasons.some(isSpent)
+      const outcome: Outcome = monthIsSpent ? spent(charge) : (yield* commit([charge]))[0]!
+      monthIsSpent ||= Result.isFailure(outcome) && outcome.failure instanceof QuotaSpent
       outcomes.push(outcome)
     }
     return outcomes
   })
-  return work
+  return commit
 }
 
-interface Reason {
-  readonly _tag: string
-  readonly error?: unknown
-}
-const isSpent = (reason: Reason): boolean => reason._tag === "Fail" && reason.error instanceof QuotaSpent
-const isUnavailable = (reason: Reason): boolean => reason._tag === "Fail" && reason.error instanceof LedgerUnavailable
-
-/** The database did not carry out anything, and would not for the next in the queue, who have waited as long. */
+/** The database carried out none of the charges. Those that wait behind them would fare no better, so they fail now. */
 const isOutage = (outcomes: ReadonlyArray<Outcome>): boolean =>
-  outcomes.every((outcome) => Exit.isFailure(outcome) && outcome.cause.reasons.some(isUnavailable))
+  outcomes.every((outcome) => Result.isFailure(outcome) && outcome.failure instanceof LedgerUnavailable)
 
-const sameMonth = (first: Charge, next: Charge): boolean =>
+const isSameMonth = (first: Charge, next: Charge): boolean =>
   first.caller.usage.periodStart.getTime() === next.caller.usage.periodStart.getTime()
 
 export class Charging extends Context.Service<
   Charging,
-  { readonly charge: (caller: Caller, entry: AnswerEntry | null) => Effect.Effect<Receipt, Refusal> }
+  {
+    /** Charges a call that is not a calculation and returns the usage after it. */
+    readonly charge: (caller: Caller) => Effect.Effect<Usage, ChargeFailure>
+    /** Charges a calculation and writes its record, both or neither, and returns the usage after it. */
+    readonly record: (caller: Caller, entry: AnswerEntry) => Effect.Effect<Usage, ChargeFailure>
+  }
 >()("repayment-of-record/Charging") {
   static readonly layer: Layer.Layer<Charging, never, SqlClient.SqlClient> = Layer.effect(
     Charging,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const inTurn = makeTurns<Charge, Receipt, Refusal>({
-        work: makeWork(sql),
-        holdsForAll: isOutage,
-        fits: sameMonth,
-        waitMilliseconds: OPERATION_MILLISECONDS,
-        late: () => new LedgerUnavailable()
+      const commit = makeGroupCommit<Charge, Usage, ChargeFailure>({
+        commit: makeCommit(sql),
+        isOutage,
+        isSameBatch: isSameMonth,
+        deadlineMilliseconds: OPERATION_MILLISECONDS,
+        unavailable: () => new LedgerUnavailable()
       })
+      const chargeCall = (caller: Caller, entry: AnswerEntry | null) =>
+        Effect.flatMap(Clock.currentTimeMillis, (millis) =>
+          commit(caller.keyId, { caller, entry, now: new Date(millis) })
+        )
       return Charging.of({
-        charge: (caller, entry) =>
-          Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-            inTurn(caller.keyId, { caller, entry, now: new Date(millis) })
-          )
+        charge: Effect.fn("Charging.charge")((caller) => chargeCall(caller, null)),
+        record: Effect.fn("Charging.record")(chargeCall)
       })
     })
   )

@@ -1,13 +1,14 @@
 /**
- * The keyed hash of a request's inputs: equal for equal inputs however they were spelled, and useless for guessing
- * them, because incomes are few and the key is secret. It takes the decoded request: defaults filled, enums canonical.
+ * The keyed hash (HMAC) of a request's inputs: equal for equal inputs however they are spelled. It is keyed because
+ * incomes and balances could otherwise be guessed from it. It covers the decoded request: defaults filled in, enums
+ * canonical.
  */
 import { createHmac } from "node:crypto"
 import serialize from "canonicalize"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { AppConfig } from "../../config.ts"
 
-/** RFC 8785: one text per value, whatever the order of its keys or the spelling of its numbers. */
+/** RFC 8785: the same text for the same value, whatever the order of its keys or the spelling of its numbers. */
 export const canonicalJson = (value: unknown): string => serialize(value) ?? "null"
 
 export class InputsHash extends Context.Service<

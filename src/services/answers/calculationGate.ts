@@ -1,25 +1,25 @@
 /**
- * How many calculations run at once and how many may wait for their turn. What comes on top is turned away, so that a
- * flood costs a refusal and not the answers of those who are already in.
+ * Load shedding for calculations: bounds how many run at once and how many may wait. Any more fail at once, so that a
+ * flood does not delay the requests that were accepted before it.
  */
 import { Data, Effect, Semaphore } from "effect"
 
-/** Too many calculations at once. */
+/** Too many calculations run and wait already. */
 export class Overloaded extends Data.TaggedError("Overloaded") {}
 
 export type CalculationGate = <A, E, R>(calculation: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
 
 export const makeCalculationGate = (running: number, waiting: number): CalculationGate => {
-  const turns = Semaphore.makeUnsafe(running)
-  let inside = 0
+  const permits = Semaphore.makeUnsafe(running)
+  let admitted = 0
   const leave = Effect.sync(() => {
-    inside--
+    admitted--
   })
   return <A, E, R>(calculation: Effect.Effect<A, E, R>) =>
     Effect.suspend((): Effect.Effect<A, E | Overloaded, R> => {
-      if (inside >= running + waiting) return Effect.fail(new Overloaded())
-      inside++
-      // Other requests get a turn on the thread before each calculation.
-      return turns.withPermit(Effect.andThen(Effect.yieldNow, calculation)).pipe(Effect.ensuring(leave))
+      if (admitted >= running + waiting) return Effect.fail(new Overloaded())
+      admitted++
+      // Yields the thread to other requests before each calculation.
+      return permits.withPermit(Effect.andThen(Effect.yieldNow, calculation)).pipe(Effect.ensuring(leave))
     })
 }

@@ -1,95 +1,104 @@
 /**
- * Combines work on one thing: what arrives while earlier work on the same thing is under way waits and then goes as
- * one. A lone caller waits for nobody. Nothing here knows what the work is; how it may fail is the work's own answer.
+ * Group commit: items of one key that arrive while an earlier batch of the key is being committed wait in its queue and
+ * are then committed together. A lone caller waits for nobody. What a commit does and how it fails is not known here.
  */
-import { Deferred, Effect, type Exit } from "effect"
+import { Deferred, Effect, type Result } from "effect"
+import { withDeadline } from "../../database/deadline.ts"
 
-/** Most items that go as one, and most that may wait for one thing. */
-const MAX_TOGETHER = 128
-const MAX_WAITING = 1024
+const MAX_BATCH = 128
+/** Most items that wait for one key. */
+const MAX_QUEUE = 1024
 
-interface Waiting<Item, Answer, Failure> {
+export interface GroupCommit<Item, Answer, Failure> {
+  /**
+   * Commits items of one key in the order of their arrival and returns a result for each. It must end in time by itself:
+   * the first caller, whose item is committed alone and at once, has no other deadline.
+   */
+  readonly commit: (batch: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
+  /** Whether a batch failed for a reason that holds for the whole queue behind it, which then fails at once. */
+  readonly isOutage: (results: ReadonlyArray<Result.Result<Answer, Failure>>) => boolean
+  /** Whether `next` may be in one batch with `first`. */
+  readonly isSameBatch: (first: Item, next: Item) => boolean
+  /** From the arrival of a caller that has to queue to its answer: several batches may be committed before its own. */
+  readonly deadlineMilliseconds: number
+  /** The failure of a caller whose deadline has passed, or whose queue is full. */
+  readonly unavailable: () => Failure
+}
+
+interface Queued<Item, Answer, Failure> {
   readonly item: Item
   readonly answer: Deferred.Deferred<Answer, Failure>
-  /** The caller has been told that it took too long; the item must not be worked on any more. */
-  abandoned: boolean
+  /** Its caller's deadline has passed, so it must not be committed any more. */
+  isAbandoned: boolean
 }
 
-export interface Turns<Item, Answer, Failure> {
-  /** `work` gets the items of one thing in the order of their arrival and returns an exit for each. */
-  readonly work: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Exit.Exit<Answer, Failure>>>
-  /** Whether the whole attempt failed for a reason that holds for those who wait behind it as well: they are told now. */
-  readonly holdsForAll: (exits: ReadonlyArray<Exit.Exit<Answer, Failure>>) => boolean
-  /** Whether `next` may go together with `first`. */
-  readonly fits: (first: Item, next: Item) => boolean
-  readonly waitMilliseconds: number
-  /** The failure of a caller that waited too long, or of one too many. */
-  readonly late: () => Failure
-}
+type Queue<Item, Answer, Failure> = Array<Queued<Item, Answer, Failure>>
 
-/** The items that go next, taken off the queue; abandoned ones are dropped. */
-const takeTogether = <Item, Answer, Failure>(
-  queue: Array<Waiting<Item, Answer, Failure>>,
-  fits: (first: Item, next: Item) => boolean
-): ReadonlyArray<Waiting<Item, Answer, Failure>> => {
-  const together: Array<Waiting<Item, Answer, Failure>> = []
+/** Takes the next batch off the queue, without the abandoned items. */
+const takeBatch = <Item, Answer, Failure>(
+  queue: Queue<Item, Answer, Failure>,
+  isSameBatch: (first: Item, next: Item) => boolean
+): ReadonlyArray<Queued<Item, Answer, Failure>> => {
+  const batch: Queue<Item, Answer, Failure> = []
   let taken = 0
-  for (const waiting of queue) {
-    const first = together[0]
-    if (together.length === MAX_TOGETHER || (first !== undefined && !fits(first.item, waiting.item))) break
+  for (const queued of queue) {
+    const first = batch[0]
+    if (batch.length === MAX_BATCH || (first !== undefined && !isSameBatch(first.item, queued.item))) break
     taken++
-    if (!waiting.abandoned) together.push(waiting)
+    if (!queued.isAbandoned) batch.push(queued)
   }
   queue.splice(0, taken)
-  return together
+  return batch
 }
 
-export const makeTurns = <Item, Answer, Failure>(turns: Turns<Item, Answer, Failure>) => {
-  const queues = new Map<string, Array<Waiting<Item, Answer, Failure>>>()
+/** Returns how one item of a key is committed: alone, or in a batch with others of the key. */
+export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item, Answer, Failure>) => {
+  const queues = new Map<string, Queue<Item, Answer, Failure>>()
 
-  const tellAll = (waiting: ReadonlyArray<Waiting<Item, Answer, Failure>>) => {
-    for (const { answer } of waiting) Deferred.doneUnsafe(answer, Effect.fail(turns.late()))
+  const failAll = (queue: Queue<Item, Answer, Failure>) => {
+    for (const { answer } of queue.splice(0)) Deferred.doneUnsafe(answer, Effect.fail(options.unavailable()))
   }
 
   /**
-   * Works a queue off. Detached: no caller's end may take the others along. That the queue is empty and that it is
-   * gone are one step, so nobody can join a queue that is no longer worked on.
+   * Drains one key's queue in a detached fiber, so interrupting one caller never cancels the batch. Finding the queue
+   * empty and removing it are one step, so nobody can join a queue that is no longer drained.
    */
-  const workOff = (thing: string, queue: Array<Waiting<Item, Answer, Failure>>) =>
+  const drain = (key: string, queue: Queue<Item, Answer, Failure>) =>
     Effect.gen(function* () {
       while (true) {
-        const together = takeTogether(queue, turns.fits)
-        if (together.length > 0) {
-          const exits = yield* turns.work(together.map(({ item }) => item))
-          for (const [index, { answer }] of together.entries()) Deferred.doneUnsafe(answer, exits[index]!)
-          if (turns.holdsForAll(exits)) tellAll(queue.splice(0))
+        const batch = takeBatch(queue, options.isSameBatch)
+        if (batch.length > 0) {
+          const results = yield* options.commit(batch.map(({ item }) => item))
+          for (const [index, { answer }] of batch.entries())
+            Deferred.doneUnsafe(answer, Effect.fromResult(results[index]!))
+          if (options.isOutage(results)) failAll(queue)
         } else if (queue.length === 0) {
-          queues.delete(thing)
+          queues.delete(key)
           return
         }
       }
-    }).pipe(Effect.onError(() => Effect.sync(() => queues.delete(thing))))
+    }).pipe(Effect.onError(() => Effect.sync(() => queues.delete(key))))
 
-  const awaited = (waiting: Waiting<Item, Answer, Failure>): Effect.Effect<Answer, Failure> =>
-    Effect.suspend(() => {
-      const timer = setTimeout(() => {
-        waiting.abandoned = true
-        Deferred.doneUnsafe(waiting.answer, Effect.fail(turns.late()))
-      }, turns.waitMilliseconds)
-      return Deferred.await(waiting.answer).pipe(Effect.ensuring(Effect.sync(() => clearTimeout(timer))))
+  const queuedAnswer = (queued: Queued<Item, Answer, Failure>): Effect.Effect<Answer, Failure> =>
+    withDeadline(Deferred.await(queued.answer), options.deadlineMilliseconds, () => {
+      queued.isAbandoned = true
+      return options.unavailable()
     })
 
-  return (thing: string, item: Item): Effect.Effect<Answer, Failure> =>
+  return (key: string, item: Item): Effect.Effect<Answer, Failure> =>
     Effect.suspend(() => {
-      const waiting = { item, answer: Deferred.makeUnsafe<Answer, Failure>(), abandoned: false }
-      const queue = queues.get(thing)
+      const queued = { item, answer: Deferred.makeUnsafe<Answer, Failure>(), isAbandoned: false }
+      const queue = queues.get(key)
       if (queue !== undefined) {
-        if (queue.length >= MAX_WAITING) return Effect.fail(turns.late())
-        queue.push(waiting)
-        return awaited(waiting)
+        if (queue.length >= MAX_QUEUE) return Effect.fail(options.unavailable())
+        queue.push(queued)
+        return queuedAnswer(queued)
       }
-      const fresh = [waiting]
-      queues.set(thing, fresh)
-      return Effect.andThen(Effect.forkDetach(workOff(thing, fresh), { startImmediately: true }), awaited(waiting))
+      const fresh = [queued]
+      queues.set(key, fresh)
+      return Effect.andThen(
+        Effect.forkDetach(drain(key, fresh), { startImmediately: true }),
+        Deferred.await(queued.answer)
+      )
     })
 }

@@ -1,6 +1,9 @@
-/** What of a record anybody may see: everything but whose it is. */
+/** The public part of a record: everything but the account that it belongs to. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import type { AnswerRow } from "./AnswerLedger.ts"
+
+/** Where anybody can confirm the answer. */
+export const verifyUrlOf = (publicUrl: string, answerId: string): string => `${publicUrl}/v1/verify/${answerId}`
 
 export const publicRecord = (row: AnswerRow): Omit<VerifiedAnswer, "recorded"> => ({
   answerId: row.answerId,
@@ -12,5 +15,5 @@ export const publicRecord = (row: AnswerRow): Omit<VerifiedAnswer, "recorded"> =
   inputsHash: row.inputsHash
 })
 
-/** The same, as the confirmation that it is recorded. */
+/** The public part, as the confirmation that the answer is recorded. */
 export const verifiedAnswer = (row: AnswerRow): VerifiedAnswer => ({ ...publicRecord(row), recorded: true })

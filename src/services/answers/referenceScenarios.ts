@@ -1,6 +1,6 @@
 /**
- * The four canonical scenarios of GET /v1/reference, each under three plans. Their figures are pinned by cases of the
- * test suite, named in `oracleScenario`. Requests only; nothing is computed here.
+ * The requests of the four reference scenarios of GET /v1/reference, each under three plans. The test case that pins
+ * the figures of a scenario is named in `oracleScenario`.
  */
 import { Schema } from "effect"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
@@ -13,7 +13,7 @@ export interface ReferenceScenario {
   readonly request: ComparisonRequest
 }
 
-const PLANS = ["REPAYMENT ASSISTANCE", "INCOME BASED", "STANDARD"]
+const COMPARED_PLANS = ["REPAYMENT ASSISTANCE", "INCOME BASED", "STANDARD"]
 const LOAN = { loanType: "DIRECT STAFFORD UNSUBSIDIZED" }
 const HOUSEHOLD = {
   adjustedGrossIncome: 60_000,
@@ -25,10 +25,10 @@ const HOUSEHOLD = {
 
 const decode = Schema.decodeUnknownSync(ComparisonRequest)
 
-/** The same household and loans under each plan, labeled by it. */
+/** The same household and loans under each plan, with the plan as the label. */
 const underEachPlan = (household: object, loan: object): ComparisonRequest =>
   decode({
-    arms: PLANS.map((planType) => ({
+    arms: COMPARED_PLANS.map((planType) => ({
       scenario: { planType, ...HOUSEHOLD, ...household, label: planType },
       loans: [{ ...LOAN, ...loan }]
     })),

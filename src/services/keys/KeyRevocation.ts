@@ -1,20 +1,21 @@
-/** An operator stops a key at once. Refusing it is Keys' business, and nothing that it recorded is touched. */
+/** Revokes a key at once, for operators. Keys then refuses it; what was recorded with it stays. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import type { Tier } from "./apiKey.ts"
+import type { KeyTier } from "./apiKey.ts"
 
-export interface LiveKey {
+/** What operators see of a key. */
+export interface KeySummary {
   readonly keyId: string
   readonly keyPrefix: string
-  readonly tier: Tier
+  readonly tier: KeyTier
 }
 
 export type RevocationOutcome =
-  | { readonly _tag: "Revoked"; readonly key: LiveKey }
+  | { readonly _tag: "Revoked"; readonly key: KeySummary }
   | { readonly _tag: "NotFound" }
-  /** More than one live key has the prefix; none was revoked. */
-  | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<LiveKey> }
+  /** More than one active key has this prefix; none was revoked. */
+  | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
 
 export class KeyRevocation extends Context.Service<
   KeyRevocation,
@@ -28,9 +29,9 @@ export class KeyRevocation extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Only if one key is meant. The row lock is the one that a charge takes: a call under way ends first. */
+      /** Revokes only a unique match. A charge takes the same row lock, so a call that is under way ends first. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
-        const keys = yield* sql<LiveKey>`
+        const keys = yield* sql<KeySummary>`
           SELECT id AS "keyId", prefix AS "keyPrefix", tier FROM api_key
           WHERE (prefix = ${prefixOrId} OR id::text = lower(${prefixOrId})) AND revoked_at IS NULL
           ORDER BY created_at FOR NO KEY UPDATE`

@@ -1,4 +1,4 @@
-/** The calendar month, UTC, that a call belongs to: the month of its arrival, whenever it is charged. */
+/** The calendar month (UTC) to which a call is charged: the month of its arrival, even if the charge comes later. */
 
 export interface Period {
   readonly periodStart: Date
@@ -10,5 +10,5 @@ export const monthOf = (instant: Date): Period => ({
   periodResetsAt: new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1))
 })
 
-/** As the database's `date`. */
+/** As text of the SQL type `date`. */
 export const dateText = (instant: Date): string => instant.toISOString().slice(0, 10)

@@ -1,19 +1,21 @@
 /**
- * Hands one mail to the mail server of SMTP_URL. The only file that knows SMTP. It keeps nothing and tries once;
- * keeping and trying again is Outbox's.
+ * Hands one mail to the mail server of SMTP_URL. The only file that knows SMTP. It stores nothing and tries once;
+ * the queue and the retries are Outbox's.
  */
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 import { AppConfig } from "../../config.ts"
-import { within } from "../../database/deadline.ts"
+import { withDeadline } from "../../database/deadline.ts"
 import type { MailText } from "./mails.ts"
 
-/** The mail server did not take the mail; the reason is its code, never an address or the text. */
+/** The mail server did not accept the mail. The reason is an error code, never an address or the text. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly reason: string }> {}
 
 export interface Mail extends MailText {
   readonly to: string
 }
+
+export type SendMail = (mail: Mail) => Effect.Effect<void, MailNotSent>
 
 const CONNECT_MILLISECONDS = 5000
 /** Shorter than the time that a stopping process may take. */
@@ -25,7 +27,7 @@ const reasonOf = (cause: unknown): string => {
   return "responseCode" in cause ? `${code} ${String(cause.responseCode)}` : code
 }
 
-const transport = (url: string, from: string) => {
+const makeSend = (url: string, from: string): SendMail => {
   const server = createTransport({
     url,
     connectionTimeout: CONNECT_MILLISECONDS,
@@ -34,29 +36,29 @@ const transport = (url: string, from: string) => {
     disableFileAccess: true,
     disableUrlAccess: true
   })
-  return (mail: Mail): Effect.Effect<void, MailNotSent> =>
-    within(
+  return (mail) =>
+    withDeadline(
       Effect.tryPromise({
         try: () => server.sendMail({ ...mail, from }),
         catch: (cause) => new MailNotSent({ reason: reasonOf(cause) })
       }),
       SEND_MILLISECONDS,
       () => new MailNotSent({ reason: "timeout" })
-    ).pipe(Effect.asVoid)
+    ).pipe(Effect.asVoid, Effect.withSpan("Mailer.send"))
 }
 
 export class Mailer extends Context.Service<
   Mailer,
   {
-    /** None: no mail server is configured. */
-    readonly send: Option.Option<(mail: Mail) => Effect.Effect<void, MailNotSent>>
+    /** None if no mail server is configured. */
+    readonly send: Option.Option<SendMail>
   }
 >()("repayment-of-record/Mailer") {
   static readonly layer: Layer.Layer<Mailer, never, AppConfig> = Layer.effect(
     Mailer,
     Effect.map(AppConfig, ({ mailFrom, smtpUrl }) =>
       Mailer.of({
-        send: Option.map(Option.fromNullOr(smtpUrl), (url) => transport(Redacted.value(url), mailFrom))
+        send: Option.map(Option.fromNullOr(smtpUrl), (url) => makeSend(Redacted.value(url), mailFrom))
       })
     )
   )

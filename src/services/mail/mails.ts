@@ -1,4 +1,4 @@
-/** The three mails that the service sends. Plain text, short; only the production key's own mail carries a key. */
+/** The texts of the three mails that the service sends, in plain text. Only the one with the production key holds a key. */
 
 export interface MailText {
   readonly subject: string
@@ -12,7 +12,7 @@ export const sandboxMinted = (keyPrefix: string, publicUrl: string): MailText =>
     `A sandbox key beginning with ${keyPrefix} was issued for this address at ${publicUrl}.`,
     "It works for 30 days. The previous sandbox key of this address, if there was one, no longer works.",
     "",
-    "If this was not you, nothing needs to be done: the key gives access to nothing of yours."
+    "If this was not you, there is nothing to do: the key gives access to nothing of yours."
   ])
 
 export const productionKey = (apiKey: string, publicUrl: string): MailText =>
@@ -21,7 +21,7 @@ export const productionKey = (apiKey: string, publicUrl: string): MailText =>
     "",
     apiKey,
     "",
-    "Send it in the header X-Api-Key. It is not stored and cannot be shown again, so keep it safe.",
+    "Send it in the X-Api-Key header. It is not stored and cannot be shown again, so keep it safe.",
     "As long as it is unused, it can be exchanged for a new one with your sandbox key:",
     `POST ${publicUrl}/v1/keys/claim`
   ])
@@ -31,5 +31,5 @@ export const productionClaimed = (keyPrefix: string, publicUrl: string): MailTex
     `A production key beginning with ${keyPrefix} was collected with a sandbox key at ${publicUrl}/v1/keys/claim.`,
     "A production key sent or collected before it no longer works.",
     "",
-    "If this was not you, answer to this mail."
+    "If this was not you, reply to this email."
   ])

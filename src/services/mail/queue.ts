@@ -1,15 +1,30 @@
-/** Puts a mail into the outbox, within the transaction that gives the reason for it. Sending is Outbox's business. */
-import type { Effect } from "effect"
+/** The queue of mails in the database: put in, leased to one process at a time, settled. Sending them is not its job. */
+import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+
+/** Longer than one attempt can take, so that no other process tries meanwhile; doubled with each attempt. */
+const FIRST_RETRY_SECONDS = 60
+const MAX_RETRY_SECONDS = 3600
 
 export interface QueuedMail {
-  /** The production key itself is made when its mail is sent, so that mail has a queue of its own: see Subscriptions. */
+  /** The mail with a production key is queued by the payment itself: see payments/events.ts. */
   readonly kind: "sandbox-minted" | "production-claimed"
   readonly mailTo: string
   readonly keyPrefix: string
   readonly now: Date
 }
 
+export interface LeasedMail {
+  readonly id: bigint
+  readonly kind: "sandbox-minted" | "production-key" | "production-claimed"
+  readonly mailTo: string
+  readonly keyPrefix: string | null
+  readonly subscriptionId: string | null
+  readonly firstAttemptAt: Date
+}
+
+/** Queues a mail within the transaction that is the reason for it. */
 export const queueMail = (
   sql: SqlClient.SqlClient,
   { kind, keyPrefix, mailTo, now }: QueuedMail
@@ -17,3 +32,42 @@ export const queueMail = (
   sql`
     INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
     VALUES (${kind}, ${mailTo}, ${keyPrefix}, ${now}, ${now})`
+
+const isWaiting = (sql: SqlClient.SqlClient) =>
+  sql.literal("sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL")
+
+/** Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. */
+export const leaseMail = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient
+): Effect.fn.Return<LeasedMail | undefined, LedgerUnavailable> {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const [mail] = yield* sql<LeasedMail>`
+    UPDATE outbox SET attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now}),
+      next_attempt_at = ${now}::timestamptz + interval '1 second'
+        * least(${FIRST_RETRY_SECONDS}::int * power(2, least(attempts, 20)), ${MAX_RETRY_SECONDS}::int)
+    WHERE id = (
+      SELECT id FROM outbox WHERE ${isWaiting(sql)} AND next_attempt_at <= ${now}
+      ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, kind, mail_to AS "mailTo", key_prefix AS "keyPrefix", subscription_id AS "subscriptionId",
+      first_attempt_at AS "firstAttemptAt"`.pipe(ledgerCall("lease mail"))
+  return mail
+})
+
+/** Takes a mail off the queue for good: sent, not needed any more, or given up. */
+export const settleMail = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  mail: LeasedMail,
+  column: "sent_at" | "dropped_at" | "given_up_at"
+) {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  yield* sql`UPDATE outbox SET ${sql(column)} = ${now} WHERE id = ${mail.id} AND ${isWaiting(sql)}`.pipe(
+    ledgerCall("settle mail")
+  )
+})
+
+/** The number of mails neither sent, dropped nor given up. */
+export const countWaiting = (sql: SqlClient.SqlClient): Effect.Effect<number, LedgerUnavailable> =>
+  sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM outbox WHERE ${isWaiting(sql)}`.pipe(
+    ledgerCall("count mails"),
+    Effect.map(([row]) => row?.count ?? 0)
+  )

@@ -1,6 +1,6 @@
 /**
- * Payment events as Stripe signs and words them, turned into the two facts that matter here: paid, ended. The only
- * file that knows Stripe. What follows from a fact is decided by Subscriptions.
+ * Verifies payment events of Stripe and reads the two facts that matter here: paid and ended. The only file that knows
+ * Stripe. What a fact changes is decided by Subscriptions.
  */
 import { Clock, Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
 import Stripe from "stripe"
@@ -9,10 +9,10 @@ import { AppConfig } from "../../config.ts"
 /** The signature is missing, wrong or too old; one failure for all. */
 export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
 
-/** STRIPE_WEBHOOK_SECRET is not set, so no event can be believed. */
+/** STRIPE_WEBHOOK_SECRET is not set, so no event can be verified. */
 export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
 
-/** A subscription, or what stands for one in a one-off payment, was paid. */
+/** A subscription was paid, or a one-time payment that counts as one. */
 export interface Paid {
   readonly _tag: "Paid"
   /** Stripe's id of the subscription, else, for a checkout without one, of the customer or the payment. */
@@ -32,7 +32,7 @@ export interface Ended {
 export interface PaymentEvent {
   readonly id: string
   readonly type: string
-  /** null: an event that changes nothing here. */
+  /** null for an event that changes nothing here. */
   readonly fact: Paid | Ended | null
 }
 
@@ -88,7 +88,7 @@ const paidSession = (session: typeof CheckoutSession.Type): Paid => ({
   sandboxKeyId: session.client_reference_id ?? null
 })
 
-/** null: nothing was paid (a trial, a credit), or not for a subscription. */
+/** null if nothing was paid (a trial, a credit), or not for a subscription. */
 const paidInvoice = (invoice: typeof Invoice.Type): Paid | null => {
   const externalId = idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(invoice.subscription)
   if (externalId === undefined || (invoice.amount_paid ?? 0) <= 0) return null
@@ -102,7 +102,7 @@ const ended = (subscription: typeof EndedSubscription.Type, createdSeconds: numb
   return { _tag: "Ended", externalId: subscription.id, endsAt: new Date(endsAt * MILLISECONDS) }
 }
 
-/** Reads the object of an event; one that is not of the documented shape states no fact. */
+/** Reads the object of an event; one that does not have the documented shape states no fact. */
 const read = <A, B>(schema: Schema.ConstraintDecoder<A>, object: unknown, fact: (value: A) => B | null): B | null =>
   Option.match(Schema.decodeUnknownOption(schema)(object), { onNone: () => null, onSome: fact })
 
@@ -134,7 +134,7 @@ const decodeEnvelope = Schema.decodeUnknownSync(Envelope)
 const isStorableText = (value: string): boolean =>
   value !== "" && value.length <= MAX_TEXT_CHARACTERS && !value.includes("\0")
 
-/** Whether the database can hold the fact. One that it cannot would be sent again and again. */
+/** Whether the database can store the fact. Stripe would send one that it cannot again and again. */
 const isStorable = (fact: Paid | Ended): boolean =>
   isStorableText(fact.externalId) &&
   (fact._tag === "Paid"
@@ -149,7 +149,7 @@ const paymentEvent = ({ created, data, id, type }: typeof Envelope.Type): Paymen
 export class StripeEvents extends Context.Service<
   StripeEvents,
   {
-    /** Checks the `Stripe-Signature` header over the body exactly as it came, and reads the event. */
+    /** Checks the `Stripe-Signature` header against the body, byte for byte as received, and reads the event. */
     readonly verify: (
       body: string,
       signature: string | undefined

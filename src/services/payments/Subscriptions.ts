@@ -1,26 +1,26 @@
 /**
  * Paid subscriptions and the production keys that they entitle to: payment events, payments entered by hand, claims.
- * The mail that carries a production key is Outbox's.
+ * The mail with a production key is sent by Outbox.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AppConfig } from "../../config.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { type ClaimOutcome, claim } from "./claim.ts"
+import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import { applyEvent, markPaid, type PaymentReceipt, paidByHand } from "./events.ts"
 import type { PaymentEvent } from "./StripeEvents.ts"
 
-export type { ClaimOutcome } from "./claim.ts"
+export type { Claimed, NoSubscription } from "./claim.ts"
 export type { PaymentReceipt } from "./events.ts"
 
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    /** Exchanges a sandbox key for a new production key, or says why not. */
-    readonly claim: (sandboxKey: string) => Effect.Effect<ClaimOutcome, LedgerUnavailable>
-    /** Applies a verified payment event; the same event again does nothing. */
+    /** Exchanges a sandbox key for a new production key. */
+    readonly claim: (sandboxKey: string) => Effect.Effect<Claimed, ClaimFailure | LedgerUnavailable>
+    /** Applies a verified payment event; a repeated one changes nothing. */
     readonly applyEvent: (event: PaymentEvent) => Effect.Effect<PaymentReceipt, LedgerUnavailable>
-    /** Marks the address's subscription as paid outside Stripe, and sends it its key; again, it does nothing. */
+    /** Marks the address's subscription as paid outside Stripe and queues its key; a second time changes nothing. */
     readonly payByEmail: (email: string) => Effect.Effect<void, LedgerUnavailable>
   }
 >()("repayment-of-record/Subscriptions") {
@@ -30,9 +30,9 @@ export class Subscriptions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const settings = yield* AppConfig
 
-      const inTransaction = Effect.fnUntraced(function* <A>(
+      const inTransaction = Effect.fnUntraced(function* <A, E>(
         operation: string,
-        work: (now: Date) => Effect.Effect<A, SqlError.SqlError>
+        work: (now: Date) => Effect.Effect<A, E | SqlError.SqlError>
       ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))

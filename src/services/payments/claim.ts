@@ -1,30 +1,46 @@
 /**
- * The exchange of a sandbox key for the production key of the subscription it belongs to. One transaction under the
- * subscription's row lock: of many claims at once each revokes the key of the one before, and of a claim and the first
- * use of the old key exactly one succeeds. Possession of the sandbox key is the proof, whether it still works or not.
+ * The exchange of a sandbox key for the production key of its subscription, in one transaction that holds the
+ * subscription's row lock: each of several concurrent claims revokes the key of the one before it, and of a claim and
+ * the first use of the old key exactly one succeeds. Possession of the sandbox key is the proof, even of one that has
+ * expired or was revoked.
  */
-import { Effect, Redacted } from "effect"
+import { Data, Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Settings } from "../../config.ts"
-import { hashOf, tierOf } from "../keys/apiKey.ts"
+import { hashesOf, tierOf } from "../keys/apiKey.ts"
 import type { MintedKey } from "../keys/Keys.ts"
 import { queueMail } from "../mail/queue.ts"
 import {
+  activeKeyOf,
   type IssuedKey,
   issueKey,
-  liveKeyOf,
   retireKey,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow
 } from "./productionKey.ts"
 
-export type ClaimOutcome =
-  /** `revokedKeyPrefix` is empty if no production key had been made yet. */
-  | { readonly _tag: "Claimed"; readonly key: MintedKey; readonly revokedKeyPrefix: string }
-  | { readonly _tag: "NoSubscription"; readonly email: string; readonly sandboxKeyId: string }
-  | { readonly _tag: "KeyAlreadyUsed" }
-  | { readonly _tag: "KeyIssuedAfterPayment" }
-  | { readonly _tag: "NotASandboxKey" }
+export interface Claimed {
+  readonly key: MintedKey
+  /** Empty if no production key had been issued yet. */
+  readonly revokedKeyPrefix: string
+}
+
+/** No paid subscription belongs to the sandbox key. */
+export class NoSubscription extends Data.TaggedError("NoSubscription")<{
+  readonly email: string
+  readonly sandboxKeyId: string
+}> {}
+
+/** The production key of the subscription is in use, so it is not replaced. */
+export class KeyAlreadyUsed extends Data.TaggedError("KeyAlreadyUsed") {}
+
+/** The sandbox key was minted after the payment, so it proves nothing about who paid. */
+export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayment") {}
+
+/** Malformed, unknown, or a production key. */
+export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
+
+export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | NotASandboxKey
 
 interface SandboxKey {
   readonly id: string
@@ -33,23 +49,18 @@ interface SandboxKey {
 }
 
 interface ClaimedSubscription extends SubscriptionRow {
-  /** The payment named this very sandbox key. */
+  /** The payment named this sandbox key. */
   readonly named: boolean
   /** The payment named no key, so the subscription belongs to the address. */
   readonly ofAddress: boolean
 }
 
-const NOT_A_SANDBOX_KEY: ClaimOutcome = { _tag: "NotASandboxKey" }
-
-const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) => {
-  const pepper = Redacted.value(settings.pepper)
-  const previous = Redacted.value(settings.previousPepper ?? settings.pepper)
-  return sql<SandboxKey>`
+const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
+  sql<SandboxKey>`
     SELECT id, email, created_at AS "createdAt" FROM api_key
-    WHERE hash IN (${hashOf(pepper, secret)}, ${hashOf(previous, secret)}) AND tier = 'Sandbox'`
-}
+    WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox'`
 
-/** The paid subscription that named the key, else the latest of its address; its row stays locked. */
+/** The paid subscription that names the key, else the latest one of its address. Locks its row. */
 const lockSubscription = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`
     SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
@@ -70,34 +81,45 @@ const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: S
   tenant: subscription.tenant
 })
 
+/**
+ * The subscription that the sandbox key may claim, locked. Anybody can mint for any address, so a key made after the
+ * payment proves nothing about who paid, and what was paid for with one key is not claimed with another.
+ * CLAIM_ALLOW_LATE_KEYS takes the address as proof in both cases.
+ */
+const lockClaimable = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  sandbox: SandboxKey,
+  settings: Settings,
+  now: Date
+) {
+  const [subscription] = yield* lockSubscription(sql, sandbox, now)
+  const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
+  if (subscription === undefined) return yield* unpaid
+  if (subscription.named || settings.claimAllowLateKeys) return subscription
+  if (sandbox.createdAt > subscription.paidAt) return yield* new KeyIssuedAfterPayment()
+  return subscription.ofAddress ? subscription : yield* unpaid
+})
+
 /** To be run in a transaction. */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   settings: Settings,
   secret: string,
   now: Date
-): Effect.fn.Return<ClaimOutcome, SqlError.SqlError> {
-  if (tierOf(secret) !== "Sandbox") return NOT_A_SANDBOX_KEY
+): Effect.fn.Return<Claimed, ClaimFailure | SqlError.SqlError> {
+  if (tierOf(secret) !== "Sandbox") return yield* new NotASandboxKey()
   const [sandbox] = yield* findSandboxKey(sql, settings, secret)
-  if (sandbox === undefined) return NOT_A_SANDBOX_KEY
-  const [subscription] = yield* lockSubscription(sql, sandbox, now)
-  const unpaid: ClaimOutcome = { _tag: "NoSubscription", email: sandbox.email, sandboxKeyId: sandbox.id }
-  if (subscription === undefined) return unpaid
-  // Anybody can mint for any address, so a key made after the payment proves nothing about who paid, and what one key
-  // paid for is not collected with another. The setting takes the address as proof.
-  if (!subscription.named && !settings.claimAllowLateKeys) {
-    if (sandbox.createdAt > subscription.paidAt) return { _tag: "KeyIssuedAfterPayment" }
-    if (!subscription.ofAddress) return unpaid
-  }
-  const old = yield* liveKeyOf(sql, subscription.id)
-  if (old?.used === true) return { _tag: "KeyAlreadyUsed" }
+  if (sandbox === undefined) return yield* new NotASandboxKey()
+  const subscription = yield* lockClaimable(sql, sandbox, settings, now)
+  const old = yield* activeKeyOf(sql, subscription.id)
+  if (old?.used === true) return yield* new KeyAlreadyUsed()
   if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
   const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, sandbox.id, now)
-  // The key that waits to be mailed is not needed any more.
+  // The queued mail would carry another key, which is not needed any more.
   yield* sql`
     UPDATE outbox SET dropped_at = ${now}
     WHERE subscription_id = ${subscription.id} AND kind = 'production-key'
       AND sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL`
   yield* queueMail(sql, { kind: "production-claimed", mailTo: subscription.mailTo, keyPrefix: issued.prefix, now })
-  return { _tag: "Claimed", key: mintedKey(issued, subscription, settings), revokedKeyPrefix: old?.prefix ?? "" }
+  return { key: mintedKey(issued, subscription, settings), revokedKeyPrefix: old?.prefix ?? "" }
 })

@@ -1,6 +1,6 @@
 /**
- * What a payment event does to subscriptions. Events come late, twice and in any order: a fact is merged into its row
- * so that every order ends in the same state, and the event's id is stored in the same transaction as its effect.
+ * What a payment event changes in subscriptions. Events arrive late, twice and in any order, so a fact is merged into
+ * its row such that every order ends in the same state, and the event's id is stored in the transaction of its effect.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import { isUuid } from "../../../schema/primitives.ts"
 import { normalizedEmail } from "../keys/Keys.ts"
 import type { Ended, Paid, PaymentEvent } from "./StripeEvents.ts"
 
-/** `Repeated`: the event was applied before. `Ignored`: it says nothing that matters here. */
+/** `Repeated`: the event was applied before. `Ignored`: it concerns no payment. */
 export type PaymentReceipt = "Applied" | "Repeated" | "Ignored"
 
 const newTenant = () => `t_${randomUUID()}`
@@ -25,8 +25,8 @@ const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxK
 })
 
 /**
- * Gives the subscription to the sandbox key that its payment names, once. A key that was collected with another sandbox
- * key, while it looked as if the payment named none, stops working, used or not: as if the name had come first.
+ * Assigns the subscription to the sandbox key that its payment names, once. A production key that was claimed with
+ * another sandbox key before the name arrived is revoked, used or not, as if the name had come first.
  */
 const nameKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -43,18 +43,18 @@ const nameKey = Effect.fnUntraced(function* (
     WHERE subscription_id = ${subscriptionId} AND revoked_at IS NULL AND claimed_with <> ${sandboxKey.id}::uuid
     RETURNING id`
   if (retired.length === 0) return
-  // That claim had stopped the mail with the payer's key.
+  // That claim had dropped the mail with the payer's key, so it is queued again.
   yield* sql`
     UPDATE outbox SET dropped_at = NULL, next_attempt_at = ${now}
     WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND dropped_at IS NOT NULL`
 })
 
 /**
- * Marks a subscription paid, as of the first event that says so, and queues the mail with its key, once. The time is
- * ours, not the event's: it is compared with the times at which keys were issued. Without any address the fact is kept
- * out until an event brings one.
+ * Marks a subscription as paid, as of the first event that says so, and queues the mail with its key, once. The time is
+ * the service's own, not the event's, because it is compared with the times at which keys were issued. Without an
+ * address the subscription does not count as paid until an event brings one.
  */
-const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid, now: Date) {
+export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid, now: Date) {
   const named = yield* namedKey(sql, paid.sandboxKeyId)
   const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
   const email = named?.email ?? (payer === undefined ? null : normalizedEmail(payer))
@@ -78,7 +78,7 @@ const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Pa
     ON CONFLICT (subscription_id) WHERE kind = 'production-key' DO NOTHING`
 })
 
-/** Ends a subscription with the period that is paid for, and its key with it. Keys made later end then as well. */
+/** Ends a subscription and its key with the period that is paid for. Keys issued later end then as well. */
 const markEnded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ended: Ended, now: Date) {
   const [subscription] = yield* sql<{ readonly id: string }>`
     INSERT INTO subscription (id, external_id, tenant, ends_at, created_at)
@@ -90,7 +90,7 @@ const markEnded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ended: 
     WHERE subscription_id = ${subscription!.id} AND revoked_at IS NULL`
 })
 
-/** To be run in a transaction. A repeated event waits for the first one's commit and then does nothing. */
+/** To be run in a transaction. A repeated event waits until the first is committed and then changes nothing. */
 export const applyEvent = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   event: PaymentEvent,
@@ -106,12 +106,10 @@ export const applyEvent = Effect.fnUntraced(function* (
   return "Applied"
 })
 
-/** The fact of a payment that came another way than through Stripe: one subscription per address. */
+/** A payment made outside Stripe: one subscription per address. */
 export const paidByHand = (email: string): Paid => ({
   _tag: "Paid",
   externalId: `manual:${normalizedEmail(email)}`,
   email,
   sandboxKeyId: null
 })
-
-export { markPaid }

@@ -1,7 +1,7 @@
 /**
- * The steps that claims and the mailing worker share: find the live production key of a subscription, see whether it
- * was used, retire it, make the next one. Each runs inside a transaction that holds the subscription's row lock, which
- * is what keeps at most one production key of a subscription alive.
+ * The steps that claims and the outbox share: find the active production key of a subscription and whether it was used,
+ * revoke it, issue the next one. Each runs in a transaction that holds the subscription's row lock, so a subscription
+ * never has more than one active key.
  */
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ export interface SubscriptionRow {
   readonly endsAt: Date | null
 }
 
-export interface LiveKey {
+export interface ActiveKey {
   readonly id: string
   readonly prefix: string
   readonly issuedBy: "mail" | "claim"
@@ -34,14 +34,14 @@ export interface IssuedKey {
 export const SUBSCRIPTION_COLUMNS = `id, tenant, email, mail_to AS "mailTo", paid_at AS "paidAt", ends_at AS "endsAt"`
 
 /**
- * The lock on the key's row is the one that every charge takes. A charge under way is waited for, and the question
- * whether the key was used is put after that, in a statement of its own: it sees the charge.
+ * Locks the key's row as every charge does, so a charge under way is waited for. Whether the key was used is asked after
+ * that, in a separate statement, which sees the charge.
  */
-export const liveKeyOf = Effect.fnUntraced(function* (
+export const activeKeyOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   subscriptionId: string
-): Effect.fn.Return<LiveKey | undefined, SqlError.SqlError> {
-  const [key] = yield* sql<Omit<LiveKey, "used">>`
+): Effect.fn.Return<ActiveKey | undefined, SqlError.SqlError> {
+  const [key] = yield* sql<Omit<ActiveKey, "used">>`
     SELECT id, prefix, issued_by AS "issuedBy" FROM api_key
     WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND revoked_at IS NULL
     FOR NO KEY UPDATE`
@@ -58,12 +58,12 @@ export const retireKey = (
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
 
-/** A new production key in the subscription's tenant, good for as long as the subscription is paid. */
+/** A new production key in the subscription's tenant, valid for as long as the subscription is paid. */
 export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   pepper: string,
   subscription: SubscriptionRow,
-  /** The sandbox key that claims it; null if it is mailed. */
+  /** Id of the sandbox key that claims it; null if it is mailed. */
   claimedWith: string | null,
   now: Date
 ): Effect.fn.Return<IssuedKey, SqlError.SqlError> {

@@ -1,4 +1,4 @@
-/** The payment link of one sandbox key: address filled in, and the key named so that the payment finds its way back. */
+/** The payment link of one sandbox key. It prefills the address and names the key, so the payment can be matched to it. */
 export const upgradeUrl = (paymentLink: string, email: string, sandboxKeyId: string): string => {
   const url = new URL(paymentLink)
   url.searchParams.set("prefilled_email", email)

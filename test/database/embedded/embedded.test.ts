@@ -4,11 +4,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Redacted, Schedule, Scope } from "effect"
+import { Effect, Exit, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { embeddedDatabase } from "../../../src/database/embedded/embedded.ts"
-import { databaseAt } from "../../../src/database/postgres.ts"
-import { freshDatabase } from "../../support/database.ts"
 
 const dataFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),
@@ -59,36 +57,6 @@ describe("the embedded database", () => {
       const again = yield* embeddedDatabase({ dataDir })
       assert.strictEqual(yield* ask(again.socketPath), 1)
       assert.strictEqual(statSync(join(dataDir, "postgres", "data")).mode & 0o077, 0)
-    })
-  )
-})
-
-describe("a database", () => {
-  it.live("is migrated once by four nodes that start together", () =>
-    Effect.gen(function* () {
-      const url = yield* freshDatabase
-      const nodes = yield* Effect.all(
-        Array.from({ length: 4 }, () => Layer.build(Layer.fresh(databaseAt({ url })))),
-        { concurrency: "unbounded" }
-      )
-      const migrations = yield* Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`SELECT migration_id FROM schema_migration ORDER BY migration_id`
-      ).pipe(Effect.provideContext(nodes[0]!))
-      assert.deepStrictEqual(
-        migrations.map((row) => row["migration_id"]),
-        [1, 2]
-      )
-    })
-  )
-
-  it.live("that cannot be reached is one line, without its password", () =>
-    Effect.gen(function* () {
-      const url = Redacted.make("postgres://user:hunter2@127.0.0.1:1/nowhere")
-      const error = yield* Effect.flip(Effect.scoped(Layer.build(databaseAt({ url }))))
-      assert.match(error.message, /^The database cannot be used: .*ECONNREFUSED/)
-      assert.notInclude(error.message, "hunter2")
-      assert.notInclude(error.message, "\n")
     })
   )
 })

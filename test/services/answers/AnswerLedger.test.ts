@@ -4,21 +4,24 @@ import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
+import { Charging } from "../../../src/services/answers/Charging.ts"
 import { countOf, entry, newCaller, onTestClock } from "../../support/calls.ts"
 import { testServices } from "../../support/database.ts"
 
 layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) => {
   it.effect("is found by its id with everything but inputs", () =>
     Effect.gen(function* () {
+      const recordedAtUtc = new Date(Date.UTC(2026, 10, 20, 12))
+      yield* TestClock.setTime(recordedAtUtc.getTime())
       const caller = yield* newCaller()
       const ledger = yield* AnswerLedger
       const written = entry({ source: "McpServer", endpoint: "POST /v1/comparison", eventType: "calc.comparison.run" })
-      const { recordedAtUtc } = yield* ledger.record(caller, written)
+      yield* (yield* Charging).record(caller, written)
       const found = Option.getOrThrow(yield* ledger.find(written.answerId))
       const { rowId, ...row } = found
       assert.isAbove(rowId, 0)
       assert.deepStrictEqual(row, { ...written, recordedAtUtc, keyPrefix: caller.keyPrefix, tenant: caller.tenant })
-    })
+    }).pipe(onTestClock)
   )
 
   it.effect("is not found under an unknown id, or what is no id", () =>
@@ -35,7 +38,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
       const sql = yield* SqlClient.SqlClient
       const ledger = yield* AnswerLedger
       const written = entry()
-      yield* ledger.record(yield* newCaller(), written)
+      yield* (yield* Charging).record(yield* newCaller(), written)
       const attempts = [
         sql`UPDATE answer SET endpoint = 'forged' WHERE answer_id = ${written.answerId}::uuid`,
         sql`DELETE FROM answer WHERE answer_id = ${written.answerId}::uuid`,
@@ -77,14 +80,15 @@ layer(testServices(), { excludeTestServices: true })("when the database undoes a
       Effect.gen(function* () {
         const caller = yield* newCaller()
         const ledger = yield* AnswerLedger
+        const charging = yield* Charging
         yield* failing(2, code)
         const written = entry()
-        assert.strictEqual((yield* ledger.record(caller, written)).usage.used, 1)
+        assert.strictEqual((yield* charging.record(caller, written)).used, 1)
         assert.isTrue(Option.isSome(yield* ledger.find(written.answerId)))
 
         yield* failing(3, code)
         const lost = entry()
-        assert.strictEqual((yield* Effect.flip(ledger.record(caller, lost)))._tag, "LedgerUnavailable")
+        assert.strictEqual((yield* Effect.flip(charging.record(caller, lost)))._tag, "LedgerUnavailable")
         assert.isTrue(Option.isNone(yield* ledger.find(lost.answerId)))
         assert.strictEqual(yield* countOf("usage", `key_id = '${caller.keyId}' AND used = 1`), 1)
       })
@@ -96,7 +100,7 @@ layer(testServices(), { excludeTestServices: true })("when the database undoes a
       const caller = yield* newCaller()
       yield* failing(1, "58030")
       assert.strictEqual(
-        (yield* Effect.flip(Effect.flatMap(AnswerLedger, (ledger) => ledger.record(caller, entry()))))._tag,
+        (yield* Effect.flip(Effect.flatMap(Charging, (charging) => charging.record(caller, entry()))))._tag,
         "LedgerUnavailable"
       )
     })
@@ -108,8 +112,9 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const ledger = yield* AnswerLedger
+      const charging = yield* Charging
       const written = Array.from({ length: 7 }, () => entry())
-      for (const answer of written) yield* ledger.record(caller, answer)
+      for (const answer of written) yield* charging.record(caller, answer)
       const seen: Array<string> = []
       let cursor: bigint | undefined
       const sizes: Array<number> = []
@@ -119,7 +124,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
         sizes.push(page.rows.length)
         cursor = page.nextCursor === null ? undefined : BigInt(page.nextCursor)
         // A record that comes in between belongs to no later page.
-        yield* ledger.record(caller, entry())
+        yield* charging.record(caller, entry())
       } while (cursor !== undefined)
       assert.deepStrictEqual(seen, written.map(({ answerId }) => answerId).reverse())
       assert.deepStrictEqual(sizes, [3, 3, 1])
@@ -130,7 +135,8 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const ledger = yield* AnswerLedger
-      for (let index = 0; index < 3; index++) yield* ledger.record(caller, entry())
+      const charging = yield* Charging
+      for (let index = 0; index < 3; index++) yield* charging.record(caller, entry())
       assert.isNull((yield* ledger.page({ tenant: caller.tenant, limit: 3 })).nextCursor)
       assert.deepStrictEqual(yield* ledger.page({ tenant: "nobody", limit: 3 }), { rows: [], nextCursor: null })
     })
@@ -140,9 +146,10 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     Effect.gen(function* () {
       const [mine, theirs] = [yield* newCaller(), yield* newCaller()]
       const ledger = yield* AnswerLedger
+      const charging = yield* Charging
       for (let index = 0; index < 3; index++) {
-        yield* ledger.record(mine, entry())
-        yield* ledger.record(theirs, entry())
+        yield* charging.record(mine, entry())
+        yield* charging.record(theirs, entry())
       }
       const their = yield* ledger.page({ tenant: theirs.tenant, limit: 1 })
       for (const cursor of [BigInt(their.nextCursor!), 2n ** 63n - 1n, 1n, 0n, -1n]) {
@@ -155,12 +162,13 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
   it.effect("covers from inclusive to exclusive", () =>
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
+      const charging = yield* Charging
       const at = (day: number) => new Date(Date.UTC(2026, 10, day))
       yield* TestClock.setTime(at(1).getTime())
       const caller = yield* newCaller()
       for (let day = 1; day <= 5; day++) {
         yield* TestClock.setTime(at(day).getTime())
-        yield* ledger.record(caller, entry())
+        yield* charging.record(caller, entry())
       }
       const days = (from?: Date, to?: Date) =>
         Effect.map(ledger.page({ tenant: caller.tenant, from, to, limit: 100 }), ({ rows }) =>

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { canonicalJson, InputsHash } from "../../../src/services/answers/InputsHash.ts"
-import { upgradeUrl } from "../../../src/services/payments/upgradeUrl.ts"
 import { testConfig } from "../../support/database.ts"
 
 const hashes = (variables: Readonly<Record<string, string>> = {}) =>
@@ -44,18 +43,4 @@ describe("the hash of inputs", () => {
       assert.notStrictEqual((yield* hashes()).of("e", 1), other.of("e", 1))
     })
   )
-})
-
-describe("the payment link", () => {
-  it("carries the address and the key, and what it had before", () => {
-    const url = new URL(upgradeUrl("https://buy.example.test/x?locale=en", "a+b&c@example.org", "key-1"))
-    assert.deepStrictEqual(
-      [...url.searchParams],
-      [
-        ["locale", "en"],
-        ["prefilled_email", "a+b&c@example.org"],
-        ["client_reference_id", "key-1"]
-      ]
-    )
-  })
 })

@@ -41,7 +41,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       const [mail] = state.mails
       assert.strictEqual(mail!.to, email)
       const [key] = keysIn(mail!.source)
-      assert.strictEqual((yield* call(key!)).usage.used, 1)
+      assert.strictEqual((yield* call(key!)).used, 1)
       for (const table of ["api_key", "outbox", "subscription"]) {
         assert.strictEqual(yield* countOf(`${table} AS stored`, `stored::text LIKE '%${key!.slice(15)}%'`), 0)
       }

@@ -10,7 +10,7 @@ import type { Mail } from "../../../src/services/mail/Mailer.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { Outbox } from "../../../src/services/mail/Outbox.ts"
 import type { PaymentEvent } from "../../../src/services/payments/StripeEvents.ts"
-import { type ClaimOutcome, Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
 import { call, countOf, mint, newEmail, onTestClock, tally, together } from "../../support/calls.ts"
 import { testServices } from "../../support/database.ts"
 
@@ -45,9 +45,7 @@ const paidSandbox = Effect.fnUntraced(function* () {
 })
 
 const claimed = Effect.fnUntraced(function* (secret: string) {
-  const outcome = yield* claim(secret)
-  assert.strictEqual(outcome._tag, "Claimed")
-  const { key, revokedKeyPrefix } = outcome as Extract<ClaimOutcome, { _tag: "Claimed" }>
+  const { key, revokedKeyPrefix } = yield* claim(secret)
   return { ...key, revokedKeyPrefix, secret: Redacted.value(key.apiKey) }
 })
 
@@ -68,7 +66,8 @@ const mailedKeyTo = (email: string) =>
     return /slr_live_[0-9A-Za-z]{38}/.exec(texts.join("\n"))?.[0]
   })
 
-const outcomeOf = (secret: string) => Effect.map(claim(secret), ({ _tag }) => _tag)
+const outcomeOf = (secret: string) =>
+  Effect.match(claim(secret), { onFailure: ({ _tag }) => _tag, onSuccess: () => "Claimed" as const })
 
 layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
   it.effect("gives the production key of the paid subscription, in a tenant of its own, and says so by mail", () =>
@@ -106,7 +105,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
       assert.strictEqual((yield* Effect.flip(call(first.secret)))._tag, "KeyRefused")
       yield* call(second.secret)
       assert.strictEqual(yield* outcomeOf(secret), "KeyAlreadyUsed")
-      assert.strictEqual((yield* call(second.secret)).usage.used, 2)
+      assert.strictEqual((yield* call(second.secret)).used, 2)
     })
   )
 
@@ -127,7 +126,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
   it.effect("without a payment names the address and the key to pay for", () =>
     Effect.gen(function* () {
       const { email, keyId, secret } = yield* mint("  Unpaid@Example.org")
-      assert.deepStrictEqual(yield* claim(secret), {
+      assert.deepInclude(yield* Effect.flip(claim(secret)), {
         _tag: "NoSubscription",
         email: "unpaid@example.org",
         sandboxKeyId: keyId

@@ -1,10 +1,9 @@
 /** The monthly count: exact under any race, charged to one month only, together with the record or not at all. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../../src/services/answers/Charging.ts"
-import { Quota } from "../../../src/services/answers/Quota.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
 import { call, countOf, entry, mint, newCaller, onTestClock, tally, together } from "../../support/calls.ts"
 import { testServices } from "../../support/database.ts"
@@ -13,8 +12,8 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
   it.effect("exactly the remaining number pass, each with its record", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
-      const ledger = yield* AnswerLedger
-      const results = yield* together(200, () => ledger.record(caller, entry()))
+      const charging = yield* Charging
+      const results = yield* together(200, () => charging.record(caller, entry()))
       assert.deepStrictEqual(tally(results), { ok: 100, QuotaSpent: 100 })
       assert.strictEqual(yield* countOf("answer", `key_id = '${caller.keyId}'`), 100)
       assert.strictEqual(yield* countOf("usage", `key_id = '${caller.keyId}' AND used = 100`), 1)
@@ -24,9 +23,9 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
   it.effect("each sees a count of its own", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
-      const quota = yield* Quota
+      const charging = yield* Charging
       const seen = yield* Effect.all(
-        Array.from({ length: 100 }, () => quota.charge(caller)),
+        Array.from({ length: 100 }, () => charging.charge(caller)),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(
@@ -44,7 +43,7 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
         Array.from({ length: 4 }, () => Effect.provide(Charging, Layer.fresh(Charging.layer)))
       )
       const results = yield* together(200, (index) =>
-        others[index % 4]!.charge(caller, index % 3 === 0 ? null : entry())
+        index % 3 === 0 ? others[index % 4]!.charge(caller) : others[index % 4]!.record(caller, entry())
       )
       assert.strictEqual(tally(results)["ok"], 100)
       assert.strictEqual(yield* countOf("usage", `key_id = '${caller.keyId}' AND used = 100`), 1)
@@ -54,8 +53,8 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
   it.effect("a call that is refused says so with the limit", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
-      yield* together(100, () => Effect.flatMap(Quota, (quota) => quota.charge(caller)))
-      const refused = yield* Effect.flip(Effect.flatMap(Quota, (quota) => quota.charge(caller)))
+      yield* together(100, () => Effect.flatMap(Charging, (charging) => charging.charge(caller)))
+      const refused = yield* Effect.flip(Effect.flatMap(Charging, (charging) => charging.charge(caller)))
       assert.strictEqual(refused._tag, "QuotaSpent")
       if (refused._tag === "QuotaSpent") assert.deepInclude(refused.usage, { used: 100, limit: 100 })
     })
@@ -64,10 +63,10 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
   it.effect("a call whose record fails is not charged", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
-      const ledger = yield* AnswerLedger
+      const charging = yield* Charging
       const first = entry()
-      yield* ledger.record(caller, first)
-      assert.strictEqual((yield* Effect.flip(ledger.record(caller, first)))._tag, "LedgerUnavailable")
+      yield* charging.record(caller, first)
+      assert.strictEqual((yield* Effect.flip(charging.record(caller, first)))._tag, "LedgerUnavailable")
       assert.strictEqual(yield* countOf("usage", `key_id = '${caller.keyId}' AND used = 1`), 1)
     })
   )
@@ -75,13 +74,13 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
   it.effect("calls of both months that are charged together count each for its own", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
-      const ledger = yield* AnswerLedger
+      const charging = yield* Charging
       yield* TestClock.setTime(Date.UTC(2027, 0, 31, 23, 59, 59, 999))
       const { secret } = yield* mint()
       const january = yield* keys.authenticate(secret)
       yield* TestClock.adjust("1 millis")
       const february = yield* keys.authenticate(secret)
-      const results = yield* together(12, (index) => ledger.record(index % 2 === 0 ? january : february, entry()))
+      const results = yield* together(12, (index) => charging.record(index % 2 === 0 ? january : february, entry()))
       assert.deepStrictEqual(tally(results), { ok: 12 })
       for (const month of ["2027-01-01", "2027-02-01"]) {
         assert.strictEqual(
@@ -105,7 +104,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "2" }), { excludeTestServices: true 
   it.effect("the count begins anew, and a call belongs to the month of its arrival", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
-      const ledger = yield* AnswerLedger
+      const charging = yield* Charging
       yield* TestClock.setTime(Date.UTC(2026, 10, 30, 23, 59, 59, 999))
       const { secret } = yield* mint()
       const before = yield* keys.authenticate(secret)
@@ -113,15 +112,17 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "2" }), { excludeTestServices: true 
       assert.strictEqual(before.usage.periodResetsAt.getTime() - (yield* Clock.currentTimeMillis), 1)
       yield* TestClock.adjust("1 millis")
 
-      const late = yield* ledger.record(before, entry())
-      assert.strictEqual(late.recordedAtUtc.toISOString(), "2026-12-01T00:00:00.000Z")
-      assert.strictEqual(late.usage.periodStart.toISOString(), "2026-11-01T00:00:00.000Z")
+      const written = entry()
+      const late = yield* charging.record(before, written)
+      const row = Option.getOrThrow(yield* (yield* AnswerLedger).find(written.answerId))
+      assert.strictEqual(row.recordedAtUtc.toISOString(), "2026-12-01T00:00:00.000Z")
+      assert.strictEqual(late.periodStart.toISOString(), "2026-11-01T00:00:00.000Z")
       assert.strictEqual((yield* keys.authenticate(secret)).usage.used, 0)
 
       yield* call(secret)
       yield* call(secret)
       assert.strictEqual((yield* Effect.flip(call(secret)))._tag, "QuotaSpent")
-      assert.strictEqual((yield* ledger.record(before, entry())).usage.used, 2)
+      assert.strictEqual((yield* charging.record(before, entry())).used, 2)
     }).pipe(onTestClock)
   )
 

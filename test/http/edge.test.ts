@@ -1,0 +1,60 @@
+/** The edge of the service: a crash behind it, and HTTPS in front of it. */
+import { Effect, Layer, References } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpApi } from "effect/http-api"
+import { describe, expect, it } from "vitest"
+import { OverloadedProblem } from "../../schema/problems.ts"
+import { edge } from "../../src/http/edge.ts"
+import { RouteTable } from "../../src/http/routes.ts"
+import { testConfig } from "../support/database.ts"
+import { expectProblem } from "../support/httpRequests.ts"
+
+const PATHS = ["/defect", "/failure", "/problem", "/fine"] as const
+
+const Routes = Layer.mergeAll(
+  HttpRouter.add("GET", "/defect", Effect.die(new Error("balance 60000 of ada@example.org"))),
+  HttpRouter.add("GET", "/failure", Effect.orDie(Effect.fail("balance 60000"))),
+  HttpRouter.add("GET", "/problem", Effect.orDie(Effect.fail(new OverloadedProblem({})))),
+  HttpRouter.add("GET", "/fine", HttpServerResponse.text("fine")),
+  edge(
+    RouteTable.of(
+      HttpApi.make("none"),
+      PATHS.map((path) => ({ method: "GET" as const, path }))
+    )
+  )
+)
+
+const ask = async (path: string, variables: Readonly<Record<string, string>> = {}) => {
+  const app = Routes.pipe(
+    Layer.provide(testConfig(variables)),
+    Layer.provide(HttpServer.layerServices),
+    // The defects of this file must not show in the log of the test run.
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
+  )
+  const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
+  const response = await handler(new Request(`http://localhost${path}`, { headers: { host: "localhost" } }))
+  await dispose()
+  return response
+}
+
+describe("a crash", () => {
+  it.each(["/defect", "/failure"])("at %s is a problem document that tells nothing of it", async (path) => {
+    const response = await ask(path)
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff")
+    const problem = await expectProblem(response, 500, "internal")
+    expect(JSON.stringify(problem)).not.toMatch(/60000|ada@|Error/)
+  })
+
+  it("with a problem in hand is that problem", async () => {
+    const response = await ask("/problem")
+    expect(response.headers.get("retry-after")).toBe("1")
+    await expectProblem(response, 503, "overloaded")
+  })
+})
+
+describe("behind HTTPS", () => {
+  it("says so to browsers", async () => {
+    const response = await ask("/fine", { PUBLIC_URL: "https://api.example.test" })
+    expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000")
+  })
+})
