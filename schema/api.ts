@@ -19,6 +19,7 @@ import {
   LOAN_BOOK_BODY_BYTES,
   STRIPE_EVENT_BODY_BYTES
 } from "./middleware.ts"
+import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {
   AnswerNotFoundProblem,
   ArtifactPlanProblem,
@@ -287,8 +288,8 @@ export class Api extends HttpApi.make("repayment-of-record")
   .add(WebhooksApi)
   .middleware(Answering)
   // Only bodies and queries are strict: headers hold host, user-agent and whatever proxies add.
-  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
-  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
+  .annotate(HttpApi.PayloadParseOptions, STRICT_PARSE_OPTIONS)
+  .annotate(HttpApi.QueryParseOptions, STRICT_PARSE_OPTIONS)
   .annotateMerge(
     OpenApi.annotations({
       title: "Repayment of Record",

@@ -4,6 +4,9 @@
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
 
+/** How requests are decoded everywhere: an unknown property is refused, and every problem is reported at once. */
+export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" } as const
+
 /** Largest amount of money a request may hold, in US dollars. */
 export const MAX_DOLLARS = 100_000_000
 

@@ -4,12 +4,12 @@
  */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
-import { Effect, Schema } from "effect"
+import { Effect, type Schema } from "effect"
 import { Argument } from "effect/cli"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
-import { WHOLE_BODY } from "../request/fieldPath.ts"
-import { scanJson } from "../request/jsonScan.ts"
-import { type FieldErrors, fieldErrors } from "../request/validation.ts"
+import { checkJson, decodeStrictly, decodeUtf8 } from "../request/decode.ts"
+import type { ScanProblem } from "../request/jsonScan.ts"
+import type { FieldErrors } from "../request/validation.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { say } from "./output.ts"
 
@@ -23,6 +23,8 @@ export const requestArgument = Argument.String("request").pipe(
 export const fieldLines = (errors: FieldErrors): ReadonlyArray<string> =>
   Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => `${field}: ${message}`))
 
+export const refuseFields = (errors: FieldErrors): CommandFailed => badInput(...fieldLines(errors))
+
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "is a folder; send a file",
@@ -33,6 +35,8 @@ const unreadable = (name: string, cause: unknown): CommandFailed => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown cause"
   return badInput(`${name}: ${FILE_PROBLEMS[code] ?? `cannot be read (${code})`}`)
 }
+
+const refuseText = ({ message, path }: ScanProblem): CommandFailed => badInput(`${path}: ${message}`)
 
 /** Everything, up to one byte more than is allowed. */
 const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> => {
@@ -57,20 +61,15 @@ export const readText = Effect.fnUntraced(function* (path: string, limitBytes: n
     catch: (cause) => unreadable(name, cause)
   })
   if (bytes.length > limitBytes) return yield* badInput(`${name}: holds more than ${limitBytes} bytes`)
-  return yield* Effect.try({
-    try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
-    catch: () => badInput(`${WHOLE_BODY}: is not valid UTF-8`)
-  })
+  return yield* Effect.mapError(decodeUtf8(bytes), refuseText)
 })
 
 /** The decoded request of a file or of standard input. */
-export const readRequest = Effect.fnUntraced(function* <S extends Schema.Top & { readonly DecodingServices: never }>(
+export const readRequest = Effect.fnUntraced(function* <S extends Schema.ConstraintCodec<unknown, unknown>>(
   path: string,
   schema: S
 ) {
   const text = yield* readText(path, LOAN_BOOK_BODY_BYTES)
-  const problem = scanJson(text)
-  if (problem !== undefined) return yield* badInput(`${problem.path}: ${problem.message}`)
-  const decode = Schema.decodeUnknownEffect(schema, { onExcessProperty: "error", errors: "all" })
-  return yield* Effect.mapError(decode(JSON.parse(text)), ({ issue }) => badInput(...fieldLines(fieldErrors(issue))))
+  const json = yield* Effect.mapError(checkJson(text), refuseText)
+  return yield* Effect.mapError(decodeStrictly(schema)(JSON.parse(json)), refuseFields)
 })

@@ -27,7 +27,8 @@ export interface RulesDifference {
   readonly changed: ReadonlyArray<EntryName & { readonly changes: ReadonlyArray<ValueChange> }>
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** An object or an array: both are compared member by member. */
+const isComposite = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 const step = (path: string, key: string, inArray: boolean): string => {
@@ -38,7 +39,7 @@ const step = (path: string, key: string, inArray: boolean): string => {
 /** Values that differ below `path`; arrays are compared place by place. */
 const changesOf = (before: unknown, after: unknown, path = ""): ReadonlyArray<ValueChange> => {
   if (Object.is(before, after)) return []
-  if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) {
+  if (!isComposite(before) || !isComposite(after) || Array.isArray(before) !== Array.isArray(after)) {
     return [{ path, before, after }]
   }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]

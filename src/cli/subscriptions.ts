@@ -1,21 +1,20 @@
 /** `repay subscriptions pay`: marks a subscription as paid for those who bill without Stripe. It sends no mail itself. */
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { SandboxKeyRequest } from "../../schema/keys.ts"
-import { fieldErrors } from "../request/validation.ts"
-import { badInput } from "./failures.ts"
+import { decodeStrictly } from "../request/decode.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, say, show } from "./output.ts"
-import { fieldLines } from "./requestFile.ts"
+import { refuseFields } from "./requestFile.ts"
 
 const KEY_FOLLOWS =
   "The running service makes the production key when it can mail it; the address can also claim it with its sandbox key."
 
 /** The same rule for an address as where a sandbox key is asked for. */
 const checkedEmail = (email: string) =>
-  Schema.decodeEffect(SandboxKeyRequest)({ email }).pipe(
+  decodeStrictly(SandboxKeyRequest)({ email }).pipe(
     Effect.map((request) => request.email.trim()),
-    Effect.mapError(({ issue }) => badInput(...fieldLines(fieldErrors(issue))))
+    Effect.mapError(refuseFields)
   )
 
 const payCommand = Command.make(

@@ -4,11 +4,10 @@ import { FetchHttpClient, HttpClient } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
 import type { VerifiedAnswer } from "../../schema/records.ts"
+import { isWebAddress } from "../request/webAddress.ts"
 import { badInput, unavailable } from "./failures.ts"
 
 const ANSWER_WITHIN = "10 seconds"
-
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** The record, if the service has it. */
 export const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {

@@ -6,8 +6,9 @@ import { ByteSize, Context, Effect, Layer } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
 import { BodyLimit, JsonBody } from "../../schema/middleware.ts"
 import { PayloadTooLargeProblem, UnsupportedMediaTypeProblem, ValidationProblem } from "../../schema/problems.ts"
+import { checkJson, decodeUtf8 } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
-import { scanJson } from "../request/jsonScan.ts"
+import type { ScanProblem } from "../request/jsonScan.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -22,7 +23,7 @@ const isJson = (contentType: string | undefined): boolean => {
 const isPlain = (contentEncoding: string | undefined): boolean =>
   contentEncoding === undefined || contentEncoding.trim().toLowerCase() === "identity"
 
-const refuseBody = (path: string, message: string) => new ValidationProblem({ errors: { [path]: [message] } })
+const refuseBody = ({ message, path }: ScanProblem) => new ValidationProblem({ errors: { [path]: [message] } })
 
 const tooLarge = (limitBytes: number) =>
   new PayloadTooLargeProblem({ detail: `A body may hold at most ${limitBytes} bytes here.` })
@@ -30,12 +31,12 @@ const tooLarge = (limitBytes: number) =>
 const isOverflow = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
 
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-
 const readBytes = (request: Request, limitBytes: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
-    Effect.mapError((error) => (isOverflow(error) ? tooLarge(limitBytes) : refuseBody(WHOLE_BODY, "was cut off")))
+    Effect.mapError((error) =>
+      isOverflow(error) ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
+    )
   )
 
 /** The text of a JSON body. Fails before reading where the headers already say that it cannot be accepted. */
@@ -45,12 +46,7 @@ export const readJsonText = Effect.fnUntraced(function* (request: Request, limit
   }
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) return yield* tooLarge(limitBytes)
   const bytes = yield* readBytes(request, limitBytes)
-  const text = yield* Effect.try({
-    try: () => utf8.decode(bytes),
-    catch: () => refuseBody(WHOLE_BODY, "is not valid UTF-8")
-  })
-  const problem = scanJson(text)
-  return problem === undefined ? text : yield* refuseBody(problem.path, problem.message)
+  return yield* decodeUtf8(bytes).pipe(Effect.flatMap(checkJson), Effect.mapError(refuseBody))
 })
 
 /** The same request, whose text has been read. */

@@ -2,6 +2,7 @@
  * One JSON-RPC message, checked for its shape before the protocol sees it, and the protocol's errors for what is none.
  * Knows no method: what a message asks for is the protocol's business.
  */
+import { Predicate } from "effect"
 
 /** Codes of JSON-RPC 2.0 and of MCP. */
 export const RPC_CODES = {
@@ -40,20 +41,18 @@ export type Reading =
   | { readonly _tag: "Message"; readonly message: RpcMessage }
   | { readonly _tag: "NoMessage"; readonly error: RpcError }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isId = (value: unknown): value is RpcId => typeof value === "string" || Number.isSafeInteger(value)
 
 /** The first thing that keeps a value from being a request, notification or response. */
 const fault = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return "batches are not part of the protocol since 2025-06-18; send one message"
-  if (!isObject(value)) return "a message is a JSON object"
+  if (!Predicate.isReadonlyObject(value)) return "a message is a JSON object"
   if (value["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"'
   if (Object.hasOwn(value, "id") && !isId(value["id"])) return "id must be a string or a whole number"
   if (Object.hasOwn(value, "result") || Object.hasOwn(value, "error")) return undefined
   if (typeof value["method"] !== "string") return "method must be a string"
-  if (value["params"] !== undefined && !isObject(value["params"])) return "params must be a JSON object"
+  if (value["params"] !== undefined && !Predicate.isReadonlyObject(value["params"]))
+    return "params must be a JSON object"
   return undefined
 }
 
@@ -61,6 +60,6 @@ const fault = (value: unknown): string | undefined => {
 export const readMessage = (value: unknown): Reading => {
   const found = fault(value)
   if (found === undefined) return { _tag: "Message", message: value as RpcMessage }
-  const id = isObject(value) && isId(value["id"]) ? value["id"] : null
+  const id = Predicate.isReadonlyObject(value) && isId(value["id"]) ? value["id"] : null
   return { _tag: "NoMessage", error: rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${found}`, undefined, id) }
 }

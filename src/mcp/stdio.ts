@@ -9,6 +9,7 @@ import { Config, Data, Effect, Logger, Option, Stream } from "effect"
 import type { Problem } from "../../schema/problems.ts"
 import { Engine } from "../engine/Engine.ts"
 import { problemDocument } from "../http/problems.ts"
+import { isWebAddress } from "../request/webAddress.ts"
 import { LOCAL_INSTRUCTIONS, NO_RECORD_NOTICE } from "./instructions.ts"
 import { makeLocalCalculations } from "./localCalculations.ts"
 import type { RpcMessage } from "./message.ts"
@@ -29,8 +30,6 @@ export class BridgeMisconfigured extends Data.TaggedError("BridgeMisconfigured")
 
 const URL_LINE = "REPAY_URL: send the address of the service, such as https://api.example.org"
 const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; send a key of that service"
-
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** The service that the environment names, or undefined for the engine of this machine. */
 export const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(

@@ -7,7 +7,7 @@ import { ValidationProblem } from "../../../schema/problems.ts"
 import type { RecordRow } from "../../../schema/records.ts"
 import { AppConfig } from "../../config.ts"
 import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedger.ts"
-import { publicRecord } from "../../services/answers/publicRecord.ts"
+import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
 import { Quota } from "../../services/answers/Quota.ts"
 import { noteUsage } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
@@ -17,7 +17,7 @@ const recordRow =
   (row: AnswerRow): RecordRow => ({
     ...publicRecord(row),
     keyPrefix: row.keyPrefix,
-    verifyUrl: `${publicUrl}/v1/verify/${row.answerId}`
+    verifyUrl: verifyUrlOf(publicUrl, row.answerId)
   })
 
 const reversedRange = new ValidationProblem({ errors: { to: ["must not be before from"] } })

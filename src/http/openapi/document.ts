@@ -7,6 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
+import type { Json } from "../../../schema/derivedJsonSchema.ts"
 import { EXAMPLES, EXAMPLES_PUBLIC_URL, type Example } from "../../../schema/examples/index.ts"
 import { Authentication, BodyLimit } from "../../../schema/middleware.ts"
 import { RECORDS_PARAMETERS } from "../../../schema/recordsQuery.ts"
@@ -14,7 +15,7 @@ import { AppConfig } from "../../config.ts"
 import { encodedOnce } from "../encodedOnce.ts"
 import type { PlainRoute } from "../routes.ts"
 import { responseHeaders } from "./headers.ts"
-import { type Json, requestsClosed, tidied } from "./schemas.ts"
+import { requestsClosed, tidied } from "./schemas.ts"
 
 export const OPENAPI_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: "/openapi.json" }]
 

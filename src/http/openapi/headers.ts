@@ -1,6 +1,6 @@
 /** The headers of responses as the OpenAPI document shows them: those of the edge, of a status and of an operation. */
+import type { Json } from "../../../schema/derivedJsonSchema.ts"
 import { PROBLEM_HEADERS } from "../../../schema/problems.ts"
-import type { Json } from "./schemas.ts"
 
 const header = (description: string, schema: Json) => ({ description, required: true, schema })
 const text = { type: "string" }

@@ -26,6 +26,7 @@ import {
   projectionAnswer,
   unrecorded
 } from "./provenance.ts"
+import { verifyUrlOf } from "./publicRecord.ts"
 import { Quota, type QuotaSpent } from "./Quota.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
@@ -97,7 +98,7 @@ export class Answers extends Context.Service<
 
       const identityOf = (computedAt: Date) => {
         const answerId = randomUUID()
-        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: `${publicUrl}/v1/verify/${answerId}` }
+        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: verifyUrlOf(publicUrl, answerId) }
       }
       const recorded = <A>(answer: A, { usage }: { readonly usage: Usage }): RecordedAnswer<A> => ({
         [Recorded]: true,
