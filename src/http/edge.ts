@@ -79,7 +79,8 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   match: Match,
   httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  publicUrl: string
+  publicUrl: string,
+  everyResponse: Headers
 ) {
   const startedMillis = yield* Clock.currentTimeMillis
   const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
@@ -98,7 +99,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
     elapsedMillis: nowMillis - startedMillis
   })
   return HttpServerResponse.setHeaders(response, {
-    ...baseHeaders(publicUrl),
+    ...everyResponse,
     ...response.headers,
     ...rateLimitHeaders(exchange, nowMillis),
     "x-request-id": requestId
@@ -109,10 +110,11 @@ export const edge = (routes: RouteTable) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const { publicUrl } = yield* AppConfig
+      const everyResponse = baseHeaders(publicUrl)
       return (httpEffect) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const match = routes.match(request.method, request.url)
-          return answerRequest(request, match, httpEffect, publicUrl).pipe(
+          return answerRequest(request, match, httpEffect, publicUrl, everyResponse).pipe(
             requestSpan(request.headers, request.method, routeOf(match))
           )
         })

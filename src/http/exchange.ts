@@ -1,5 +1,9 @@
-/** What one request and its response know of each other while the request is answered. Nothing outlives the response. */
+/**
+ * What is known of one request while it is answered: its id, and the caller's usage for the RateLimit headers. It ends with
+ * the response.
+ */
 import { Context, Effect } from "effect"
+import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
 import type { Usage } from "../services/keys/Keys.ts"
 
 export interface Exchange {
@@ -17,6 +21,13 @@ export const noteUsage = (usage: Usage): Effect.Effect<void> =>
   Effect.map(CurrentExchange, (exchange) => {
     exchange.usage = usage
   })
+
+/** The body of a charged answer; the response carries the figures after the charge. */
+export const respondCharged = <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
+  Effect.as(noteUsage(usage), answer)
+
+/** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
+export const respondRecorded: <A>(recorded: RecordedAnswer<A>) => Effect.Effect<A> = respondCharged
 
 const REQUEST_ID = /^[\w.-]{1,64}$/
 

@@ -3,7 +3,7 @@
  * before the body is read; what is wrong with a message is answered in the protocol's own words. No request depends on
  * another, so any replica answers.
  */
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { type Problem, RateLimitedProblem } from "../../schema/problems.ts"
@@ -56,14 +56,17 @@ const bodyRefused = (problem: Problem) => {
   return refuse(status, rpcError(RPC_CODES.parseError, `Parse error: ${field} ${messages[0]}`, problem.errors))
 }
 
-/** Refused by key or month while the call was under way: the same answer as at the door. */
-const isForTheDoor = ({ status }: Problem): boolean => status === 401 || status === 429
+/**
+ * The key was refused, or its month was used up, while the call was under way. Such a call gets the response that the
+ * request would have had on arrival, not an answer of the tool.
+ */
+const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
 const makePost = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const calculationsOf = yield* makeKeyedCalculations
 
-  /** Answers one message of a caller. Fails only with what is for the door. */
+  /** Answers one message of a caller. Fails only with 401 and 429. */
   const answer = Effect.fn("Mcp.answer")(function* (request: Request, caller: Caller, text: string) {
     const reading = readMessage(JSON.parse(text))
     if (reading._tag === "NoMessage") return refuse(400, reading.error)
@@ -71,15 +74,15 @@ const makePost = Effect.gen(function* () {
     if (invalid !== undefined) return HttpServerResponse.jsonUnsafe(invalid)
     const { requestId } = yield* CurrentExchange
     const callTool = toolCallsOn(calculationsOf(caller))
-    let atTheDoor: Problem | undefined
-    const documentOf = (problem: Problem): object => {
-      if (isForTheDoor(problem)) atTheDoor = problem
-      return problemDocument(problem, publicUrl, requestId)
-    }
-    const call: ToolServer["call"] = (tool, args) => toolAnswer(callTool(tool, args), documentOf)
+    // The SDK can carry an answer of the tool and nothing else, so a refused admission ends the whole message instead.
+    const admission = yield* Deferred.make<never, Problem>()
+    const refuseAdmission = (problem: Problem) => Effect.andThen(Deferred.fail(admission, problem), Effect.never)
+    const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
+    const call: ToolServer["call"] = (tool, args) =>
+      toolAnswer(callTool(tool, args).pipe(Effect.catchIf(isAdmissionProblem, refuseAdmission)), documentOf)
     const context = yield* Effect.context()
     const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Effect.runPromiseWith(context)(effect, { signal })
-    const { body, status } = yield* answerOverHttp(
+    const answered = answerOverHttp(
       { instructions: KEYED_INSTRUCTIONS, call, run },
       {
         message: reading.message,
@@ -87,7 +90,7 @@ const makePost = Effect.gen(function* () {
         protocolVersion: request.headers["mcp-protocol-version"]
       }
     )
-    if (atTheDoor !== undefined) return yield* atTheDoor
+    const { body, status } = yield* Effect.raceFirst(answered, Deferred.await(admission))
     return body === ""
       ? HttpServerResponse.empty({ status })
       : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })

@@ -4,17 +4,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { CurrentCaller } from "../../../schema/middleware.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
-import { Answers, type ChargedAnswer, type RecordedAnswer } from "../../services/answers/Answers.ts"
+import { Answers } from "../../services/answers/Answers.ts"
 import { Quota } from "../../services/answers/Quota.ts"
-import { noteUsage } from "../exchange.ts"
+import { respondCharged, respondRecorded } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
-
-/** The only way from a calculation to a response body. */
-const respondRecorded = <A>(recorded: RecordedAnswer<A>): Effect.Effect<A> =>
-  Effect.as(noteUsage(recorded.usage), recorded.answer)
-
-const respondCharged = <A>(charged: ChargedAnswer<A>): Effect.Effect<A> =>
-  Effect.as(noteUsage(charged.usage), charged.answer)
 
 export const CalculationsLive = HttpApiBuilder.group(
   Api,
