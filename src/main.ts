@@ -8,7 +8,7 @@ import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
 import { DatabaseLive, databaseAnswers } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
-import { operationsListener } from "./http/operations.ts"
+import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { McpSurface } from "./mcp/route.ts"
 import { Answers } from "./services/answers/Answers.ts"
@@ -19,7 +19,7 @@ import { isSupervisor, supervise } from "./workers.ts"
 const Services = Answers.layer.pipe(Layer.provideMerge(ServicesLive), Layer.provide(Engine.layer))
 
 /** Everything, configured from the environment. */
-export const Service = Layer.mergeAll(httpServer(McpSurface), operationsListener(databaseAnswers), MailLive).pipe(
+export const Service = Layer.mergeAll(httpServer(McpSurface), operatorListener(databaseAnswers), MailLive).pipe(
   Layer.provide(Services),
   Layer.provide(DatabaseLive),
   Layer.provide(Telemetry),

@@ -6,14 +6,14 @@ import type { LiveKey } from "../services/keys/KeyRevocation.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, type Screen, show } from "./output.ts"
-import { facts } from "./views/table.ts"
+import { definitionList } from "./views/table.ts"
 
 const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
 
 const view =
   ({ keyId, keyPrefix, tier }: LiveKey) =>
   ({ style }: Screen): string =>
-    facts(
+    definitionList(
       [
         ["Revoked", keyPrefix],
         ["Key id", keyId],

@@ -4,7 +4,7 @@ import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { helpText } from "./helpText.ts"
 import { outputFlags, type Screen, show } from "./output.ts"
-import { facts } from "./views/table.ts"
+import { definitionList } from "./views/table.ts"
 import { counted } from "./views/text.ts"
 
 interface Migration {
@@ -17,7 +17,7 @@ const view =
   ({ style }: Screen): string =>
     [
       `The database is up to date, at ${counted(migrations.length, "migration")}:`,
-      ...facts(
+      ...definitionList(
         migrations.map(({ id, name }) => [String(id), name] as const),
         style.bold
       )

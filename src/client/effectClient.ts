@@ -7,7 +7,7 @@ import { type HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
 import { Authentication } from "../../schema/middleware.ts"
-import { patient } from "./patience.ts"
+import { withRetries } from "./retries.ts"
 
 export interface ClientOptions {
   /** Where the service is, such as https://api.example.org. */
@@ -33,4 +33,4 @@ const KeyLayer = (apiKey: ClientOptions["apiKey"]) =>
   HttpApiMiddleware.layerClient(Authentication, ({ next, request }) => next(withKey(request, apiKey)))
 
 export const makeClient = ({ apiKey, baseUrl }: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
-  HttpApiClient.make(Api, { baseUrl, transformClient: patient }).pipe(Effect.provide(Layer.fresh(KeyLayer(apiKey))))
+  HttpApiClient.make(Api, { baseUrl, transformClient: withRetries }).pipe(Effect.provide(Layer.fresh(KeyLayer(apiKey))))

@@ -10,8 +10,8 @@
  */
 export { isProblem, type Problem } from "../../schema/problems.ts"
 export { type Client, type ClientOptions, makeClient } from "./effectClient.ts"
-export type { CallFailure } from "./exchanges.ts"
 export { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
+export type { CallFailure } from "./operations.ts"
 export {
   type CallOptions,
   createClient,

@@ -17,9 +17,9 @@ import type { RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
 import type { ReferenceResponse } from "../../schema/reference.ts"
 import type { RulesResponse } from "../../schema/rules.ts"
 import type { ClientOptions } from "./effectClient.ts"
-import { call, type Exchange, exchange, type Sent } from "./exchanges.ts"
 import { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
-import { patient } from "./patience.ts"
+import { call, type Operation, operationOf, type Sent } from "./operations.ts"
+import { withRetries } from "./retries.ts"
 
 const DEFAULT_TIMEOUT_MILLIS = 30_000
 
@@ -73,67 +73,67 @@ export interface PromiseClient {
 }
 
 /** Answers of the endpoints, read by the contract. */
-const EXCHANGES = {
-  project: exchange(
+const OPERATIONS = {
+  project: operationOf(
     Api.groups.calculations.endpoints.projection,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "projection" })
   ),
-  compare: exchange(
+  compare: operationOf(
     Api.groups.calculations.endpoints.comparison,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "comparison" })
   ),
-  eligiblePlans: exchange(
+  eligiblePlans: operationOf(
     Api.groups.calculations.endpoints.planEligibility,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "planEligibility" })
   ),
-  planTypes: exchange(
+  planTypes: operationOf(
     Api.groups.calculations.endpoints.planTypes,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "planTypes" })
   ),
-  calculate: exchange(
+  calculate: operationOf(
     Api.groups.calculator.endpoints.calculateLoan,
     HttpApiClient.decodeResponse(Api, { group: "calculator", endpoint: "calculateLoan" })
   ),
-  verify: exchange(
+  verify: operationOf(
     Api.groups.verify.endpoints.verifyAnswer,
     HttpApiClient.decodeResponse(Api, { group: "verify", endpoint: "verifyAnswer" })
   ),
-  me: exchange(
+  me: operationOf(
     Api.groups.account.endpoints.me,
     HttpApiClient.decodeResponse(Api, { group: "account", endpoint: "me" })
   ),
-  records: exchange(
+  records: operationOf(
     Api.groups.account.endpoints.records,
     HttpApiClient.decodeResponse(Api, { group: "account", endpoint: "records" })
   ),
-  rules: exchange(
+  rules: operationOf(
     Api.groups.rules.endpoints.rules,
     HttpApiClient.decodeResponse(Api, { group: "rules", endpoint: "rules" })
   ),
-  rulesVersion: exchange(
+  rulesVersion: operationOf(
     Api.groups.rules.endpoints.rulesVersion,
     HttpApiClient.decodeResponse(Api, { group: "rules", endpoint: "rulesVersion" })
   ),
-  reference: exchange(
+  reference: operationOf(
     Api.groups.reference.endpoints.reference,
     HttpApiClient.decodeResponse(Api, { group: "reference", endpoint: "reference" })
   ),
-  mintSandboxKey: exchange(
+  mintSandboxKey: operationOf(
     Api.groups.keys.endpoints.mintSandboxKey,
     HttpApiClient.decodeResponse(Api, { group: "keys", endpoint: "mintSandboxKey" })
   ),
-  claimProductionKey: exchange(
+  claimProductionKey: operationOf(
     Api.groups.keys.endpoints.claimProductionKey,
     HttpApiClient.decodeResponse(Api, { group: "keys", endpoint: "claimProductionKey" })
   ),
-  health: exchange(
+  health: operationOf(
     Api.groups.health.endpoints.health,
     HttpApiClient.decodeResponse(Api, { group: "health", endpoint: "health" })
   )
 }
 
 const transportOf = (fetch: PromiseClientOptions["fetch"]): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, patient)).pipe(
+  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, withRetries)).pipe(
     Layer.provide(FetchHttpClient.layer),
     Layer.provide(fetch === undefined ? Layer.empty : Layer.succeed(FetchHttpClient.Fetch, fetch))
   )
@@ -142,8 +142,8 @@ const transportOf = (fetch: PromiseClientOptions["fetch"]): Layer.Layer<HttpClie
 const runner = (options: PromiseClientOptions) => {
   const transport = transportOf(options.fetch)
   const timeoutMillis = options.timeoutMillis ?? DEFAULT_TIMEOUT_MILLIS
-  return <A>(endpoint: Exchange<A>, sent: Sent, { signal }: CallOptions = {}): Promise<A> =>
-    call(endpoint, sent, options).pipe(
+  return <A>(operation: Operation<A>, sent: Sent, { signal }: CallOptions = {}): Promise<A> =>
+    call(operation, sent, options).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(timeoutMillis),
         orElse: () => Effect.fail(new ServiceUnreachable({ message: `no answer within ${timeoutMillis} ms` }))
@@ -172,19 +172,19 @@ const asked = async <A>(answer: Promise<A>): Promise<Extract<A, object>> => {
 export const createClient = (options: PromiseClientOptions): PromiseClient => {
   const run = runner(options)
   return {
-    project: (body, how) => run(EXCHANGES.project, { body }, how),
-    compare: (body, how) => run(EXCHANGES.compare, { body }, how),
-    eligiblePlans: (body, how) => run(EXCHANGES.eligiblePlans, { body }, how),
-    planTypes: (how) => run(EXCHANGES.planTypes, {}, how),
-    calculate: (body, how) => run(EXCHANGES.calculate, { body }, how),
-    verify: (answerId, how) => asked(run(EXCHANGES.verify, { params: { answerId } }, how)),
-    me: (how) => run(EXCHANGES.me, {}, how),
-    records: (filter = {}, how) => run(EXCHANGES.records, { query: queryOf(filter) }, how),
-    rules: (how) => asked(run(EXCHANGES.rules, {}, how).then(({ body }) => body)),
-    rulesVersion: async (how) => (await asked(run(EXCHANGES.rulesVersion, {}, how).then(({ body }) => body))).version,
-    reference: (how) => run(EXCHANGES.reference, {}, how),
-    mintSandboxKey: (email, how) => run(EXCHANGES.mintSandboxKey, { body: { email } }, how),
-    claimProductionKey: (sandboxKey, how) => run(EXCHANGES.claimProductionKey, { body: { sandboxKey } }, how),
-    health: (how) => run(EXCHANGES.health, {}, how)
+    project: (body, how) => run(OPERATIONS.project, { body }, how),
+    compare: (body, how) => run(OPERATIONS.compare, { body }, how),
+    eligiblePlans: (body, how) => run(OPERATIONS.eligiblePlans, { body }, how),
+    planTypes: (how) => run(OPERATIONS.planTypes, {}, how),
+    calculate: (body, how) => run(OPERATIONS.calculate, { body }, how),
+    verify: (answerId, how) => asked(run(OPERATIONS.verify, { params: { answerId } }, how)),
+    me: (how) => run(OPERATIONS.me, {}, how),
+    records: (filter = {}, how) => run(OPERATIONS.records, { query: queryOf(filter) }, how),
+    rules: (how) => asked(run(OPERATIONS.rules, {}, how).then(({ body }) => body)),
+    rulesVersion: async (how) => (await asked(run(OPERATIONS.rulesVersion, {}, how).then(({ body }) => body))).version,
+    reference: (how) => run(OPERATIONS.reference, {}, how),
+    mintSandboxKey: (email, how) => run(OPERATIONS.mintSandboxKey, { body: { email } }, how),
+    claimProductionKey: (sandboxKey, how) => run(OPERATIONS.claimProductionKey, { body: { sandboxKey } }, how),
+    health: (how) => run(OPERATIONS.health, {}, how)
   }
 }

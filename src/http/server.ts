@@ -32,12 +32,12 @@ import { RulesLive } from "./handlers/rules.ts"
 import { VerifyLive } from "./handlers/verify.ts"
 import { WebhooksLive } from "./handlers/webhooks.ts"
 import { OPENAPI_ROUTES, OpenApiDocument } from "./openapi/document.ts"
-import { CALCULATOR_PAGE_ROUTES, CalculatorPage } from "./pages/calculatorPage.ts"
 import { DOCS_ROUTES, Docs } from "./pages/docs.ts"
 import { PROBLEM_ROUTES, ProblemPages } from "./pages/problemPages.ts"
-import { WELL_KNOWN_ROUTES, WellKnown } from "./pages/wellKnown.ts"
+import { START_PAGE_ROUTES, StartPage } from "./pages/startPage.ts"
 import { AnsweringLive, problemDocument } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
+import { WELL_KNOWN_ROUTES, WellKnown } from "./wellKnown.ts"
 
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS = 100
@@ -126,13 +126,7 @@ const Middleware = Layer.mergeAll(AnsweringLive, AuthenticationLive, AddressLimi
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware))
 
-const PLAIN_ROUTES = [
-  ...OPENAPI_ROUTES,
-  ...DOCS_ROUTES,
-  ...CALCULATOR_PAGE_ROUTES,
-  ...PROBLEM_ROUTES,
-  ...WELL_KNOWN_ROUTES
-]
+const PLAIN_ROUTES = [...OPENAPI_ROUTES, ...DOCS_ROUTES, ...START_PAGE_ROUTES, ...PROBLEM_ROUTES, ...WELL_KNOWN_ROUTES]
 
 /** A surface beside the contract: its routes, and what answers them. */
 export interface Surface<E, R> {
@@ -146,7 +140,7 @@ export const httpRoutes = <E, R>(surface: Surface<E, R>) =>
     ApiRoutes,
     OpenApiDocument,
     Docs,
-    CalculatorPage,
+    StartPage,
     ProblemPages,
     WellKnown,
     surface.layer,

@@ -28,15 +28,15 @@ const armOf = (answer: ProjectionResult, index: number): Arm => ({
   answer
 })
 
-const column = (title: string, cell: Column<Arm>["cell"], spared?: number): Column<Arm> => ({
+const column = (title: string, cell: Column<Arm>["cell"], dropPriority?: number): Column<Arm> => ({
   title,
   cell,
   align: "right",
-  ...(spared === undefined ? {} : { spared })
+  ...(dropPriority === undefined ? {} : { dropPriority })
 })
 
 const NAME: Column<Arm> = { title: "Scenario", cell: ({ name }) => name, minWidth: MIN_NAME_WIDTH }
-const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), spared: 4 }
+const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), dropPriority: 4 }
 
 /** Whole dollars, to leave room: the cents are in the costs below. */
 const COLUMNS: ReadonlyArray<Column<Arm>> = [

@@ -3,7 +3,7 @@ import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.t
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
 import { provenanceLines } from "./provenance.ts"
-import { type Column, facts, table } from "./table.ts"
+import { type Column, definitionList, table } from "./table.ts"
 import { dollars, harmless, month, percent, wholeDollars } from "./text.ts"
 
 const MIN_BAR_CELLS = 6
@@ -35,16 +35,16 @@ const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, stri
 
 const COLUMNS: ReadonlyArray<Column<YearlyPoint>> = [
   { title: "Year", cell: ({ year }) => String(year), align: "right" },
-  { title: "Month", cell: ({ date }) => month(date), spared: 1 },
+  { title: "Month", cell: ({ date }) => month(date), dropPriority: 1 },
   { title: "Paid", cell: ({ paymentsThisYear }) => dollars(paymentsThisYear), align: "right" },
   { title: "Principal", cell: ({ principalBalance }) => dollars(principalBalance), align: "right" },
-  { title: "Interest", cell: ({ interestBalance }) => dollars(interestBalance), align: "right", spared: 2 }
+  { title: "Interest", cell: ({ interestBalance }) => dollars(interestBalance), align: "right", dropPriority: 2 }
 ]
 const FORGIVEN: Column<YearlyPoint> = {
   title: "Forgiven",
   cell: ({ forgivenThisYear }) => (forgivenThisYear === 0 ? "" : dollars(forgivenThisYear)),
   align: "right",
-  spared: 3
+  dropPriority: 3
 }
 
 const balance = ({ interestBalance, principalBalance }: YearlyPoint): number => principalBalance + interestBalance
@@ -67,7 +67,7 @@ export const projectionView =
   (answer: ProjectionResult) =>
   (screen: Screen): string =>
     [
-      ...facts(figures(answer), screen.style.bold),
+      ...definitionList(figures(answer), screen.style.bold),
       ...(answer.yearly ? years(answer.yearly, screen) : []),
       "",
       ...provenanceLines(answer.provenance, screen)

@@ -10,15 +10,15 @@ type Omission = RulesResponse["knownOmissions"][number]
 
 const CONSTANTS: ReadonlyArray<Column<Constant>> = [
   { title: "Constant", cell: ({ id }) => id },
-  { title: "Plan", cell: ({ plan }) => plan, spared: 1 },
-  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, spared: 2 },
-  { title: "Last checked", cell: ({ lastVerified }) => lastVerified, spared: 3 }
+  { title: "Plan", cell: ({ plan }) => plan, dropPriority: 1 },
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 2 },
+  { title: "Last checked", cell: ({ lastVerified }) => lastVerified, dropPriority: 3 }
 ]
 
 const OMISSIONS: ReadonlyArray<Column<Omission>> = [
   { title: "Not applied", cell: ({ id }) => id },
-  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, spared: 1 },
-  { title: "Until", cell: ({ expiresDate }) => expiresDate, spared: 2 }
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 1 },
+  { title: "Until", cell: ({ expiresDate }) => expiresDate, dropPriority: 2 }
 ]
 
 const listed = <Row>(

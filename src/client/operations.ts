@@ -19,7 +19,7 @@ import { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
 export type CallFailure = Problem | ServiceUnreachable | UnexpectedAnswer
 
 /** An endpoint of the contract, and how its answers are read. */
-export interface Exchange<A> {
+export interface Operation<A> {
   readonly method: HttpMethod.HttpMethod
   readonly path: string
   /** Whether the endpoint wants a key. */
@@ -29,7 +29,10 @@ export interface Exchange<A> {
 
 type Endpoint = Pick<HttpApiEndpoint.Top, "method" | "path" | "middlewares">
 
-export const exchange = <A>({ method, middlewares, path }: Endpoint, decode: Exchange<A>["decode"]): Exchange<A> => ({
+export const operationOf = <A>(
+  { method, middlewares, path }: Endpoint,
+  decode: Operation<A>["decode"]
+): Operation<A> => ({
   method,
   path,
   keyed: middlewares.has(Authentication),
@@ -44,23 +47,23 @@ export interface Sent {
 
 const FIRST_PROBLEM_STATUS = 400
 
-const pathOf = ({ path }: Exchange<unknown>, params: Sent["params"] = {}): string =>
+const pathOf = ({ path }: Operation<unknown>, params: Sent["params"] = {}): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-const requestOf = (endpoint: Exchange<unknown>, sent: Sent, { apiKey, baseUrl }: ClientOptions) => {
-  const address = String(baseUrl).replace(/\/+$/, "") + pathOf(endpoint, sent.params)
-  const request = HttpClientRequest.make(endpoint.method)(address).pipe(
+const requestOf = (operation: Operation<unknown>, sent: Sent, { apiKey, baseUrl }: ClientOptions) => {
+  const address = String(baseUrl).replace(/\/+$/, "") + pathOf(operation, sent.params)
+  const request = HttpClientRequest.make(operation.method)(address).pipe(
     HttpClientRequest.acceptJson,
     HttpClientRequest.appendUrlParams(sent.query ?? {}),
-    (plain) => withKey(plain, endpoint.keyed ? apiKey : undefined)
+    (plain) => withKey(plain, operation.keyed ? apiKey : undefined)
   )
   return sent.body === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, sent.body)
 }
 
-const unreachable = (endpoint: Exchange<unknown>, cause: HttpClientError.HttpClientError) =>
-  new ServiceUnreachable({ message: `${endpoint.method} ${endpoint.path} got no answer: ${cause.message}`, cause })
+const unreachable = (operation: Operation<unknown>, cause: HttpClientError.HttpClientError) =>
+  new ServiceUnreachable({ message: `${operation.method} ${operation.path} got no answer: ${cause.message}`, cause })
 
-const unexpected = ({ method, path }: Exchange<unknown>, status: number, cause: unknown) =>
+const unexpected = ({ method, path }: Operation<unknown>, status: number, cause: unknown) =>
   new UnexpectedAnswer({
     message: `${method} ${path} was answered with status ${status} and a body that the contract does not describe`,
     status,
@@ -70,18 +73,18 @@ const unexpected = ({ method, path }: Exchange<unknown>, status: number, cause: 
 const decodeProblem = Schema.decodeUnknownEffect(Schema.Union(PROBLEMS))
 
 /** Any problem of the service, whether or not the endpoint declares it: proxies and wrong addresses cause others. */
-const problemOf = (endpoint: Exchange<unknown>, response: HttpClientResponse.HttpClientResponse) =>
+const problemOf = (operation: Operation<unknown>, response: HttpClientResponse.HttpClientResponse) =>
   response.json.pipe(
     Effect.flatMap(decodeProblem),
-    Effect.mapError((cause) => unexpected(endpoint, response.status, cause)),
+    Effect.mapError((cause) => unexpected(operation, response.status, cause)),
     Effect.flatMap((problem): Effect.Effect<never, Problem> => Effect.fail(problem))
   )
 
-export const call = Effect.fnUntraced(function* <A>(endpoint: Exchange<A>, sent: Sent, options: ClientOptions) {
+export const call = Effect.fnUntraced(function* <A>(operation: Operation<A>, sent: Sent, options: ClientOptions) {
   const client = yield* HttpClient.HttpClient
-  const response = yield* Effect.mapError(client.execute(requestOf(endpoint, sent, options)), (cause) =>
-    unreachable(endpoint, cause)
+  const response = yield* Effect.mapError(client.execute(requestOf(operation, sent, options)), (cause) =>
+    unreachable(operation, cause)
   )
-  if (response.status >= FIRST_PROBLEM_STATUS) return yield* problemOf(endpoint, response)
-  return yield* Effect.mapError(endpoint.decode(response), (cause) => unexpected(endpoint, response.status, cause))
+  if (response.status >= FIRST_PROBLEM_STATUS) return yield* problemOf(operation, response)
+  return yield* Effect.mapError(operation.decode(response), (cause) => unexpected(operation, response.status, cause))
 })

@@ -29,7 +29,7 @@ const ready = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
     )
   )
 
-export const operationsListener = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
+export const operatorListener = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { host, metricsPort } = yield* AppConfig

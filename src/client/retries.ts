@@ -38,5 +38,5 @@ const reconnecting = <R>(call: Call<HttpClientError.HttpClientError, R>) =>
     while: ({ reason }) => reason._tag === "TransportError"
   })
 
-export const patient = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+export const withRetries = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
   HttpClient.transform(client, (call, request) => asked(isReading(request) ? reconnecting(call) : call, RETRIES))

@@ -9,12 +9,12 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; form-action 'none'"
 const CACHE = "public, max-age=300"
 
-export const CALCULATOR_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
+export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "GET", path: "/" },
   { method: "GET", path: "/calculator.js" }
 ]
 
-export const CalculatorPage = Layer.mergeAll(
+export const StartPage = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/",
