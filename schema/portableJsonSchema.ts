@@ -1,6 +1,6 @@
 /**
- * JSON Schema as every MCP client reads it: draft 2020-12 restricted to keywords that older drafts share, an object at
- * the root, and no references. What it describes is what the Effect Schema describes.
+ * JSON Schema that every MCP client can read: draft 2020-12 restricted to keywords that older drafts share, an object
+ * at the root, and no references. What it describes is what the Effect Schema describes.
  */
 import { Predicate, Schema } from "effect"
 import { isVacuousBound, type Json, withoutAllOf } from "./derivedJsonSchema.ts"
@@ -10,7 +10,7 @@ export interface ObjectSchema {
   readonly type: "object"
 }
 
-/** Formats of OpenAPI: they say how a number is stored, and strict validators refuse what they do not know. */
+/** Formats of OpenAPI that say how a number is stored; strict validators refuse formats that they do not know. */
 const STORAGE_FORMATS = new Set(["double", "int32", "int64"])
 
 const isLeftOut = (keyword: string, value: unknown): boolean =>
@@ -42,6 +42,6 @@ const portable = (value: unknown, definitions: Json): unknown => {
 export const toPortableJsonSchema = (schema: Schema.Constraint, closed: boolean): ObjectSchema => {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: closed ? "error" : "ignore" })
   const root = portable(document.schema, document.definitions) as ObjectSchema
-  // Some clients take an object without properties for a mistake.
+  // Some clients treat an object schema without properties as an error.
   return "properties" in root ? root : { ...root, properties: {} }
 }

@@ -1,6 +1,6 @@
 /**
- * The small vocabulary of the wire: dollars, fractions, counts, canonical strings, instants. Each says in its own
- * message what to send, and none repeats what came. Holds no rule of law.
+ * The basic types of requests and responses: dollars, fractions, counts, canonical strings, instants. The message of
+ * each says what to send, and never repeats what was sent. Contains no rule of law.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
 
@@ -104,7 +104,7 @@ export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
 export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
 
-/** The key under which a string is looked up: trimmed, case ignored. */
+/** The key for looking a string up: trimmed, in upper case. */
 const lookupKey = (text: string): string => text.trim().toUpperCase()
 
 /** A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. */

@@ -1,6 +1,6 @@
 /**
- * One runnable request and its response for every operation, by operation id: what OpenAPI shows and tests run. The
- * responses were answered by the service; keys and ids in them are placeholders, and its instants are of that moment.
+ * One runnable request and its response for every operation, by operation id. OpenAPI shows them and tests run them.
+ * The service made the responses; their keys and ids are placeholders, and their times are those of that run.
  */
 import calculateLoan from "./calculateLoan.json" with { type: "json" }
 import claimProductionKey from "./claimProductionKey.json" with { type: "json" }
@@ -30,7 +30,7 @@ export interface Example {
   readonly response: unknown
 }
 
-/** The address that the answers were handed out at. */
+/** The address of the service that made the responses. */
 export const EXAMPLES_PUBLIC_URL = "http://127.0.0.1:8080"
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {

@@ -1,4 +1,6 @@
-/** `repay migrate`: brings the database up to date without starting the service, as a deployment does first. */
+/**
+ * `repay migrate`: migrates the database without starting the service, for example as the first step of a deployment.
+ */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
@@ -23,7 +25,7 @@ const view =
       )
     ].join("\n")
 
-/** What the database says has been applied; opening it has applied the rest. */
+/** The migrations recorded in the database; opening it has applied the missing ones. */
 const applied = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Migration>`SELECT migration_id AS id, name FROM schema_migration ORDER BY migration_id`

@@ -16,8 +16,7 @@ export const openApiCommand = Command.make(
     )
   },
   Effect.fn("repay.openapi")(function* ({ publicUrl }) {
-    if (!isWebAddress(publicUrl))
-      return yield* badInput("--public-url: send an address such as https://api.example.org")
+    if (!isWebAddress(publicUrl)) return yield* badInput("--public-url: use an address such as https://api.example.org")
     const { openApiDocument } = yield* Effect.promise(() => import("../http/openapi/document.ts"))
     return yield* printJson(openApiDocument(publicUrl.replace(/\/+$/, "")))
   })

@@ -1,6 +1,6 @@
 /**
- * A request as the command line is given it: a file, or standard input for `-`. Held to the same bounds and decoded by
- * the same schemas as over HTTP, with the same messages, one line for each field that is refused.
+ * A request from a file, or from standard input for `-`. It has the same limits and is decoded by the same schemas as
+ * over HTTP, with the same messages, one line for each message.
  */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
@@ -27,8 +27,8 @@ export const refuseFields = (errors: FieldErrors): CommandFailed => badInput(...
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EISDIR: "is a folder; send a file",
-  EACCES: "may not be read by this account"
+  EISDIR: "is a directory; use a file",
+  EACCES: "cannot be read by this user: permission denied"
 }
 
 const unreadable = (name: string, cause: unknown): CommandFailed => {
@@ -38,7 +38,7 @@ const unreadable = (name: string, cause: unknown): CommandFailed => {
 
 const refuseText = ({ message, path }: ScanProblem): CommandFailed => badInput(`${path}: ${message}`)
 
-/** Everything, up to one byte more than is allowed. */
+/** The whole stream; stops once it is larger than the limit. */
 const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> => {
   const chunks: Array<Buffer> = []
   let bytes = 0
@@ -55,12 +55,13 @@ const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> =>
 export const readText = Effect.fnUntraced(function* (path: string, limitBytes: number) {
   const isStandardInput = path === STANDARD_INPUT
   const name = isStandardInput ? "standard input" : path
-  if (isStandardInput && process.stdin.isTTY === true) yield* say("Reading the request; end it with Ctrl-D.")
+  if (isStandardInput && process.stdin.isTTY === true)
+    yield* say("Reading the request from standard input; end it with Ctrl-D.")
   const bytes = yield* Effect.tryPromise({
     try: () => collect(isStandardInput ? process.stdin : createReadStream(path), limitBytes),
     catch: (cause) => unreadable(name, cause)
   })
-  if (bytes.length > limitBytes) return yield* badInput(`${name}: holds more than ${limitBytes} bytes`)
+  if (bytes.length > limitBytes) return yield* badInput(`${name}: is larger than ${limitBytes} bytes`)
   return yield* Effect.mapError(decodeUtf8(bytes), refuseText)
 })
 

@@ -1,6 +1,6 @@
 /**
- * One call as it goes over the wire: a plain request, then an answer or a problem, both read by the contract. Nothing
- * is checked before it is sent.
+ * One call over HTTP: a request sent as it is, and a response or a problem decoded by the contract. Nothing is
+ * validated before it is sent.
  */
 import { Effect, Schema } from "effect"
 import {
@@ -18,11 +18,11 @@ import { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
 
 export type CallFailure = Problem | ServiceUnreachable | UnexpectedAnswer
 
-/** An endpoint of the contract, and how its answers are read. */
+/** An endpoint of the contract, and how its responses are decoded. */
 export interface Operation<A> {
   readonly method: HttpMethod.HttpMethod
   readonly path: string
-  /** Whether the endpoint wants a key. */
+  /** Whether the endpoint requires a key. */
   readonly keyed: boolean
   readonly decode: (response: HttpClientResponse.HttpClientResponse) => Effect.Effect<A, unknown>
 }
@@ -61,7 +61,7 @@ const requestOf = (operation: Operation<unknown>, sent: Sent, { apiKey, baseUrl 
 }
 
 const unreachable = (operation: Operation<unknown>, cause: HttpClientError.HttpClientError) =>
-  new ServiceUnreachable({ message: `${operation.method} ${operation.path} got no answer: ${cause.message}`, cause })
+  new ServiceUnreachable({ message: `${operation.method} ${operation.path} got no response: ${cause.message}`, cause })
 
 const unexpected = ({ method, path }: Operation<unknown>, status: number, cause: unknown) =>
   new UnexpectedAnswer({
@@ -72,7 +72,7 @@ const unexpected = ({ method, path }: Operation<unknown>, status: number, cause:
 
 const decodeProblem = Schema.decodeUnknownEffect(Schema.Union(PROBLEMS))
 
-/** Any problem of the service, whether or not the endpoint declares it: proxies and wrong addresses cause others. */
+/** Any problem of the service, whether or not the endpoint declares it: a wrong address, for one, causes another. */
 const problemOf = (operation: Operation<unknown>, response: HttpClientResponse.HttpClientResponse) =>
   response.json.pipe(
     Effect.flatMap(decodeProblem),

@@ -1,7 +1,7 @@
 /**
- * The client for everyone else: promises, plain objects. A request goes out as it is, and the service is the judge of
- * it, so that every message about it is the service's own. A promise is rejected with a problem of the service, or with
- * one of the two failures of failures.ts.
+ * The client without Effect: promises and plain objects. A request is sent as it is and validated by the service alone,
+ * so that every message about it is the service's own. A promise is rejected with a problem of the service, or with one
+ * of the two failures of failures.ts.
  */
 import { Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
@@ -31,11 +31,11 @@ export interface PromiseClientOptions extends ClientOptions {
 }
 
 export interface CallOptions {
-  /** Gives the call up. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal
 }
 
-/** Which records to list; what is absent does not limit. */
+/** Which records to list; an absent member does not restrict them. */
 export interface RecordsFilter {
   /** Inclusive. */
   readonly from?: Date
@@ -47,7 +47,7 @@ export interface RecordsFilter {
   readonly limit?: number
 }
 
-/** Requests are objects as they travel: loan types in any case, optional members left out. */
+/** Requests are objects as they are sent: loan types in any case, optional members left out. */
 export interface PromiseClient {
   readonly project: (request: typeof ProjectionRequest.Encoded, options?: CallOptions) => Promise<ProjectionResult>
   readonly compare: (
@@ -72,7 +72,7 @@ export interface PromiseClient {
   readonly health: (options?: CallOptions) => Promise<Health>
 }
 
-/** Answers of the endpoints, read by the contract. */
+/** Every operation, with the decoder of its responses from the contract. */
 const OPERATIONS = {
   project: operationOf(
     Api.groups.calculations.endpoints.projection,
@@ -138,7 +138,7 @@ const transportOf = (fetch: PromiseClientOptions["fetch"]): Layer.Layer<HttpClie
     Layer.provide(fetch === undefined ? Layer.empty : Layer.succeed(FetchHttpClient.Fetch, fetch))
   )
 
-/** Runs calls to the end, within the time allowed. */
+/** Runs calls within the timeout. */
 const runner = (options: PromiseClientOptions) => {
   const transport = transportOf(options.fetch)
   const timeoutMillis = options.timeoutMillis ?? DEFAULT_TIMEOUT_MILLIS
@@ -146,7 +146,7 @@ const runner = (options: PromiseClientOptions) => {
     call(operation, sent, options).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(timeoutMillis),
-        orElse: () => Effect.fail(new ServiceUnreachable({ message: `no answer within ${timeoutMillis} ms` }))
+        orElse: () => Effect.fail(new ServiceUnreachable({ message: `no response within ${timeoutMillis} ms` }))
       }),
       Effect.provide(transport),
       (effect) => Effect.runPromise(effect, signal === undefined ? {} : { signal })
@@ -160,9 +160,10 @@ const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["
   limit: limit?.toString()
 })
 
-const notAsked = () => new UnexpectedAnswer({ message: "an answer came that was not asked for", status: undefined })
+const notAsked = () =>
+  new UnexpectedAnswer({ message: "the response is of a kind that was not requested", status: undefined })
 
-/** The body of an answer that could also have been a page, or nothing. */
+/** The body of a response that by the contract could also have been an HTML page or empty. */
 const asked = async <A>(answer: Promise<A>): Promise<Extract<A, object>> => {
   const value = await answer
   if (typeof value !== "object" || value === null) throw notAsked()

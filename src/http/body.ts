@@ -1,6 +1,6 @@
 /**
- * Reads a request body once, within its limit, and makes sure that its text is JSON fit to be decoded. Decoding it
- * is left to the schemas.
+ * Reads a request body once, within its limit, and checks that its text is acceptable JSON. Decoding it is left to the
+ * schemas.
  */
 import { ByteSize, Context, Effect, Layer } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
@@ -12,7 +12,7 @@ import type { ScanProblem } from "../request/jsonScan.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** application/json, in UTF-8 if it says at all. */
+/** application/json; a charset, if there is one, is UTF-8. */
 const isJson = (contentType: string | undefined): boolean => {
   const [type, ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase())
   if (type !== "application/json") return false
@@ -26,7 +26,7 @@ const isPlain = (contentEncoding: string | undefined): boolean =>
 const refuseBody = ({ message, path }: ScanProblem) => new ValidationProblem({ errors: { [path]: [message] } })
 
 const tooLarge = (limitBytes: number) =>
-  new PayloadTooLargeProblem({ detail: `A body may hold at most ${limitBytes} bytes here.` })
+  new PayloadTooLargeProblem({ detail: `The body of this request is limited to ${limitBytes} bytes.` })
 
 const isOverflow = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
@@ -39,7 +39,7 @@ const readBytes = (request: Request, limitBytes: number) =>
     )
   )
 
-/** The text of a JSON body. Fails before reading where the headers already say that it cannot be accepted. */
+/** The text of a JSON body. Fails before reading if the headers already show that it cannot be accepted. */
 export const readJsonText = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   if (!isJson(request.headers["content-type"]) || !isPlain(request.headers["content-encoding"])) {
     return yield* new UnsupportedMediaTypeProblem({})
@@ -49,7 +49,7 @@ export const readJsonText = Effect.fnUntraced(function* (request: Request, limit
   return yield* decodeUtf8(bytes).pipe(Effect.flatMap(checkJson), Effect.mapError(refuseBody))
 })
 
-/** The same request, whose text has been read. */
+/** The request with its checked text. `modify` of a server request cannot replace the body, so `text` is overridden. */
 const withText = (request: Request, text: string): Request =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 

@@ -1,4 +1,4 @@
-/** Content negotiation between the two forms that a record has. JSON is the answer unless HTML is asked for by name. */
+/** Content negotiation between the two representations of a record: JSON, unless Accept names text/html. */
 
 interface Range {
   readonly type: string

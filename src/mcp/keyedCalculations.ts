@@ -1,4 +1,4 @@
-/** The calculations of a key: charged and recorded through the same door as the REST routes, with source McpServer. */
+/** The calculations of a key: charged and recorded by the same service as the REST routes, with source McpServer. */
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { respondCharged, respondRecorded } from "../http/exchange.ts"

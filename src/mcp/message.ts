@@ -1,6 +1,6 @@
 /**
- * One JSON-RPC message, checked for its shape before the protocol sees it, and the protocol's errors for what is none.
- * Knows no method: what a message asks for is the protocol's business.
+ * One JSON-RPC message: its shape is checked before the SDK sees it, and anything else is answered with a JSON-RPC
+ * error. Knows no methods; those are handled in protocol.ts.
  */
 import { Predicate } from "effect"
 
@@ -10,7 +10,7 @@ export const RPC_CODES = {
   invalidRequest: -32600,
   invalidParams: -32602,
   internalError: -32603,
-  /** Refused before the protocol: an origin, a spent key, a server that cannot be reached. */
+  /** Refused outside the protocol: an origin, a used-up quota, a server that cannot be reached. */
   refused: -32000,
   resourceNotFound: -32002
 } as const
@@ -26,7 +26,7 @@ export interface RpcMessage {
 
 export interface RpcError {
   readonly jsonrpc: "2.0"
-  /** null where no request can be named. */
+  /** null when the id of the request is unknown. */
   readonly id: RpcId | null
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
@@ -43,7 +43,7 @@ export type Reading =
 
 const isId = (value: unknown): value is RpcId => typeof value === "string" || Number.isSafeInteger(value)
 
-/** The first thing that keeps a value from being a request, notification or response. */
+/** The first reason why a value is not a request, notification or response. */
 const fault = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return "batches are not part of the protocol since 2025-06-18; send one message"
   if (!Predicate.isReadonlyObject(value)) return "a message is a JSON object"
@@ -56,7 +56,7 @@ const fault = (value: unknown): string | undefined => {
   return undefined
 }
 
-/** Takes the value of a message body that is JSON already. */
+/** Takes the parsed JSON of one message. */
 export const readMessage = (value: unknown): Reading => {
   const found = fault(value)
   if (found === undefined) return { _tag: "Message", message: value as RpcMessage }

@@ -1,4 +1,4 @@
-/** Two ways to begin that a person can pick in a client. They steer a model through the tools and compute nothing. */
+/** Two prompts that a user can pick in a client. They guide a model through the tools and compute nothing. */
 
 interface PromptArgument {
   readonly name: string
@@ -14,7 +14,7 @@ interface Prompt {
   readonly text: (given: Readonly<Record<string, string>>) => string
 }
 
-/** Longest text of one argument that goes into a prompt. */
+/** Longest text of one argument of a prompt. */
 const MAX_ARGUMENT_CHARACTERS = 20_000
 
 const compareMyPlans: Prompt = {
@@ -24,7 +24,7 @@ const compareMyPlans: Prompt = {
   arguments: [
     {
       name: "loans",
-      description: "The loans in plain words: type, balance, rate, months already counted.",
+      description: "The loans in plain words: type, balance, rate, months already counted toward forgiveness.",
       required: true
     },
     {

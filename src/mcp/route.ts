@@ -1,7 +1,7 @@
 /**
  * The tool server on the service's own port. A key is admitted, limited and refused exactly as on the REST routes,
- * before the body is read; what is wrong with a message is answered in the protocol's own words. No request depends on
- * another, so any replica answers.
+ * before the body is read; errors in a message are answered as JSON-RPC errors. It is stateless: no request depends on
+ * another, so any replica can answer.
  */
 import { Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -45,7 +45,7 @@ const noStream = refuse(
   rpcError(RPC_CODES.refused, "Not Acceptable: GET opens an event stream; send Accept: text/event-stream, or use POST")
 )
 
-/** What is wrong with a body before it is a message, as the protocol says it. */
+/** The JSON-RPC error for a body that is not a message. */
 const bodyRefused = (problem: Problem) => {
   const { detail, status } = problem
   if (!("errors" in problem)) {
@@ -111,7 +111,7 @@ const makeGet = Effect.map(AppConfig, ({ paymentLink }) => {
     if (!(request.headers["accept"] ?? "").includes("text/event-stream")) return noStream
     if (yield* places.take(caller.keyId)) return streamResponse(request)
     return yield* new RateLimitedProblem({
-      detail: `This key has ${MAX_STREAMS_PER_KEY} event streams open, and they carry nothing. Close one, or do without.`,
+      detail: `This key has ${MAX_STREAMS_PER_KEY} event streams open, which carry no messages. Close one of them, or use none.`,
       upgradeUrl: paymentLink,
       retryAfterSeconds: STREAM_SECONDS
     })
@@ -137,5 +137,5 @@ export const McpRoute = Layer.unwrap(
   })
 )
 
-/** The tool server as a surface beside the contract. */
+/** The tool server as routes outside the contract. */
 export const McpSurface = { routes: MCP_ROUTES, layer: McpRoute }

@@ -1,6 +1,6 @@
 /**
- * From the arguments of a tool to an answer or a problem: decoded as strictly as the body of its route, computed by
- * whatever calculations the server stands on. Says nothing of the protocol, of keys or of records.
+ * From the arguments of a tool to an answer or a problem: decoded as strictly as the body of its route, and computed by
+ * the calculations that are passed in. Knows nothing of the protocol, keys or records.
  */
 import { Effect, type Schema } from "effect"
 import { ComparisonRequest, type ScenarioComparisonResult } from "../../schema/comparison.ts"
@@ -10,7 +10,7 @@ import { ProjectionRequest, type ProjectionResult } from "../../schema/projectio
 import { NoArguments, type PlanTypesResult, type ToolName } from "../../schema/tools.ts"
 import { decodeStrictly } from "../request/decode.ts"
 
-/** What the tools stand on: a keyed service, or an engine on this machine. */
+/** The calculations behind the tools: those of a key, or of the engine on this machine. */
 export interface Calculations {
   readonly project: (request: ProjectionRequest) => Effect.Effect<ProjectionResult, Problem>
   readonly compare: (request: ComparisonRequest) => Effect.Effect<ScenarioComparisonResult, Problem>

@@ -1,4 +1,4 @@
-/** A comparison for reading: one line for each arm, what each costs, and how each balance falls. */
+/** A comparison as text: one line per arm, its cost, and its balance over the years. */
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
@@ -38,7 +38,7 @@ const column = (title: string, cell: Column<Arm>["cell"], dropPriority?: number)
 const NAME: Column<Arm> = { title: "Scenario", cell: ({ name }) => name, minWidth: MIN_NAME_WIDTH }
 const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), dropPriority: 4 }
 
-/** Whole dollars, to leave room: the cents are in the costs below. */
+/** Whole dollars, to save width: the cents are in the costs below. */
 const COLUMNS: ReadonlyArray<Column<Arm>> = [
   column("#", ({ number }) => String(number)),
   NAME,
@@ -51,7 +51,7 @@ const COLUMNS: ReadonlyArray<Column<Arm>> = [
   column("Cost", ({ cost }) => wholeDollars(cost))
 ]
 
-/** The plan has a column of its own only where labels hide it. */
+/** The plan has a separate column only if labels hide it. */
 const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> =>
   arms.some(({ answer, name }) => name !== answer.planType) ? COLUMNS : COLUMNS.filter((each) => each !== PLAN)
 

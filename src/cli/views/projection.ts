@@ -1,4 +1,4 @@
-/** A projection for reading: its figures, then one line and one bar a year. */
+/** A projection as text: its figures, then one line and one bar per year. */
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
@@ -27,9 +27,9 @@ const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, stri
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
   ["Ends", ending(answer)],
   ["Payments to finish", answer.monthsToFinish === null ? "-" : String(answer.monthsToFinish + 1)],
-  ["Paid in all", dollars(answer.totalOutOfPocket)],
+  ["Total paid", dollars(answer.totalOutOfPocket)],
   ["Forgiven", dollars(answer.amountForgiven)],
-  ["Tax on that", dollars(answer.forgivenessTaxesOwed)],
+  ["Tax on forgiveness", dollars(answer.forgivenessTaxesOwed)],
   ["Mean interest rate", percent(answer.weightedAverageInterestRate)]
 ]
 

@@ -1,4 +1,4 @@
-/** A record for reading. */
+/** A record as text. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import type { Screen } from "../output.ts"
 import { definitionList } from "./table.ts"

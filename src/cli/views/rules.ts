@@ -1,4 +1,4 @@
-/** The rules ledger for reading, and what moved since an older one. */
+/** The rules ledger as text, and what changed since an older one. */
 import type { RulesResponse } from "../../../schema/rules.ts"
 import type { Screen } from "../output.ts"
 import type { EntryName, RulesDifference, ValueChange } from "../rulesDiff.ts"

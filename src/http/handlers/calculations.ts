@@ -1,4 +1,4 @@
-/** The keyed calculations. Projections and comparisons can be answered with nothing but a recorded answer. */
+/** The keyed calculations. Projections and comparisons can return nothing but a recorded answer. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"

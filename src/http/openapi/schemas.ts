@@ -12,7 +12,7 @@ const wholeLiterals = (schema: Json): Json => {
   return whole ? { ...schema, type: "integer" } : schema
 }
 
-/** The same value with every schema in it tidied. Not for examples, whose values could look like schemas. */
+/** The same value with every schema in it tidied. Not for examples: their values could look like schemas. */
 export const tidied = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidied)
   if (!Predicate.isReadonlyObject(value)) return value

@@ -1,4 +1,6 @@
-/** Serves the start page and its script. The policy allows that script, calls to this service, and nothing else. */
+/**
+ * Serves the start page and its script. Its content security policy allows this script and calls to this service only.
+ */
 import { Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { calculatorPage } from "../../web/calculatorPage.ts"
