@@ -50,7 +50,7 @@ const TIMEOUT_CHECK_MILLIS = 1_000
 export const SOCKET_IDLE_MILLIS = 60_000
 /** More than honest clients need; it bounds the memory that all connections hold together. */
 export const MAX_CONNECTIONS = 2_000
-export const DRAIN_SECONDS = 20
+const DRAIN_SECONDS = 20
 
 /** The problem behind an error of the HTTP parser. */
 const parserProblem = (code: string | undefined): Problem => {
@@ -138,7 +138,7 @@ export interface Surface<E, R> {
 }
 
 /** Everything that is served on the main port. */
-export const httpRoutes = <E, R>(surface: Surface<E, R>) =>
+const httpRoutes = <E, R>(surface: Surface<E, R>) =>
   Layer.mergeAll(
     ApiRoutes,
     OpenApiDocument,

@@ -22,7 +22,7 @@ const KEEP_ALIVE = bytes(": keep-alive\n\n")
  * False once the server has stopped accepting connections: an open stream would delay its shutdown. Node does not
  * document the way from a socket to its server; if the property is missing, the stream ends at its time limit.
  */
-export const isListening = (request: HttpServerRequest.HttpServerRequest): boolean => {
+const isListening = (request: HttpServerRequest.HttpServerRequest): boolean => {
   const server: unknown = Reflect.get((request.source as IncomingMessage).socket, "server")
   return typeof server !== "object" || server === null || Reflect.get(server, "listening") !== false
 }
@@ -38,7 +38,7 @@ export const idleStream = (listening: () => boolean): Stream.Stream<Uint8Array> 
   )
 
 /** The connection closes with the stream; kept alive, it would delay the shutdown of the server. */
-export const STREAM_HEADERS = {
+const STREAM_HEADERS = {
   connection: "close",
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no"

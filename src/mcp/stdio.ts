@@ -32,16 +32,14 @@ const URL_LINE = "REPAY_URL: use the address of the service, such as https://api
 const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; use a key of that service"
 
 /** The service that the environment names, or undefined for the engine of this machine. */
-export const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(
-  function* () {
-    const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
-    const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
-    if (url === "" && Option.isNone(key)) return undefined
-    const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
-    if (Option.isNone(key) || lines.length > 0) return yield* new BridgeMisconfigured({ lines })
-    return { url: new URL(url), apiKey: key.value }
-  }
-).pipe(Effect.catchTag("ConfigError", () => Effect.fail(new BridgeMisconfigured({ lines: [URL_LINE, KEY_LINE] }))))
+const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(function* () {
+  const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
+  const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
+  if (url === "" && Option.isNone(key)) return undefined
+  const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
+  if (Option.isNone(key) || lines.length > 0) return yield* new BridgeMisconfigured({ lines })
+  return { url: new URL(url), apiKey: key.value }
+}).pipe(Effect.catchTag("ConfigError", () => Effect.fail(new BridgeMisconfigured({ lines: [URL_LINE, KEY_LINE] }))))
 
 /** The tools whose answers a service records, so that the notice belongs to them. */
 const CALCULATIONS: ReadonlySet<string> = new Set(["run_projection", "compare_scenarios"])
