@@ -287,7 +287,7 @@ export class Api extends HttpApi.make("repayment-of-record")
   .add(ReferenceApi)
   .add(WebhooksApi)
   .middleware(Answering)
-  // Only bodies and queries are strict: headers hold host, user-agent and whatever proxies add.
+  // Only bodies and queries are strict: requests also carry headers of clients and proxies.
   .annotate(HttpApi.PayloadParseOptions, STRICT_PARSE_OPTIONS)
   .annotate(HttpApi.QueryParseOptions, STRICT_PARSE_OPTIONS)
   .annotateMerge(

@@ -38,7 +38,7 @@ const portable = (value: unknown, definitions: Json): unknown => {
   )
 }
 
-/** `closed`: a property that is not named is refused. */
+/** `closed`: unknown properties are refused. */
 export const toPortableJsonSchema = (schema: Schema.Constraint, closed: boolean): ObjectSchema => {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: closed ? "error" : "ignore" })
   const root = portable(document.schema, document.definitions) as ObjectSchema

@@ -16,7 +16,7 @@ interface Range {
   readonly description: string
   /** Completes "send ...": the unit, and an example. */
   readonly send: string
-  /** A likelier reading of a number that is out of range, such as a percentage. */
+  /** What a number out of range was probably meant to be, such as a percentage. */
   readonly hint?: (value: number) => string | undefined
 }
 
@@ -88,7 +88,7 @@ export const percent = (description: string, maximum: number) =>
     false
   )
 
-/** A whole number of something counted; `unit` is its plural. */
+/** A count, as a whole number; `unit` is a plural. */
 export const count = (description: string, maximum: number, unit: string) =>
   ranged({ minimum: 0, maximum, description, send: `a whole number of ${unit}` }, "int32", true)
 
@@ -96,7 +96,7 @@ export const count = (description: string, maximum: number, unit: string) =>
 export const flag = (description: string) =>
   Schema.Boolean.annotate({ description, message: "must be true or false: send a JSON boolean" })
 
-/** Optional on the wire, always present after decoding. */
+/** Optional in requests, always present after decoding. */
 export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
 
@@ -145,7 +145,7 @@ export const canonical = <const L extends ReadonlyArray<string>>(
     )
 }
 
-/** An instant in UTC, ISO 8601 with a Z. It stays a string inside the service. */
+/** A time in UTC, ISO 8601 with a Z. It stays a string inside the service. */
 export const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
 
 /** Response money in US dollars with whole cents. */

@@ -20,13 +20,13 @@ import runProjection from "./runProjection.json" with { type: "json" }
 import verifyAnswer from "./verifyAnswer.json" with { type: "json" }
 
 export interface Example {
-  /** What the request asks, in a few words. */
+  /** A short description of the request. */
   readonly summary: string
   /** Path, query and header parameters by name. */
   readonly parameters?: Readonly<Record<string, string | number>>
-  /** The body, as JSON. */
+  /** The request body. */
   readonly request?: unknown
-  /** The body of the answer. */
+  /** The response body. */
   readonly response: unknown
 }
 

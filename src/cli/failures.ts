@@ -12,7 +12,7 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly lines: ReadonlyArray<string>
 }> {}
 
-/** The request was understood and the answer is no. */
+/** The request is valid, but refused or not found. */
 export const refused = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 1, lines })
 
 /** The input cannot be used. */

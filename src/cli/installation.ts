@@ -33,7 +33,7 @@ const DatabaseThatExists: Layer.Layer<SqlClient.SqlClient, DatabaseStartError | 
     })
   )
 
-/** Settings and database of the installation. */
+/** Settings and existing database of the installation. */
 export const Installation = DatabaseThatExists.pipe(Layer.provideMerge(AppConfig.layer))
 
 /** The same, with the database created if it does not exist. */

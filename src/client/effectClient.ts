@@ -1,6 +1,6 @@
 /**
  * The client for users of Effect: one method for each endpoint of the contract, with its problems in the error channel.
- * Requests are the decoded types, defaults present; decode a plain object with its schema first.
+ * Requests are decoded types, which include defaults; decode a plain object with its schema first.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
@@ -10,7 +10,7 @@ import { Authentication } from "../../schema/middleware.ts"
 import { withRetries } from "./retries.ts"
 
 export interface ClientOptions {
-  /** Where the service is, such as https://api.example.org. */
+  /** Base URL of the service, such as https://api.example.org. */
   readonly baseUrl: string | URL
   /** Needed for the keyed endpoints only. */
   readonly apiKey?: string | Redacted.Redacted<string> | undefined

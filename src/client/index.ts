@@ -5,7 +5,7 @@
  *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
  *     const answer = await client.project({ scenario, loans })
  *
- * A rejected promise holds a problem of the service (`isProblem(error)`, told apart by `error._tag`), a
+ * A rejected promise holds a problem of the service (`isProblem(error)`, identified by `error._tag`), a
  * `ServiceUnreachable` or an `UnexpectedAnswer`.
  */
 export { isProblem, type Problem } from "../../schema/problems.ts"

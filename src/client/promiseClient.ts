@@ -41,7 +41,7 @@ export interface RecordsFilter {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: number
   /** 1 to 1000, default 100. */
   readonly limit?: number

@@ -1,7 +1,7 @@
 /**
- * Where every failure of a service becomes a problem, and where every problem becomes a document. Services fail in words
- * of the domain and know no status. What a route refuses by itself, such as a body or an address, is a problem from the
- * start; its absolute type, its instance and its headers are added here all the same.
+ * Where every failure of a service becomes a problem, and where every problem becomes a document. Services fail in
+ * words of the domain and know no status. What a route refuses by itself, such as a body or an address, is a problem
+ * from the start; its absolute type, its instance and its headers are added here all the same.
  */
 import { Clock, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -84,7 +84,7 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
       Effect.fail(new RateLimitedProblem({ upgradeUrl: paymentLink, retryAfterSeconds }))
   }
   const unavailable = { LedgerUnavailable: () => Effect.fail(new LedgerUnavailableProblem({})) }
-  /** The month is used up: the response carries the figures that say so. */
+  /** The monthly quota is used up; the RateLimit headers show it. */
   const quotaSpent = Effect.fnUntraced(function* ({ usage }: { readonly usage: Usage }) {
     yield* noteUsage(usage)
     return yield* new QuotaExceededProblem({
@@ -112,9 +112,9 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     },
     /** A charged call. */
     charge,
-    /** A charged call that is computed. */
+    /** A charged calculation. */
     calculation,
-    /** The same, of a plan that may not fit. */
+    /** The same, for a plan that may be refused. */
     plan: { ...calculation, PlanRefused: planRefused }
   }
 })

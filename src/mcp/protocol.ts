@@ -90,7 +90,7 @@ const getPrompt = (name: string, given: Readonly<Record<string, string>> | undef
 
 const NOTHING_TO_COMPLETE = { values: [], total: 0, hasMore: false }
 
-/** A server for one connection, which over HTTP is one message. */
+/** A server for one connection; over HTTP, for one message. */
 const makeServer = ({ call, instructions, run }: ToolServer): Server => {
   const options = { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: NO_VALIDATOR }
   const server = new Server(SERVER_INFO, options)
@@ -150,7 +150,7 @@ const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
     method: "POST",
     headers: {
       "content-type": JSON_MEDIA_TYPE,
-      // A client that takes JSON gets JSON, whether or not it also names the stream that is never sent.
+      // The SDK wants both forms named. Only JSON is ever sent, so a client that accepts JSON need not name the other.
       accept: accept === undefined || ACCEPTS_JSON.test(accept) ? BOTH_FORMS : accept,
       ...(protocolVersion === undefined ? {} : { "mcp-protocol-version": protocolVersion })
     }

@@ -43,7 +43,7 @@ const fixedTexts: Readonly<Record<string, string>> = {
   [OMISSIONS_URI]: JSON.stringify({ version: ruleVersion, knownOmissions: publishedRules.knownOmissions })
 }
 
-/** The text of a resource, or undefined when there is none at this address. */
+/** The text of a resource, or undefined when no resource has this URI. */
 export const resourceText = (uri: string): string | undefined => {
   const fixed = Object.hasOwn(fixedTexts, uri) ? fixedTexts[uri] : undefined
   if (fixed !== undefined || !uri.startsWith(CONSTANT_URI_PREFIX)) return fixed

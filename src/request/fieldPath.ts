@@ -3,7 +3,7 @@
  * anything in them that looks like an API key is redacted, because responses repeat them.
  */
 
-/** The whole body, where no field can be named. */
+/** Stands for the whole body, where no field can be named. */
 export const WHOLE_BODY = "body"
 /** Most characters of a client's text that a response repeats. */
 const MAX_ECHOED_CHARACTERS = 40

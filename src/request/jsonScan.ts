@@ -9,7 +9,7 @@ import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 const MAX_DEPTH = 16
 const MAX_MEMBERS = 128
 const MAX_ELEMENTS = 4096
-/** The largest legal comparison holds about 8,200 values. */
+/** The largest valid comparison holds about 8,200 values. */
 const MAX_VALUES = 16_384
 
 export interface ScanProblem {

@@ -63,7 +63,7 @@ const wording = (message: string): string => {
   return types === undefined ? message : `must be ${types.map((type) => TYPE_WORDS[type] ?? type).join(" or ")}`
 }
 
-/** At most 50 problems, each field once with its distinct messages, and few enough bytes. */
+/** At most 50 messages, each field once with its distinct messages, within the limit of bytes. */
 export const boundedErrors = (problems: Iterable<readonly [field: string, message: string]>): FieldErrors => {
   const errors = new Map<string, Array<string>>()
   let count = 0

@@ -37,7 +37,7 @@ function calculator(): void {
     return request
   }
 
-  /** Payments up to and with the month of this index, in years and months. */
+  /** The time up to and including the month of this index, in years and months. */
   const lengthOf = (month: number): string => {
     const rest = (month + 1) % 12
     const years = `${(month + 1 - rest) / 12} years`

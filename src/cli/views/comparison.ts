@@ -84,7 +84,7 @@ const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (ar
 
 const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.notElectable
 
-/** A plan that nobody can elect any more may still cost least. */
+/** The plan with the lowest cost may be one that is closed to enrollment. */
 const closedNote = ({ answer: { planType } }: Arm): string =>
   CLOSED_PLANS.includes(planType) ? ` ${planType} cannot be elected any more.` : ""
 

@@ -46,7 +46,7 @@ export const rulesView =
     ].join("\n")
   }
 
-/** A value in one line, short enough to compare by eye. */
+/** A value on one line, truncated to the width. */
 const shown = (change: ValueChange, side: "before" | "after", columns: number): string =>
   side in change ? cut(harmless(JSON.stringify(change[side]) ?? ""), columns) : "(absent)"
 

@@ -40,6 +40,6 @@ const pick = (names: ReadonlyArray<string>, required = true) =>
 export const responseHeaders = (operationId: string, status: number, keyed: boolean): Json => ({
   ...pick(["X-Request-Id", ...(PROBLEM_HEADERS[status] ?? [])]),
   ...(status < PROBLEM ? pick(OPERATION_HEADERS[operationId] ?? []) : {}),
-  // An outage can come before the caller is known, and then there are no figures to send.
+  // After an outage before the caller is known there are no figures to send.
   ...(keyed && !BEFORE_CALLER.has(status) ? pick(RATE_LIMIT_HEADERS, status < INTERNAL) : {})
 })
