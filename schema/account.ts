@@ -1,4 +1,4 @@
-/** The account behind a key, and the health of the host. Secrets are never returned. */
+/** The account of a key, and the health of the host. Secrets are never returned. */
 import { Schema } from "effect"
 import { instant, text } from "./primitives.ts"
 
@@ -14,12 +14,12 @@ export const MeResponse = Schema.Struct({
   callsRemaining: calls("Calls left this month."),
   periodStart: instant("00:00 UTC on the 1st of this month."),
   periodResetsAt: instant("00:00 UTC on the 1st of next month."),
-  plansPage: text("Where the next tier is bought.")
-}).annotate({ identifier: "MeResponse", description: "The account behind the key, and its usage this month." })
+  plansPage: text("Where the next tier can be bought.")
+}).annotate({ identifier: "MeResponse", description: "The account of the key, and its usage this month." })
 export type MeResponse = typeof MeResponse.Type
 
 export const Health = Schema.Struct({
-  status: Schema.Literal("ok").annotate({ description: "Always ok: a host that is not does not answer." }),
+  status: Schema.Literal("ok").annotate({ description: "Always ok: a host that is not ok does not answer." }),
   commit: text("Build commit of this host."),
   version: text("Version of the service."),
   ruleVersion: text("Version of the rules ledger.")

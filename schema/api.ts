@@ -1,6 +1,6 @@
 /**
- * The HTTP contract: every endpoint in the order of the specification, with what it takes, what it answers and which
- * problems it can answer with. Handlers live elsewhere; a client needs nothing but this folder.
+ * The HTTP contract: every endpoint in the order of the specification, with its request, its responses and its
+ * problems. Handlers live elsewhere; a client needs nothing but this folder.
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -19,6 +19,7 @@ import {
   LOAN_BOOK_BODY_BYTES,
   STRIPE_EVENT_BODY_BYTES
 } from "./middleware.ts"
+import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {
   AnswerNotFoundProblem,
   ArtifactPlanProblem,
@@ -46,13 +47,13 @@ const group = (description: string) => OpenApi.annotations({ description })
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("health", "/health", { success: Health }).annotateMerge(
-      describe("getHealth", "State of this host", "Build commit and version of the host that answers. No key.")
+      describe("getHealth", "Health of this host", "Build commit and version of the host that answers. No key.")
     ),
     HttpApiEndpoint.get("healthV1", "/v1/health", { success: Health }).annotateMerge(
-      describe("getHealthV1", "State of this host", "The same as GET /health. No key.")
+      describe("getHealthV1", "Health of this host", "The same as GET /health. No key.")
     )
   )
-  .annotateMerge(group("State of the service.")) {}
+  .annotateMerge(group("Health of the service.")) {}
 
 export class CalculatorApi extends HttpApiGroup.make("calculator")
   .add(
@@ -122,7 +123,7 @@ export class RulesApi extends HttpApiGroup.make("rules")
       describe(
         "getRulesVersion",
         "Version of the rules ledger",
-        "Poll it: when the version changes, a constant moved, and GET /v1/rules says which. No key."
+        "Poll it: when the version changes, the ledger has changed, and GET /v1/rules shows it. No key."
       )
     )
   )
@@ -142,7 +143,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
         describe(
           "mintSandboxKey",
           "Get a sandbox key",
-          "Issues a sandbox key for an email address, valid for 30 days, on this API and the tool server. The key is shown once. Asking again for the same address revokes the key before. No key needed."
+          "Issues a sandbox key for an email address, valid for 30 days, on this API and the tool server. The key is shown once. Another request for the same address revokes the previous key. No key needed."
         )
       ),
     HttpApiEndpoint.post("claimProductionKey", "/v1/keys/claim", {
@@ -231,12 +232,12 @@ export class AccountApi extends HttpApiGroup.make("account")
       describe(
         "listRecords",
         "Recorded answers of the account",
-        "Newest first, from (inclusive) to to (exclusive). Rows never carry inputs; each has its verify address. Follow nextCursor until it is null."
+        "Newest first, from (inclusive) to to (exclusive). Rows never contain inputs; each has its verify URL. Follow nextCursor until it is null."
       )
     )
   )
   .middleware(Authentication)
-  .annotateMerge(group("The account behind a key.")) {}
+  .annotateMerge(group("The account of a key.")) {}
 
 export class ReferenceApi extends HttpApiGroup.make("reference")
   .add(
@@ -286,9 +287,9 @@ export class Api extends HttpApi.make("repayment-of-record")
   .add(ReferenceApi)
   .add(WebhooksApi)
   .middleware(Answering)
-  // Only bodies and queries are strict: headers hold host, user-agent and whatever proxies add.
-  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" })
-  .annotate(HttpApi.QueryParseOptions, { onExcessProperty: "error", errors: "all" })
+  // Only bodies and queries are strict: requests also carry headers of clients and proxies.
+  .annotate(HttpApi.PayloadParseOptions, STRICT_PARSE_OPTIONS)
+  .annotate(HttpApi.QueryParseOptions, STRICT_PARSE_OPTIONS)
   .annotateMerge(
     OpenApi.annotations({
       title: "Repayment of Record",

@@ -1,9 +1,9 @@
-/** Asking for a sandbox key, and exchanging it for a production key. */
+/** Requesting a sandbox key, and exchanging it for a production key. */
 import { Schema } from "effect"
 import { instant, required, text } from "./primitives.ts"
 
 const MAX_EMAIL_CHARACTERS = 254
-/** Narrower than RFC 5322 on purpose: one @, no spaces, controls or invisible characters, a dotted domain. What mail providers issue passes. */
+/** Narrower than RFC 5322 on purpose: one @, no spaces, control or invisible characters, a domain with a dot. */
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
@@ -16,7 +16,7 @@ const isEmail = (address: string): boolean => {
 export const SandboxKeyRequest = Schema.Struct({
   email: required(
     Schema.String.annotate({
-      description: "Where notices about the key go.",
+      description: "The address for notices about the key.",
       format: "email",
       message: EMAIL_MESSAGE
     }).check(
@@ -28,7 +28,7 @@ export const SandboxKeyRequest = Schema.Struct({
   )
 }).annotate({
   identifier: "SandboxKeyRequest",
-  description: "Who asks for a key.",
+  description: "A request for a sandbox key.",
   message: "must be a JSON object with email"
 })
 export type SandboxKeyRequest = typeof SandboxKeyRequest.Type
@@ -43,7 +43,7 @@ export const ClaimKeyRequest = Schema.Struct({
   )
 }).annotate({
   identifier: "ClaimKeyRequest",
-  description: "The proof that the subscription is the caller's.",
+  description: "The sandbox key, as proof that the subscription is the caller's.",
   message: "must be a JSON object with sandboxKey"
 })
 export type ClaimKeyRequest = typeof ClaimKeyRequest.Type
@@ -70,7 +70,7 @@ export type SandboxKeyResponse = typeof SandboxKeyResponse.Type
 
 export const ClaimKeyResponse = Schema.Struct({
   ...issued,
-  revokedKeyPrefix: text("Prefix of the production key that this claim revoked; empty if none had been made."),
+  revokedKeyPrefix: text("Prefix of the production key that this claim revoked; empty if there was none."),
   notice: text("What to do with the key now.")
 }).annotate({ identifier: "ClaimKeyResponse", description: "The production key, shown once." })
 export type ClaimKeyResponse = typeof ClaimKeyResponse.Type

@@ -1,6 +1,6 @@
 /**
- * What stands before the handlers, as the contract sees it: which problems each layer can answer with, who is calling,
- * and the bounds that an endpoint sets. How they work is the server's business.
+ * The middleware of the contract: the problems that each can answer with, the caller, and the limits that an endpoint
+ * sets. How they work is defined by the server.
  */
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -19,23 +19,23 @@ import {
 
 const KIBIBYTE = 1024
 
-/** Most bytes of a request body, per endpoint. */
+/** Largest request body in bytes, per endpoint. */
 export const BodyLimit = Context.Reference<number>("repayment-of-record/BodyLimit", {
   defaultValue: () => 16 * KIBIBYTE
 })
-/** A hundred loans in each of ten arms fit with room to spare. */
+/** Enough for a hundred loans in each of ten arms. */
 export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
-/** Stripe indents its events and repeats every line of an invoice in them. */
+/** Stripe sends indented events with every line of an invoice. */
 export const STRIPE_EVENT_BODY_BYTES = 256 * KIBIBYTE
 
-/** Anonymous endpoints that are limited per client address, each in a bucket of its own. */
+/** Buckets of the rate limits per client address, for anonymous endpoints. */
 export const ADDRESS_BUCKETS = ["verify", "claim", "mint", "keyless", "reference"] as const
 export type AddressBucket = (typeof ADDRESS_BUCKETS)[number]
 export const AddressBucketOf = Context.Reference<AddressBucket>("repayment-of-record/AddressBucket", {
   defaultValue: () => "keyless"
 })
 
-/** Who is calling; provided by `Authentication`. */
+/** The authenticated caller, provided by `Authentication`. */
 export class CurrentCaller extends Context.Service<
   CurrentCaller,
   {
@@ -54,14 +54,14 @@ export class CurrentCaller extends Context.Service<
 >()("repayment-of-record/CurrentCaller") {}
 
 /**
- * Renders whatever fails below it. Outermost on every endpoint. Its problems are those that any request can meet, the
- * listener's among them.
+ * Renders every failure as a problem document. Outermost on every endpoint. Its problems are those that any request can
+ * meet, those of the listener included.
  */
 export class Answering extends HttpApiMiddleware.Service<Answering>()("repayment-of-record/Answering", {
   error: [RequestTimeoutProblem, HeadersTooLargeProblem, InternalProblem]
 }) {}
 
-/** A valid key, within its rate and its month. */
+/** A valid key, within its rate limit and its monthly quota. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentCaller }>()(
   "repayment-of-record/Authentication",
   {

@@ -1,8 +1,11 @@
 /**
- * The small vocabulary of the wire: dollars, fractions, counts, canonical strings, instants. Each says in its own
- * message what to send, and none repeats what came. Holds no rule of law.
+ * The basic types of requests and responses: dollars, fractions, counts, canonical strings, instants. The message of
+ * each says what to send, and never repeats what was sent. Contains no rule of law.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
+
+/** How requests are decoded everywhere: an unknown property is refused, and every problem is reported at once. */
+export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" } as const
 
 /** Largest amount of money a request may hold, in US dollars. */
 export const MAX_DOLLARS = 100_000_000
@@ -13,7 +16,7 @@ interface Range {
   readonly description: string
   /** Completes "send ...": the unit, and an example. */
   readonly send: string
-  /** A likelier reading of a number that is out of range, such as a percentage. */
+  /** What a number out of range was probably meant to be, such as a percentage. */
   readonly hint?: (value: number) => string | undefined
 }
 
@@ -85,7 +88,7 @@ export const percent = (description: string, maximum: number) =>
     false
   )
 
-/** A whole number of something counted; `unit` is its plural. */
+/** A count, as a whole number; `unit` is a plural. */
 export const count = (description: string, maximum: number, unit: string) =>
   ranged({ minimum: 0, maximum, description, send: `a whole number of ${unit}` }, "int32", true)
 
@@ -93,7 +96,7 @@ export const count = (description: string, maximum: number, unit: string) =>
 export const flag = (description: string) =>
   Schema.Boolean.annotate({ description, message: "must be true or false: send a JSON boolean" })
 
-/** Optional on the wire, always present after decoding. */
+/** Optional in requests, always present after decoding. */
 export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
   schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
 
@@ -101,7 +104,7 @@ export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
 export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
 
-/** The key under which a string is looked up: trimmed, case ignored. */
+/** The key for looking a string up: trimmed, in upper case. */
 const lookupKey = (text: string): string => text.trim().toUpperCase()
 
 /** A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. */
@@ -142,7 +145,7 @@ export const canonical = <const L extends ReadonlyArray<string>>(
     )
 }
 
-/** An instant in UTC, ISO 8601 with a Z. It stays a string inside the service. */
+/** A time in UTC, ISO 8601 with a Z. It stays a string inside the service. */
 export const instant = (description: string) => Schema.String.annotate({ description, format: "date-time" })
 
 /** Response money in US dollars with whole cents. */

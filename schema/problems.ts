@@ -1,7 +1,10 @@
 /**
- * Every problem that the service can answer with: slug, status, title and the members beyond the five of RFC 9457.
- * A problem is an error that can be failed with; `type` holds the path of its page and `instance` is blank until the
- * HTTP edge completes both. Headers that go with a problem are named here and filled in by the edge.
+ * Every problem that the service can answer with: slug, status, title and the members beyond the five of RFC 9457. A
+ * problem is an error of Effect; `type` holds the path of its page and `instance` is empty until the HTTP edge
+ * completes both. The headers of a problem are named here and filled in by the edge.
+ *
+ * HttpApiError.Problem of Effect is not used, because it fixes `type` to one literal when the class is declared; here
+ * `type` begins with PUBLIC_URL, which is known only when the service starts.
  */
 import { type Cause, Effect, ErrorReporter, Schema } from "effect"
 
@@ -12,7 +15,7 @@ interface Declaration<Slug extends string, Status extends number> {
   readonly status: Status
   /** The same for every occurrence of the problem. */
   readonly title: string
-  /** The usual text of `detail`, when an occurrence does not say more. */
+  /** The default text of `detail`, for occurrences that do not say more. */
   readonly detail: string
 }
 
@@ -58,7 +61,7 @@ const ProblemTypeId: unique symbol = Symbol.for("repayment-of-record/Problem")
 
 type Annotations = { readonly [key: string]: unknown }
 
-/** A problem class: failed with in handlers, documented in OpenAPI, decoded by the client, told apart by `type`. */
+/** A problem class: raised by handlers, documented in OpenAPI, decoded by the client, identified by `type`. */
 const problem =
   <Self>() =>
   <
@@ -92,13 +95,14 @@ const problem =
 
 /** `errors` of a validation problem: a path such as `loans[0].interestRate`, and what is wrong there. */
 const errors = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
-  description: "Each refused field by its path, such as loans[0].interestRate, with its messages. body is the whole."
+  description:
+    "Each refused field by its path, such as loans[0].interestRate, with its messages. body stands for the whole body."
 })
 const retryAfterSeconds = (defaultSeconds: number) =>
   Schema.Int.annotate({ description: "Seconds to wait before the next attempt; the same as Retry-After." }).pipe(
     Schema.withConstructorDefault(Effect.succeed(defaultSeconds))
   )
-const upgradeUrl = Schema.String.annotate({ description: "Where the next tier is bought.", format: "uri" })
+const upgradeUrl = Schema.String.annotate({ description: "Where the next tier can be bought.", format: "uri" })
 
 export class ValidationProblem extends problem<ValidationProblem>()(
   "ValidationProblem",
@@ -137,8 +141,8 @@ export class IneligiblePlanProblem extends problem<IneligiblePlanProblem>()(
 export class MalformedRequestProblem extends problem<MalformedRequestProblem>()("MalformedRequestProblem", {
   slug: "malformed-request",
   status: 400,
-  title: "This is not an HTTP request that can be read.",
-  detail: "The connection is closed. Check the request line, the Host header and the framing of the body."
+  title: "The request is not valid HTTP.",
+  detail: "The connection is closed. Check the request line, the Host header and the length headers of the body."
 }) {}
 
 export class UnauthorizedProblem extends problem<UnauthorizedProblem>()("UnauthorizedProblem", {
@@ -151,7 +155,7 @@ export class UnauthorizedProblem extends problem<UnauthorizedProblem>()("Unautho
 export class NotFoundProblem extends problem<NotFoundProblem>()("NotFoundProblem", {
   slug: "not-found",
   status: 404,
-  title: "There is nothing at this address.",
+  title: "The path does not exist.",
   detail: "Paths are case-sensitive and end without a slash. /openapi.json lists them."
 }) {}
 
@@ -176,8 +180,8 @@ export class NoSubscriptionProblem extends problem<NoSubscriptionProblem>()(
 export class MethodNotAllowedProblem extends problem<MethodNotAllowedProblem>()("MethodNotAllowedProblem", {
   slug: "method-not-allowed",
   status: 405,
-  title: "This address does not answer to this method.",
-  detail: "The Allow header lists the methods that it answers to."
+  title: "The method is not allowed for this path.",
+  detail: "The Allow header lists the allowed methods."
 }) {}
 
 export class RequestTimeoutProblem extends problem<RequestTimeoutProblem>()("RequestTimeoutProblem", {
@@ -191,7 +195,7 @@ export class KeyAlreadyUsedProblem extends problem<KeyAlreadyUsedProblem>()("Key
   slug: "key-already-used",
   status: 409,
   title: "The production key of this subscription is already in use.",
-  detail: "A key that has answered a call is not replaced. Use it, or write to whoever runs this service."
+  detail: "A key that has answered a call is not replaced. Use it, or contact the operator of this service."
 }) {}
 
 export class KeyIssuedAfterPaymentProblem extends problem<KeyIssuedAfterPaymentProblem>()(
@@ -224,7 +228,7 @@ export class QuotaExceededProblem extends problem<QuotaExceededProblem>()(
     slug: "quota-exceeded",
     status: 429,
     title: "The calls of this month are used up.",
-    detail: "Wait until the month ends, or move to the next tier."
+    detail: "Wait until the month ends, or buy the next tier."
   },
   { upgradeUrl, retryAfterSeconds: retryAfterSeconds(60) }
 ) {}
@@ -244,7 +248,7 @@ export class HeadersTooLargeProblem extends problem<HeadersTooLargeProblem>()("H
   slug: "headers-too-large",
   status: 431,
   title: "The request headers are too large.",
-  detail: "The connection is closed. The headers may hold 16 KiB together."
+  detail: "The connection is closed. Headers are limited to 16 KiB in total."
 }) {}
 
 export class InternalProblem extends problem<InternalProblem>()("InternalProblem", {
@@ -261,7 +265,7 @@ export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>(
     status: 503,
     title: "The ledger cannot be reached.",
     detail:
-      "No answer leaves this service unrecorded, so it is withheld. Retry shortly; the call was charged only if its record was still made."
+      "The answer is withheld, because it could not be recorded. Retry shortly; the call was charged only if its record was made after all."
   },
   { retryAfterSeconds: retryAfterSeconds(2) }
 ) {}
@@ -283,8 +287,7 @@ export class WebhookDisabledProblem extends problem<WebhookDisabledProblem>()(
     slug: "webhook-disabled",
     status: 503,
     title: "Payment events are not accepted here.",
-    detail:
-      "This service has no webhook secret, so it can believe no event. Whoever runs it sets STRIPE_WEBHOOK_SECRET."
+    detail: "Without a webhook secret this service cannot verify events. Its operator has to set STRIPE_WEBHOOK_SECRET."
   },
   { retryAfterSeconds: retryAfterSeconds(3600) }
 ) {}
@@ -318,7 +321,7 @@ export type Problem = InstanceType<(typeof PROBLEMS)[number]>
 export const isProblem = (value: unknown): value is Problem =>
   typeof value === "object" && value !== null && ProblemTypeId in value
 
-/** Headers that go with a status, beside those of every response. */
+/** Additional headers of a status, beside those of every response. */
 export const PROBLEM_HEADERS: Readonly<Record<number, ReadonlyArray<string>>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],

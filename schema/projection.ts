@@ -23,7 +23,7 @@ export type ProjectionRequest = typeof ProjectionRequest.Type
 export const FORGIVENESS_TYPES = ["Pslf", "TimeBased", "Teacher", "None"] as const
 export type ForgivenessType = (typeof FORGIVENESS_TYPES)[number]
 export const ForgivenessType = Schema.Literals(FORGIVENESS_TYPES).annotate({
-  description: "Which forgiveness ends the loans; the larger amount where both occur. Teacher is never produced."
+  description: "Which forgiveness ends the loans; the larger amount where both occur. Teacher never occurs."
 })
 
 export const YearlyPoint = Schema.Struct({
@@ -71,9 +71,9 @@ export const EngineProvenance = Schema.Struct({
     description: "The constants that this answer used, and no others."
   }),
   knownOmissions: Schema.optionalKey(
-    Schema.Array(RuleOmissionNote).annotate({ description: "Rules knowingly not applied that bear on this answer." })
+    Schema.Array(RuleOmissionNote).annotate({ description: "Rules knowingly not applied that affect this answer." })
   ),
-  answerId: Schema.NullOr(Schema.String.annotate({ format: "uuid", description: "Public handle of the record." })),
+  answerId: Schema.NullOr(Schema.String.annotate({ format: "uuid", description: "Public id of the record." })),
   verifyUrl: Schema.NullOr(text("Where anyone can confirm the record."))
 }).annotate({ identifier: "EngineProvenance", description: "Where the numbers of an answer come from." })
 export type EngineProvenance = typeof EngineProvenance.Type

@@ -1,9 +1,9 @@
-/** Records of answers: the anonymous verification and the account's own list. Neither carries inputs. */
+/** Records of answers: the anonymous verification, and the list of the account. Neither contains inputs. */
 import { Schema } from "effect"
 import { instant, text } from "./primitives.ts"
 
 const record = {
-  answerId: Schema.String.annotate({ format: "uuid", description: "Public handle of the record." }),
+  answerId: Schema.String.annotate({ format: "uuid", description: "Public id of the record." }),
   recordedAtUtc: instant("When the answer was recorded."),
   source: Schema.Literals(["PublicApi", "McpServer"]).annotate({ description: "Which surface served the answer." }),
   endpoint: text("<METHOD> <path>, or GET /v1/reference#<scenario id>."),
@@ -22,7 +22,7 @@ export type VerifiedAnswer = typeof VerifiedAnswer.Type
 
 export const RecordRow = Schema.Struct({
   ...record,
-  keyPrefix: text("Prefix of the key that asked."),
+  keyPrefix: text("Prefix of the key that made the call."),
   verifyUrl: text("Where anyone can confirm the record.")
 }).annotate({ identifier: "RecordRow", description: "The record of one of the account's answers." })
 export type RecordRow = typeof RecordRow.Type

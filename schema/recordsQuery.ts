@@ -9,7 +9,7 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?(
 const INSTANT_MESSAGE =
   "must be an ISO 8601 date-time with a zone, such as 2026-11-01T00:00:00Z (write + as %2B in a query)"
 
-/** A date that the calendar has: Date would read 30 February as 2 March. */
+/** Accepts dates that exist only: Date would read 30 February as 2 March. */
 const isInstant = (text: string): boolean => {
   const parts = INSTANT.exec(text)
   if (parts === null || Number.isNaN(Date.parse(text))) return false
@@ -59,11 +59,11 @@ export const RecordsQuery = Schema.Struct({
 }).annotate({ identifier: "RecordsQuery" })
 export type RecordsQuery = typeof RecordsQuery.Type
 
-/** The same query as OpenAPI shows it: values, not their text. */
+/** The same query as OpenAPI describes it: values, not text. */
 export const RECORDS_PARAMETERS = {
-  from: { type: "string", format: "date-time", description: "Earliest instant of recording, inclusive." },
-  to: { type: "string", format: "date-time", description: "Latest instant of recording, exclusive." },
-  cursor: { type: "integer", format: "int64", minimum: 1, description: "nextCursor of the page before." },
+  from: { type: "string", format: "date-time", description: "Earliest time of recording, inclusive." },
+  to: { type: "string", format: "date-time", description: "Latest time of recording, exclusive." },
+  cursor: { type: "integer", format: "int64", minimum: 1, description: "nextCursor of the previous page." },
   limit: {
     type: "integer",
     format: "int32",

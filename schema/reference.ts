@@ -7,7 +7,7 @@ export const ReferenceAnswer = Schema.Struct({
   id: text("Scenario id."),
   title: text("Short name."),
   description: text("What the scenario shows."),
-  oracleScenario: text("Parity case of the test suite that pins it."),
+  oracleScenario: text("Case of the test suite that fixes its figures."),
   request: ComparisonRequest.pipe(
     Schema.annotateKey({ description: "Replays the scenario through POST /v1/comparison." })
   ),

@@ -5,8 +5,8 @@ import { instant, text } from "./primitives.ts"
 export const SourceEntry = Schema.Struct({
   authority: text("Who publishes the rule."),
   url: text("Where it is published."),
-  note: text("Citation, and how surely the figure was read."),
-  cadence: text("How often the source republishes.")
+  note: text("Citation, and how reliably the figure could be read there."),
+  cadence: text("How often the source is updated.")
 }).annotate({ identifier: "SourceEntry", description: "Where a rule is published." })
 
 export const RuleConstantEntry = Schema.Struct({
@@ -21,7 +21,7 @@ export const RuleConstantEntry = Schema.Struct({
   lastVerified: text("YYYY-MM-DD."),
   parityLocked: Schema.Boolean.annotate({
     description:
-      "Whether parity cases, whose figures come from outside this service, fail when the engine departs from this rule."
+      "Whether parity cases, whose figures come from outside this service, fail when the engine deviates from this rule."
   })
 }).annotate({ identifier: "RuleConstantEntry", description: "One constant of the law, with its source and dates." })
 

@@ -1,6 +1,7 @@
 /**
- * The four tools of the tool server: what each takes and answers, from the same schemas as its route, and what a model
- * is told about it. It reads nothing else, so units, defaults and limits are said here. No tool fills in an income.
+ * The four tools of the tool server: the input and output of each, from the same schemas as its route, and its
+ * description for a model. A model reads nothing else, so the descriptions say units, defaults and limits. No tool
+ * assumes an income.
  */
 import { Schema } from "effect"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
@@ -27,7 +28,7 @@ export type ToolName = (typeof TOOL_NAMES)[number]
 
 export const isToolName = (name: string): name is ToolName => (TOOL_NAMES as ReadonlyArray<string>).includes(name)
 
-/** What a client learns of a tool by tools/list. */
+/** A tool as tools/list describes it. */
 export interface ToolDescription {
   readonly name: ToolName
   readonly title: string
@@ -73,7 +74,7 @@ It does not compute payments or say which plan is best: use compare_scenarios fo
 
 Each loan needs loanType, principalBalance in US dollars and interestRate as a fraction (0.0654 means 6.54%); the rest is optional and 0 by default.
 
-Counts as one call of the month; it is no calculation, so nothing is recorded and provenance.answerId is null.`
+Counts as one call of the month; it is not a calculation, so nothing is recorded and provenance.answerId is null.`
 
 const PLAN_TYPES_TEXT = `Lists the plan type strings that run_projection and compare_scenarios accept in scenario.planType. Takes no arguments.
 
@@ -81,7 +82,7 @@ It says nothing about whether loans qualify: use get_eligible_plans for that. Th
 
 Counts as one call of the month; nothing is recorded.`
 
-/** Nothing of the caller's is changed, the same call gives the same figures, and nothing outside is asked. */
+/** Hints: nothing is modified, the same call gives the same figures, and no external system is used. */
 const describe = (
   name: ToolName,
   title: string,

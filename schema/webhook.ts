@@ -1,11 +1,11 @@
-/** What the payment provider sends and gets back. Its events are read after their signature is checked, not before. */
+/** Events of the payment provider and the response to them. An event is read only after its signature is verified. */
 import { Schema } from "effect"
 
 export const StripeEvent = Schema.StructWithRest(
   Schema.Struct({
     id: Schema.String.annotate({ description: "Id of the event." }),
     type: Schema.String.annotate({ description: "Type of the event, such as checkout.session.completed." }),
-    created: Schema.Finite.annotate({ description: "When the event was made, in seconds since 1970." }),
+    created: Schema.Finite.annotate({ description: "When the event was created, in seconds since 1970." }),
     data: Schema.StructWithRest(
       Schema.Struct({ object: Schema.Json.annotate({ description: "What the event is about, such as a session." }) }),
       [Schema.Record(Schema.String, Schema.Json)]

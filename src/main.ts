@@ -8,7 +8,7 @@ import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
 import { databaseAnswers, databaseLayer } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
-import { operationsListener } from "./http/operations.ts"
+import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { McpSurface } from "./mcp/route.ts"
 import { Answers } from "./services/answers/Answers.ts"
@@ -19,7 +19,7 @@ import { isSupervisor, supervise } from "./workers.ts"
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
 /** The whole service in one process, configured from the environment. */
-export const serviceLayer = Layer.mergeAll(httpServer(McpSurface), operationsListener(databaseAnswers), mailLayer).pipe(
+export const serviceLayer = Layer.mergeAll(httpServer(McpSurface), operatorListener(databaseAnswers), mailLayer).pipe(
   Layer.provide(answersLayer),
   Layer.provide(databaseLayer),
   Layer.provide(telemetryLayer),

@@ -1,6 +1,6 @@
 /**
- * One runnable request and its response for every operation, by operation id: what OpenAPI shows and tests run. The
- * responses were answered by the service; keys and ids in them are placeholders, and its instants are of that moment.
+ * One runnable request and its response for every operation, by operation id. OpenAPI shows them and tests run them.
+ * The service made the responses; their keys and ids are placeholders, and their times are those of that run.
  */
 import calculateLoan from "./calculateLoan.json" with { type: "json" }
 import claimProductionKey from "./claimProductionKey.json" with { type: "json" }
@@ -20,17 +20,17 @@ import runProjection from "./runProjection.json" with { type: "json" }
 import verifyAnswer from "./verifyAnswer.json" with { type: "json" }
 
 export interface Example {
-  /** What the request asks, in a few words. */
+  /** A short description of the request. */
   readonly summary: string
   /** Path, query and header parameters by name. */
   readonly parameters?: Readonly<Record<string, string | number>>
-  /** The body, as JSON. */
+  /** The request body. */
   readonly request?: unknown
-  /** The body of the answer. */
+  /** The response body. */
   readonly response: unknown
 }
 
-/** The address that the answers were handed out at. */
+/** The address of the service that made the responses. */
 export const EXAMPLES_PUBLIC_URL = "http://127.0.0.1:8080"
 
 export const EXAMPLES: Readonly<Record<string, Example>> = {

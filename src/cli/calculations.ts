@@ -13,7 +13,7 @@ import { comparisonView } from "./views/comparison.ts"
 import { eligibilityView } from "./views/eligibility.ts"
 import { projectionView } from "./views/projection.ts"
 
-const NOT_RECORDED = "Computed here, without a key: nothing is recorded, so this answer has no id to verify."
+const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify."
 
 const parameters = { request: requestArgument, ...outputFlags }
 
@@ -23,7 +23,7 @@ export const projectCommand = Command.make(
   Effect.fn("repay.project")(function* (input) {
     const json = yield* wantsJson(input)
     const request = yield* readRequest(input.request, ProjectionRequest)
-    // The view draws the years whether or not the request asks for them; they change no figure.
+    // The view always shows the years; including them changes no other figure.
     const answer = yield* Unrecorded.project(json ? request : { ...request, includeYearly: true })
     yield* say(NOT_RECORDED)
     yield* json ? printJson(answer) : print(projectionView(answer)(yield* screen))
@@ -57,13 +57,13 @@ export const compareCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Compare 2 to 10 scenarios and name the one of the lowest cost.",
+      "Compare 2 to 10 scenarios and name the one with the lowest cost.",
       "Takes the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. Give each scenario a label. Needs no server and no key, and records nothing."
     )
   ),
   Command.withShortDescription("Compare 2 to 10 scenarios"),
   Command.withExamples([
-    { command: "repay compare request.json", description: "One line for each scenario, then bars" },
+    { command: "repay compare request.json", description: "One line per scenario, then bars" },
     { command: "repay compare request.json --json | jq .lowestCostLabel", description: "Only the label" }
   ]),
   Command.provide(Engine.layer)

@@ -1,10 +1,10 @@
 /**
- * How a command ends when it does not succeed: what is said on standard error, and the exit code that a script reads.
- * Commands fail with nothing else; printing and exiting happen once, in main.ts.
+ * How a command fails: the lines for standard error, and the exit code for scripts. Commands fail with nothing else;
+ * printing and exiting happen in one place, main.ts.
  */
 import { Data } from "effect"
 
-/** 1: refused or not found. 2: bad input or usage. 3: something needed cannot be reached. */
+/** 1: refused or not found. 2: invalid input or usage. 3: a database or service cannot be reached. */
 export type FailureCode = 1 | 2 | 3
 
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
@@ -12,10 +12,10 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly lines: ReadonlyArray<string>
 }> {}
 
-/** The request was understood and the answer is no. */
+/** The request is valid, but refused or not found. */
 export const refused = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 1, lines })
 
-/** What was sent cannot be used. */
+/** The input cannot be used. */
 export const badInput = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 2, lines })
 
 /** A database or a service does not answer. */

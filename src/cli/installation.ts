@@ -1,7 +1,6 @@
 /**
- * The installation that the environment names, for commands that act on it: its settings and its database. Turns every
- * reason why it cannot be used into one way for a command to fail. A database is opened, never made, except by
- * `serve` and `migrate`.
+ * The settings and the database that the environment names, for commands that work on them. Turns every reason why they
+ * cannot be used into a failed command. Only `serve` and `migrate` create a database; the others open an existing one.
  */
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -11,12 +10,12 @@ import { type DatabaseStartError, databaseLayer } from "../database/postgres.ts"
 import { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import { badInput, CommandFailed, unavailable } from "./failures.ts"
 
-/** A failure of settings, database or listener as the end of a command. */
+/** A failure of settings, database or listener as a failed command. */
 export const commandFailure = (failure: Error): CommandFailed => {
   if (failure instanceof CommandFailed) return failure
   if (failure instanceof ConfigProblems) return badInput(...failure.lines)
   if (failure instanceof LedgerUnavailable) {
-    return unavailable("The database did not carry it out; try again when it answers.")
+    return unavailable("The database is unavailable; try again later.")
   }
   return unavailable(failure.message === "" && failure.cause instanceof Error ? failure.cause.message : failure.message)
 }
@@ -27,15 +26,15 @@ const DatabaseThatExists: Layer.Layer<SqlClient.SqlClient, DatabaseStartError | 
       const { databaseUrl, dataDir } = yield* AppConfig
       if (databaseUrl === null && !holdsDatabase(dataDir)) {
         return yield* unavailable(
-          `There is no database in ${dataDir}; set DATABASE_URL, or the DATA_DIR of the service.`
+          `There is no database in ${dataDir}; set DATABASE_URL, or DATA_DIR to the data directory of the service.`
         )
       }
       return databaseLayer
     })
   )
 
-/** Settings and database of the installation. */
+/** Settings and existing database of the installation. */
 export const Installation = DatabaseThatExists.pipe(Layer.provideMerge(AppConfig.layer))
 
-/** The same, made if it is not there. */
+/** The same, with the database created if it does not exist. */
 export const NewInstallation = databaseLayer.pipe(Layer.provideMerge(AppConfig.layer))

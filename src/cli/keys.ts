@@ -1,4 +1,4 @@
-/** `repay keys revoke`: stops an API key at once, such as one that was leaked. Issues none and shows none. */
+/** `repay keys revoke`: revokes an API key at once, for example a leaked one. Issues no keys and shows none. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
@@ -6,14 +6,14 @@ import type { KeySummary } from "../services/keys/KeyRevocation.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, type Screen, show } from "./output.ts"
-import { facts } from "./views/table.ts"
+import { definitionList } from "./views/table.ts"
 
 const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
 
 const view =
   ({ keyId, keyPrefix, tier }: KeySummary) =>
   ({ style }: Screen): string =>
-    facts(
+    definitionList(
       [
         ["Revoked", keyPrefix],
         ["Key id", keyId],
@@ -24,7 +24,7 @@ const view =
 
 const ambiguous = (keys: ReadonlyArray<KeySummary>) =>
   refused(
-    "Several live keys begin so; nothing was revoked. Send the id of one:",
+    "Several active keys share this prefix; nothing was revoked. Use the id of one of them:",
     ...keys.map(({ keyId, tier }) => `  ${keyId} (${tier})`)
   )
 
@@ -36,7 +36,7 @@ const revokeCommand = Command.make(
   },
   Effect.fn("repay.keys.revoke")(function* (input) {
     if (!PREFIX.test(input.key) && !isUuid(input.key)) {
-      return yield* badInput("key: send the prefix of a key, such as slr_sbx_Ab12Cd, or its id; never the key itself")
+      return yield* badInput("key: use the prefix of a key, such as slr_sbx_Ab12Cd, or its id; never the key itself")
     }
     const { KeyRevocation } = yield* Effect.promise(() => import("../services/keys/KeyRevocation.ts"))
     const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
@@ -45,20 +45,20 @@ const revokeCommand = Command.make(
       Effect.provide(Installation),
       Effect.mapError(commandFailure)
     )
-    if (outcome._tag === "NotFound") return yield* refused(`No live key is ${input.key}.`)
+    if (outcome._tag === "NotFound") return yield* refused(`No active key matches ${input.key}.`)
     if (outcome._tag === "Ambiguous") return yield* ambiguous(outcome.keys)
     return yield* show(input, outcome.key, view(outcome.key))
   })
 ).pipe(
   Command.withDescription(
     helpText(
-      "Revoke an API key: every request with it is refused from now on, and what it recorded stays. It cannot be undone; its owner asks for another key.",
-      "Acts on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+      "Revoke an API key: every later request with it is refused, and its records are kept. This cannot be undone; the owner has to request another key.",
+      "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
     )
   ),
   Command.withShortDescription("Revoke an API key"),
   Command.withExamples([
-    { command: "repay keys revoke slr_live_Ab12Cd", description: "By the prefix that records and mails name" }
+    { command: "repay keys revoke slr_live_Ab12Cd", description: "By the prefix shown in records and emails" }
   ])
 )
 

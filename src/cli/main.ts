@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command line `repay`. Puts the commands together, and is the one place where a failure is printed and becomes an
- * exit code.
+ * The command line `repay`: assembles the commands. The only place where a failure is printed and becomes an exit code.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -21,7 +20,7 @@ import { type Serve, serveCommand } from "./serve.ts"
 import { subscriptionsCommand } from "./subscriptions.ts"
 import { verifyCommand } from "./verify.ts"
 
-/** As `npm start` runs it: one process, or as many as WORKERS says, each of which runs this same command. */
+/** Runs the service like `npm start`: one process, or WORKERS processes that each run this same command. */
 const serve: Serve = Effect.gen(function* () {
   const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
   const service = yield* Effect.promise(() => import("../main.ts"))
@@ -32,7 +31,7 @@ const repay = Command.make("repay").pipe(
   Command.withDescription(
     helpText(
       "Federal student-loan repayment calculations that anyone can confirm later.",
-      "Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 refused or not found, 2 bad input or usage, 3 a database or service cannot be reached."
+      "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
     )
   ),
   Command.withSubcommands([
@@ -45,7 +44,7 @@ const repay = Command.make("repay").pipe(
 
 const USAGE_CODE = 2
 const INTERRUPTED_CODE = 130
-/** EX_SOFTWARE of sysexits.h: a fault of this program. */
+/** EX_SOFTWARE of sysexits.h: an internal error. */
 const DEFECT_CODE = 70
 
 const exitCodeOf = (cause: Cause.Cause<unknown>): number => {
@@ -63,10 +62,10 @@ const report = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const failure = Cause.squash(cause)
   if (failure instanceof CommandFailed) return Effect.forEach(failure.lines, say, { discard: true })
   if (Cause.hasInterruptsOnly(cause) || CliError.isCliError(failure)) return Effect.void
-  return say(`repay failed, which it should not: ${Cause.pretty(cause)}`)
+  return say(`Internal error; please report: ${Cause.pretty(cause)}`)
 }
 
-/** Help that was asked for is data; a mistake is told in a line, and where the help is. */
+/** Requested help is data. An invalid invocation is reported in one line, with the way to the help. */
 const Presenter = CliOutput.layerPresenter({
   present: Effect.fnUntraced(function* (event) {
     if (event._tag !== "InvalidInvocation") return yield* CliOutput.defaultPresenter.present(event)
@@ -77,11 +76,11 @@ const Presenter = CliOutput.layerPresenter({
 
 const Configuration = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
 
-/** Logs of services are talk too. */
-const TalkOnStandardError = Layer.succeed(Logger.LogToStderr, true)
+/** Logs of services are diagnostics too. */
+const DiagnosticsOnStandardError = Layer.succeed(Logger.LogToStderr, true)
 
 Effect.andThen(forgiveClosedPipes, Command.run(repay, { version: packageJson.version })).pipe(
   Effect.tapCause(report),
-  Effect.provide(Layer.mergeAll(NodeServices.layer, Configuration, Presenter, TalkOnStandardError)),
+  Effect.provide(Layer.mergeAll(NodeServices.layer, Configuration, Presenter, DiagnosticsOnStandardError)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })
 )

@@ -14,16 +14,16 @@ export const mcpCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Speak the Model Context Protocol on standard input and output, one JSON message a line, until the input ends.",
-      "With REPAY_URL and REPAY_API_KEY in the environment, passes everything on to the tool server of that service, which records and charges each calculation. Without them, computes here: no key, no record, and the answers say so."
+      "Serve the Model Context Protocol on standard input and output, one JSON message per line, until the input ends.",
+      "With REPAY_URL and REPAY_API_KEY in the environment, forwards everything to the tool server of that service, which records and charges each calculation. Without them, computes locally: no key and no record, and the answers say so."
     )
   ),
-  Command.withShortDescription("Speak MCP on standard input and output"),
+  Command.withShortDescription("Serve MCP on standard input and output"),
   Command.withExamples([
     { command: "repay mcp", description: "The engine of this machine, nothing recorded" },
     {
       command: "REPAY_URL=https://api.example.org REPAY_API_KEY=slr_sbx_... repay mcp",
-      description: "A service elsewhere"
+      description: "A remote service"
     }
   ])
 )

@@ -1,10 +1,12 @@
-/** `repay migrate`: brings the database up to date without starting the service, as a deployment does first. */
+/**
+ * `repay migrate`: migrates the database without starting the service, for example as the first step of a deployment.
+ */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { helpText } from "./helpText.ts"
 import { outputFlags, type Screen, show } from "./output.ts"
-import { facts } from "./views/table.ts"
+import { definitionList } from "./views/table.ts"
 import { counted } from "./views/text.ts"
 
 interface Migration {
@@ -17,13 +19,13 @@ const view =
   ({ style }: Screen): string =>
     [
       `The database is up to date, at ${counted(migrations.length, "migration")}:`,
-      ...facts(
+      ...definitionList(
         migrations.map(({ id, name }) => [String(id), name] as const),
         style.bold
       )
     ].join("\n")
 
-/** What the database says has been applied; opening it has applied the rest. */
+/** The migrations recorded in the database; opening it has applied the missing ones. */
 const applied = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Migration>`SELECT migration_id AS id, name FROM schema_migration ORDER BY migration_id`

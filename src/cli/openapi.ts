@@ -1,6 +1,7 @@
 /** `repay openapi`: the OpenAPI document of the HTTP contract, as the service serves it. */
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import { isWebAddress } from "../request/webAddress.ts"
 import { badInput } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { printJson } from "./output.ts"
@@ -15,8 +16,7 @@ export const openApiCommand = Command.make(
     )
   },
   Effect.fn("repay.openapi")(function* ({ publicUrl }) {
-    if (!URL.canParse(publicUrl))
-      return yield* badInput("--public-url: send an address such as https://api.example.org")
+    if (!isWebAddress(publicUrl)) return yield* badInput("--public-url: use an address such as https://api.example.org")
     const { openApiDocument } = yield* Effect.promise(() => import("../http/openapi/document.ts"))
     return yield* printJson(openApiDocument(publicUrl.replace(/\/+$/, "")))
   })

@@ -1,8 +1,9 @@
 /**
- * Data goes to standard output, talk to standard error, and a reader that goes away early is no failure. Also says
- * what standard output is, so that views can fit it. Nothing here knows what is printed.
+ * Data goes to standard output, diagnostics to standard error, and a reader that closes the pipe early is not a
+ * failure. Also describes the terminal, so that views can fit it. Knows nothing of what is printed.
  */
-import { Effect } from "effect"
+import { styleText } from "node:util"
+import { Effect, identity } from "effect"
 import { Flag, TerminalCapabilities } from "effect/cli"
 import { badInput } from "./failures.ts"
 
@@ -16,20 +17,20 @@ export interface Style {
   readonly accent: (text: string) => string
 }
 
-/** What a view is drawn on. */
+/** The terminal that a view is shown on. */
 export interface Screen {
   readonly columns: number
   readonly style: Style
 }
 
-const ansi = (open: number, close: number) => (text: string) => `\u001B[${open}m${text}\u001B[${close}m`
-const COLORS: Style = { bold: ansi(1, 22), dim: ansi(2, 22), accent: ansi(32, 39) }
-const asItIs = (text: string): string => text
-const PLAIN: Style = { bold: asItIs, dim: asItIs, accent: asItIs }
+/** Whether the terminal supports colors has been asked already, so the stream is not asked again. */
+const ansi = (format: "bold" | "dim" | "green") => (text: string) => styleText(format, text, { validateStream: false })
+const COLORS: Style = { bold: ansi("bold"), dim: ansi("dim"), accent: ansi("green") }
+const PLAIN: Style = { bold: identity, dim: identity, accent: identity }
 
 const isTerminal = (): boolean => process.stdout.isTTY === true
 
-/** Standard output as it is now: its width, and colors only on a terminal that wants them. */
+/** The current width of standard output, and colors only if it is a terminal that supports them. */
 export const screen: Effect.Effect<Screen> = Effect.map(
   TerminalCapabilities.TerminalCapabilities,
   ({ canColor }): Screen => ({
@@ -43,7 +44,7 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     stream.write(text, () => resume(Effect.void))
   })
 
-/** `repay project x | head -1` closes the pipe; what was asked for has been delivered. */
+/** `repay project x | head -1` closes the pipe early, and has got what it wanted. */
 export const forgiveClosedPipes: Effect.Effect<void> = Effect.sync(() => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -55,7 +56,7 @@ export const forgiveClosedPipes: Effect.Effect<void> = Effect.sync(() => {
 /** Data, on standard output. */
 export const print = (text: string): Effect.Effect<void> => write(process.stdout, `${text}\n`)
 
-/** Talk, on standard error. */
+/** Diagnostics, on standard error. */
 export const say = (line: string): Effect.Effect<void> => write(process.stderr, `${line}\n`)
 
 const JSON_INDENT = 2
@@ -69,7 +70,7 @@ export const outputFlags = {
     Flag.withoutNegation
   ),
   table: Flag.Boolean("table").pipe(
-    Flag.withDescription("Print for reading, also into a pipe or file"),
+    Flag.withDescription("Print a table, also into a pipe or file"),
     Flag.withDefault(false),
     Flag.withoutNegation
   )
@@ -80,10 +81,10 @@ export interface OutputFlags {
   readonly table: boolean
 }
 
-/** Whether to print JSON: as the flags say, else by what standard output is. */
+/** Whether to print JSON: by the flags, else unless standard output is a terminal. */
 export const wantsJson = ({ json, table }: OutputFlags) =>
   json && table
-    ? Effect.fail(badInput("--json and --table: send one of them, or none"))
+    ? Effect.fail(badInput("--json and --table: use one of them, or neither"))
     : Effect.succeed(json || (!table && !isTerminal()))
 
 /** Prints data as JSON or as its view. */

@@ -1,15 +1,15 @@
 /**
- * A request as the command line is given it: a file, or standard input for `-`. Held to the same bounds and decoded by
- * the same schemas as over HTTP, with the same messages, one line for each field that is refused.
+ * A request from a file, or from standard input for `-`. It has the same limits and is decoded by the same schemas as
+ * over HTTP, with the same messages, one line for each message.
  */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
-import { Effect, Schema } from "effect"
+import { Effect, type Schema } from "effect"
 import { Argument } from "effect/cli"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
-import { WHOLE_BODY } from "../request/fieldPath.ts"
-import { scanJson } from "../request/jsonScan.ts"
-import { type FieldErrors, fieldErrors } from "../request/validation.ts"
+import { checkJson, decodeStrictly, decodeUtf8 } from "../request/decode.ts"
+import type { ScanProblem } from "../request/jsonScan.ts"
+import type { FieldErrors } from "../request/validation.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { say } from "./output.ts"
 
@@ -23,10 +23,12 @@ export const requestArgument = Argument.String("request").pipe(
 export const fieldLines = (errors: FieldErrors): ReadonlyArray<string> =>
   Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => `${field}: ${message}`))
 
+export const refuseFields = (errors: FieldErrors): CommandFailed => badInput(...fieldLines(errors))
+
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
-  EISDIR: "is a folder; send a file",
-  EACCES: "may not be read by this account"
+  EISDIR: "is a directory; use a file",
+  EACCES: "cannot be read by this user: permission denied"
 }
 
 const unreadable = (name: string, cause: unknown): CommandFailed => {
@@ -34,7 +36,9 @@ const unreadable = (name: string, cause: unknown): CommandFailed => {
   return badInput(`${name}: ${FILE_PROBLEMS[code] ?? `cannot be read (${code})`}`)
 }
 
-/** Everything, up to one byte more than is allowed. */
+const refuseText = ({ message, path }: ScanProblem): CommandFailed => badInput(`${path}: ${message}`)
+
+/** The whole stream; stops once it is larger than the limit. */
 const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> => {
   const chunks: Array<Buffer> = []
   let bytes = 0
@@ -51,26 +55,22 @@ const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> =>
 export const readText = Effect.fnUntraced(function* (path: string, limitBytes: number) {
   const isStandardInput = path === STANDARD_INPUT
   const name = isStandardInput ? "standard input" : path
-  if (isStandardInput && process.stdin.isTTY === true) yield* say("Reading the request; end it with Ctrl-D.")
+  if (isStandardInput && process.stdin.isTTY === true)
+    yield* say("Reading the request from standard input; end it with Ctrl-D.")
   const bytes = yield* Effect.tryPromise({
     try: () => collect(isStandardInput ? process.stdin : createReadStream(path), limitBytes),
     catch: (cause) => unreadable(name, cause)
   })
-  if (bytes.length > limitBytes) return yield* badInput(`${name}: holds more than ${limitBytes} bytes`)
-  return yield* Effect.try({
-    try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
-    catch: () => badInput(`${WHOLE_BODY}: is not valid UTF-8`)
-  })
+  if (bytes.length > limitBytes) return yield* badInput(`${name}: is larger than ${limitBytes} bytes`)
+  return yield* Effect.mapError(decodeUtf8(bytes), refuseText)
 })
 
 /** The decoded request of a file or of standard input. */
-export const readRequest = Effect.fnUntraced(function* <S extends Schema.Top & { readonly DecodingServices: never }>(
+export const readRequest = Effect.fnUntraced(function* <S extends Schema.ConstraintCodec<unknown, unknown>>(
   path: string,
   schema: S
 ) {
   const text = yield* readText(path, LOAN_BOOK_BODY_BYTES)
-  const problem = scanJson(text)
-  if (problem !== undefined) return yield* badInput(`${problem.path}: ${problem.message}`)
-  const decode = Schema.decodeUnknownEffect(schema, { onExcessProperty: "error", errors: "all" })
-  return yield* Effect.mapError(decode(JSON.parse(text)), ({ issue }) => badInput(...fieldLines(fieldErrors(issue))))
+  const json = yield* Effect.mapError(checkJson(text), refuseText)
+  return yield* Effect.mapError(decodeStrictly(schema)(JSON.parse(json)), refuseFields)
 })

@@ -1,4 +1,4 @@
-/** `repay rules`: the published rules ledger, and what moved since an older copy of it. */
+/** `repay rules`: the published rules ledger, and what changed since an older copy of it. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { RulesResponse } from "../../schema/rules.ts"
@@ -13,18 +13,18 @@ import { rulesDifferenceView, rulesView } from "./views/rules.ts"
 
 const MAX_LEDGER_BYTES = 16 * 1024 * 1024
 
-/** The ledger as it crosses the wire. */
+/** The ledger as GET /v1/rules sends it. */
 const rules = Schema.encodeSync(RulesResponse)(publishedRules)
 
-/** An answer of GET /v1/rules. Members that later versions add are not looked at. */
+/** A response of GET /v1/rules. Members that another version has in addition are ignored. */
 const readLedger = Effect.fnUntraced(function* (path: string) {
   const text = yield* readText(path, MAX_LEDGER_BYTES)
   const parsed = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
-    catch: () => badInput(`${path}: is not valid JSON; send an answer of GET /v1/rules`)
+    catch: () => badInput(`${path}: is not valid JSON; use a response of GET /v1/rules`)
   })
   return yield* Effect.mapError(Schema.decodeUnknownEffect(RulesResponse, { errors: "all" })(parsed), ({ issue }) =>
-    badInput(`${path}: is not an answer of GET /v1/rules`, ...fieldLines(fieldErrors(issue)))
+    badInput(`${path}: is not a response of GET /v1/rules`, ...fieldLines(fieldErrors(issue)))
   )
 })
 
@@ -33,7 +33,7 @@ export const rulesCommand = Command.make(
   {
     diff: Flag.String("diff").pipe(
       Flag.withMetavar("<old.json>"),
-      Flag.withDescription("Compare with an older answer of GET /v1/rules, or - for standard input"),
+      Flag.withDescription("Compare with an older response of GET /v1/rules, or - for standard input"),
       Flag.optional
     ),
     ...outputFlags
@@ -47,7 +47,7 @@ export const rulesCommand = Command.make(
   Command.withDescription(
     helpText(
       "List the rules ledger of this release: every constant that the engine uses, and every rule that it knowingly does not apply.",
-      "With --diff, print what changed since an older copy: the entries added, removed and changed, and each value before and after. Differences are no failure: the exit code is 0."
+      "With --diff, print what changed since an older copy: the entries added, removed and changed, and each value before and after. Differences are not a failure: the exit code is 0."
     )
   ),
   Command.withShortDescription("List the rules ledger, or what changed in it"),

@@ -1,6 +1,6 @@
 /**
- * What moved between two published rules ledgers: entries added, removed, and changed, each change by the path of the
- * value inside the entry. Compares what is there; says nothing about why.
+ * The differences between two published rules ledgers: entries added, removed and changed, each change with the path of
+ * the value inside the entry. Knows nothing of the reasons.
  */
 import type { RulesResponse } from "../../schema/rules.ts"
 
@@ -27,7 +27,8 @@ export interface RulesDifference {
   readonly changed: ReadonlyArray<EntryName & { readonly changes: ReadonlyArray<ValueChange> }>
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** An object or an array: both are compared member by member. */
+const isComposite = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 const step = (path: string, key: string, inArray: boolean): string => {
@@ -35,10 +36,10 @@ const step = (path: string, key: string, inArray: boolean): string => {
   return path === "" ? key : `${path}.${key}`
 }
 
-/** Values that differ below `path`; arrays are compared place by place. */
+/** Values that differ below `path`; arrays are compared index by index. */
 const changesOf = (before: unknown, after: unknown, path = ""): ReadonlyArray<ValueChange> => {
   if (Object.is(before, after)) return []
-  if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) {
+  if (!isComposite(before) || !isComposite(after) || Array.isArray(before) !== Array.isArray(after)) {
     return [{ path, before, after }]
   }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]

@@ -1,21 +1,23 @@
-/** `repay subscriptions pay`: marks a subscription as paid for those who bill without Stripe. It sends no mail itself. */
-import { Effect, Schema } from "effect"
+/**
+ * `repay subscriptions pay`: marks a subscription as paid, for operators who bill without Stripe. Sends no email
+ * itself.
+ */
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { SandboxKeyRequest } from "../../schema/keys.ts"
-import { fieldErrors } from "../request/validation.ts"
-import { badInput } from "./failures.ts"
+import { decodeStrictly } from "../request/decode.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, say, show } from "./output.ts"
-import { fieldLines } from "./requestFile.ts"
+import { refuseFields } from "./requestFile.ts"
 
 const KEY_FOLLOWS =
-  "The running service makes the production key when it can mail it; the address can also claim it with its sandbox key."
+  "The running service issues the production key when it can email it; its owner can also claim it with the sandbox key."
 
-/** The same rule for an address as where a sandbox key is asked for. */
+/** Addresses are validated as in a request for a sandbox key. */
 const checkedEmail = (email: string) =>
-  Schema.decodeEffect(SandboxKeyRequest)({ email }).pipe(
+  decodeStrictly(SandboxKeyRequest)({ email }).pipe(
     Effect.map((request) => request.email.trim()),
-    Effect.mapError(({ issue }) => badInput(...fieldLines(fieldErrors(issue))))
+    Effect.mapError(refuseFields)
   )
 
 const payCommand = Command.make(
@@ -39,8 +41,8 @@ const payCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Mark the subscription of an email address as paid, as a payment event of Stripe would. Saying it twice changes nothing.",
-      "Acts on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+      "Mark the subscription of an email address as paid, as a payment event of Stripe would. Repeating the command changes nothing.",
+      "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
     )
   ),
   Command.withShortDescription("Mark a subscription as paid"),

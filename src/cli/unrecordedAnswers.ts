@@ -1,4 +1,4 @@
-/** The calculations of the command line: unrecorded answers, and a refused plan as the command's own failure. */
+/** The calculations of the command line: unrecorded answers, and a refused plan as a failed command. */
 import { Effect } from "effect"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"

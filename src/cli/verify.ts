@@ -1,4 +1,4 @@
-/** `repay verify`: whether an answer is on record, and under which rules. Shows no inputs, because none are kept. */
+/** `repay verify`: whether an answer is recorded, and under which rules. Shows no inputs, because none are stored. */
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
@@ -36,7 +36,7 @@ export const verifyCommand = Command.make(
     ...outputFlags
   },
   Effect.fn("repay.verify")(function* (input) {
-    if (!isUuid(input.answerId)) return yield* badInput("answer-id: send the uuid in provenance.answerId")
+    if (!isUuid(input.answerId)) return yield* badInput("answer-id: use the UUID in provenance.answerId")
     const found = yield* Option.match(input.url, {
       onNone: () => findLocally(input.answerId),
       onSome: (url) => findRemotely(url, input.answerId)
@@ -47,15 +47,15 @@ export const verifyCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Exit code 1 when there is no such record, 3 when nobody can say.",
-      "Looks into the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key."
+      "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Exit code 1 when there is no such record, 3 when the database or service cannot be reached.",
+      "Reads the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key."
     )
   ),
   Command.withShortDescription("Confirm a recorded answer"),
   Command.withExamples([
     {
       command: "repay verify 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11",
-      description: "Look into the database of this installation"
+      description: "Read the database of this installation"
     },
     {
       command: "repay verify 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11 --url https://api.example.org --json",

@@ -1,16 +1,16 @@
 /**
  * The client for users of Effect: one method for each endpoint of the contract, with its problems in the error channel.
- * Requests are the decoded types, defaults present; decode a plain object with its schema first.
+ * Requests are decoded types, which include defaults; decode a plain object with its schema first.
  */
 import { Effect, Layer, Redacted } from "effect"
 import { type HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient, HttpApiMiddleware } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
 import { Authentication } from "../../schema/middleware.ts"
-import { patient } from "./patience.ts"
+import { withRetries } from "./retries.ts"
 
 export interface ClientOptions {
-  /** Where the service is, such as https://api.example.org. */
+  /** Base URL of the service, such as https://api.example.org. */
   readonly baseUrl: string | URL
   /** Needed for the keyed endpoints only. */
   readonly apiKey?: string | Redacted.Redacted<string> | undefined
@@ -33,4 +33,4 @@ const KeyLayer = (apiKey: ClientOptions["apiKey"]) =>
   HttpApiMiddleware.layerClient(Authentication, ({ next, request }) => next(withKey(request, apiKey)))
 
 export const makeClient = ({ apiKey, baseUrl }: ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
-  HttpApiClient.make(Api, { baseUrl, transformClient: patient }).pipe(Effect.provide(Layer.fresh(KeyLayer(apiKey))))
+  HttpApiClient.make(Api, { baseUrl, transformClient: withRetries }).pipe(Effect.provide(Layer.fresh(KeyLayer(apiKey))))

@@ -1,16 +1,16 @@
-/** What a call can fail with beside the problems of the service: nobody answered, or somebody else did. */
+/** How a call can fail apart from the problems of the service: no response, or one that is not from this service. */
 import { Data } from "effect"
 
-/** No answer came: no connection, or not within the time allowed. Whether the call was carried out is not known. */
+/** No response: no connection, or a timeout. Whether the call was carried out is not known. */
 export class ServiceUnreachable extends Data.TaggedError("ServiceUnreachable")<{
   readonly message: string
   readonly cause?: unknown
 }> {}
 
-/** An answer came that is not one of this service, or of a version that this client does not know. */
+/** The response is not from this service, or from a version that this client does not know. */
 export class UnexpectedAnswer extends Data.TaggedError("UnexpectedAnswer")<{
   readonly message: string
-  /** HTTP status, if the answer had one. */
+  /** HTTP status, if the response had one. */
   readonly status: number | undefined
   readonly cause?: unknown
 }> {}

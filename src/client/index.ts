@@ -5,13 +5,13 @@
  *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
  *     const answer = await client.project({ scenario, loans })
  *
- * A rejected promise holds a problem of the service (`isProblem(error)`, told apart by `error._tag`), a
+ * A rejected promise holds a problem of the service (`isProblem(error)`, identified by `error._tag`), a
  * `ServiceUnreachable` or an `UnexpectedAnswer`.
  */
 export { isProblem, type Problem } from "../../schema/problems.ts"
 export { type Client, type ClientOptions, makeClient } from "./effectClient.ts"
-export type { CallFailure } from "./exchanges.ts"
 export { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
+export type { CallFailure } from "./operations.ts"
 export {
   type CallOptions,
   createClient,

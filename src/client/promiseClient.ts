@@ -1,7 +1,7 @@
 /**
- * The client for everyone else: promises, plain objects. A request goes out as it is, and the service is the judge of
- * it, so that every message about it is the service's own. A promise is rejected with a problem of the service, or with
- * one of the two failures of failures.ts.
+ * The client without Effect: promises and plain objects. A request is sent as it is and validated by the service alone,
+ * so that every message about it is the service's own. A promise is rejected with a problem of the service, or with one
+ * of the two failures of failures.ts.
  */
 import { Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
@@ -17,9 +17,9 @@ import type { RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
 import type { ReferenceResponse } from "../../schema/reference.ts"
 import type { RulesResponse } from "../../schema/rules.ts"
 import type { ClientOptions } from "./effectClient.ts"
-import { call, type Exchange, exchange, type Sent } from "./exchanges.ts"
 import { ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
-import { patient } from "./patience.ts"
+import { call, type Operation, operationOf, type Sent } from "./operations.ts"
+import { withRetries } from "./retries.ts"
 
 const DEFAULT_TIMEOUT_MILLIS = 30_000
 
@@ -31,23 +31,23 @@ export interface PromiseClientOptions extends ClientOptions {
 }
 
 export interface CallOptions {
-  /** Gives the call up. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal
 }
 
-/** Which records to list; what is absent does not limit. */
+/** Which records to list; an absent member does not restrict them. */
 export interface RecordsFilter {
   /** Inclusive. */
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: number
   /** 1 to 1000, default 100. */
   readonly limit?: number
 }
 
-/** Requests are objects as they travel: loan types in any case, optional members left out. */
+/** Requests are objects as they are sent: loan types in any case, optional members left out. */
 export interface PromiseClient {
   readonly project: (request: typeof ProjectionRequest.Encoded, options?: CallOptions) => Promise<ProjectionResult>
   readonly compare: (
@@ -72,81 +72,81 @@ export interface PromiseClient {
   readonly health: (options?: CallOptions) => Promise<Health>
 }
 
-/** Answers of the endpoints, read by the contract. */
-const EXCHANGES = {
-  project: exchange(
+/** Every operation, with the decoder of its responses from the contract. */
+const OPERATIONS = {
+  project: operationOf(
     Api.groups.calculations.endpoints.projection,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "projection" })
   ),
-  compare: exchange(
+  compare: operationOf(
     Api.groups.calculations.endpoints.comparison,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "comparison" })
   ),
-  eligiblePlans: exchange(
+  eligiblePlans: operationOf(
     Api.groups.calculations.endpoints.planEligibility,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "planEligibility" })
   ),
-  planTypes: exchange(
+  planTypes: operationOf(
     Api.groups.calculations.endpoints.planTypes,
     HttpApiClient.decodeResponse(Api, { group: "calculations", endpoint: "planTypes" })
   ),
-  calculate: exchange(
+  calculate: operationOf(
     Api.groups.calculator.endpoints.calculateLoan,
     HttpApiClient.decodeResponse(Api, { group: "calculator", endpoint: "calculateLoan" })
   ),
-  verify: exchange(
+  verify: operationOf(
     Api.groups.verify.endpoints.verifyAnswer,
     HttpApiClient.decodeResponse(Api, { group: "verify", endpoint: "verifyAnswer" })
   ),
-  me: exchange(
+  me: operationOf(
     Api.groups.account.endpoints.me,
     HttpApiClient.decodeResponse(Api, { group: "account", endpoint: "me" })
   ),
-  records: exchange(
+  records: operationOf(
     Api.groups.account.endpoints.records,
     HttpApiClient.decodeResponse(Api, { group: "account", endpoint: "records" })
   ),
-  rules: exchange(
+  rules: operationOf(
     Api.groups.rules.endpoints.rules,
     HttpApiClient.decodeResponse(Api, { group: "rules", endpoint: "rules" })
   ),
-  rulesVersion: exchange(
+  rulesVersion: operationOf(
     Api.groups.rules.endpoints.rulesVersion,
     HttpApiClient.decodeResponse(Api, { group: "rules", endpoint: "rulesVersion" })
   ),
-  reference: exchange(
+  reference: operationOf(
     Api.groups.reference.endpoints.reference,
     HttpApiClient.decodeResponse(Api, { group: "reference", endpoint: "reference" })
   ),
-  mintSandboxKey: exchange(
+  mintSandboxKey: operationOf(
     Api.groups.keys.endpoints.mintSandboxKey,
     HttpApiClient.decodeResponse(Api, { group: "keys", endpoint: "mintSandboxKey" })
   ),
-  claimProductionKey: exchange(
+  claimProductionKey: operationOf(
     Api.groups.keys.endpoints.claimProductionKey,
     HttpApiClient.decodeResponse(Api, { group: "keys", endpoint: "claimProductionKey" })
   ),
-  health: exchange(
+  health: operationOf(
     Api.groups.health.endpoints.health,
     HttpApiClient.decodeResponse(Api, { group: "health", endpoint: "health" })
   )
 }
 
 const transportOf = (fetch: PromiseClientOptions["fetch"]): Layer.Layer<HttpClient.HttpClient> =>
-  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, patient)).pipe(
+  Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, withRetries)).pipe(
     Layer.provide(FetchHttpClient.layer),
     Layer.provide(fetch === undefined ? Layer.empty : Layer.succeed(FetchHttpClient.Fetch, fetch))
   )
 
-/** Runs calls to the end, within the time allowed. */
+/** Runs calls within the timeout. */
 const runner = (options: PromiseClientOptions) => {
   const transport = transportOf(options.fetch)
   const timeoutMillis = options.timeoutMillis ?? DEFAULT_TIMEOUT_MILLIS
-  return <A>(endpoint: Exchange<A>, sent: Sent, { signal }: CallOptions = {}): Promise<A> =>
-    call(endpoint, sent, options).pipe(
+  return <A>(operation: Operation<A>, sent: Sent, { signal }: CallOptions = {}): Promise<A> =>
+    call(operation, sent, options).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(timeoutMillis),
-        orElse: () => Effect.fail(new ServiceUnreachable({ message: `no answer within ${timeoutMillis} ms` }))
+        orElse: () => Effect.fail(new ServiceUnreachable({ message: `no response within ${timeoutMillis} ms` }))
       }),
       Effect.provide(transport),
       (effect) => Effect.runPromise(effect, signal === undefined ? {} : { signal })
@@ -160,9 +160,10 @@ const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["
   limit: limit?.toString()
 })
 
-const notAsked = () => new UnexpectedAnswer({ message: "an answer came that was not asked for", status: undefined })
+const notAsked = () =>
+  new UnexpectedAnswer({ message: "the response is of a kind that was not requested", status: undefined })
 
-/** The body of an answer that could also have been a page, or nothing. */
+/** The body of a response that by the contract could also have been an HTML page or empty. */
 const asked = async <A>(answer: Promise<A>): Promise<Extract<A, object>> => {
   const value = await answer
   if (typeof value !== "object" || value === null) throw notAsked()
@@ -172,19 +173,19 @@ const asked = async <A>(answer: Promise<A>): Promise<Extract<A, object>> => {
 export const createClient = (options: PromiseClientOptions): PromiseClient => {
   const run = runner(options)
   return {
-    project: (body, how) => run(EXCHANGES.project, { body }, how),
-    compare: (body, how) => run(EXCHANGES.compare, { body }, how),
-    eligiblePlans: (body, how) => run(EXCHANGES.eligiblePlans, { body }, how),
-    planTypes: (how) => run(EXCHANGES.planTypes, {}, how),
-    calculate: (body, how) => run(EXCHANGES.calculate, { body }, how),
-    verify: (answerId, how) => asked(run(EXCHANGES.verify, { params: { answerId } }, how)),
-    me: (how) => run(EXCHANGES.me, {}, how),
-    records: (filter = {}, how) => run(EXCHANGES.records, { query: queryOf(filter) }, how),
-    rules: (how) => asked(run(EXCHANGES.rules, {}, how).then(({ body }) => body)),
-    rulesVersion: async (how) => (await asked(run(EXCHANGES.rulesVersion, {}, how).then(({ body }) => body))).version,
-    reference: (how) => run(EXCHANGES.reference, {}, how),
-    mintSandboxKey: (email, how) => run(EXCHANGES.mintSandboxKey, { body: { email } }, how),
-    claimProductionKey: (sandboxKey, how) => run(EXCHANGES.claimProductionKey, { body: { sandboxKey } }, how),
-    health: (how) => run(EXCHANGES.health, {}, how)
+    project: (body, how) => run(OPERATIONS.project, { body }, how),
+    compare: (body, how) => run(OPERATIONS.compare, { body }, how),
+    eligiblePlans: (body, how) => run(OPERATIONS.eligiblePlans, { body }, how),
+    planTypes: (how) => run(OPERATIONS.planTypes, {}, how),
+    calculate: (body, how) => run(OPERATIONS.calculate, { body }, how),
+    verify: (answerId, how) => asked(run(OPERATIONS.verify, { params: { answerId } }, how)),
+    me: (how) => run(OPERATIONS.me, {}, how),
+    records: (filter = {}, how) => run(OPERATIONS.records, { query: queryOf(filter) }, how),
+    rules: (how) => asked(run(OPERATIONS.rules, {}, how).then(({ body }) => body)),
+    rulesVersion: async (how) => (await asked(run(OPERATIONS.rulesVersion, {}, how).then(({ body }) => body))).version,
+    reference: (how) => run(OPERATIONS.reference, {}, how),
+    mintSandboxKey: (email, how) => run(OPERATIONS.mintSandboxKey, { body: { email } }, how),
+    claimProductionKey: (sandboxKey, how) => run(OPERATIONS.claimProductionKey, { body: { sandboxKey } }, how),
+    health: (how) => run(OPERATIONS.health, {}, how)
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Who is calling. One reader for both headers, so that an outage can never look like a bad key and no other scheme
- * can pass for a bearer value. Refuses before the body is read: key, rate, month, in this order.
+ * Authentication by API key. One function reads both headers, so that an outage is never reported as a bad key and no
+ * other scheme is taken for a bearer token. Checks the key, the rate limit and the monthly quota, in this order, before
+ * the body is read.
  */
 import { Effect, Layer } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
@@ -13,7 +14,7 @@ import { makeRefusals } from "./problems.ts"
 
 const BEARER = /^Bearer +(\S+)$/i
 
-/** The key that a request presents; two different ones are none. */
+/** The key that a request presents; two different keys count as none. */
 export const presentedKey = (headers: Headers.Headers): string | undefined => {
   const direct = headers["x-api-key"] || undefined
   const bearer = BEARER.exec(headers["authorization"] ?? "")?.[1]
@@ -21,7 +22,7 @@ export const presentedKey = (headers: Headers.Headers): string | undefined => {
   return direct ?? bearer
 }
 
-/** Admits a request, or says why not. For routes outside the contract too, such as the tool server. */
+/** Admits a request or fails with the reason. Also for routes outside the contract, such as the tool server. */
 export const makeAdmission = Effect.gen(function* () {
   const keys = yield* Keys
   const limits = yield* RateLimits

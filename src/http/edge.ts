@@ -1,6 +1,6 @@
 /**
- * The outermost layer of every request: its id, addresses and methods that do not exist, preflight, crashes, the
- * headers that every response carries, and what is measured and logged. Knows nothing of keys or calculations.
+ * The outermost middleware: request id, 404 and 405, CORS preflight, defects, the headers of every response, metrics
+ * and request logs. Knows nothing of keys or calculations.
  */
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage } from "node:http"
@@ -51,13 +51,13 @@ const preflight = (allow: ReadonlyArray<string>) =>
     }
   })
 
-/** HTTP/1.1 wants a Host (RFC 9112, 3.2). */
+/** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */
 const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
   request.headers["host"] === undefined && (request.source as IncomingMessage).httpVersion === "1.1"
 
 const routeOf = ({ pattern }: Match): string => pattern ?? "(none)"
 
-/** What is answered before any route is asked; undefined when the router has one. */
+/** The response to a request that must not or cannot reach a route; undefined if it can. */
 const withoutRoute = (request: HttpServerRequest.HttpServerRequest, { allow, pattern }: Match, publicUrl: string) => {
   if (lacksHost(request)) return problemResponse(new MalformedRequestProblem({}), publicUrl, { connection: "close" })
   if (pattern !== undefined) return undefined
@@ -66,7 +66,7 @@ const withoutRoute = (request: HttpServerRequest.HttpServerRequest, { allow, pat
   return problemResponse(new MethodNotAllowedProblem({}), publicUrl, { allow: allow.join(", ") })
 }
 
-/** Problems of routes outside the contract are rendered here; anything else is a crash, logged and not shown. */
+/** Renders problems of routes outside the contract. Anything else is a defect: logged, and not shown to the client. */
 const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
   const failure = Cause.squash(cause)
@@ -74,12 +74,13 @@ const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
   return Effect.andThen(Effect.logError("request failed", cause), internalProblem(publicUrl))
 }
 
-/** Answers one request: what the route gives, or what is given in its place, measured and with all its headers. */
+/** Answers one request, by its route or in place of one, adds the common headers and records the metrics. */
 const answerRequest = Effect.fnUntraced(function* <E, R>(
   request: HttpServerRequest.HttpServerRequest,
   match: Match,
   httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  publicUrl: string
+  publicUrl: string,
+  everyResponse: Headers
 ) {
   const startedMillis = yield* Clock.currentTimeMillis
   const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
@@ -98,7 +99,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
     elapsedMillis: nowMillis - startedMillis
   })
   return HttpServerResponse.setHeaders(response, {
-    ...baseHeaders(publicUrl),
+    ...everyResponse,
     ...response.headers,
     ...rateLimitHeaders(exchange, nowMillis),
     "x-request-id": requestId
@@ -109,10 +110,11 @@ export const edge = (routes: RouteTable) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const { publicUrl } = yield* AppConfig
+      const everyResponse = baseHeaders(publicUrl)
       return (httpEffect) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const match = routes.match(request.method, request.url)
-          return answerRequest(request, match, httpEffect, publicUrl).pipe(
+          return answerRequest(request, match, httpEffect, publicUrl, everyResponse).pipe(
             requestSpan(request.headers, request.method, routeOf(match))
           )
         })

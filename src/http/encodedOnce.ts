@@ -1,6 +1,6 @@
 /**
- * A response whose body never differs, encoded once. As text every request would encode a copy of its own, and a client
- * that does not read would hold that copy in memory for as long as its connection lasts.
+ * A response whose body never changes, encoded once. A text body would be encoded again for every request, and a client
+ * that does not read its response would keep that copy in memory for as long as the connection lasts.
  */
 import { HttpBody, HttpServerResponse } from "effect/http"
 

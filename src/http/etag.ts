@@ -1,4 +1,7 @@
-/** Conditional requests on a strong ETag. If-None-Match compares weakly (RFC 9110, 13.1.2); a bare version matches too. */
+/**
+ * Conditional requests on a strong ETag. If-None-Match compares weakly (RFC 9110, 13.1.2); a version without quotes
+ * matches too.
+ */
 
 export const etagOf = (version: string): string => `"${version}"`
 

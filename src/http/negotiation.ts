@@ -1,4 +1,4 @@
-/** Content negotiation between the two forms that a record has. JSON is the answer unless HTML is asked for by name. */
+/** Content negotiation between the two representations of a record: JSON, unless Accept names text/html. */
 
 interface Range {
   readonly type: string
@@ -11,7 +11,7 @@ const parseRange = (text: string): Range => {
   return { type, weight: weight === undefined ? 1 : Number.parseFloat(weight) || 0 }
 }
 
-/** True when text/html is named, and weighs at least as much as application/json. */
+/** True when text/html is named with a quality of at least that of application/json. */
 export const prefersHtml = (accept: string | undefined): boolean => {
   const ranges = (accept ?? "").split(",").map(parseRange)
   const weightOf = (type: string) => ranges.find((range) => range.type === type)?.weight ?? 0

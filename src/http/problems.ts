@@ -1,6 +1,7 @@
 /**
- * The one place where a failure becomes a problem document. Services fail in words of the domain; here they get a
- * status, and every problem gets its absolute type, its instance and its headers.
+ * Where every failure of a service becomes a problem, and where every problem becomes a document. Services fail in
+ * words of the domain and know no status. What a route refuses by itself, such as a body or an address, is a problem
+ * from the start; its absolute type, its instance and its headers are added here all the same.
  */
 import { Clock, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
@@ -21,7 +22,8 @@ import {
   QuotaExceededProblem,
   RateLimitedProblem,
   UnauthorizedProblem,
-  ValidationProblem
+  ValidationProblem,
+  WebhookDisabledProblem
 } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
 import { currentLaw } from "../engine/law/law.ts"
@@ -38,12 +40,12 @@ const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
 
 const headersOf = (problem: Problem): Record<string, string> => ({
   ...(problem.status === 401 ? { "www-authenticate": CHALLENGE } : {}),
-  // The rest of an oversized body is not waited for.
+  // The rest of an oversized body is not read.
   ...(problem.status === 413 ? { connection: "close" } : {}),
   ...("retryAfterSeconds" in problem ? { "retry-after": String(problem.retryAfterSeconds) } : {})
 })
 
-/** The problem as it leaves: type and instance completed, the members that the class added last. */
+/** The problem as it is sent: type and instance completed, its additional members last. */
 export const problemDocument = (problem: Problem, publicUrl: string, requestId: string): Record<string, unknown> => ({
   ...problem,
   type: `${publicUrl}${problem.type}`,
@@ -69,7 +71,12 @@ const MILLISECONDS_PER_SECOND = 1000
 export const secondsUntil = (instant: Date, nowMillis: number): number =>
   Math.max(0, Math.ceil((instant.getTime() - nowMillis) / MILLISECONDS_PER_SECOND))
 
-const planRefused = ({ arms }: PlanRefused) => {
+/** The same text whatever is wrong with a signature, so that it is no oracle for forging one. */
+const signatureRefused = () =>
+  new ValidationProblem({ errors: { "Stripe-Signature": ["does not verify over the body, or is too old"] } })
+
+/** Needs no settings, so that calculations without a service can refuse a plan in the same words. */
+export const planRefused = ({ arms }: PlanRefused) => {
   const errors = boundedErrors(
     arms.flatMap(({ arm, refusal }) =>
       refusalMessages(currentLaw, refusal).map((message) => [planPath(arm), message] as const)
@@ -79,14 +86,14 @@ const planRefused = ({ arms }: PlanRefused) => {
   return Effect.fail(isArtifact ? new ArtifactPlanProblem({ errors }) : new IneligiblePlanProblem({ errors }))
 }
 
-/** What services can refuse with, in words of the domain, and the problem that tells the client. */
+/** What services fail with, in words of the domain, and the problem that tells the client. */
 export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   const limited = {
     RateLimited: ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) =>
       Effect.fail(new RateLimitedProblem({ upgradeUrl: paymentLink, retryAfterSeconds }))
   }
   const unavailable = { LedgerUnavailable: () => Effect.fail(new LedgerUnavailableProblem({})) }
-  /** The month is used up: the response carries the figures that say so. */
+  /** The monthly quota is used up; the RateLimit headers show it. */
   const quotaSpent = Effect.fnUntraced(function* ({ usage }: { readonly usage: Usage }) {
     yield* noteUsage(usage)
     return yield* new QuotaExceededProblem({
@@ -121,11 +128,17 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     admission: { ...key, ...limited },
     /** The claim of a production key. */
     claim,
+    /** A payment event. */
+    webhook: {
+      ...unavailable,
+      SignatureRefused: () => Effect.fail(signatureRefused()),
+      WebhookDisabled: () => Effect.fail(new WebhookDisabledProblem({}))
+    },
     /** A charged call. */
     charge,
-    /** A charged call that is computed. */
+    /** A charged calculation. */
     calculation,
-    /** The same, of a plan that may not fit. */
+    /** The same, for a plan that may be refused. */
     plan: { ...calculation, PlanRefused: planRefused }
   }
 })
@@ -133,7 +146,7 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
 const isRequestFault = (error: HttpApiError.HttpApiSchemaError): boolean =>
   error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
-/** Problems are rendered, undecodable requests become problems, and anything else stays a failure of ours. */
+/** Renders problems, turns undecodable requests into problems, and leaves anything else as a defect of the service. */
 export const AnsweringLive = Layer.effect(
   Answering,
   Effect.gen(function* () {

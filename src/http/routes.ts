@@ -1,6 +1,6 @@
 /**
- * Every address that the server answers to, so that an unknown one is a 404 and a wrong method a 405 with Allow,
- * before anything else is looked at. Paths are exact: case matters, and so do slashes.
+ * Every path that the server serves, so that an unknown path is answered with 404 and a wrong method with 405 and Allow
+ * before anything else is checked. Paths are exact: case and slashes matter.
  */
 import { FindMyWay } from "effect/http"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
@@ -14,16 +14,16 @@ export const ROUTER_CONFIG = {
 
 type Path = `/${string}`
 
-/** A route beside those of the contract. */
+/** A route outside the contract. */
 export interface PlainRoute {
   readonly method: "GET" | "POST"
   readonly path: Path
 }
 
 export interface Match {
-  /** The pattern of the route, if the address is known and has this method. */
+  /** The pattern of the route, if the path is known and has this method. */
   readonly pattern: string | undefined
-  /** Methods of the address; empty when it is unknown. */
+  /** Methods of the path; empty when it is unknown. */
   readonly allow: ReadonlyArray<string>
 }
 
@@ -51,7 +51,7 @@ export class RouteTable {
     return { pattern: undefined, allow: this.allow(url) }
   }
 
-  /** GET brings HEAD, and every address answers OPTIONS. */
+  /** GET implies HEAD, and every path answers OPTIONS. */
   private allow(url: string): ReadonlyArray<string> {
     const methods = METHODS.filter((method) => this.router.find(method, url) !== undefined)
     if (methods.length === 0) return []

@@ -1,6 +1,6 @@
 /**
- * The HTTP server: the contract, the routes beside it, the limits of the listener, and answers to what is not even a
- * request. Other surfaces on the same port, such as the tool server, are handed in as routes.
+ * The HTTP server: the routes of the contract and the others, the limits of the listener, and the answers to input that
+ * is not valid HTTP. Other surfaces on the same port, such as the tool server, are passed in as routes.
  */
 import { randomUUID } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -32,25 +32,25 @@ import { RulesLive } from "./handlers/rules.ts"
 import { VerifyLive } from "./handlers/verify.ts"
 import { WebhooksLive } from "./handlers/webhooks.ts"
 import { OPENAPI_ROUTES, OpenApiDocument } from "./openapi/document.ts"
-import { CALCULATOR_PAGE_ROUTES, CalculatorPage } from "./pages/calculatorPage.ts"
 import { DOCS_ROUTES, Docs } from "./pages/docs.ts"
 import { PROBLEM_ROUTES, ProblemPages } from "./pages/problemPages.ts"
-import { WELL_KNOWN_ROUTES, WellKnown } from "./pages/wellKnown.ts"
+import { START_PAGE_ROUTES, StartPage } from "./pages/startPage.ts"
 import { AnsweringLive, problemDocument } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
+import { WELL_KNOWN_ROUTES, WellKnown } from "./wellKnown.ts"
 
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_HEADERS = 100
 const HEADERS_TIMEOUT_MILLIS = 10_000
 const REQUEST_TIMEOUT_MILLIS = 15_000
-/** Longer than the idle time of common proxies, so that they and not we close a connection first. */
+/** Longer than the idle timeout of common proxies, so that the proxy is the one to close an idle connection. */
 const KEEP_ALIVE_MILLIS = 65_000
 const TIMEOUT_CHECK_MILLIS = 1_000
-/** For a connection over which nothing moves; one that stops amid a response has it twice. Event streams speak sooner. */
+/** Idle timeout of a socket. A response that stalls gets it twice; keep-alives of event streams come sooner. */
 export const SOCKET_IDLE_MILLIS = 60_000
-/** More than any number of honest clients needs; what each holds in memory stays bounded with it. */
+/** More than honest clients need; it bounds the memory that all connections hold together. */
 export const MAX_CONNECTIONS = 2_000
-export const DRAIN_SECONDS = 20
+const DRAIN_SECONDS = 20
 
 /** The problem behind an error of the HTTP parser. */
 const parserProblem = (code: string | undefined): Problem => {
@@ -65,7 +65,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large"
 }
 
-/** A response written by hand: there is no request that it could be the response of. */
+/** Written to the socket itself: without a parsed request Node makes no response object. */
 const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void => {
   const requestId = randomUUID()
   const body = JSON.stringify(problemDocument(problem, publicUrl, requestId))
@@ -76,7 +76,10 @@ const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void
   )
 }
 
-/** Whether a response is already on its way over this socket. */
+/**
+ * Whether a response is already being sent over this socket. Node documents no way from a socket to its response; its
+ * own default handler of "clientError" reads this property too.
+ */
 const isAnswering = (socket: Socket): boolean => {
   const message: unknown = Reflect.get(socket, "_httpMessage")
   return typeof message === "object" && message !== null && Reflect.get(message, "headersSent") === true
@@ -98,14 +101,14 @@ export const boundedServer = (publicUrl: string): Server => {
     if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) socket.destroy()
     else writeProblem(socket, parserProblem(error.code), publicUrl)
   })
-  // Connections that fall idle during the drain would otherwise be waited for.
+  // Without this, the drain would wait for connections that become idle while it lasts.
   const closeWhenDrained = (_: IncomingMessage, response: ServerResponse) =>
     response.once("close", () => {
       if (!server.listening) server.closeIdleConnections()
     })
   server.on("request", closeWhenDrained)
   server.on("checkContinue", closeWhenDrained)
-  // An expectation other than 100-continue is none of ours: answer as if it were not there.
+  // An Expect header other than 100-continue is ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response))
   return server
 }
@@ -126,34 +129,28 @@ const Middleware = Layer.mergeAll(AnsweringLive, AuthenticationLive, AddressLimi
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware))
 
-const PLAIN_ROUTES = [
-  ...OPENAPI_ROUTES,
-  ...DOCS_ROUTES,
-  ...CALCULATOR_PAGE_ROUTES,
-  ...PROBLEM_ROUTES,
-  ...WELL_KNOWN_ROUTES
-]
+const PLAIN_ROUTES = [...OPENAPI_ROUTES, ...DOCS_ROUTES, ...START_PAGE_ROUTES, ...PROBLEM_ROUTES, ...WELL_KNOWN_ROUTES]
 
-/** A surface beside the contract: its routes, and what answers them. */
+/** Routes outside the contract, and the layer that serves them. */
 export interface Surface<E, R> {
   readonly routes: ReadonlyArray<PlainRoute>
   readonly layer: Layer.Layer<never, E, R>
 }
 
-/** Everything that answers on the main port. */
-export const httpRoutes = <E, R>(surface: Surface<E, R>) =>
+/** Everything that is served on the main port. */
+const httpRoutes = <E, R>(surface: Surface<E, R>) =>
   Layer.mergeAll(
     ApiRoutes,
     OpenApiDocument,
     Docs,
-    CalculatorPage,
+    StartPage,
     ProblemPages,
     WellKnown,
     surface.layer,
     edge(RouteTable.of(Api, [...PLAIN_ROUTES, ...surface.routes]))
   )
 
-/** The main listener. On release it stops accepting, and finishes what is in flight for as long as the drain allows. */
+/** The main listener. At shutdown it accepts no more, and lets requests in flight finish within the drain time. */
 export const httpServer = <E, R>(surface: Surface<E, R>) =>
   HttpRouter.serve(httpRoutes(surface), {
     routerConfig: ROUTER_CONFIG,

@@ -1,6 +1,6 @@
 /**
- * The event stream of GET /mcp. The server never begins a conversation, so the stream carries keep-alives and nothing
- * else; it is there for clients that insist on one. Bounded per key and in time, and it ends when the server stops.
+ * The event stream of GET /mcp. The server sends no requests or notifications of its own, so the stream carries only
+ * keep-alives; it exists for clients that require one. Limited per key and in duration; it ends when the server stops.
  */
 import type { IncomingMessage } from "node:http"
 import { Effect, type Scope, Stream } from "effect"
@@ -9,22 +9,25 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 export const MAX_STREAMS_PER_KEY = 4
 export const STREAM_SECONDS = 600
 export const KEEP_ALIVE_SECONDS = 15
-/** How soon a client may come back. */
+/** Reconnection time that the stream asks of clients. */
 const RETRY_MILLISECONDS = 5_000
-/** How often a stream looks whether the server still listens. */
+/** How often a stream checks whether the server still listens. */
 const LOOK_SECONDS = 1
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-const OPENING = bytes(`: this server only answers; nothing is sent here\nretry: ${RETRY_MILLISECONDS}\n\n`)
+const OPENING = bytes(`: this server sends no messages of its own\nretry: ${RETRY_MILLISECONDS}\n\n`)
 const KEEP_ALIVE = bytes(": keep-alive\n\n")
 
-/** False once the server has stopped accepting: a stream that stayed open would hold up its end. */
-export const isListening = (request: HttpServerRequest.HttpServerRequest): boolean => {
+/**
+ * False once the server has stopped accepting connections: an open stream would delay its shutdown. Node does not
+ * document the way from a socket to its server; if the property is missing, the stream ends at its time limit.
+ */
+const isListening = (request: HttpServerRequest.HttpServerRequest): boolean => {
   const server: unknown = Reflect.get((request.source as IncomingMessage).socket, "server")
   return typeof server !== "object" || server === null || Reflect.get(server, "listening") !== false
 }
 
-/** An opening comment, then a keep-alive now and then, for as long as `listening` says and the bound allows. */
+/** An opening comment, then keep-alives, until `listening` is false or the time limit is reached. */
 export const idleStream = (listening: () => boolean): Stream.Stream<Uint8Array> =>
   Stream.tick(`${LOOK_SECONDS} seconds`).pipe(
     Stream.zipWithIndex,
@@ -34,14 +37,14 @@ export const idleStream = (listening: () => boolean): Stream.Stream<Uint8Array> 
     Stream.map((elapsedSeconds) => (elapsedSeconds === 0 ? OPENING : KEEP_ALIVE))
   )
 
-/** The connection ends with the stream: kept alive, it would outlast a server that stops. */
-export const STREAM_HEADERS = {
+/** The connection closes with the stream; kept alive, it would delay the shutdown of the server. */
+const STREAM_HEADERS = {
   connection: "close",
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no"
 }
 
-/** Counts open streams. `take` holds one until its scope ends, and tells whether there was one to have. */
+/** Counts open streams. `take` occupies a place until its scope closes; false when the key has no place left. */
 export const makeStreamPlaces = () => {
   const openByKey = new Map<string, number>()
   const leave = (keyId: string) =>

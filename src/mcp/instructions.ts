@@ -1,4 +1,4 @@
-/** What a client is told about the whole server when it connects. What one tool does is said at the tool. */
+/** What a client is told about the server when it connects. What one tool does is said in its description. */
 
 const HOW_TO =
   "Repayment calculations for US federal student loans: payments, payoff or forgiveness dates, total cost and tax on forgiveness under ten plans, each answer with its sources. Typical order: get_eligible_plans for what the loans can take, compare_scenarios for the plans worth a look (same loans, one label per plan), run_projection with includeYearly for the one that is chosen. Money is US dollars, rates are fractions (0.0654 means 6.54%). Ask the borrower for missing facts; never assume an income, a filing status, dependents or a state. Arguments that are refused come back as a problem document whose errors name each field and say what to send. Tell the borrower the knownOmissions that bear on an answer; they are estimates under current rules, not legal or tax advice. The constants behind the figures are in the resources rules://ledger, rules://omissions and rules://constants/{id}."
@@ -12,6 +12,6 @@ const LOCAL =
 export const KEYED_INSTRUCTIONS = `${HOW_TO} ${KEYED}`
 export const LOCAL_INSTRUCTIONS = `${HOW_TO} ${LOCAL}`
 
-/** Goes with every calculation that nobody recorded. */
+/** Added to every calculation that is not recorded. */
 export const NO_RECORD_NOTICE =
   "Computed locally without a key: this answer is not recorded and has no verifyUrl, so nobody else can confirm it."

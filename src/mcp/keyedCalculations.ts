@@ -1,16 +1,12 @@
-/** The calculations of a key: charged and recorded through the same door as the REST routes, with source McpServer. */
+/** The calculations of a key: charged and recorded by the same service as the REST routes, with source McpServer. */
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
-import { noteUsage } from "../http/exchange.ts"
+import { respondCharged, respondRecorded } from "../http/exchange.ts"
 import { makeRefusals } from "../http/problems.ts"
 import { Answers } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
-import type { Caller, Usage } from "../services/keys/Keys.ts"
+import type { Caller } from "../services/keys/Keys.ts"
 import type { Calculations } from "./toolCalls.ts"
-
-/** The figures after the charge go into the response's headers. */
-const noted = <A>({ answer, usage }: { readonly answer: A; readonly usage: Usage }): Effect.Effect<A> =>
-  Effect.as(noteUsage(usage), answer)
 
 export const makeKeyedCalculations = Effect.gen(function* () {
   const answers = yield* Answers
@@ -18,13 +14,19 @@ export const makeKeyedCalculations = Effect.gen(function* () {
   const refusals = yield* makeRefusals
   return (caller: Caller): Calculations => ({
     project: (request) =>
-      answers.project(caller, "McpServer", request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.plan)),
+      answers
+        .project(caller, "McpServer", request)
+        .pipe(Effect.flatMap(respondRecorded), Effect.catchTags(refusals.plan)),
     compare: (request) =>
-      answers.compare(caller, "McpServer", request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.plan)),
+      answers
+        .compare(caller, "McpServer", request)
+        .pipe(Effect.flatMap(respondRecorded), Effect.catchTags(refusals.plan)),
     eligiblePlans: (request) =>
-      answers.eligiblePlans(caller, request).pipe(Effect.flatMap(noted), Effect.catchTags(refusals.calculation)),
+      answers
+        .eligiblePlans(caller, request)
+        .pipe(Effect.flatMap(respondCharged), Effect.catchTags(refusals.calculation)),
     planTypes: charging.charge(caller).pipe(
-      Effect.flatMap((usage) => noted({ answer: { planTypes: PLAN_TYPES }, usage })),
+      Effect.flatMap((usage) => respondCharged({ answer: { planTypes: PLAN_TYPES }, usage })),
       Effect.catchTags(refusals.charge)
     )
   })

@@ -1,7 +1,8 @@
 /**
- * One JSON-RPC message, checked for its shape before the protocol sees it, and the protocol's errors for what is none.
- * Knows no method: what a message asks for is the protocol's business.
+ * One JSON-RPC message: its shape is checked before the SDK sees it, and anything else is answered with a JSON-RPC
+ * error. Knows no methods; those are handled in protocol.ts.
  */
+import { Predicate } from "effect"
 
 /** Codes of JSON-RPC 2.0 and of MCP. */
 export const RPC_CODES = {
@@ -9,7 +10,7 @@ export const RPC_CODES = {
   invalidRequest: -32600,
   invalidParams: -32602,
   internalError: -32603,
-  /** Refused before the protocol: an origin, a spent key, a server that cannot be reached. */
+  /** Refused outside the protocol: an origin, a used-up quota, a server that cannot be reached. */
   refused: -32000,
   resourceNotFound: -32002
 } as const
@@ -25,7 +26,7 @@ export interface RpcMessage {
 
 export interface RpcError {
   readonly jsonrpc: "2.0"
-  /** null where no request can be named. */
+  /** null when the id of the request is unknown. */
   readonly id: RpcId | null
   readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
@@ -40,27 +41,25 @@ export type Reading =
   | { readonly _tag: "Message"; readonly message: RpcMessage }
   | { readonly _tag: "NoMessage"; readonly error: RpcError }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isId = (value: unknown): value is RpcId => typeof value === "string" || Number.isSafeInteger(value)
 
-/** The first thing that keeps a value from being a request, notification or response. */
+/** The first reason why a value is not a request, notification or response. */
 const fault = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return "batches are not part of the protocol since 2025-06-18; send one message"
-  if (!isObject(value)) return "a message is a JSON object"
+  if (!Predicate.isReadonlyObject(value)) return "a message is a JSON object"
   if (value["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"'
   if (Object.hasOwn(value, "id") && !isId(value["id"])) return "id must be a string or a whole number"
   if (Object.hasOwn(value, "result") || Object.hasOwn(value, "error")) return undefined
   if (typeof value["method"] !== "string") return "method must be a string"
-  if (value["params"] !== undefined && !isObject(value["params"])) return "params must be a JSON object"
+  if (value["params"] !== undefined && !Predicate.isReadonlyObject(value["params"]))
+    return "params must be a JSON object"
   return undefined
 }
 
-/** Takes the value of a message body that is JSON already. */
+/** Takes the parsed JSON of one message. */
 export const readMessage = (value: unknown): Reading => {
   const found = fault(value)
   if (found === undefined) return { _tag: "Message", message: value as RpcMessage }
-  const id = isObject(value) && isId(value["id"]) ? value["id"] : null
+  const id = Predicate.isReadonlyObject(value) && isId(value["id"]) ? value["id"] : null
   return { _tag: "NoMessage", error: rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${found}`, undefined, id) }
 }

@@ -1,6 +1,6 @@
 /**
- * Which web pages may talk to the tool server. A page of another site, opened in a browser that can reach this server,
- * must not; programs send no Origin. The Host header proves nothing and is not looked at.
+ * Which web origins may call the tool server. A page of another site, opened in a browser that can reach this server,
+ * is refused; programs send no Origin header. The Host header is not checked, because it proves nothing.
  */
 import type { Settings } from "../config.ts"
 
@@ -11,7 +11,7 @@ const parse = (origin: string): URL | undefined => (URL.canParse(origin) ? new U
 
 export type OriginCheck = (origin: string | undefined) => boolean
 
-/** No Origin, one of the service's own, or on a loopback listener a page of this machine. */
+/** Allows no Origin, the service's own origins and, on a loopback listener, pages of this machine. */
 export const originCheck = ({
   host,
   mcpUrl,

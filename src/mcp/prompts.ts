@@ -1,4 +1,4 @@
-/** Two ways to begin that a person can pick in a client. They steer a model through the tools and compute nothing. */
+/** Two prompts that a user can pick in a client. They guide a model through the tools and compute nothing. */
 
 interface PromptArgument {
   readonly name: string
@@ -14,7 +14,7 @@ interface Prompt {
   readonly text: (given: Readonly<Record<string, string>>) => string
 }
 
-/** Longest text of one argument that goes into a prompt. */
+/** Longest text of one argument of a prompt. */
 const MAX_ARGUMENT_CHARACTERS = 20_000
 
 const compareMyPlans: Prompt = {
@@ -24,7 +24,7 @@ const compareMyPlans: Prompt = {
   arguments: [
     {
       name: "loans",
-      description: "The loans in plain words: type, balance, rate, months already counted.",
+      description: "The loans in plain words: type, balance, rate, months already counted toward forgiveness.",
       required: true
     },
     {
@@ -84,7 +84,7 @@ const PROMPTS = [compareMyPlans, explainThisAnswer]
 
 export const PROMPT_LIST = PROMPTS.map(({ text: _, ...described }) => described)
 
-/** A prompt filled in, or why it cannot be. */
+/** A prompt with its arguments filled in, or the reason why that fails. */
 export type FilledPrompt =
   | { readonly _tag: "Filled"; readonly description: string; readonly text: string }
   | { readonly _tag: "Refused"; readonly message: string }

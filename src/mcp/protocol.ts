@@ -1,7 +1,8 @@
 /**
- * The Model Context Protocol, by the official SDK: the one file that imports it. Puts tools, resources and prompts
- * behind a low-level server and lets it answer one message over HTTP, or a stream of them over any other transport.
- * Decides nothing about keys, figures or texts.
+ * The Model Context Protocol, implemented with the official SDK; no other file imports it, and
+ * docs/decisions/0009-the-official-mcp-sdk.md says why it is used. Registers tools, resources and prompts with a
+ * low-level server, which answers one message over HTTP, or a stream of messages over another transport. Decides
+ * nothing about keys, figures or texts.
  */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
@@ -35,11 +36,11 @@ import {
 } from "./resources.ts"
 import type { ToolAnswer } from "./toolAnswers.ts"
 
-/** What differs between one server and another. */
+/** What differs between the server over HTTP and the local one. */
 export interface ToolServer {
   readonly instructions: string
   readonly call: (tool: ToolName, args: unknown) => Effect.Effect<ToolAnswer>
-  /** Runs a call where the protocol waits for it, and interrupts it when the request is canceled. */
+  /** Runs a call as the promise that the SDK awaits, and interrupts it when the request is canceled. */
   readonly run: <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Promise<A>
 }
 
@@ -47,7 +48,7 @@ const SERVER_INFO = { name: packageJson.name, title: "Repayment of Record", vers
 const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 const TOOL_LIST = { tools: TOOLS as unknown as Array<Tool> }
 
-/** Only elicitation, which is not used here, validates; the default would compile a validator for each server. */
+/** Only elicitation validates, and it is not used here. The default would compile a validator for every server. */
 const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not validated here" })
 }
@@ -59,7 +60,7 @@ const toolResult = ({ body, isProblem, notice }: ToolAnswer): CallToolResult => 
   return isProblem ? { isError: true, content } : { content, structuredContent: { ...body } }
 }
 
-/** An error of the protocol, which the SDK answers with this code, message and data. */
+/** A JSON-RPC error: the SDK answers with its code, message and data. */
 class ProtocolError extends Error {
   readonly code: number
   readonly data: object | undefined
@@ -89,7 +90,7 @@ const getPrompt = (name: string, given: Readonly<Record<string, string>> | undef
 
 const NOTHING_TO_COMPLETE = { values: [], total: 0, hasMore: false }
 
-/** A server for one connection, which over HTTP is one message. */
+/** A server for one connection; over HTTP, for one message. */
 const makeServer = ({ call, instructions, run }: ToolServer): Server => {
   const options = { capabilities: CAPABILITIES, instructions, jsonSchemaValidator: NO_VALIDATOR }
   const server = new Server(SERVER_INFO, options)
@@ -110,7 +111,7 @@ const makeServer = ({ call, instructions, run }: ToolServer): Server => {
   return server
 }
 
-/** Parameters that the SDK would take for a fault of the server's own. */
+/** Methods whose invalid parameters the SDK would report as an internal error of the server. */
 const PARAMETERS = {
   initialize: InitializeRequestSchema,
   "tools/call": CallToolRequestSchema,
@@ -121,7 +122,7 @@ const PARAMETERS = {
 
 const hasParameters = (method: string): method is keyof typeof PARAMETERS => Object.hasOwn(PARAMETERS, method)
 
-/** The protocol's error for a request whose parameters are not those of its method. */
+/** The JSON-RPC error of a request whose parameters are not those of its method. */
 export const invalidParameters = (message: RpcMessage): RpcError | undefined => {
   if (message.method === undefined || message.id === undefined || !hasParameters(message.method)) return undefined
   const checked = PARAMETERS[message.method].safeParse(message)
@@ -143,13 +144,13 @@ export interface HttpMessage {
   readonly protocolVersion: string | undefined
 }
 
-/** The request as the SDK wants to see it; the key and the client's other headers stay outside. */
+/** The request as the SDK expects it, without the key and the client's other headers. */
 const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
   new Request("http://localhost/mcp", {
     method: "POST",
     headers: {
       "content-type": JSON_MEDIA_TYPE,
-      // A client that takes JSON gets JSON, whether or not it also names the stream that is never sent.
+      // The SDK wants both forms named. Only JSON is ever sent, so a client that accepts JSON need not name the other.
       accept: accept === undefined || ACCEPTS_JSON.test(accept) ? BOTH_FORMS : accept,
       ...(protocolVersion === undefined ? {} : { "mcp-protocol-version": protocolVersion })
     }
@@ -161,7 +162,7 @@ export interface HttpAnswer {
   readonly body: string
 }
 
-/** Answers one message; nothing of it is left when the answer is there or the request is gone. */
+/** Answers one message; server and transport are closed once it is answered or the request is canceled. */
 export const answerOverHttp = (server: ToolServer, received: HttpMessage): Effect.Effect<HttpAnswer> =>
   Effect.acquireUseRelease(
     Effect.sync(() => new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })),
@@ -174,7 +175,7 @@ export const answerOverHttp = (server: ToolServer, received: HttpMessage): Effec
     (transport) => Effect.promise(() => transport.close())
   )
 
-/** What a connection other than HTTP looks like to the protocol. */
+/** A transport other than HTTP, in the shape that the SDK expects. */
 export interface Connection {
   onmessage?: (message: RpcMessage) => void
   onclose?: () => void
@@ -184,6 +185,6 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Answers whatever arrives on the connection, until it is closed. */
+/** Answers the messages of a connection until it is closed. */
 export const serveConnection = (server: ToolServer, connection: Connection): Promise<void> =>
   makeServer(server).connect(connection as Transport)

@@ -1,6 +1,6 @@
 /**
- * The bridge to a service elsewhere: each message goes there with the key, and its answer comes back unchanged. What the
- * service refuses outside the protocol becomes something a client can read. Keeps no answers and computes nothing.
+ * The bridge to a remote service: forwards each message with the key and returns the answer unchanged. What the service
+ * refuses outside the protocol is translated for the client. Stores no answers and computes nothing.
  */
 import type { Readable, Writable } from "node:stream"
 import { Effect, Fiber, Option, Redacted, Schema, Semaphore, Stream } from "effect"
@@ -15,7 +15,7 @@ export interface RemoteService {
 }
 
 const ANSWER_WITHIN = "60 seconds"
-const MESSAGES_UNDER_WAY = 16
+const MESSAGES_IN_FLIGHT = 16
 
 const endpoint = ({ url }: RemoteService): string => {
   const path = url.pathname.replace(/\/+$/, "")
@@ -28,7 +28,7 @@ const readJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Json))
 const Initialized = Schema.Struct({ result: Schema.Struct({ protocolVersion: Schema.String }) })
 const readInitialized = Schema.decodeUnknownOption(Schema.fromJsonString(Initialized))
 
-/** What a client gets when the service says no, or nothing: of a tool call a result that it can act on. */
+/** What a client gets when the service refuses or does not answer; for a tool call a result that a model can read. */
 const refusal = (message: RpcMessage, id: RpcId, text: string, document: object) => {
   if (message.method !== "tools/call") return rpcError(RPC_CODES.refused, text, document, id)
   const content = [{ type: "text", text: JSON.stringify(document) }]
@@ -40,7 +40,7 @@ const unreachable = (address: string) => ({
   detail: `No usable answer came from ${address}. Check REPAY_URL and the network, then try again.`
 })
 
-/** The line that goes back for a response, or nothing for a notification. */
+/** The line to send back for a response; none for a notification. */
 const lineFor = (message: RpcMessage, address: string, status: number, body: string): object | undefined => {
   if (message.id === undefined || message.method === undefined) return undefined
   const problem = readProblem(body)
@@ -75,12 +75,12 @@ const post = (remote: RemoteService, address: string, message: RpcMessage, proto
 const canceledId = ({ method, params }: RpcMessage): unknown =>
   method === "notifications/cancelled" ? params?.["requestId"] : undefined
 
-/** Relays until the input ends, and then until what is under way is answered. */
+/** Relays until the input has ended and every message in flight is answered. */
 export const relay = Effect.fn("Mcp.relay")(
   function* (remote: RemoteService, input: Readable, output: Writable) {
     const address = endpoint(remote)
-    const underWay = new Map<unknown, Fiber.Fiber<void>>()
-    const places = Semaphore.makeUnsafe(MESSAGES_UNDER_WAY)
+    const inFlight = new Map<unknown, Fiber.Fiber<void>>()
+    const places = Semaphore.makeUnsafe(MESSAGES_IN_FLIGHT)
     let protocolVersion: string | undefined
 
     const forward = Effect.fnUntraced(function* (message: RpcMessage) {
@@ -95,23 +95,23 @@ export const relay = Effect.fn("Mcp.relay")(
     })
 
     const take = Effect.fnUntraced(function* (message: RpcMessage) {
-      const canceled = underWay.get(canceledId(message))
+      const canceled = inFlight.get(canceledId(message))
       if (canceled !== undefined) return yield* Fiber.interrupt(canceled)
-      // Later messages carry the version that this one agrees on.
+      // Waited for, because later messages carry the protocol version that this one negotiates.
       if (message.method === "initialize") return yield* forward(message)
       const key = message.id ?? Symbol("notification")
-      const done = Effect.sync(() => underWay.delete(key))
+      const done = Effect.sync(() => inFlight.delete(key))
       const fiber = yield* Effect.forkScoped(places.withPermit(forward(message)).pipe(Effect.ensuring(done)))
-      if (fiber.pollUnsafe() === undefined) underWay.set(key, fiber)
+      if (fiber.pollUnsafe() === undefined) inFlight.set(key, fiber)
     })
 
     yield* Stream.runForEach(readings(input), (reading) =>
       reading._tag === "Message" ? take(reading.message) : writeLine(output, reading.error)
     )
-    yield* Effect.forEach([...underWay.values()], Fiber.await, { discard: true })
+    yield* Effect.forEach([...inFlight.values()], Fiber.await, { discard: true })
   },
   Effect.scoped,
   Effect.provide(FetchHttpClient.layer),
-  // A redirect would take the key to wherever it points.
+  // Following a redirect would send the key to another address.
   Effect.provideService(FetchHttpClient.RequestInit, { redirect: "error" })
 )

@@ -1,4 +1,4 @@
-/** What a client can read here without a call being counted: the rules ledger, whole or one constant at a time. */
+/** Resources, which clients read free of charge: the rules ledger, whole or one constant at a time. */
 import { publishedRules, ruleVersion } from "../services/answers/publishedRules.ts"
 
 export const JSON_MEDIA_TYPE = "application/json"
@@ -43,7 +43,7 @@ const fixedTexts: Readonly<Record<string, string>> = {
   [OMISSIONS_URI]: JSON.stringify({ version: ruleVersion, knownOmissions: publishedRules.knownOmissions })
 }
 
-/** The text of a resource, or undefined when there is none at this address. */
+/** The text of a resource, or undefined when no resource has this URI. */
 export const resourceText = (uri: string): string | undefined => {
   const fixed = Object.hasOwn(fixedTexts, uri) ? fixedTexts[uri] : undefined
   if (fixed !== undefined || !uri.startsWith(CONSTANT_URI_PREFIX)) return fixed
@@ -51,10 +51,10 @@ export const resourceText = (uri: string): string | undefined => {
   return constant === undefined ? undefined : JSON.stringify({ version: ruleVersion, constant })
 }
 
-/** The most that the protocol allows in one completion. */
+/** The most values that the protocol allows in one completion. */
 const MAX_COMPLETIONS = 100
 
-/** Ids of constants that hold what was typed so far, those that begin with it first. */
+/** Ids of constants that contain the typed text; those that begin with it come first. */
 export const completeConstantId = (typed: string) => {
   const sought = typed.trim().toLowerCase()
   const found = [...constants.keys()].filter((id) => id.includes(sought))

@@ -1,9 +1,9 @@
 /**
  * The tool server on the service's own port. A key is admitted, limited and refused exactly as on the REST routes,
- * before the body is read; what is wrong with a message is answered in the protocol's own words. No request depends on
- * another, so any replica answers.
+ * before the body is read; errors in a message are answered as JSON-RPC errors. It is stateless: no request depends on
+ * another, so any replica can answer.
  */
-import { Effect, Layer } from "effect"
+import { Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { type Problem, RateLimitedProblem } from "../../schema/problems.ts"
@@ -26,7 +26,7 @@ import { toolCallsOn } from "./toolCalls.ts"
 
 const PATH = "/mcp"
 
-export const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
+const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "POST", path: PATH },
   { method: "GET", path: PATH }
 ]
@@ -45,7 +45,7 @@ const noStream = refuse(
   rpcError(RPC_CODES.refused, "Not Acceptable: GET opens an event stream; send Accept: text/event-stream, or use POST")
 )
 
-/** What is wrong with a body before it is a message, as the protocol says it. */
+/** The JSON-RPC error for a body that is not a message. */
 const bodyRefused = (problem: Problem) => {
   const { detail, status } = problem
   if (!("errors" in problem)) {
@@ -56,14 +56,17 @@ const bodyRefused = (problem: Problem) => {
   return refuse(status, rpcError(RPC_CODES.parseError, `Parse error: ${field} ${messages[0]}`, problem.errors))
 }
 
-/** Refused by key or month while the call was under way: the same answer as at the door. */
-const isForTheDoor = ({ status }: Problem): boolean => status === 401 || status === 429
+/**
+ * The key was refused, or its month was used up, while the call was under way. Such a call gets the response that the
+ * request would have had on arrival, not an answer of the tool.
+ */
+const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
 const makePost = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const calculationsOf = yield* makeKeyedCalculations
 
-  /** Answers one message of a caller. Fails only with what is for the door. */
+  /** Answers one message of a caller. Fails only with 401 and 429. */
   const answer = Effect.fn("Mcp.answer")(function* (request: Request, caller: Caller, text: string) {
     const reading = readMessage(JSON.parse(text))
     if (reading._tag === "NoMessage") return refuse(400, reading.error)
@@ -71,15 +74,15 @@ const makePost = Effect.gen(function* () {
     if (invalid !== undefined) return HttpServerResponse.jsonUnsafe(invalid)
     const { requestId } = yield* CurrentExchange
     const callTool = toolCallsOn(calculationsOf(caller))
-    let atTheDoor: Problem | undefined
-    const documentOf = (problem: Problem): object => {
-      if (isForTheDoor(problem)) atTheDoor = problem
-      return problemDocument(problem, publicUrl, requestId)
-    }
-    const call: ToolServer["call"] = (tool, args) => toolAnswer(callTool(tool, args), documentOf)
+    // The SDK can carry an answer of the tool and nothing else, so a refused admission ends the whole message instead.
+    const admission = yield* Deferred.make<never, Problem>()
+    const refuseAdmission = (problem: Problem) => Effect.andThen(Deferred.fail(admission, problem), Effect.never)
+    const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
+    const call: ToolServer["call"] = (tool, args) =>
+      toolAnswer(callTool(tool, args).pipe(Effect.catchIf(isAdmissionProblem, refuseAdmission)), documentOf)
     const context = yield* Effect.context()
     const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Effect.runPromiseWith(context)(effect, { signal })
-    const { body, status } = yield* answerOverHttp(
+    const answered = answerOverHttp(
       { instructions: KEYED_INSTRUCTIONS, call, run },
       {
         message: reading.message,
@@ -87,7 +90,7 @@ const makePost = Effect.gen(function* () {
         protocolVersion: request.headers["mcp-protocol-version"]
       }
     )
-    if (atTheDoor !== undefined) return yield* atTheDoor
+    const { body, status } = yield* Effect.raceFirst(answered, Deferred.await(admission))
     return body === ""
       ? HttpServerResponse.empty({ status })
       : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
@@ -108,7 +111,7 @@ const makeGet = Effect.map(AppConfig, ({ paymentLink }) => {
     if (!(request.headers["accept"] ?? "").includes("text/event-stream")) return noStream
     if (yield* places.take(caller.keyId)) return streamResponse(request)
     return yield* new RateLimitedProblem({
-      detail: `This key has ${MAX_STREAMS_PER_KEY} event streams open, and they carry nothing. Close one, or do without.`,
+      detail: `This key has ${MAX_STREAMS_PER_KEY} event streams open, which carry no messages. Close one of them, or use none.`,
       upgradeUrl: paymentLink,
       retryAfterSeconds: STREAM_SECONDS
     })
@@ -116,7 +119,7 @@ const makeGet = Effect.map(AppConfig, ({ paymentLink }) => {
 })
 
 /** POST and GET of the tool server, for the router of the main listener. */
-export const McpRoute = Layer.unwrap(
+const McpRoute = Layer.unwrap(
   Effect.gen(function* () {
     const isAllowed = originCheck(yield* AppConfig)
     const admit = yield* makeAdmission
@@ -134,5 +137,5 @@ export const McpRoute = Layer.unwrap(
   })
 )
 
-/** The tool server as a surface beside the contract. */
+/** The tool server as routes outside the contract. */
 export const McpSurface = { routes: MCP_ROUTES, layer: McpRoute }

@@ -1,7 +1,7 @@
 /**
- * The tool server on standard input and output, for clients that start a program instead of calling an address: a
- * bridge to a service elsewhere when REPAY_URL and REPAY_API_KEY name one, else the engine of this machine, without key
- * and without record. Nothing but messages is written to standard output.
+ * The tool server on standard input and output, for clients that start a program instead of calling a URL: a bridge to
+ * a remote service when REPAY_URL and REPAY_API_KEY name one, else the engine of this machine, without key and without
+ * record. Only messages are written to standard output.
  */
 import { randomUUID } from "node:crypto"
 import type { Readable, Writable } from "node:stream"
@@ -9,6 +9,7 @@ import { Config, Data, Effect, Logger, Option, Stream } from "effect"
 import type { Problem } from "../../schema/problems.ts"
 import { Engine } from "../engine/Engine.ts"
 import { problemDocument } from "../http/problems.ts"
+import { isWebAddress } from "../request/webAddress.ts"
 import { LOCAL_INSTRUCTIONS, NO_RECORD_NOTICE } from "./instructions.ts"
 import { makeLocalCalculations } from "./localCalculations.ts"
 import type { RpcMessage } from "./message.ts"
@@ -18,7 +19,7 @@ import { readings, writeLine } from "./stdioLines.ts"
 import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
 
-/** The environment names half a service, or none that can be called. */
+/** REPAY_URL and REPAY_API_KEY are incomplete, or the URL is not valid. */
 export class BridgeMisconfigured extends Data.TaggedError("BridgeMisconfigured")<{
   readonly lines: ReadonlyArray<string>
 }> {
@@ -27,27 +28,23 @@ export class BridgeMisconfigured extends Data.TaggedError("BridgeMisconfigured")
   }
 }
 
-const URL_LINE = "REPAY_URL: send the address of the service, such as https://api.example.org"
-const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; send a key of that service"
-
-const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+const URL_LINE = "REPAY_URL: use the address of the service, such as https://api.example.org"
+const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; use a key of that service"
 
 /** The service that the environment names, or undefined for the engine of this machine. */
-export const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(
-  function* () {
-    const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
-    const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
-    if (url === "" && Option.isNone(key)) return undefined
-    const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
-    if (Option.isNone(key) || lines.length > 0) return yield* new BridgeMisconfigured({ lines })
-    return { url: new URL(url), apiKey: key.value }
-  }
-).pipe(Effect.catchTag("ConfigError", () => Effect.fail(new BridgeMisconfigured({ lines: [URL_LINE, KEY_LINE] }))))
+const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(function* () {
+  const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
+  const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
+  if (url === "" && Option.isNone(key)) return undefined
+  const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
+  if (Option.isNone(key) || lines.length > 0) return yield* new BridgeMisconfigured({ lines })
+  return { url: new URL(url), apiKey: key.value }
+}).pipe(Effect.catchTag("ConfigError", () => Effect.fail(new BridgeMisconfigured({ lines: [URL_LINE, KEY_LINE] }))))
 
-/** Only calculations are recorded anywhere, so only they need the notice. */
+/** The tools whose answers a service records, so that the notice belongs to them. */
 const CALCULATIONS: ReadonlySet<string> = new Set(["run_projection", "compare_scenarios"])
 
-/** There is no page of the problems here: their types are given without an address. */
+/** No problem pages are served here, so the types of problems are relative. */
 const NO_ADDRESS = ""
 
 const documentOf = (problem: Problem): object => problemDocument(problem, NO_ADDRESS, randomUUID())
@@ -64,9 +61,9 @@ const makeLocalServer = Effect.gen(function* () {
 })
 
 const ANSWER_WITHIN = "30 seconds"
-const LOOK_EVERY = "10 millis"
+const CHECK_EVERY = "10 millis"
 
-/** A connection whose open requests are known, so that the last one is answered before the program ends. */
+/** A connection that tracks its open requests, so that the last one is answered before the program ends. */
 const makeConnection = (output: Writable) => {
   const open = new Set<unknown>()
   const send = (message: object): Effect.Effect<void> =>
@@ -99,7 +96,7 @@ const serveLocally = Effect.fn("Mcp.serveLocally")(function* (input: Readable, o
   yield* Stream.runForEach(readings(input), (reading) =>
     reading._tag === "Message" ? receive(reading.message) : writeLine(output, reading.error)
   )
-  yield* Effect.sleep(LOOK_EVERY).pipe(Effect.repeat({ until: isIdle }), Effect.timeoutOption(ANSWER_WITHIN))
+  yield* Effect.sleep(CHECK_EVERY).pipe(Effect.repeat({ until: isIdle }), Effect.timeoutOption(ANSWER_WITHIN))
   yield* Effect.promise(() => connection.close())
 }, Effect.provide(Engine.layer))
 

@@ -1,6 +1,6 @@
 /**
- * Messages over standard input and output, one JSON text a line. Checks each line as a request body is checked, answers
- * what is no message with the protocol's own error, and hands on the rest. Does not know what the messages ask for.
+ * Messages over standard input and output, one JSON text per line. Each line is checked like a request body, and one
+ * that is not a message becomes a JSON-RPC error. Knows nothing of what the messages ask for.
  */
 import type { Readable, Writable } from "node:stream"
 import { NodeStream } from "@effect/platform-node"
@@ -9,10 +9,10 @@ import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { scanJson } from "../request/jsonScan.ts"
 import { type Reading, RPC_CODES, type RpcError, readMessage, rpcError } from "./message.ts"
 
-/** The same bound as a request body has. */
+/** The same limit as for a request body. */
 const MAX_LINE_CHARACTERS = LOAN_BOOK_BODY_BYTES
 
-/** What a line begins with, and whether the rest of it was thrown away. */
+/** A line so far; one that is too long is discarded. */
 interface Line {
   readonly text: string
   readonly tooLong: boolean
@@ -25,10 +25,10 @@ const extended = (line: Line, text: string): Line =>
     ? { text: "", tooLong: true }
     : { text: line.text + text, tooLong: false }
 
-/** Cuts text at its line ends; what has no end yet is kept for the next piece. */
-const cut = (begun: Line, piece: string): readonly [Line, ReadonlyArray<Line>] => {
-  const [first = "", ...others] = piece.split("\n")
-  const parts = [extended(begun, first), ...others.map((text) => extended(EMPTY, text))]
+/** Splits text into lines; an unfinished line is kept for the next chunk. */
+const splitLines = (unfinished: Line, chunk: string): readonly [Line, ReadonlyArray<Line>] => {
+  const [first = "", ...others] = chunk.split("\n")
+  const parts = [extended(unfinished, first), ...others.map((text) => extended(EMPTY, text))]
   return [parts.at(-1)!, parts.slice(0, -1)]
 }
 
@@ -36,7 +36,7 @@ const noMessage = (error: RpcError): Reading => ({ _tag: "NoMessage", error })
 
 const readLine = ({ text, tooLong }: Line): Reading => {
   if (tooLong) {
-    const message = `Invalid Request: a message may hold at most ${MAX_LINE_CHARACTERS} characters`
+    const message = `Invalid Request: a message is limited to ${MAX_LINE_CHARACTERS} characters`
     return noMessage(rpcError(RPC_CODES.invalidRequest, message))
   }
   const problem = scanJson(text)
@@ -46,18 +46,18 @@ const readLine = ({ text, tooLong }: Line): Reading => {
 
 const isBlank = ({ text, tooLong }: Line): boolean => !tooLong && text.trim() === ""
 
-/** What arrives, in order, until the input ends. An input that breaks off ends, too. */
+/** The messages of an input, in order, until it ends; a read error counts as its end. */
 export const readings = (input: Readable): Stream.Stream<Reading> =>
   NodeStream.fromReadable<Uint8Array, unknown>({ evaluate: () => input, onError: (cause) => cause }).pipe(
     Stream.catch(() => Stream.empty),
     Stream.decodeText(),
     Stream.concat(Stream.succeed("\n")),
-    Stream.mapAccum(() => EMPTY, cut),
+    Stream.mapAccum(() => EMPTY, splitLines),
     Stream.filter((line) => !isBlank(line)),
     Stream.map(readLine)
   )
 
-/** Writes one message as a line, and waits while the reader is slow. */
+/** Writes one message as a line, and waits until the stream has taken it. */
 export const writeLine = (output: Writable, message: object): Effect.Effect<void> =>
   Effect.callback((resume) => {
     output.write(`${JSON.stringify(message)}\n`, () => resume(Effect.void))

@@ -1,4 +1,4 @@
-/** What a tool answers, whatever becomes of the call: the answer, or a problem document that says what to do. */
+/** The result of a tool call, which is never an error: the answer, or a problem document that says what to do. */
 import { Effect } from "effect"
 import { InternalProblem, isProblem, type Problem } from "../../schema/problems.ts"
 
@@ -6,17 +6,17 @@ import { InternalProblem, isProblem, type Problem } from "../../schema/problems.
 export interface ToolAnswer {
   readonly body: object
   readonly isProblem: boolean
-  /** Said beside the answer, in a text block of its own. */
+  /** Shown beside the answer, in a separate text block. */
   readonly notice?: string
 }
 
-/** A crash is logged and not shown. */
+/** A defect is logged and not shown to the client. */
 const toProblem = (failure: unknown): Effect.Effect<Problem> =>
   isProblem(failure)
     ? Effect.succeed(failure)
     : Effect.as(Effect.logError("tool call failed", failure), new InternalProblem({}))
 
-/** Never fails. `documentOf` completes a problem for whoever called. */
+/** Never fails. `documentOf` completes a problem for the caller. */
 export const toolAnswer = (
   call: Effect.Effect<object, Problem>,
   documentOf: (problem: Problem) => object,

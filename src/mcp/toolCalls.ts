@@ -1,16 +1,16 @@
 /**
- * From the arguments of a tool to an answer or a problem: decoded as strictly as the body of its route, computed by
- * whatever calculations the server stands on. Says nothing of the protocol, of keys or of records.
+ * From the arguments of a tool to an answer or a problem: decoded as strictly as the body of its route, and computed by
+ * the calculations that are passed in. Knows nothing of the protocol, keys or records.
  */
-import { Effect, Schema } from "effect"
+import { Effect, type Schema } from "effect"
 import { ComparisonRequest, type ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityRequest, type EligibilityResult } from "../../schema/eligibility.ts"
 import { type Problem, ValidationProblem } from "../../schema/problems.ts"
 import { ProjectionRequest, type ProjectionResult } from "../../schema/projection.ts"
 import { NoArguments, type PlanTypesResult, type ToolName } from "../../schema/tools.ts"
-import { fieldErrors } from "../request/validation.ts"
+import { decodeStrictly } from "../request/decode.ts"
 
-/** What the tools stand on: a keyed service, or an engine on this machine. */
+/** The calculations behind the tools: those of a key, or of the engine on this machine. */
 export interface Calculations {
   readonly project: (request: ProjectionRequest) => Effect.Effect<ProjectionResult, Problem>
   readonly compare: (request: ComparisonRequest) => Effect.Effect<ScenarioComparisonResult, Problem>
@@ -20,12 +20,10 @@ export interface Calculations {
 
 export type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<object, Problem>
 
-const strictly = { errors: "all", onExcessProperty: "error" } as const
-
 const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: S) => {
-  const decode = Schema.decodeUnknownEffect(schema, strictly)
+  const decode = decodeStrictly(schema)
   return (args: unknown): Effect.Effect<S["Type"], ValidationProblem> =>
-    Effect.mapError(decode(args), ({ issue }) => new ValidationProblem({ errors: fieldErrors(issue) }))
+    Effect.mapError(decode(args), (errors) => new ValidationProblem({ errors }))
 }
 
 const decodeProjection = decodeWith(ProjectionRequest)

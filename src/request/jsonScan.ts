@@ -1,14 +1,15 @@
 /**
- * One linear pass over the text of a body before JSON.parse: the grammar of RFC 8259, and the bounds that a parser
- * does not keep (depth, members, duplicate names, lone surrogates). Text that passes cannot make JSON.parse throw or
- * a decoder recurse deeply. It builds no value, and repeats nothing of the text but field names.
+ * One linear pass over the text of a body before JSON.parse: the grammar of RFC 8259, and the limits that JSON.parse
+ * does not have (depth, members, duplicate names, lone surrogates). Text that passes cannot make JSON.parse throw or a
+ * decoder recurse deeply. It builds no values, and its messages repeat nothing of the text but field names. Why it
+ * judges the grammar too: docs/decisions/0010-a-json-scan-of-our-own.md.
  */
 import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 
 const MAX_DEPTH = 16
 const MAX_MEMBERS = 128
 const MAX_ELEMENTS = 4096
-/** The largest legal comparison holds about 8,200 values. */
+/** The largest valid comparison holds about 8,200 values. */
 const MAX_VALUES = 16_384
 
 export interface ScanProblem {
@@ -129,7 +130,7 @@ class Scanner {
     })
   }
 
-  /** What stands between the brackets, separated by commas. */
+  /** The items between two brackets, separated by commas. */
   private list(close: number, item: () => boolean): boolean {
     this.at++
     this.skipSpace()
@@ -224,7 +225,7 @@ class Scanner {
   }
 }
 
-/** What is wrong with a body before its meaning is looked at, or undefined. */
+/** What is wrong with the text of a body, or undefined. Whether its fields make sense is for the schemas. */
 export const scanJson = (text: string): ScanProblem | undefined => {
   const scanner = new Scanner(text)
   return scanner.run() ? undefined : scanner.problem

@@ -1,6 +1,6 @@
 /**
- * Turns the issues of a decoded request into `errors`: each refused field by its path, with messages that say what
- * to send. Messages come from the schemas, never from the values; the answer stays small however bad the request is.
+ * Turns the issues of a request that does not decode into `errors`: each refused field by its path, with messages that
+ * say what to send. Messages come from the schemas, never from the values; the response stays small whatever was sent.
  */
 import { type SchemaAST, SchemaIssue } from "effect"
 import { fieldPath } from "./fieldPath.ts"
@@ -8,7 +8,7 @@ import { fieldPath } from "./fieldPath.ts"
 export type FieldErrors = Readonly<Record<string, ReadonlyArray<string>>>
 
 const MAX_PROBLEMS = 50
-/** Keeps the whole answer under 32 KB. */
+/** Keeps the whole response under 32 KB. */
 const MAX_ERRORS_BYTES = 24_000
 
 const TYPE_MESSAGES: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
@@ -33,7 +33,7 @@ const fallbackMessage = (issue: SchemaIssue.Leaf): string => {
   }
 }
 
-/** What the schema says about a failure of this kind, if it says anything. */
+/** The message that the schema has for an issue of this kind, if any. */
 const schemaMessage = (issue: SchemaIssue.Leaf): unknown => {
   switch (issue._tag) {
     case "MissingKey":
@@ -57,13 +57,13 @@ const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1({
 
 const TYPE_WORDS: Readonly<Record<string, string>> = { string: "text", number: "a number", boolean: "true or false" }
 
-/** The formatter words a failed union itself: "Expected number | null". */
+/** The formatter has a message of its own for a failed union, such as "Expected number | null". */
 const wording = (message: string): string => {
   const types = /^Expected (\w+(?: \| \w+)*)$/.exec(message)?.[1]?.split(" | ")
   return types === undefined ? message : `must be ${types.map((type) => TYPE_WORDS[type] ?? type).join(" or ")}`
 }
 
-/** At most 50 problems, each field once with its distinct messages, and few enough bytes. */
+/** At most 50 messages, each field once with its distinct messages, within the limit of bytes. */
 export const boundedErrors = (problems: Iterable<readonly [field: string, message: string]>): FieldErrors => {
   const errors = new Map<string, Array<string>>()
   let count = 0

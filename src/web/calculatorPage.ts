@@ -1,4 +1,4 @@
-/** The start page: a form for the keyless calculator, and where everything else is. Needs no key and records nothing. */
+/** The start page: a form for the keyless calculator, and links to the rest. Needs no key and records nothing. */
 import type { CALCULATOR_LOAN_TYPES } from "../../schema/calculator.ts"
 import { STATES } from "../../schema/scenario.ts"
 
@@ -38,10 +38,10 @@ ${number("borrowerAgi", "Your adjusted gross income, dollars a year", 'max="1000
 ${number("spouseAgi", "Spouse's income (joint return)", 'max="100000000" step="any"')}
 ${number("spouseFederalLoanBalance", "Spouse's federal loans (joint return)", 'max="100000000" step="any"')}
 ${number("dependents", "Dependents", 'max="30" step="1" value="0"')}
-<label>State<select name="state">${option("", "not said")}${states.join("")}</select></label>
+<label>State<select name="state">${option("", "not given")}${states.join("")}</select></label>
 ${number("incomeGrowthPct", "Income growth, percent a year", 'max="50" step="any" value="0"')}
 </fieldset>
-<fieldset><legend>What counts already</legend>
+<fieldset><legend>Months already counted</legend>
 ${number("priorIdrMonths", "Months toward income-driven forgiveness", 'max="600" step="1" value="0"')}
 ${flag("pursuingPslf", "Working toward Public Service Loan Forgiveness")}
 ${number("pslfCreditedMonths", "Qualifying public-service payments", 'max="120" step="1" value="0"')}

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * What the calculator page does in the browser: sends the form to the keyless calculator and shows the plans. It is sent
- * as text, so it uses nothing from outside its own body, and writes texts only as text.
+ * The script of the start page: sends the form to the keyless calculator and shows the plans. The function is served as
+ * its own source text, so it can use nothing outside its body; it inserts values as text only, never as HTML.
  */
 import type { LoanCalcPlan, LoanCalcResult } from "../../schema/calculator.ts"
 
-/** What a problem document may hold. */
+/** The members of a problem document that are shown. */
 interface Shown {
   readonly title?: string
   readonly detail?: string
@@ -37,7 +37,7 @@ function calculator(): void {
     return request
   }
 
-  /** Payments up to and with the month of this index, in years and months. */
+  /** The time up to and including the month of this index, in years and months. */
   const lengthOf = (month: number): string => {
     const rest = (month + 1) % 12
     const years = `${(month + 1 - rest) / 12} years`
@@ -71,10 +71,10 @@ function calculator(): void {
     const head = element("tr")
     for (const title of [
       "Plan",
-      "First month",
-      "Paid in all",
+      "First payment",
+      "Total paid",
       "Forgiven",
-      "Tax on it",
+      "Tax on forgiveness",
       "Cost: paid plus tax",
       "Ends"
     ]) {
@@ -111,10 +111,10 @@ function calculator(): void {
     output.replaceChildren(
       tableOf(result),
       listOf(
-        "Plans left out",
+        "Excluded plans",
         result.excludedPlans.map((plan) => `${plan.label}: ${plan.reason}`)
       ),
-      listOf("What the figures take for granted", result.assumptions)
+      listOf("Assumptions", result.assumptions)
     )
   }
 

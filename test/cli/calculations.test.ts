@@ -10,7 +10,7 @@ import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file, folder } = filesOf("calculations")
 
-const NOT_RECORDED = "Computed here, without a key: nothing is recorded, so this answer has no id to verify.\n"
+const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify.\n"
 
 /** Reads text as an answer of the wire, with nothing in it that the contract does not name. */
 const answerOf = <S extends Schema.Top & { readonly DecodingServices: never }>(schema: S, text: string): S["Type"] =>
@@ -59,9 +59,9 @@ Label                  No interest
 First monthly payment  $100
 Ends                   Mon YYYY, paid off
 Payments to finish     120
-Paid in all            $12,000.00
+Total paid             $12,000.00
 Forgiven               $0.00
-Tax on that            $0.00
+Tax on forgiveness     $0.00
 Mean interest rate     0%
 
 Year  Month          Paid   Principal  Interest
@@ -197,11 +197,11 @@ describe("a request that cannot be used", () => {
 
   it("is refused when it is a file that is not there, or a folder", async () => {
     await check(["project", `${folder}/none.json`], "", [`${folder}/none.json: there is no such file`])
-    await check(["project", folder], "", [`${folder}: is a folder; send a file`])
+    await check(["project", folder], "", [`${folder}: is a directory; use a file`])
   })
 
   it("is refused when it is larger than the service accepts", () =>
-    check(["project", "-"], `"${"x".repeat(1024 * 1024)}"`, ["standard input: holds more than 1048576 bytes"]))
+    check(["project", "-"], `"${"x".repeat(1024 * 1024)}"`, ["standard input: is larger than 1048576 bytes"]))
 
   it("is refused when it is not UTF-8", async () => {
     const path = file("latin1.json", "")

@@ -66,16 +66,16 @@ describe("repay verify", () => {
 
   it("exits with 2 for what is no answer id, and for half a configuration", async () => {
     const noId = await repay(["verify", "42"])
-    expect(noId).toEqual({ code: 2, stdout: "", stderr: "answer-id: send the uuid in provenance.answerId\n" })
+    expect(noId).toEqual({ code: 2, stdout: "", stderr: "answer-id: use the UUID in provenance.answerId\n" })
     const half = await repay(["verify", UNKNOWN], { env: { DATABASE_URL: NOBODY, PORT: "many" } })
     expect(half.code).toBe(2)
     expect(linesOf(half.stderr).map((line) => line.split(":")[0])).toEqual(["PORT", "SECRET_PEPPER"])
   })
 
-  it("exits with 3 when nobody can say", async () => {
+  it("exits with 3 when neither can be reached", async () => {
     const remote = await repay(["verify", UNKNOWN, "--url", `http://127.0.0.1:${await freePort()}`])
     expect(remote.code).toBe(3)
-    expect(remote.stderr).toMatch(/^http:\/\/127.* did not confirm or deny it: /)
+    expect(remote.stderr).toMatch(/^http:\/\/127.* gave no usable answer: /)
     const local = await repay(["verify", UNKNOWN], { env: { ...environment, DATABASE_URL: NOBODY } })
     expect(local.code).toBe(3)
     expect(linesOf(local.stderr).length).toBe(1)
@@ -102,7 +102,7 @@ describe("repay keys revoke", () => {
     expect(JSON.parse(ended.stdout)).toMatchObject({ keyPrefix, tier: "Sandbox" })
     expect(await refusalOf(apiKey)).toBe("UnauthorizedProblem")
     const again = await repay(["keys", "revoke", keyPrefix], { env: environment })
-    expect(again).toEqual({ code: 1, stdout: "", stderr: `No live key is ${keyPrefix}.\n` })
+    expect(again).toEqual({ code: 1, stdout: "", stderr: `No active key matches ${keyPrefix}.\n` })
   })
 
   it("revokes none of several with the same prefix, and one of them by its id", async () => {
@@ -113,7 +113,7 @@ describe("repay keys revoke", () => {
     const ended = await repay(["keys", "revoke", "slr_sbx_Same00"], { env: environment })
     expect(ended.code).toBe(1)
     const [said, ...listed] = linesOf(ended.stderr)
-    expect(said).toBe("Several live keys begin so; nothing was revoked. Send the id of one:")
+    expect(said).toBe("Several active keys share this prefix; nothing was revoked. Use the id of one of them:")
     const ids = listed.map((line) => line.trim().split(" ")[0]!)
     const byId = await repay(["keys", "revoke", ids[0]!.toUpperCase(), "--table"], { env: environment })
     expect(linesOf(byId.stdout)).toEqual(["Revoked  slr_sbx_Same00", `Key id   ${ids[0]}`, "Tier     Sandbox"])

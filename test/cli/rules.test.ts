@@ -69,7 +69,7 @@ describe("repay rules", () => {
   it("refuses a file that is no rules document, and exits with 2", async () => {
     const noJson = await repay(["rules", "--diff", file("no.json", "{")])
     expect(noJson.code).toBe(2)
-    expect(noJson.stderr).toContain("is not valid JSON; send an answer of GET /v1/rules")
+    expect(noJson.stderr).toContain("is not valid JSON; use a response of GET /v1/rules")
     const other = await repay(["rules", "--diff", file("other.json", { version: "rl1-1" })])
     expect(other.code).toBe(2)
     expect(linesOf(other.stderr)).toContain("constants: is required")
@@ -129,7 +129,7 @@ describe("repay openapi", () => {
     const { code, stderr } = await repay(["openapi", "--public-url", "nowhere"])
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: "--public-url: send an address such as https://api.example.org\n"
+      stderr: "--public-url: use an address such as https://api.example.org\n"
     })
   })
 })

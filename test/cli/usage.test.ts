@@ -24,7 +24,7 @@ describe("help", () => {
     const { code, stderr, stdout } = await repay(["--help"])
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     for (const [command] of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command} {2,}\\S`, "m"))
-    expect(stdout).toContain("Exit codes: 0 done, 1\n  refused or not found, 2 bad input or usage")
+    expect(stdout).toContain("Exit codes: 0\n  success, 1 refused or not found, 2 invalid input or usage")
   })
 
   it("describes every command with an example, within 100 columns", async () => {
@@ -58,7 +58,7 @@ describe("a mistake in the command", () => {
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toContain("--jason")
     const both = await repay(["rules", "--json", "--table"])
-    expect(both).toEqual({ code: 2, stdout: "", stderr: "--json and --table: send one of them, or none\n" })
+    expect(both).toEqual({ code: 2, stdout: "", stderr: "--json and --table: use one of them, or neither\n" })
   })
 })
 

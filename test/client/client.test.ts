@@ -162,7 +162,7 @@ describe("a call that the service does not answer", () => {
   it("is unreachable when the time allowed is over", async () => {
     const baseUrl = await serve(() => undefined)
     const { error, millis } = await failureOf(createClient({ baseUrl, timeoutMillis: 200 }).health())
-    expect(error).toMatchObject({ _tag: "ServiceUnreachable", message: "no answer within 200 ms" })
+    expect(error).toMatchObject({ _tag: "ServiceUnreachable", message: "no response within 200 ms" })
     expect(millis).toBeLessThan(2000)
   })
 

@@ -1,4 +1,4 @@
-/** Bars and sparklines out of block characters. What is not zero can always be seen. */
+/** Bars and sparklines made of block characters. A value above zero is always visible. */
 
 const FULL = "█"
 const LIGHT = "░"

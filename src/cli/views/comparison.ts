@@ -1,5 +1,4 @@
-/** A comparison for reading: one line for each arm, what each costs, and how each balance falls. */
-
+/** A comparison as text: one line per arm, its cost, and its balance over the years. */
 import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
@@ -30,17 +29,17 @@ const armOf = (answer: ProjectionResult, index: number): Arm => ({
   answer
 })
 
-const column = (title: string, cell: Column<Arm>["cell"], spared?: number): Column<Arm> => ({
+const column = (title: string, cell: Column<Arm>["cell"], dropPriority?: number): Column<Arm> => ({
   title,
   cell,
   align: "right",
-  ...(spared === undefined ? {} : { spared })
+  ...(dropPriority === undefined ? {} : { dropPriority })
 })
 
 const NAME: Column<Arm> = { title: "Scenario", cell: ({ name }) => name, minWidth: MIN_NAME_WIDTH }
-const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), spared: 4 }
+const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), dropPriority: 4 }
 
-/** Whole dollars, to leave room: the cents are in the costs below. */
+/** Whole dollars, to save width: the cents are in the costs below. */
 const COLUMNS: ReadonlyArray<Column<Arm>> = [
   column("#", ({ number }) => String(number)),
   NAME,
@@ -53,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<Arm>> = [
   column("Cost", ({ cost }) => wholeDollars(cost))
 ]
 
-/** The plan has a column of its own only where labels hide it. */
+/** The plan has a separate column only if labels hide it. */
 const columnsFor = (arms: ReadonlyArray<Arm>): ReadonlyArray<Column<Arm>> =>
   arms.some(({ answer, name }) => name !== answer.planType) ? COLUMNS : COLUMNS.filter((each) => each !== PLAN)
 
@@ -86,7 +85,7 @@ const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (ar
 
 const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.read(saveVacatur).notElectable
 
-/** A plan that nobody can elect any more may still cost least. */
+/** The plan with the lowest cost may be one that is closed to enrollment. */
 const closedNote = ({ answer: { planType } }: Arm): string =>
   CLOSED_PLANS.includes(planType) ? ` ${planType} cannot be elected any more.` : ""
 

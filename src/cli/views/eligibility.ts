@@ -1,4 +1,4 @@
-/** Electable plans for reading: each loan with the plans that it can be repaid under. */
+/** Eligible plans as text: each loan with the plans that it can elect. */
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
 import type { Screen } from "../output.ts"
 import { provenanceLines } from "./provenance.ts"

@@ -1,9 +1,9 @@
-/** A projection for reading: its figures, then one line and one bar a year. */
+/** A projection as text: its figures, then one line and one bar per year. */
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
 import { provenanceLines } from "./provenance.ts"
-import { type Column, facts, table } from "./table.ts"
+import { type Column, definitionList, table } from "./table.ts"
 import { dollars, harmless, month, percent, wholeDollars } from "./text.ts"
 
 const MIN_BAR_CELLS = 6
@@ -27,24 +27,24 @@ const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, stri
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
   ["Ends", ending(answer)],
   ["Payments to finish", answer.monthsToFinish === null ? "-" : String(answer.monthsToFinish + 1)],
-  ["Paid in all", dollars(answer.totalOutOfPocket)],
+  ["Total paid", dollars(answer.totalOutOfPocket)],
   ["Forgiven", dollars(answer.amountForgiven)],
-  ["Tax on that", dollars(answer.forgivenessTaxesOwed)],
+  ["Tax on forgiveness", dollars(answer.forgivenessTaxesOwed)],
   ["Mean interest rate", percent(answer.weightedAverageInterestRate)]
 ]
 
 const COLUMNS: ReadonlyArray<Column<YearlyPoint>> = [
   { title: "Year", cell: ({ year }) => String(year), align: "right" },
-  { title: "Month", cell: ({ date }) => month(date), spared: 1 },
+  { title: "Month", cell: ({ date }) => month(date), dropPriority: 1 },
   { title: "Paid", cell: ({ paymentsThisYear }) => dollars(paymentsThisYear), align: "right" },
   { title: "Principal", cell: ({ principalBalance }) => dollars(principalBalance), align: "right" },
-  { title: "Interest", cell: ({ interestBalance }) => dollars(interestBalance), align: "right", spared: 2 }
+  { title: "Interest", cell: ({ interestBalance }) => dollars(interestBalance), align: "right", dropPriority: 2 }
 ]
 const FORGIVEN: Column<YearlyPoint> = {
   title: "Forgiven",
   cell: ({ forgivenThisYear }) => (forgivenThisYear === 0 ? "" : dollars(forgivenThisYear)),
   align: "right",
-  spared: 3
+  dropPriority: 3
 }
 
 const balance = ({ interestBalance, principalBalance }: YearlyPoint): number => principalBalance + interestBalance
@@ -67,7 +67,7 @@ export const projectionView =
   (answer: ProjectionResult) =>
   (screen: Screen): string =>
     [
-      ...facts(figures(answer), screen.style.bold),
+      ...definitionList(figures(answer), screen.style.bold),
       ...(answer.yearly ? years(answer.yearly, screen) : []),
       "",
       ...provenanceLines(answer.provenance, screen)

@@ -1,13 +1,13 @@
-/** A record for reading. */
+/** A record as text. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import type { Screen } from "../output.ts"
-import { facts } from "./table.ts"
+import { definitionList } from "./table.ts"
 import { harmless } from "./text.ts"
 
 export const recordView =
   (record: VerifiedAnswer) =>
   ({ style }: Screen): string =>
-    facts(
+    definitionList(
       [
         ["Answer", record.answerId],
         ["Recorded", record.recordedAtUtc],

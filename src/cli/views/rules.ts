@@ -1,4 +1,4 @@
-/** The rules ledger for reading, and what moved since an older one. */
+/** The rules ledger as text, and what changed since an older one. */
 import type { RulesResponse } from "../../../schema/rules.ts"
 import type { Screen } from "../output.ts"
 import type { EntryName, RulesDifference, ValueChange } from "../rulesDiff.ts"
@@ -10,15 +10,15 @@ type Omission = RulesResponse["knownOmissions"][number]
 
 const CONSTANTS: ReadonlyArray<Column<Constant>> = [
   { title: "Constant", cell: ({ id }) => id },
-  { title: "Plan", cell: ({ plan }) => plan, spared: 1 },
-  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, spared: 2 },
-  { title: "Last checked", cell: ({ lastVerified }) => lastVerified, spared: 3 }
+  { title: "Plan", cell: ({ plan }) => plan, dropPriority: 1 },
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 2 },
+  { title: "Last checked", cell: ({ lastVerified }) => lastVerified, dropPriority: 3 }
 ]
 
 const OMISSIONS: ReadonlyArray<Column<Omission>> = [
   { title: "Not applied", cell: ({ id }) => id },
-  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, spared: 1 },
-  { title: "Until", cell: ({ expiresDate }) => expiresDate, spared: 2 }
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 1 },
+  { title: "Until", cell: ({ expiresDate }) => expiresDate, dropPriority: 2 }
 ]
 
 const listed = <Row>(
@@ -46,7 +46,7 @@ export const rulesView =
     ].join("\n")
   }
 
-/** A value in one line, short enough to compare by eye. */
+/** A value on one line, truncated to the width. */
 const shown = (change: ValueChange, side: "before" | "after", columns: number): string =>
   side in change ? cut(harmless(JSON.stringify(change[side]) ?? ""), columns) : "(absent)"
 

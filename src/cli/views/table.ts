@@ -1,6 +1,6 @@
 /**
- * Columns that fit a screen. When they do not, columns leave in the order in which they can be spared, and what is
- * left over can be asked for, to draw bars in.
+ * Tables that fit the width of the screen: columns are dropped by priority until the rest fits. Says how much width is left,
+ * which views use for bars.
  */
 import { cut, padEnd, padStart, widthOf } from "./text.ts"
 
@@ -10,9 +10,9 @@ export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string
   readonly align?: "left" | "right"
-  /** The column with the highest number is spared first; one without a number always stays. */
-  readonly spared?: number
-  /** The column may be cut to this width before others are spared. */
+  /** The column with the highest number is dropped first; one without a number is always shown. */
+  readonly dropPriority?: number
+  /** The column may be truncated to this width before others are dropped. */
   readonly minWidth?: number
 }
 
@@ -24,18 +24,18 @@ interface Fitted<Row> {
 export interface Table {
   readonly head: string
   readonly rows: ReadonlyArray<string>
-  /** Columns of the screen that the table does not take. */
+  /** Width of the screen that the table does not use. */
   readonly left: number
 }
 
 const totalWidth = (fitted: ReadonlyArray<{ readonly width: number }>): number =>
   fitted.reduce((sum, { width }) => sum + width + GAP, -GAP)
 
-/** Spares columns until the rest fits, then gives what is left to the columns that were cut. */
+/** Drops columns until the rest fits, then gives the remaining width to the columns that were truncated. */
 const fitTo = <Row>(natural: ReadonlyArray<Fitted<Row>>, columns: number): ReadonlyArray<Fitted<Row>> => {
   const fitted = natural.map(({ column, width }) => ({ column, width: Math.min(width, column.minWidth ?? width) }))
   while (totalWidth(fitted) > columns) {
-    const order = fitted.map(({ column }) => column.spared ?? 0)
+    const order = fitted.map(({ column }) => column.dropPriority ?? 0)
     const most = Math.max(...order)
     if (most === 0) break
     fitted.splice(order.lastIndexOf(most), 1)
@@ -71,8 +71,8 @@ export const table = <Row>(
   }
 }
 
-/** Names on the left, what they stand for on the right. */
-export const facts = (
+/** A definition list: names on the left, values on the right. */
+export const definitionList = (
   pairs: ReadonlyArray<readonly [name: string, value: string]>,
   emphasize: (text: string) => string
 ): ReadonlyArray<string> => {

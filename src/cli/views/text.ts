@@ -1,6 +1,6 @@
 /**
- * Words and figures for reading: money, months, wrapped and padded text. Text that came from elsewhere is stripped of
- * everything that a terminal would obey.
+ * Text for terminals: money, months, wrapping and padding. Control characters in text from elsewhere are replaced, so
+ * that it cannot control the terminal.
  */
 import { CliOutput } from "effect/cli"
 
@@ -14,12 +14,12 @@ export const wholeDollars = (amount: number): string => WHOLE_DOLLARS.format(amo
 export const percent = (fraction: number): string => PERCENT.format(fraction)
 export const month = (instant: string): string => MONTH.format(new Date(instant))
 
-/** Controls, and the marks that turn the direction of text, shown as a question mark. */
+/** Replaces control characters and marks of text direction with question marks. */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "?")
 
 export const widthOf = (text: string): number => CliOutput.displayWidth(text)
 
-/** Cuts text to a width, showing that it was cut. */
+/** Truncates text to a width, with an ellipsis. */
 export const cut = (text: string, width: number): string => {
   if (widthOf(text) <= width) return text
   let kept = ""
@@ -33,7 +33,7 @@ export const cut = (text: string, width: number): string => {
 export const padEnd = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - widthOf(text)))
 export const padStart = (text: string, width: number): string => " ".repeat(Math.max(0, width - widthOf(text))) + text
 
-/** Lines of at most `columns`, each begun with `indent`; a longer word keeps a line of its own. */
+/** Lines of at most `columns`, each indented by `indent`; a longer word gets a line to itself. */
 export const wrap = (text: string, columns: number, indent = ""): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""

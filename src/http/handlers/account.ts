@@ -1,4 +1,4 @@
-/** The account behind a key: its usage, and its recorded answers. A call is charged once its answer is at hand. */
+/** The account of a key: its usage, and its recorded answers. Records are read before the call is charged. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"

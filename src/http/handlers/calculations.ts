@@ -1,20 +1,13 @@
-/** The keyed calculations. Projections and comparisons can be answered with nothing but a recorded answer. */
+/** The keyed calculations. Projections and comparisons can return nothing but a recorded answer. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { CurrentCaller } from "../../../schema/middleware.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
-import { Answers, type ChargedAnswer, type RecordedAnswer } from "../../services/answers/Answers.ts"
+import { Answers } from "../../services/answers/Answers.ts"
 import { Charging } from "../../services/answers/Charging.ts"
-import { noteUsage } from "../exchange.ts"
+import { respondCharged, respondRecorded } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
-
-/** The only way from a calculation to a response body. */
-const respondRecorded = <A>(recorded: RecordedAnswer<A>): Effect.Effect<A> =>
-  Effect.as(noteUsage(recorded.usage), recorded.answer)
-
-const respondCharged = <A>(charged: ChargedAnswer<A>): Effect.Effect<A> =>
-  Effect.as(noteUsage(charged.usage), charged.answer)
 
 export const CalculationsLive = HttpApiBuilder.group(
   Api,

@@ -1,4 +1,4 @@
-/** State of this host. Asks nothing of the database: whether that answers is said on the metrics port. */
+/** Health of this process. Makes no database query: readiness is served on the metrics port. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import packageJson from "../../../package.json" with { type: "json" }

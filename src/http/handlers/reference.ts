@@ -27,7 +27,7 @@ export const ReferenceLive = HttpApiBuilder.group(
           return { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios: yield* computed }
         },
         Effect.catchTags({
-          // The scenarios are ours: a refusal of one is our fault.
+          // The scenarios are part of the service, so a refused one is a defect.
           PlanRefused: Effect.die,
           ...refusals.unavailable,
           ...refusals.overload

@@ -1,4 +1,4 @@
-/** The rules ledger and its version, with a strong ETag. Both texts are made once. */
+/** The rules ledger and its version, with a strong ETag. Both bodies are encoded once. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

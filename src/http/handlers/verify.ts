@@ -1,4 +1,4 @@
-/** Confirms a recorded answer to anyone, as JSON or as a plain page. */
+/** Confirms a recorded answer to anyone, as JSON or as an HTML page. */
 import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -1,12 +1,13 @@
 /**
- * The OpenAPI document: derived from the contract, then completed with what the derivation cannot see: how a key is
- * sent, the headers that the edge adds, how large a body may be, query parameters as values instead of their text, and
- * an example of every operation.
+ * The OpenAPI document: derived from the contract, then completed with what cannot be derived: how a key is sent, the
+ * headers that the edge adds, the size limits of bodies, query parameters as values instead of text, and an example of
+ * every operation.
  */
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
+import type { Json } from "../../../schema/derivedJsonSchema.ts"
 import { EXAMPLES, EXAMPLES_PUBLIC_URL, type Example } from "../../../schema/examples/index.ts"
 import { Authentication, BodyLimit } from "../../../schema/middleware.ts"
 import { RECORDS_PARAMETERS } from "../../../schema/recordsQuery.ts"
@@ -14,7 +15,7 @@ import { AppConfig } from "../../config.ts"
 import { encodedOnce } from "../encodedOnce.ts"
 import type { PlainRoute } from "../routes.ts"
 import { responseHeaders } from "./headers.ts"
-import { type Json, requestsClosed, tidied } from "./schemas.ts"
+import { requestsClosed, tidied } from "./schemas.ts"
 
 export const OPENAPI_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: "/openapi.json" }]
 
@@ -32,7 +33,7 @@ interface Media {
   examples?: object
 }
 
-/** An operation of the derived document, which is ours to complete. */
+/** An operation of the derived document; it is completed in place. */
 interface Operation {
   readonly operationId: string
   readonly parameters: Array<Parameter>
@@ -50,7 +51,7 @@ interface Document extends Json {
 const EITHER_HEADER = [{ apiKey: [] }, { bearer: [] }]
 const KIBIBYTE = 1024
 
-/** Query parameters travel as text; the document describes the values. */
+/** Query parameters are sent as text; the document describes the values. */
 const describeValues = (parameters: ReadonlyArray<Parameter>): void => {
   for (const parameter of parameters) {
     const known = Object.entries(RECORDS_PARAMETERS).find(([name]) => name === parameter.name)?.[1]
@@ -60,7 +61,7 @@ const describeValues = (parameters: ReadonlyArray<Parameter>): void => {
   }
 }
 
-/** The contract leaves the signature out, so that its absence is refused like a wrong one; senders must send it. */
+/** Not part of the contract, so that a missing signature is refused exactly like a wrong one. Senders must send it. */
 const STRIPE_SIGNATURE: Parameter = {
   name: "Stripe-Signature",
   in: "header",
@@ -86,13 +87,13 @@ const show = (content: Record<string, Media> | undefined, summary: string, value
   if (media !== undefined && value !== undefined) media.examples = { example: { summary, value } }
 }
 
-/** The links of the examples, handed out at this address. */
+/** The example with its links on this address. */
 const atAddress = (example: Example, publicUrl: string): Example =>
   JSON.parse(JSON.stringify(example), (_, value: unknown) =>
     typeof value === "string" ? value.replaceAll(EXAMPLES_PUBLIC_URL, publicUrl) : value
   )
 
-/** Shown last: values of examples are no schemas, and nothing may tidy them. */
+/** Added last, because example values are not schemas and must not be tidied. */
 const completeExamples = (operation: Operation, example: Example): void => {
   for (const parameter of operation.parameters) {
     const value = example.parameters?.[parameter.name]
@@ -145,7 +146,7 @@ export const openApiDocument = (publicUrl: string): Json => {
     ...document,
     info: {
       ...document.info,
-      contact: { name: "Whoever runs this service", url: publicUrl },
+      contact: { name: "The operator of this service", url: publicUrl },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" }
     },
     servers: [{ url: publicUrl }],

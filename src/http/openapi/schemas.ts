@@ -1,21 +1,9 @@
 /**
- * The schemas of the OpenAPI document as readers expect them. What is derived says the same with more words: notes
- * in an `allOf`, bounds that every integer has, whole literals as numbers. Requests stay closed to unknown properties;
- * responses are opened, because a later version may add to them.
+ * The schemas of the OpenAPI document as readers expect them, without the extra words of the derivation. Requests stay
+ * closed to unknown properties; responses are opened, because a later version may add to them.
  */
-
-export type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** Notes that were derived beside a schema join its keywords. */
-const merged = ({ allOf, ...beside }: Json): Json =>
-  Array.isArray(allOf) ? Object.assign({}, ...allOf, beside) : beside
-
-const VACUOUS_BOUNDS: Json = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
-
-const isVacuous = (keyword: string, value: unknown): boolean =>
-  keyword in VACUOUS_BOUNDS && VACUOUS_BOUNDS[keyword] === value
+import { Predicate } from "effect"
+import { isVacuousBound, type Json, withoutAllOf } from "../../../schema/derivedJsonSchema.ts"
 
 /** Whole literals are integers, which the derivation writes as numbers. */
 const wholeLiterals = (schema: Json): Json => {
@@ -24,12 +12,12 @@ const wholeLiterals = (schema: Json): Json => {
   return whole ? { ...schema, type: "integer" } : schema
 }
 
-/** The same value with every schema in it tidied. Not for examples, whose values could look like schemas. */
+/** The same value with every schema in it tidied. Not for examples: their values could look like schemas. */
 export const tidied = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidied)
-  if (!isObject(value)) return value
-  const keywords = Object.entries(wholeLiterals(merged(value))).filter(
-    ([keyword, stated]) => !isVacuous(keyword, stated)
+  if (!Predicate.isReadonlyObject(value)) return value
+  const keywords = Object.entries(wholeLiterals(withoutAllOf(value))).filter(
+    ([keyword, stated]) => !isVacuousBound(keyword, stated)
   )
   return Object.fromEntries(keywords.map(([keyword, stated]) => [keyword, tidied(stated)]))
 }
@@ -37,11 +25,11 @@ export const tidied = (value: unknown): unknown => {
 const REFERENCE = /^#\/components\/schemas\/(.+)$/
 
 /** Names of the schemas that a value refers to, through other schemas too. */
-const referredTo = (value: unknown, schemas: Json, found: Set<string> = new Set()): ReadonlySet<string> => {
+const schemasReferredTo = (value: unknown, schemas: Json, found: Set<string> = new Set()): ReadonlySet<string> => {
   for (const [keyword, part] of Object.entries(value ?? {})) {
     const name = keyword === "$ref" ? REFERENCE.exec(String(part))?.[1] : undefined
-    if (name !== undefined && !found.has(name)) referredTo(schemas[name], schemas, found.add(name))
-    if (typeof part === "object") referredTo(part, schemas, found)
+    if (name !== undefined && !found.has(name)) schemasReferredTo(schemas[name], schemas, found.add(name))
+    if (typeof part === "object") schemasReferredTo(part, schemas, found)
   }
   return found
 }
@@ -53,7 +41,7 @@ const opened = ({ additionalProperties, ...schema }: Json): Json =>
 
 /** Component schemas in alphabetical order, closed to unknown properties where a request body uses them. */
 export const requestsClosed = (schemas: Json, requestBodies: ReadonlyArray<unknown>): Json => {
-  const closed = referredTo(requestBodies, schemas)
+  const closed = schemasReferredTo(requestBodies, schemas)
   const names = Object.keys(schemas).sort()
   return Object.fromEntries(
     names.map((name) => [name, closed.has(name) ? schemas[name] : opened(schemas[name] as Json)])

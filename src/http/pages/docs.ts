@@ -1,6 +1,6 @@
 /**
- * The API reference page: the served OpenAPI document rendered by Scalar, whole in one page. Nothing is fetched from
- * elsewhere, and its policy forbids it.
+ * The API reference page: the served OpenAPI document rendered by Scalar as one self-contained page. It loads nothing
+ * from other hosts, and its content security policy forbids that.
  */
 import { Effect, Function, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
@@ -21,7 +21,7 @@ const HEADERS = {
   "cache-control": "public, max-age=300"
 }
 
-/** The route answers with one and the same response every time; so does this. */
+/** The route always gives the same response, so its encoded form is kept. */
 const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) =>
   encodedOnce(HttpServerResponse.setHeaders(response, HEADERS))
 )

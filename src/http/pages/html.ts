@@ -1,4 +1,4 @@
-/** The frame of the service's plain pages: escaped text, one style sheet inside, no script and nothing from elsewhere. */
+/** Layout of the service's plain pages: escaped text, one inline style sheet, no script, no external resources. */
 import { HttpServerResponse } from "effect/http"
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ code { font: .9em ui-monospace, monospace } a { color: #0b5394 }
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** `body` is HTML whose texts are already escaped. */
+/** `body` is HTML in which all text is already escaped. */
 export const htmlPage = (title: string, body: string, headers: Record<string, string> = {}) =>
   HttpServerResponse.text(
     `<!doctype html>

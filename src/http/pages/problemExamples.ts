@@ -1,4 +1,4 @@
-/** For each problem: when it comes, a request that causes it and the one that avoids it. Texts only. */
+/** For each problem: when it occurs, a request that causes it and one that avoids it. Texts only. */
 export interface ProblemExample {
   readonly when: string
   readonly causes: string
@@ -43,7 +43,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     )
   },
   "malformed-request": {
-    when: "What came is not HTTP: a broken request line, no Host header, or a body framed in two ways at once.",
+    when: "The input is not valid HTTP: a malformed request line, a missing Host header, or both Content-Length and Transfer-Encoding.",
     causes: 'printf "GET / HTTP/1.1\\r\\n\\r\\n" | nc $HOST $PORT',
     fixes: "curl {base}/health"
   },
@@ -63,12 +63,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: "curl {base}/v1/verify/$ANSWER_ID"
   },
   "no-subscription": {
-    when: "A sandbox key is claimed before a subscription for its email address is paid. upgradeUrl leads to the payment.",
+    when: "A sandbox key is claimed before a subscription for its email address is paid. upgradeUrl is the payment page.",
     causes: claim,
     fixes: `# after the payment at upgradeUrl\n${claim}`
   },
   "method-not-allowed": {
-    when: "The path exists, but not with this method. Allow lists the methods it has.",
+    when: "The path exists, but not with this method. Allow lists its methods.",
     causes: 'curl {base}/v1/projection -H "X-Api-Key: $KEY"',
     fixes: project(valid)
   },
@@ -99,12 +99,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: project(valid)
   },
   "quota-exceeded": {
-    when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st; upgradeUrl names where the next tier is bought.",
+    when: "The key has used all calls of the calendar month. The count returns to zero at 00:00 UTC on the 1st; upgradeUrl is where the next tier can be bought.",
     causes: `# after the last call of the month\n${me}`,
     fixes: `# with a key of the next tier, or next month\n${me}`
   },
   "rate-limited": {
-    when: "More requests in a short time than the key or the address may send. Retry-After says how many seconds to wait.",
+    when: "The key or the address sent more requests in a short time than its rate limit allows. Retry-After says how many seconds to wait.",
     causes: "for i in $(seq 1000); do curl {base}/v1/verify/$ANSWER_ID; done",
     fixes: "sleep $RETRY_AFTER; curl {base}/v1/verify/$ANSWER_ID"
   },
@@ -114,8 +114,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: "curl {base}/health"
   },
   internal: {
-    when: "A fault of the service. It is logged under the request id; the call is not charged.",
-    causes: "# none is known",
+    when: "An error inside the service. It is logged under the request id; the call is not charged.",
+    causes: "# no request is known to cause it",
     fixes: "# send the request again; if it fails again, report its X-Request-Id"
   },
   "ledger-unavailable": {
@@ -129,8 +129,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: `sleep $RETRY_AFTER\n${project(valid)}`
   },
   "webhook-disabled": {
-    when: "A payment event came to a service that was started without STRIPE_WEBHOOK_SECRET.",
+    when: "A payment event was sent to a service that was started without STRIPE_WEBHOOK_SECRET.",
     causes: "curl {base}/webhooks/stripe -H \"Content-Type: application/json\" -d '{}'",
-    fixes: "# nothing on the side of the sender: the service has to be started with the secret"
+    fixes: "# nothing that the sender can do: the operator has to set the secret and restart the service"
   }
 }

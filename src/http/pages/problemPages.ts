@@ -26,14 +26,14 @@ const page = (problem: (typeof PROBLEMS)[number], publicUrl: string) => {
 <dl>
 <dt>Status</dt><dd>${status}</dd>
 <dt>Type</dt><dd><code>${escapeHtml(`${publicUrl}/problems/${slug}`)}</code></dd>
-<dt>Members of its own</dt><dd>${named(members)}</dd>
-<dt>Headers of its own</dt><dd>${named(PROBLEM_HEADERS[status] ?? [])}</dd>
+<dt>Additional members</dt><dd>${named(members)}</dd>
+<dt>Additional headers</dt><dd>${named(PROBLEM_HEADERS[status] ?? [])}</dd>
 </dl>
 <p>${escapeHtml(example.when)}</p>
 <p>${escapeHtml(detail)}</p>
 <h2>A request that causes it</h2>
 ${code(example.causes)}
-<h2>The request that avoids it</h2>
+<h2>A request that avoids it</h2>
 ${code(example.fixes)}`,
     { "cache-control": "public, max-age=3600" }
   )

@@ -1,4 +1,4 @@
-/** A recorded answer as a plain page: the same facts as the JSON form, and how to check a number against them. */
+/** A recorded answer as an HTML page: the same fields as the JSON form, and how to check a number. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import { escapeHtml, htmlPage } from "./html.ts"
 
@@ -25,8 +25,8 @@ ${rows}
 </dl>
 <h2>To check a number</h2>
 <p>Send the same inputs to the same endpoint again. While the rules version is unchanged, the new answer has the same
-rules version and its record the same inputs hash. If the rules version differs, the ledger has moved, and the
-citations of the new answer name the source. The record holds no inputs and does not say who asked.</p>`,
+rules version and its record the same inputs hash. If the rules version differs, a rule has changed since, and the
+citations of the new answer name its source. The record holds no inputs and does not say who asked.</p>`,
     headers
   )
 }

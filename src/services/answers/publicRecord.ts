@@ -1,4 +1,4 @@
-/** The public part of a record: everything but the account that it belongs to. */
+/** The public part of a record, which is everything but the account that it belongs to, and where it can be confirmed. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
 import type { AnswerRow } from "./AnswerLedger.ts"
 

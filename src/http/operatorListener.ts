@@ -1,6 +1,6 @@
 /**
- * The operators' listener on a port of its own: measurements for Prometheus, and whether this process can serve keyed
- * calls. Never on the public port, and on the same interface as the service.
+ * The operators' listener on a separate port: Prometheus metrics, and the readiness of this process for keyed calls.
+ * Never on the public port; on the same network interface as the service.
  */
 import { createServer } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
@@ -12,7 +12,7 @@ import { AppConfig } from "../config.ts"
 const OK = 200
 const UNAVAILABLE = 503
 
-/** 200 while the database answers, else 503, for whoever decides where requests go. */
+/** The readiness probe of a load balancer: 200 while the database answers, else 503. */
 const ready = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
   Layer.unwrap(
     Effect.map(Effect.context<R>(), (services) =>
@@ -29,7 +29,7 @@ const ready = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
     )
   )
 
-export const operationsListener = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
+export const operatorListener = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { host, metricsPort } = yield* AppConfig

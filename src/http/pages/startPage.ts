@@ -1,4 +1,6 @@
-/** Serves the start page and its script. The policy allows that script, calls to this service, and nothing else. */
+/**
+ * Serves the start page and its script. Its content security policy allows this script and calls to this service only.
+ */
 import { Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { calculatorPage } from "../../web/calculatorPage.ts"
@@ -9,12 +11,12 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; form-action 'none'"
 const CACHE = "public, max-age=300"
 
-export const CALCULATOR_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
+export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "GET", path: "/" },
   { method: "GET", path: "/calculator.js" }
 ]
 
-export const CalculatorPage = Layer.mergeAll(
+export const StartPage = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/",

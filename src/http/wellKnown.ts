@@ -1,8 +1,8 @@
-/** Metadata of the protected resources (RFC 9728). No authorization server is named, because there is none. */
+/** Protected resource metadata (RFC 9728). It names no authorization server, because there is none. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { AppConfig } from "../../config.ts"
-import type { PlainRoute } from "../routes.ts"
+import { AppConfig } from "../config.ts"
+import type { PlainRoute } from "./routes.ts"
 
 const REST_PATH = "/.well-known/oauth-protected-resource"
 const MCP_PATH = "/.well-known/oauth-protected-resource/mcp"

@@ -1,7 +1,7 @@
 /**
- * When a call is sent again. A lost connection is tried again only where sending twice changes nothing; a service that
- * says to come back within seconds is asked again for any call, since it charged nothing. Longer waits, such as a month
- * used up, are answered to the caller at once: a client that obeys them would sleep for weeks.
+ * When a call is retried. After a lost connection only if repeating it changes nothing; after 429 and 503 with a short
+ * Retry-After for any call, because the service asks for it. A longer Retry-After, such as that of a used-up month, is
+ * returned to the caller at once: a client that obeyed it would sleep for weeks.
  */
 import { Duration, Effect, Schedule } from "effect"
 import { HttpClient, type HttpClientError, type HttpClientRequest, type HttpClientResponse } from "effect/http"
@@ -10,25 +10,25 @@ const RETRIES = 2
 const MAX_WAIT_SECONDS = 5
 const FIRST_PAUSE = Duration.millis(100)
 
-/** Too many requests; the ledger cannot be reached or too many calculations at once. */
-const COME_BACK: ReadonlyArray<number> = [429, 503]
+/** Rate limit or quota; the ledger cannot be reached, or too many calculations at once. */
+const RETRIED_STATUSES: ReadonlyArray<number> = [429, 503]
 
-/** Seconds after which the service asks to be called again, if they are few. */
+/** The seconds of Retry-After, if they are few. */
 const shortWait = ({ headers, status }: HttpClientResponse.HttpClientResponse): number | undefined => {
   const seconds = Number(headers["retry-after"] ?? Number.NaN)
-  return COME_BACK.includes(status) && seconds >= 0 && seconds <= MAX_WAIT_SECONDS ? seconds : undefined
+  return RETRIED_STATUSES.includes(status) && seconds >= 0 && seconds <= MAX_WAIT_SECONDS ? seconds : undefined
 }
 
 const isReading = ({ method }: HttpClientRequest.HttpClientRequest): boolean => method === "GET" || method === "HEAD"
 
 type Call<E, R> = Effect.Effect<HttpClientResponse.HttpClientResponse, E, R>
 
-const asked = <E, R>(call: Call<E, R>, retries: number): Call<E, R> =>
+const retried = <E, R>(call: Call<E, R>, retries: number): Call<E, R> =>
   Effect.flatMap(call, (response) => {
     const seconds = retries === 0 ? undefined : shortWait(response)
     return seconds === undefined
       ? Effect.succeed(response)
-      : Effect.delay(asked(call, retries - 1), Duration.seconds(seconds))
+      : Effect.delay(retried(call, retries - 1), Duration.seconds(seconds))
   })
 
 const reconnecting = <R>(call: Call<HttpClientError.HttpClientError, R>) =>
@@ -38,5 +38,5 @@ const reconnecting = <R>(call: Call<HttpClientError.HttpClientError, R>) =>
     while: ({ reason }) => reason._tag === "TransportError"
   })
 
-export const patient = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
-  HttpClient.transform(client, (call, request) => asked(isReading(request) ? reconnecting(call) : call, RETRIES))
+export const withRetries = (client: HttpClient.HttpClient): HttpClient.HttpClient =>
+  HttpClient.transform(client, (call, request) => retried(isReading(request) ? reconnecting(call) : call, RETRIES))
