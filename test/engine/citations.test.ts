@@ -7,12 +7,12 @@ import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { omissionById, ruleById } from "../../ledger/index.ts"
-import { START } from "../../property-tests/agreement.ts"
 import { projectionRequests } from "../../property-tests/generators/requests.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "../../schema/scenario.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { type EngineRequest, type Projection, project } from "../../src/engine/projection.ts"
+import { START } from "../cases/case.ts"
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 

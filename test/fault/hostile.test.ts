@@ -7,10 +7,10 @@ import { Effect, Exit, Redacted, Scope } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabase } from "../support/database.ts"
-import { projection } from "../support/httpRequests.ts"
+import { projection } from "../support/requests.ts"
+import { residentBytes, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { hostileBodies } from "./hostileBodies.ts"
 import { hostileRequests } from "./hostileRequests.ts"
-import { type Node, residentBytes, searchedLogs, startNode } from "./node.ts"
 import { milliseconds, report, seed, times } from "./scale.ts"
 
 const BODIES = times(1100)
@@ -21,12 +21,16 @@ const MAX_GROWTH_BYTES = 50 * 1024 * 1024
 const QUIET_MILLIS = 2000
 
 const scope = Scope.makeUnsafe()
-let node: Node
+let node: ServiceProcess
 let key: string
 
 beforeAll(async () => {
   const url = Redacted.value(await Effect.runPromise(Scope.provide(freshDatabase, scope)))
-  node = await startNode({ DATABASE_URL: url, SANDBOX_MONTHLY_CALLS: "1000000", STRIPE_WEBHOOK_SECRET: "whsec_test" })
+  node = await startServiceProcess({
+    DATABASE_URL: url,
+    SANDBOX_MONTHLY_CALLS: "1000000",
+    STRIPE_WEBHOOK_SECRET: "whsec_test"
+  })
   key = await node.mint()
 })
 afterAll(async () => {

@@ -6,9 +6,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { accountOf, startLoad, unverified } from "./load.ts"
-import { type Node, searchedLogs, startNode } from "./node.ts"
-import { milliseconds, pause, report, times, until } from "./scale.ts"
+import { accountOf } from "../support/database.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { pause, until } from "../support/until.ts"
+import { startLoad, unverified } from "./load.ts"
+import { milliseconds, report, times } from "./scale.ts"
 
 const CALLERS = 6
 const KILLS = times(4)
@@ -20,7 +22,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "repayment-fault-"))
 const cluster = join(dataDir, "postgres", "data")
 const postmaster = () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
 
-let node: Node
+let node: ServiceProcess
 afterAll(async () => {
   await node.kill("SIGTERM")
   rmSync(dataDir, { recursive: true, force: true })
@@ -30,7 +32,7 @@ describe(`${KILLS} ends of the database under ${CALLERS} callers`, () => {
   it(
     "lose no answer, and are over within five seconds without a restart of the service",
     async () => {
-      node = await startNode({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
+      node = await startServiceProcess({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
       const key = await node.mint()
       const load = startLoad(CALLERS, () => node, key)
       let inFlight = 0

@@ -6,9 +6,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { accountOf, startLoad, unverified } from "./load.ts"
-import { delayedMillis, type Node, searchedLogs, startNode } from "./node.ts"
-import { milliseconds, pause, report, times, until } from "./scale.ts"
+import { accountOf } from "../support/database.ts"
+import { delayedMillis, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { pause, until } from "../support/until.ts"
+import { startLoad, unverified } from "./load.ts"
+import { milliseconds, report, times } from "./scale.ts"
 
 const CALLERS = 6
 const KILLS = times(5)
@@ -20,9 +22,9 @@ const LONGEST_LIFE_MILLIS = 500
 const dataDir = mkdtempSync(join(tmpdir(), "repayment-fault-"))
 const cluster = join(dataDir, "postgres", "data")
 const postmaster = () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
-const start = async () => startNode({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
+const start = async () => startServiceProcess({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
 
-let node: Node
+let node: ServiceProcess
 afterAll(async () => {
   await node.kill("SIGTERM")
   rmSync(dataDir, { recursive: true, force: true })

@@ -3,23 +3,29 @@
  * blocked or abandoned by its clients without harm to what is charged and recorded.
  */
 import { connect } from "node:net"
-import { PgClient } from "@effect/sql-pg"
-import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase } from "../support/database.ts"
-import { holdRecords, holdTable } from "../support/holding.ts"
-import { expectProblem } from "../support/httpRequests.ts"
-import { accountOf, type Database, marked, query, unverified } from "./load.ts"
-import { type Node, searchedLogs, spawnNode, startNode } from "./node.ts"
-import { LOADED_MACHINE_MILLIS, until } from "./scale.ts"
+import { expectProblem } from "../support/answers.ts"
+import {
+  accountOf,
+  type Database,
+  freshDatabase,
+  holdRecords,
+  holdTable,
+  holdTransaction,
+  query
+} from "../support/database.ts"
+import { type ServiceProcess, searchedLogs, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
+import { until } from "../support/until.ts"
+import { marked, unverified } from "./load.ts"
+import { LOADED_MACHINE_MILLIS } from "./scale.ts"
 
 const MONTH = 100
 const scope = Scope.makeUnsafe()
 let url: string
 let database: Database
-let first: Node
-let second: Node
+let first: ServiceProcess
+let second: ServiceProcess
 
 const settings = () => ({ DATABASE_URL: url, SANDBOX_MONTHLY_CALLS: String(MONTH) })
 
@@ -34,25 +40,7 @@ const waiting = async () => {
 }
 
 /** Holds up a migration half-way: another session is about to make one of its tables. */
-const obstructMigration = async () => {
-  const isOver = Deferred.makeUnsafe<void>()
-  const begun = Deferred.makeUnsafe<void>()
-  const obstruct = Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const make = sql`CREATE TABLE usage (obstacle int)`.pipe(
-      Effect.andThen(Deferred.succeed(begun, undefined)),
-      Effect.andThen(Deferred.await(isOver)),
-      Effect.andThen(Effect.fail("undone" as const))
-    )
-    yield* Effect.ignore(sql.withTransaction(make))
-  }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })))
-  const done = Effect.runPromise(obstruct)
-  await Effect.runPromise(Deferred.await(begun))
-  return async () => {
-    await Effect.runPromise(Deferred.succeed(isOver, undefined))
-    await done
-  }
-}
+const obstructMigration = () => holdTransaction(url, "CREATE TABLE usage (obstacle int)")
 
 beforeAll(async () => {
   const made = await Effect.runPromise(Scope.provide(freshDatabase, scope))
@@ -66,14 +54,14 @@ afterAll(async () => {
 
 describe("a start", () => {
   it("killed in the middle of the migration leaves nothing, and two more at once bring the schema up", async () => {
-    const release = await obstructMigration()
-    const killed = spawnNode(settings())
+    const obstacle = await obstructMigration()
+    const killed = spawnService(settings())
     await until(async () => (await waiting()) > 0)
     await killed.kill("SIGKILL")
-    const both = Promise.all([startNode(settings()), startNode(settings())])
+    const both = Promise.all([startServiceProcess(settings()), startServiceProcess(settings())])
     await until(async () => (await waiting()) > 0)
-    await release()
-    ;[first, second] = (await both) as [Node, Node]
+    await obstacle.release()
+    ;[first, second] = (await both) as [ServiceProcess, ServiceProcess]
     const migrations = await query<{ migration_id: number }>(
       database,
       "SELECT migration_id FROM schema_migration ORDER BY migration_id"

@@ -16,21 +16,20 @@ import { ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityResult } from "../../schema/eligibility.ts"
 import { ArtifactPlanProblem, IneligiblePlanProblem } from "../../schema/problems.ts"
 import { ProjectionResult } from "../../schema/projection.ts"
-import { freshDatabase } from "../support/database.ts"
-import { accountOf, type Database } from "./load.ts"
-import { type Node, searchedLogs, startNode } from "./node.ts"
+import { accountOf, type Database, freshDatabase } from "../support/database.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { milliseconds, report, seed, times } from "./scale.ts"
 
 const AT_ONCE = 8
 const scope = Scope.makeUnsafe()
-let node: Node
+let node: ServiceProcess
 let key: string
 let database: Database
 
 beforeAll(async () => {
   const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
   database = { url }
-  node = await startNode({ DATABASE_URL: Redacted.value(url), SANDBOX_MONTHLY_CALLS: "1000000" })
+  node = await startServiceProcess({ DATABASE_URL: Redacted.value(url), SANDBOX_MONTHLY_CALLS: "1000000" })
   key = await node.mint()
 })
 afterAll(async () => {
