@@ -1,27 +1,21 @@
 /** The service as a process: what it prints, why it does not start, and how it stops. */
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
-import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase, holdRecords } from "./support/database.ts"
+import { Deferred, Effect } from "effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { holdRecords, useDatabase } from "./support/database.ts"
 import { freePort } from "./support/freePort.ts"
 import { projection } from "./support/requests.ts"
 import { killServiceProcesses, spawnService } from "./support/serviceProcess.ts"
 import { TEST_PEPPER } from "./support/settings.ts"
 import { until } from "./support/until.ts"
 
-const scope = Scope.makeUnsafe()
-let database: string
-
-beforeAll(async () => {
-  database = Redacted.value(await Effect.runPromise(Scope.provide(freshDatabase, scope)))
-})
+const database = useDatabase()
 afterEach(killServiceProcesses)
-afterAll(async () => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const environment = async () => ({
   PORT: String(await freePort()),
-  DATABASE_URL: database,
+  DATABASE_URL: database().address,
   SECRET_PEPPER: TEST_PEPPER,
   LOG_FORMAT: "json"
 })
@@ -166,7 +160,7 @@ describe("a stop", () => {
   it("finishes what is in flight, then exits with 0", async () => {
     const { base, child, exit, port } = await started({ RATE_LIMIT_KEY: "off" })
     const key = await mint(base)
-    const lock = await holdRecords(database)
+    const lock = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, () => projecting(port, key))
     await Promise.all(inFlight.map(({ begun }) => begun))
     child.kill("SIGTERM")
@@ -196,7 +190,7 @@ describe("a stop", () => {
   it("is at once on the second signal", async () => {
     const { base, child, exit, port } = await started()
     const key = await mint(base)
-    const lock = await holdRecords(database)
+    const lock = await holdRecords(database())
     const { begun, status } = projecting(port, key)
     await begun
     child.kill("SIGTERM")

@@ -4,7 +4,8 @@
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { freePort, type Listening, startListening } from "./service.ts"
+import { freePort } from "../../test/support/freePort.ts"
+import { type Listening, startListening } from "../programs.ts"
 import { toolPath } from "./tools.ts"
 
 const ANSWER_MILLIS = 20_000
@@ -95,8 +96,8 @@ export const startPrism = async (
   writeFileSync(document, JSON.stringify(strictDocument(served)))
   const base = `http://127.0.0.1:${port}`
   const flags = ["--errors", `--validate-request=${options.checksRequests}`, "--verboseLevel=error"]
-  const args = [toolPath("prism"), "proxy", document, service.base, "--port", String(port), ...flags]
-  const { stop } = await startListening(base, args, { HOME: folder })
+  const proxy = ["proxy", document, service.base, "--port", String(port), ...flags]
+  const program = await startListening(base, [process.execPath, toolPath("prism"), ...proxy], { HOME: folder })
   const canary = await fetchThrough(`${base}${CANARY}`, "GET", {})
   if (objectionOf(canary) === undefined) throw new Error("Prism does not object to a lie")
   const ask: Prism["ask"] = async (operationId, method, target, how = {}) => {
@@ -106,5 +107,5 @@ export const startPrism = async (
     seen.add(`${operationId} ${answer.status}`)
     return answer
   }
-  return { base, stop, ask }
+  return { ...program, ask }
 }

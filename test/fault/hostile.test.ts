@@ -3,10 +3,9 @@
  * document, and no memory that it keeps.
  */
 import { connect } from "node:net"
-import { Effect, Exit, Redacted, Scope } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase } from "../support/database.ts"
+import { useDatabase } from "../support/database.ts"
 import { projection } from "../support/requests.ts"
 import { residentBytes, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { hostileBodies } from "./hostileBodies.ts"
@@ -20,23 +19,19 @@ const MAX_PROBLEM_BYTES = 32 * 1024
 const MAX_GROWTH_BYTES = 50 * 1024 * 1024
 const QUIET_MILLIS = 2000
 
-const scope = Scope.makeUnsafe()
+const database = useDatabase()
 let node: ServiceProcess
 let key: string
 
 beforeAll(async () => {
-  const url = Redacted.value(await Effect.runPromise(Scope.provide(freshDatabase, scope)))
   node = await startServiceProcess({
-    DATABASE_URL: url,
+    DATABASE_URL: database().address,
     SANDBOX_MONTHLY_CALLS: "1000000",
     STRIPE_WEBHOOK_SECRET: "whsec_test"
   })
   key = await node.mint()
 })
-afterAll(async () => {
-  await node.kill("SIGTERM")
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-})
+afterAll(() => node.kill("SIGTERM"))
 
 /** All of the work, a few at a time. */
 const each = async <A>(items: ReadonlyArray<A>, work: (item: A) => Promise<void>) => {

@@ -2,10 +2,9 @@
  * A database that is slow, silent at the worst moment, or gone, seen by clients of a service process: no answer
  * without its record, no charge without its record, and never another caller's reply.
  */
-import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
-import { accountOf, type Database, freshDatabase, query } from "../support/database.ts"
+import { accountOf, query, useDatabase } from "../support/database.ts"
 import { type DatabaseProxy, openDatabaseProxy, type Trap } from "../support/databaseProxy.ts"
 import { calculator, comparison } from "../support/requests.ts"
 import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
@@ -14,21 +13,17 @@ import { marked, unverified } from "./load.ts"
 import { LOADED_MACHINE_MILLIS, report } from "./scale.ts"
 
 const ANSWER_MILLIS = 2500 + LOADED_MACHINE_MILLIS
-const scope = Scope.makeUnsafe()
-let database: Database
+const database = useDatabase()
 let proxy: DatabaseProxy
 let node: ServiceProcess
 
 beforeAll(async () => {
-  const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
-  database = { url }
-  proxy = await openDatabaseProxy(Redacted.value(url))
+  proxy = await openDatabaseProxy(database().address)
   node = await startServiceProcess({ DATABASE_URL: proxy.url, SANDBOX_MONTHLY_CALLS: "10000", LOG_LEVEL: "debug" })
 })
 afterAll(async () => {
   await node.kill("SIGTERM")
   proxy.close()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
 })
 
 const project = async (key: string) => node.call("POST", "/v1/projection", { json: marked, key })
@@ -38,7 +33,7 @@ const answerIdOf = async (response: Response) =>
 /** Connections of the service that the server knows of. */
 const connections = async () => {
   const [row] = await query<{ n: number }>(
-    database,
+    database(),
     `SELECT count(*)::int AS n FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'repayment-of-record'`
   )
@@ -67,11 +62,11 @@ describe("a projection", () => {
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
     await expectProblem(response, 503, "ledger-unavailable")
     expect(millis).toBeLessThan(ANSWER_MILLIS)
-    expect(await accountOf(database, key)).toEqual({ rows: 1 + recorded, used: 1 + recorded })
+    expect(await accountOf(database(), key)).toEqual({ rows: 1 + recorded, used: 1 + recorded })
     const retried = await project(key)
     expect(retried.status).toBe(200)
     expect(await unverified(node, [before, await answerIdOf(retried)])).toEqual([])
-    expect(await accountOf(database, key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
+    expect(await accountOf(database(), key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
   })
 
   it("gets no reply that was meant for another", async () => {
@@ -132,7 +127,7 @@ describe("while every reply of the database takes five seconds", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, async () => project(key)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(await connections()).toBeLessThanOrEqual(24)
-    const { rows, used } = await accountOf(database, key)
+    const { rows, used } = await accountOf(database(), key)
     expect(rows).toBe(used)
     expect(rows).toBeGreaterThan(50)
   })

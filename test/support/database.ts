@@ -1,8 +1,11 @@
 /** A fresh database for one test file, what a test asks of it behind the service's back, and how it is held up. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
-import { Deferred, Effect, Redacted } from "effect"
+import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { inject } from "vitest"
+import { afterAll, beforeAll, inject } from "vitest"
 
 /** Where a test finds a database: an address, or the socket of an embedded one. */
 export type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
@@ -32,6 +35,30 @@ export const freshDatabase = Effect.gen(function* () {
   return Redacted.make(url.href)
 })
 
+/** A fresh database for the tests of a file: made before them, dropped after them. */
+export const useDatabase = (): (() => { readonly url: Redacted.Redacted<string>; readonly address: string }) => {
+  const scope = Scope.makeUnsafe()
+  let url: Redacted.Redacted<string>
+  beforeAll(async () => {
+    url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+  })
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return () => ({ url, address: Redacted.value(url) })
+}
+
+/** The folder of an embedded database, deleted after the tests of the file, and what may be asked behind its back. */
+export const useDataFolder = () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "repayment-data-"))
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  const cluster = join(dataDir, "postgres", "data")
+  return {
+    dataDir,
+    database: { path: join(cluster, ".s.PGSQL.5432") },
+    /** Its server's process. */
+    postmaster: () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
+  }
+}
+
 /** Records and charges of a key, as the database counts them. */
 export const accountOf = async (database: Database, key: string) => {
   const [counted] = await query<{ readonly rows: number; readonly used: number }>(
@@ -49,7 +76,7 @@ interface Hold {
 }
 
 /** A transaction that has carried a statement out and stays open until `release`, so that others wait for its locks. */
-export const holdTransaction = async (address: string, statement: string): Promise<Hold> => {
+export const holdTransaction = async (database: Database, statement: string): Promise<Hold> => {
   const isOver = Deferred.makeUnsafe<void>()
   const begun = Deferred.makeUnsafe<void>()
   const session = Effect.gen(function* () {
@@ -66,7 +93,7 @@ export const holdTransaction = async (address: string, statement: string): Promi
       (error) => error === "undone",
       () => Effect.void
     )
-  }).pipe(Effect.provide(sessionOn({ url: Redacted.make(address) })))
+  }).pipe(Effect.provide(sessionOn(database)))
   const done = Effect.runPromise(session)
   await Promise.race([Effect.runPromise(Deferred.await(begun)), done])
   return {
@@ -78,7 +105,7 @@ export const holdTransaction = async (address: string, statement: string): Promi
 }
 
 /** Holds a table, so that whatever wants to read or write there waits on its way. */
-export const holdTable = (address: string, table: "answer" | "api_key"): Promise<Hold> =>
-  holdTransaction(address, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+export const holdTable = (database: Database, table: "answer" | "api_key"): Promise<Hold> =>
+  holdTransaction(database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
 
-export const holdRecords = (address: string): Promise<Hold> => holdTable(address, "answer")
+export const holdRecords = (database: Database): Promise<Hold> => holdTable(database, "answer")
