@@ -30,7 +30,7 @@ export interface Listening {
   readonly stop: () => Promise<number | null>
 }
 
-export interface RunningService extends Listening {
+interface RunningService extends Listening {
   /** Address of its embedded database. */
   readonly databaseUrl: () => string
 }

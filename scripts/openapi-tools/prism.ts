@@ -36,7 +36,7 @@ const read = async (response: Response): Promise<unknown> => {
 }
 
 /** What Prism has to say about an answer; undefined when it is content. */
-export const objectionOf = ({ body, headers }: Answer): string | undefined => {
+const objectionOf = ({ body, headers }: Answer): string | undefined => {
   const { type, ...report } = (body ?? {}) as { readonly type?: string }
   if (String(type).startsWith(PRISM_ERRORS)) return JSON.stringify({ type, ...report })
   return headers.get("sl-violations") ?? undefined
@@ -78,7 +78,7 @@ const strictDocument = (document: Document): Document => {
   }
 }
 
-export interface PrismOptions {
+interface PrismOptions {
   /** Whether Prism answers requests that the document does not allow in the service's place. */
   readonly checksRequests: boolean
 }

@@ -5,7 +5,7 @@
 import { Data } from "effect"
 
 /** 1: refused or not found. 2: bad input or usage. 3: something needed cannot be reached. */
-export type FailureCode = 1 | 2 | 3
+type FailureCode = 1 | 2 | 3
 
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly exitCode: FailureCode

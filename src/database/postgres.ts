@@ -15,7 +15,7 @@ import { migrate } from "./migrate.ts"
 export { DatabaseStartError } from "./embedded/binaries.ts"
 
 /** Where a server listens. */
-export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }
+type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }
 
 /** Connections of one process. A statement waits for its commit on one of them, so this many commits share a flush. */
 const MAX_CONNECTIONS = 24
@@ -71,7 +71,7 @@ const startError = (error: { readonly message: string; readonly cause?: unknown 
 }
 
 /** A client on a database that is migrated already. */
-export const clientLayer = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
+const clientLayer = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
   Layer.effect(SqlClient.SqlClient)(
     PgClient.make({
       ...connectionSettings(address),

@@ -50,7 +50,7 @@ const TIMEOUT_CHECK_MILLIS = 1_000
 export const SOCKET_IDLE_MILLIS = 60_000
 /** More than any number of honest clients needs; what each holds in memory stays bounded with it. */
 export const MAX_CONNECTIONS = 2_000
-export const DRAIN_SECONDS = 20
+const DRAIN_SECONDS = 20
 
 /** The problem behind an error of the HTTP parser. */
 const parserProblem = (code: string | undefined): Problem => {
@@ -135,13 +135,13 @@ const PLAIN_ROUTES = [
 ]
 
 /** A surface beside the contract: its routes, and what answers them. */
-export interface Surface<E, R> {
+interface Surface<E, R> {
   readonly routes: ReadonlyArray<PlainRoute>
   readonly layer: Layer.Layer<never, E, R>
 }
 
 /** Everything that answers on the main port. */
-export const httpRoutes = <E, R>(surface: Surface<E, R>) =>
+const httpRoutes = <E, R>(surface: Surface<E, R>) =>
   Layer.mergeAll(
     ApiRoutes,
     OpenApiDocument,

@@ -19,7 +19,7 @@ const OPENING = bytes(`: this server only answers; nothing is sent here\nretry: 
 const KEEP_ALIVE = bytes(": keep-alive\n\n")
 
 /** False once the server has stopped accepting: a stream that stayed open would hold up its end. */
-export const isListening = (request: HttpServerRequest.HttpServerRequest): boolean => {
+const isListening = (request: HttpServerRequest.HttpServerRequest): boolean => {
   const server: unknown = Reflect.get((request.source as IncomingMessage).socket, "server")
   return typeof server !== "object" || server === null || Reflect.get(server, "listening") !== false
 }
@@ -35,7 +35,7 @@ export const idleStream = (listening: () => boolean): Stream.Stream<Uint8Array> 
   )
 
 /** The connection ends with the stream: kept alive, it would outlast a server that stops. */
-export const STREAM_HEADERS = {
+const STREAM_HEADERS = {
   connection: "close",
   "cache-control": "no-store, no-transform",
   "x-accel-buffering": "no"

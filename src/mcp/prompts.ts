@@ -85,7 +85,7 @@ const PROMPTS = [compareMyPlans, explainThisAnswer]
 export const PROMPT_LIST = PROMPTS.map(({ text: _, ...described }) => described)
 
 /** A prompt filled in, or why it cannot be. */
-export type FilledPrompt =
+type FilledPrompt =
   | { readonly _tag: "Filled"; readonly description: string; readonly text: string }
   | { readonly _tag: "Refused"; readonly message: string }
 

@@ -26,7 +26,7 @@ import { toolCallsOn } from "./toolCalls.ts"
 
 const PATH = "/mcp"
 
-export const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
+const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "POST", path: PATH },
   { method: "GET", path: PATH }
 ]
@@ -116,7 +116,7 @@ const makeGet = Effect.map(AppConfig, ({ paymentLink }) => {
 })
 
 /** POST and GET of the tool server, for the router of the main listener. */
-export const McpRoute = Layer.unwrap(
+const McpRoute = Layer.unwrap(
   Effect.gen(function* () {
     const isAllowed = originCheck(yield* AppConfig)
     const admit = yield* makeAdmission

@@ -11,7 +11,7 @@ const MAX_ELEMENTS = 4096
 /** The largest legal comparison holds about 8,200 values. */
 const MAX_VALUES = 16_384
 
-export interface ScanProblem {
+interface ScanProblem {
   readonly path: string
   readonly message: string
 }

@@ -9,10 +9,10 @@ import { AppConfig, type RateLimit, type RateLimitBucket } from "../config.ts"
 export type { RateLimitBucket } from "../config.ts"
 
 /** Too many calls in a short time; whole seconds, at least 1. */
-export class RateLimited extends Data.TaggedError("RateLimited")<{ readonly retryAfterSeconds: number }> {}
+class RateLimited extends Data.TaggedError("RateLimited")<{ readonly retryAfterSeconds: number }> {}
 
 /** Clients remembered per bucket; the one not heard of for longest is forgotten first. */
-export const MAX_CLIENTS = 100_000
+const MAX_CLIENTS = 100_000
 const MILLISECONDS = 1000
 
 /** One bucket. Returns the milliseconds to wait: 0 when the call may pass, and is then counted. */

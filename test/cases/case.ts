@@ -9,7 +9,7 @@ import tableRowsFile from "./table-rows.json" with { type: "json" }
 import taxExamplesFile from "./tax-examples.json" with { type: "json" }
 import workedNumbersFile from "./worked-numbers.json" with { type: "json" }
 
-export const TIERS = [
+const TIERS = [
   "official",
   "official-via",
   "association",

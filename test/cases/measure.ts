@@ -13,7 +13,7 @@ import { ANSWERED_ON, type Case, START } from "./case.ts"
 
 type Figure = number | string | null
 /** A figure by its name; unknown names throw. */
-export type Figures = (path: string) => Figure
+type Figures = (path: string) => Figure
 
 const TAX_YEAR = 2026
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest, { onExcessProperty: "error" })

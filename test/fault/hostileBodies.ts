@@ -5,7 +5,7 @@
 import fc from "fast-check"
 import { calculator, comparison, loan, projection } from "../support/requests.ts"
 
-export interface HostileBody {
+interface HostileBody {
   readonly path: string
   readonly body: Uint8Array
 }

@@ -20,7 +20,7 @@ for (const figure of ["61234.56", "54321.09"]) mayNotBeLogged(figure)
 const PROBLEM_MEMBERS = ["detail", "instance", "retryAfterSeconds", "status", "title", "type"]
 const AFTER_REFUSAL_MILLIS = 50
 
-export interface Told {
+interface Told {
   /** Ids of the answers that arrived with 200. */
   readonly ids: Array<string>
   /** 503 problems. */

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, inject } from "vitest"
 
 /** Where a test finds a database: an address, or the socket of an embedded one. */
-export type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
+type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
 
 const sessionOn = (database: Database) => {
   const where = "url" in database ? database : { ...database, username: "postgres", database: "postgres" }

@@ -2,7 +2,7 @@
 import { AppConfig } from "../../src/config.ts"
 
 export const TEST_PEPPER = "a pepper for tests that is long enough"
-export const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
+const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
 
 /** Addresses may call as often as they like: all tests of a file come from one. */
 export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {

@@ -70,7 +70,7 @@ const addLinks = (native: string): void => {
 }
 
 /** Whether an account that is neither owner nor in the group may walk down to `folder`. */
-export const isOpenToOthers = (folder: string): boolean => {
+const isOpenToOthers = (folder: string): boolean => {
   for (let path = folder; path !== dirname(path); path = dirname(path)) {
     if ((statSync(path).mode & WORLD_ENTER) === 0) return false
   }

@@ -1,5 +1,5 @@
 /** For each problem: when it comes, a request that causes it and the one that avoids it. Texts only. */
-export interface ProblemExample {
+interface ProblemExample {
   readonly when: string
   readonly causes: string
   readonly fixes: string

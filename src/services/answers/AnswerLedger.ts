@@ -19,7 +19,7 @@ export interface AnswerRow extends AnswerEntry {
   readonly tenant: string
 }
 
-export interface RecordsPageRequest {
+interface RecordsPageRequest {
   readonly tenant: string
   /** Inclusive. */
   readonly from?: Date | undefined
@@ -31,7 +31,7 @@ export interface RecordsPageRequest {
 }
 
 /** The service's own prefix and tenant, under which reference scenarios are recorded. */
-export const OWN_KEY_PREFIX = "slr_ref"
+const OWN_KEY_PREFIX = "slr_ref"
 const OWN_TENANT = "reference"
 
 const MAX_ROW_ID = 2n ** 63n - 1n

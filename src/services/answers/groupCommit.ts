@@ -15,7 +15,7 @@ interface Waiting<Item, Answer, Failure> {
   abandoned: boolean
 }
 
-export interface Turns<Item, Answer, Failure> {
+interface Turns<Item, Answer, Failure> {
   /** `work` gets the items of one thing in the order of their arrival and returns an exit for each. */
   readonly work: (items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Exit.Exit<Answer, Failure>>>
   /** Whether the whole attempt failed for a reason that holds for those who wait behind it as well: they are told now. */

@@ -10,7 +10,7 @@ export interface LiveKey {
   readonly tier: Tier
 }
 
-export type RevocationOutcome =
+type RevocationOutcome =
   | { readonly _tag: "Revoked"; readonly key: LiveKey }
   | { readonly _tag: "NotFound" }
   /** More than one live key has the prefix; none was revoked. */

@@ -45,7 +45,7 @@ const SANDBOX_DAYS = 30
 const MILLISECONDS_PER_DAY = 86_400_000
 const PLAN: Readonly<Record<Tier, string>> = { Sandbox: "sandbox", Production: "production-monthly" }
 
-export const monthlyCallsOf = (tier: Tier, settings: Settings): number =>
+const monthlyCallsOf = (tier: Tier, settings: Settings): number =>
   tier === "Sandbox" ? settings.sandboxMonthlyCalls : settings.productionMonthlyCalls
 
 /** An address as keys and subscriptions know it. */

@@ -9,7 +9,7 @@ import { within } from "../../database/deadline.ts"
 import type { MailText } from "./mails.ts"
 
 /** The mail server did not take the mail; the reason is its code, never an address or the text. */
-export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly reason: string }> {}
+class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly reason: string }> {}
 
 export interface Mail extends MailText {
   readonly to: string

@@ -2,7 +2,7 @@
 import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-export interface QueuedMail {
+interface QueuedMail {
   /** The production key itself is made when its mail is sent, so that mail has a queue of its own: see Subscriptions. */
   readonly kind: "sandbox-minted" | "production-claimed"
   readonly mailTo: string

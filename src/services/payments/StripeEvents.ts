@@ -7,10 +7,10 @@ import Stripe from "stripe"
 import { AppConfig } from "../../config.ts"
 
 /** The signature is missing, wrong or too old; one failure for all. */
-export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
+class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
 
 /** STRIPE_WEBHOOK_SECRET is not set, so no event can be believed. */
-export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
+class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
 
 /** A subscription, or what stands for one in a one-off payment, was paid. */
 export interface Paid {
