@@ -19,7 +19,7 @@ import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
 
 /** The environment names half a service, or none that can be called. */
-export class BridgeMisconfigured extends Data.TaggedError("BridgeMisconfigured")<{
+class BridgeMisconfigured extends Data.TaggedError("BridgeMisconfigured")<{
   readonly lines: ReadonlyArray<string>
 }> {
   override get message(): string {
@@ -33,14 +33,16 @@ const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; send a k
 const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** The service that the environment names, or undefined for the engine of this machine. */
-const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(function* () {
-  const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
-  const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
-  if (url === "" && Option.isNone(key)) return undefined
-  const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
-  if (Option.isNone(key) || lines.length > 0) return yield* new BridgeMisconfigured({ lines })
-  return { url: new URL(url), apiKey: key.value }
-}).pipe(Effect.catchTag("ConfigError", () => Effect.fail(new BridgeMisconfigured({ lines: [URL_LINE, KEY_LINE] }))))
+export const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(
+  function* () {
+    const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
+    const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
+    if (url === "" && Option.isNone(key)) return undefined
+    const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
+    if (Option.isNone(key) || lines.length > 0) return yield* new BridgeMisconfigured({ lines })
+    return { url: new URL(url), apiKey: key.value }
+  }
+).pipe(Effect.catchTag("ConfigError", () => Effect.fail(new BridgeMisconfigured({ lines: [URL_LINE, KEY_LINE] }))))
 
 /** Only calculations are recorded anywhere, so only they need the notice. */
 const CALCULATIONS: ReadonlySet<string> = new Set(["run_projection", "compare_scenarios"])
