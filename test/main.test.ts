@@ -6,9 +6,10 @@ import { afterEach, describe, expect, it } from "vitest"
 import { holdRecords, useDatabase } from "./support/database.ts"
 import { freePort } from "./support/freePort.ts"
 import { projection } from "./support/requests.ts"
+import { callerOf, mintOver } from "./support/runningService.ts"
 import { killServiceProcesses, spawnService } from "./support/serviceProcess.ts"
 import { TEST_PEPPER } from "./support/settings.ts"
-import { until } from "./support/until.ts"
+import { pause, until } from "./support/until.ts"
 
 const database = useDatabase()
 afterEach(killServiceProcesses)
@@ -27,12 +28,7 @@ const started = async (more: Record<string, string> = {}) => {
   return { ...running, base: `http://127.0.0.1:${variables.PORT}`, port: Number(variables.PORT) }
 }
 
-const mint = async (base: string) => {
-  const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.org` })
-  const headers = { "content-type": "application/json" }
-  const response = await fetch(`${base}/v1/keys/sandbox`, { method: "POST", headers, body })
-  return ((await response.json()) as { apiKey: string }).apiKey
-}
+const mint = async (base: string) => (await mintOver(callerOf(base))).apiKey
 
 describe("a start", () => {
   it("says where it listens, and nothing else on standard output", async () => {
@@ -194,7 +190,7 @@ describe("a stop", () => {
     const { begun, status } = projecting(port, key)
     await begun
     child.kill("SIGTERM")
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await pause(700)
     const again = performance.now()
     child.kill("SIGTERM")
     expect((await exit).code).not.toBe(0)

@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { projection } from "../support/requests.ts"
 import { residentBytes, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { hostileBodies } from "./hostileBodies.ts"
@@ -32,15 +33,6 @@ beforeAll(async () => {
   key = await node.mint()
 })
 afterAll(() => node.kill("SIGTERM"))
-
-/** All of the work, a few at a time. */
-const each = async <A>(items: ReadonlyArray<A>, work: (item: A) => Promise<void>) => {
-  const queue = [...items]
-  const worker = async () => {
-    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-}
 
 const statuses = new Map<number, number>()
 /** The tool server speaks JSON-RPC about messages that it cannot read. */
@@ -103,9 +95,9 @@ describe(`${BODIES} hostile bodies, over all routes that read one`, () => {
       }
       // The heap settles during the first thousands; what still grows at the end would grow for ever.
       const warm = Math.ceil((bodies.length * 2) / 3)
-      await each(bodies.slice(0, warm), send)
+      await fewAtOnce(AT_ONCE, bodies.slice(0, warm), send)
       const before = residentBytes(node.pid)
-      await each(bodies.slice(warm), send)
+      await fewAtOnce(AT_ONCE, bodies.slice(warm), send)
       const after = residentBytes(node.pid)
       millis.sort((first, second) => first - second)
       const growth = before === undefined || after === undefined ? 0 : after - before
@@ -128,7 +120,7 @@ describe(`${REQUESTS} hostile paths and headers`, () => {
       const faults: Array<string> = []
       let unanswered = 0
       statuses.clear()
-      await each(fc.sample(hostileRequests(key), { numRuns: REQUESTS, seed }), async (request) => {
+      await fewAtOnce(AT_ONCE, fc.sample(hostileRequests(key), { numRuns: REQUESTS, seed }), async (request) => {
         const answer = await raw(request)
         const [head = "", ...rest] = answer.split("\r\n\r\n")
         const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0)

@@ -4,6 +4,7 @@
  */
 import { expect } from "vitest"
 import { expectProblem } from "../support/answers.ts"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { projection } from "../support/requests.ts"
 import { mayNotBeLogged, type ServiceProcess } from "../support/serviceProcess.ts"
 import { pause } from "../support/until.ts"
@@ -74,19 +75,15 @@ export const startLoad = (callers: number, node: () => ServiceProcess, key: stri
   return { told, stop }
 }
 
-const VERIFIERS = 8
+const VERIFIED_AT_ONCE = 8
 
 /** Ids that the service does not confirm. */
 export const unverified = async (node: ServiceProcess, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const missing: Array<string> = []
-  const queue = [...ids]
-  const verifier = async () => {
-    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-      const response = await node.call("GET", `/v1/verify/${id}`)
-      const record = (await response.json()) as { answerId?: string; recorded?: boolean }
-      if (response.status !== 200 || record.answerId !== id || record.recorded !== true) missing.push(id)
-    }
-  }
-  await Promise.all(Array.from({ length: VERIFIERS }, verifier))
+  await fewAtOnce(VERIFIED_AT_ONCE, ids, async (id) => {
+    const response = await node.call("GET", `/v1/verify/${id}`)
+    const record = (await response.json()) as { answerId?: string; recorded?: boolean }
+    if (response.status !== 200 || record.answerId !== id || record.recorded !== true) missing.push(id)
+  })
   return missing
 }

@@ -17,6 +17,7 @@ import { EligibilityResult } from "../../schema/eligibility.ts"
 import { ArtifactPlanProblem, IneligiblePlanProblem } from "../../schema/problems.ts"
 import { ProjectionResult } from "../../schema/projection.ts"
 import { accountOf, useDatabase } from "../support/database.ts"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { milliseconds, report, seed, times } from "./scale.ts"
 
@@ -56,24 +57,20 @@ const decodeCalculation = strictly(LoanCalcResult)
 
 /** Sends all requests, checks each answer, and returns how many were answered and how many refused. */
 const sendAll = async <R>(path: string, requests: ReadonlyArray<R>, check: (answer: unknown, request: R) => void) => {
-  const queue = [...requests]
   const counts = { answered: 0, refused: 0 }
-  const worker = async () => {
-    for (let request = queue.pop(); request !== undefined; request = queue.pop()) {
-      const response = await node.call("POST", path, { json: request, key })
-      const text = await response.text()
-      const shown = `${response.status} ${text.slice(0, 400)} to ${path} ${JSON.stringify(request).slice(0, 1500)} (seed ${seed})`
-      try {
-        if (response.status === 400) refusal(JSON.parse(text))
-        else expect(response.status).toBe(200)
-        if (response.status === 200) check(JSON.parse(text), request)
-      } catch (error) {
-        throw new Error(shown, { cause: error })
-      }
-      counts[response.status === 200 ? "answered" : "refused"]++
+  await fewAtOnce(AT_ONCE, requests, async (request) => {
+    const response = await node.call("POST", path, { json: request, key })
+    const text = await response.text()
+    const shown = `${response.status} ${text.slice(0, 400)} to ${path} ${JSON.stringify(request).slice(0, 1500)} (seed ${seed})`
+    try {
+      if (response.status === 400) refusal(JSON.parse(text))
+      else expect(response.status).toBe(200)
+      if (response.status === 200) check(JSON.parse(text), request)
+    } catch (error) {
+      throw new Error(shown, { cause: error })
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    counts[response.status === 200 ? "answered" : "refused"]++
+  })
   report(`${requests.length} of ${path} (seed ${seed}): ${JSON.stringify(counts)}`)
   return counts
 }
