@@ -10,8 +10,7 @@ import fc from "fast-check"
 import { type Mail, Mailer } from "../src/services/mail/Mailer.ts"
 import { Outbox } from "../src/services/mail/Outbox.ts"
 import { Subscriptions } from "../src/services/payments/Subscriptions.ts"
-import { call, countOf, mint, tally, together } from "../test/support/calls.ts"
-import { testServices } from "../test/support/database.ts"
+import { call, countOf, mint, tally, testServices, together } from "../test/support/services.ts"
 
 const LIMITS = { Sandbox: 3, Production: 4 }
 const DAY = 86_400_000

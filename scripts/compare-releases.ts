@@ -6,7 +6,6 @@
  * Run: node scripts/compare-releases.ts <other checkout> [requests] [seed] [old=new ...]
  * Each `old=new` is a word of the other checkout that is called otherwise here.
  */
-import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
@@ -16,7 +15,9 @@ import {
   eligibilityRequests,
   projectionRequests
 } from "../property-tests/generators/requests.ts"
-import { freePort, type Listening, PROJECT, startListening } from "./openapi-tools/service.ts"
+import { peerErrors, published, tableRows, taxExamples, workedNumbers } from "../test/cases/case.ts"
+import { freePort } from "../test/support/freePort.ts"
+import { type Listening, PROJECT, startListening } from "./programs.ts"
 
 const MOST_SHOWN = 5
 const AT_ONCE = 16
@@ -48,7 +49,8 @@ const translated = (text: string): string => renames.reduce((said, [old, now]) =
 const start = async (checkout: string, dataDir: string): Promise<Release> => {
   const port = String(await freePort())
   const variables = { ...SETTINGS, PORT: port, DATA_DIR: dataDir }
-  const listening = await startListening(`http://127.0.0.1:${port}`, [join(checkout, "src/main.ts")], variables)
+  const base = `http://127.0.0.1:${port}`
+  const listening = await startListening(base, [process.execPath, "src/main.ts"], variables, checkout)
   const minted = await fetch(`${listening.base}/v1/keys/sandbox`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -90,24 +92,13 @@ const drawn = (path: string, arbitrary: fc.Arbitrary<unknown>, share: number): R
     .sample(arbitrary, { numRuns: Math.round(Number(count) * share), seed: Number(seed) })
     .map((body) => ({ path, body }))
 
-interface CaseFile {
-  readonly cases: ReadonlyArray<{
-    readonly request?: unknown
-    readonly spouseRequest?: unknown
-    readonly calculator?: { readonly request: unknown }
-  }>
-}
-
-const CASE_FILES = ["published", "worked-numbers", "table-rows", "tax-examples", "peer-errors"]
-
 const cases = (): ReadonlyArray<Question> =>
-  CASE_FILES.flatMap((name) => {
-    const file = JSON.parse(readFileSync(join(PROJECT, `test/cases/${name}.json`), "utf8")) as CaseFile
-    return file.cases.flatMap(({ calculator, request, spouseRequest }) => [
-      ...[request, spouseRequest].flatMap((body) => (body ? [{ path: "/v1/projection", body }] : [])),
-      ...(calculator ? [{ path: "/v1/calculators/loan", body: calculator.request }] : [])
+  [published, workedNumbers, tableRows, taxExamples, peerErrors].flatMap((file) =>
+    file.cases.flatMap(({ calculator, request, spouseRequest }) => [
+      ...[request, spouseRequest].flatMap((body) => (body === undefined ? [] : [{ path: "/v1/projection", body }])),
+      ...(calculator === undefined ? [] : [{ path: "/v1/calculators/loan", body: calculator.request }])
     ])
-  })
+  )
 
 const questions = [
   ...cases(),

@@ -9,6 +9,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { EXAMPLES } from "../schema/examples/index.ts"
+import { openDatabaseProxy } from "../test/support/databaseProxy.ts"
+import { NO_LIMITS } from "../test/support/settings.ts"
 import { askExamples, type Document, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
 import { type Prism, type Seen, startPrism } from "./openapi-tools/prism.ts"
 import { callWithTypes, generateTypes, lintWithRedocly, lintWithSpectral } from "./openapi-tools/readers.ts"
@@ -21,26 +23,20 @@ import {
   refuseWithoutLedger,
   TIGHT_LIMITS
 } from "./openapi-tools/refusals.ts"
-import { relayToDatabase } from "./openapi-tools/relay.ts"
-import { type Listening, startService } from "./openapi-tools/service.ts"
 import { installTools } from "./openapi-tools/tools.ts"
 import { askAtRandom, askOtherwise } from "./openapi-tools/traffic.ts"
+import { type Listening, startService } from "./programs.ts"
 
 /** Of the checks; installing the tools for the first time comes on top. */
 const MAX_SECONDS = 120
 const PEPPER = "only for the gate, and as long as a pepper must be"
 
-const UNLIMITED = {
+const WITHOUT_LIMITS = {
+  ...NO_LIMITS,
   SECRET_PEPPER: PEPPER,
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
   PRODUCTION_MONTHLY_CALLS: "100000",
-  SANDBOX_MONTHLY_CALLS: "100000",
-  RATE_LIMIT_KEY: "off",
-  RATE_LIMIT_VERIFY: "off",
-  RATE_LIMIT_CLAIM: "off",
-  RATE_LIMIT_MINT: "off",
-  RATE_LIMIT_KEYLESS: "off",
-  RATE_LIMIT_REFERENCE: "off"
+  SANDBOX_MONTHLY_CALLS: "100000"
 }
 
 /** What cannot be provoked at will: a crash, more calculations at once than fit, and requests that Prism cannot send. */
@@ -98,7 +94,7 @@ const untilLookedUp = async (base: string, key: string): Promise<void> => {
 }
 
 const gate = async (folder: string): Promise<void> => {
-  const service = await run(startService(UNLIMITED))
+  const service = await run(startService(WITHOUT_LIMITS))
   const document = await readDocument(folder, service.base)
   await check("redocly lint", () => lintWithRedocly(folder, "openapi.json"))
   await check("spectral lint", () => lintWithSpectral(folder, "openapi.json"))
@@ -119,17 +115,17 @@ const gate = async (folder: string): Promise<void> => {
   await check("prism: refused plans and records", () => refuseFacts(lenient, key, EXAMPLES))
   await check("prism: refused claims", () => refuseClaims(lenient, key, "ada@example.org"))
 
-  const relay = await relayToDatabase(service.dataDir)
-  const variables = { ...TIGHT_LIMITS, DATABASE_URL: relay.databaseUrl, SECRET_PEPPER: PEPPER }
+  const wayToDatabase = await openDatabaseProxy(service.databaseUrl())
+  const variables = { ...TIGHT_LIMITS, DATABASE_URL: wayToDatabase.url, SECRET_PEPPER: PEPPER }
   const tight = await run(startService(variables))
   const limited = await run(startPrism(folder, tight, seen, { checksRequests: false }))
-  relay.cut()
+  wayToDatabase.cut()
   await check("prism: the database is away", () => refuseWithoutLedger(limited, key, EXAMPLES))
-  relay.mend()
+  wayToDatabase.mend()
   await untilLookedUp(tight.base, key)
   await check("prism: too many calls", () => refuseTooMany(limited, EXAMPLES))
   await check("prism: payment events are off", () => refuseEvents(limited, EXAMPLES))
-  relay.close()
+  wayToDatabase.close()
 
   await check("every other documented status was seen", async () => {
     const missing = unseen(document)

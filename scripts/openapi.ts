@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Example } from "../schema/examples/index.ts"
 import { askExamples, type Call, type Document, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
-import { PROJECT, startService } from "./openapi-tools/service.ts"
+import { PROJECT, startService } from "./programs.ts"
 
 /** The address that the committed document and its examples name. */
 const PUBLIC_URL = "http://127.0.0.1:8080"

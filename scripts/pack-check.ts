@@ -3,21 +3,18 @@
  * `repay project`, starts `repay serve`, calls it with the client, and compiles a program against the types.
  * `npm run pack-check`; prints what it did, exits with 1 at the first thing that does not work.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { once } from "node:events"
+import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { join } from "node:path"
 import { promisify } from "node:util"
+import { freePort } from "../test/support/freePort.ts"
+import { PATH, PROJECT, startListening } from "./programs.ts"
 
-const PROJECT = resolve(import.meta.dirname, "..")
 const INSTALL_MILLIS = 600_000
-const START_MILLIS = 60_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** The Node that runs this, first on the path of everything that is started. */
-const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` }
+const env = { ...process.env, PATH }
 
 const run = async (folder: string, command: string, args: ReadonlyArray<string>): Promise<string> => {
   const options = { cwd: folder, env, timeout: INSTALL_MILLIS, maxBuffer: MAX_OUTPUT_BYTES }
@@ -101,49 +98,19 @@ const checkCommandLine = async (folder: string): Promise<void> => {
   say(`repay project: $${answer.year1MonthlyPayment} a month under rules ${answer.provenance.ruleVersion}`)
 }
 
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, "close")
-  return port
-}
-
 /** Runs `use` beside `repay serve` on an embedded database of its own. */
 const besideService = async (folder: string, use: (baseUrl: string) => Promise<void>): Promise<void> => {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const settings = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: join(folder, "data"), LOG_LEVEL: "warn" }
-  const service = spawn(join("node_modules", ".bin", "repay"), ["serve"], {
-    cwd: folder,
-    env: { PATH: env.PATH, ...settings },
-    stdio: ["ignore", "ignore", "inherit"]
+  const command = join(folder, "node_modules", ".bin", "repay")
+  const service = await startListening(baseUrl, [command, "serve"], settings, folder)
+  say(`repay serve answers at ${baseUrl}`)
+  const code = await use(baseUrl).then(service.stop, async (error: unknown) => {
+    await service.stop()
+    throw error
   })
-  try {
-    await untilHealthy(service, baseUrl)
-    await use(baseUrl)
-  } finally {
-    if (service.exitCode === null) {
-      service.kill("SIGTERM")
-      await once(service, "close")
-    }
-  }
-  insist(service.exitCode === 0, `repay serve ended with ${service.exitCode}`)
-}
-
-const untilHealthy = async (service: ChildProcess, baseUrl: string): Promise<void> => {
-  const deadline = performance.now() + START_MILLIS
-  while (performance.now() < deadline) {
-    insist(service.exitCode === null, `repay serve ended with ${service.exitCode}`)
-    const healthy = await fetch(`${baseUrl}/health`).then(
-      ({ ok }) => ok,
-      () => false
-    )
-    if (healthy) return say(`repay serve answers at ${baseUrl}`)
-    await new Promise((resume) => setTimeout(resume, 100))
-  }
-  throw new Error(`repay serve does not answer after ${START_MILLIS} ms`)
+  insist(code === 0, `repay serve ended with ${code}`)
 }
 
 const checkClient = async (folder: string, baseUrl: string): Promise<void> => {

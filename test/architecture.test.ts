@@ -29,12 +29,12 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   request: ["schema"],
   database: ["main", "schema"],
   services: ["wording", "engine", "ledger", "schema", "database", "main"],
-  http: ["web", "request", "services", "wording", "engine", "ledger", "schema", "main"],
-  mcp: ["http", "request", "services", "wording", "engine", "ledger", "schema", "main"],
+  http: ["web", "request", "services", "wording", "engine", "schema", "main"],
+  mcp: ["http", "request", "services", "engine", "schema", "main"],
   cli: ["mcp", "http", "request", "services", "wording", "engine", "ledger", "schema", "database", "main"],
   client: ["schema"],
   web: ["schema"],
-  main: ["mcp", "http", "services", "database", "engine", "ledger", "schema"]
+  main: ["mcp", "http", "services", "database", "engine", "schema"]
 }
 
 /** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */
@@ -42,6 +42,13 @@ const FOUNDATIONS = ["src/config.ts", "src/settings.ts", "src/pepperFile.ts", "s
 
 /** Entry points: nothing imports them. */
 const ENTRIES = ["src/main.ts", "src/cli/main.ts", "src/client/index.ts"]
+
+/** What is no source: tests, the executable specification, and scripts, whose files may be run by name. */
+const checks = globSync(["test/**/*.ts", "property-tests/**/*.ts", "scripts/**/*.ts"])
+  .map(normalize)
+  .filter((file) => !file.includes("node_modules"))
+  .sort()
+const isBelow = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
 
 describe("imports", () => {
   it("run one way: main, mcp and cli over http over services over engine over ledger over schema", () => {
@@ -61,8 +68,11 @@ describe("imports", () => {
   })
 
   it("reach every file", () => {
-    const imported = new Set([...sources, ...globSync(["test/**/*.ts", "scripts/**/*.ts"])].flatMap(importsOf))
-    expect(sources.filter((file) => !imported.has(file) && !ENTRIES.includes(file))).toEqual([])
+    const imported = new Set([...sources, ...checks].flatMap(importsOf))
+    const helpers = checks.filter(
+      (file) => !file.endsWith(".test.ts") && !isBelow("scripts")(file) && file !== "test/support/global-setup.ts"
+    )
+    expect([...sources, ...helpers].filter((file) => !imported.has(file) && !ENTRIES.includes(file))).toEqual([])
   })
 
   it("name files that exist", () => {
@@ -70,9 +80,46 @@ describe("imports", () => {
     expect(missing).toEqual([])
   })
 
+  it("of tests and of the executable specification share support and generators alone", () => {
+    const crossing = (from: string, to: string, shared: string) =>
+      checks
+        .filter(isBelow(from))
+        .flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+        .filter(({ target }) => isBelow(to)(target) && !isBelow(shared)(target))
+        .map(({ file, target }) => `${file} -> ${target}`)
+    expect(crossing("property-tests", "test", "test/support")).toEqual([])
+    expect(crossing("test", "property-tests", "property-tests/generators")).toEqual([])
+    expect(crossing("test/support", "property-tests", "none")).toEqual([])
+    expect(crossing("property-tests/generators", "test", "none")).toEqual([])
+  })
+
+  it("of the oracle are its own files: it shares no code with what it judges", () => {
+    const outside = checks
+      .filter((file) => isBelow("property-tests/oracle")(file) && !file.endsWith(".test.ts"))
+      .flatMap(importsOf)
+      .filter((target) => !isBelow("property-tests/oracle")(target))
+    expect(outside).toEqual([])
+  })
+
   it("of the client are the contract alone", () => {
     const outside = sources.filter((file) => partOf(file) === "client").flatMap(importsOf)
     expect(outside.filter((target) => !["client", "schema"].includes(partOf(target)))).toEqual([])
+  })
+})
+
+describe("what is allowed here", () => {
+  it("names files and parts that exist", () => {
+    const parts = new Set(sources.map(partOf))
+    expect([...FOUNDATIONS, ...ENTRIES].filter((file) => !existsSync(file))).toEqual([])
+    expect(Object.keys(MAY_IMPORT).sort()).toEqual([...parts].sort())
+  })
+
+  it("is made use of, arrow by arrow", () => {
+    const arrows = new Set(sources.flatMap((file) => importsOf(file).map((to) => `${partOf(file)} -> ${partOf(to)}`)))
+    const allowed = Object.entries(MAY_IMPORT).flatMap(([from, parts]) =>
+      parts.filter((to) => to !== "schema").map((to) => `${from} -> ${to}`)
+    )
+    expect(allowed.filter((arrow) => !arrows.has(arrow))).toEqual([])
   })
 })
 
@@ -91,7 +138,6 @@ const ARITHMETIC: Readonly<Record<string, RegExp>> = {
   "2": /./,
   "0.5": /rounding|income-contingent/,
   "12": /calendar/,
-  "10": /calendar/,
   "31": /book/,
   "52": /rounding/,
   "100": /rounding|calculator|income-contingent|graduated/,
@@ -110,14 +156,21 @@ const ARITHMETIC: Readonly<Record<string, RegExp>> = {
 describe("the engine", () => {
   const files = sources.filter((file) => partOf(file) === "engine")
 
+  const numbers = files.flatMap((file) =>
+    [...codeOf(textOf(file)).matchAll(/(?<![\w$.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?/g)].map(([number]) => ({
+      file,
+      number
+    }))
+  )
+
   it("writes no number of the law", () => {
-    const found = files.flatMap((file) =>
-      [...codeOf(textOf(file)).matchAll(/(?<![\w$.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?/g)]
-        .map(([number]) => number)
-        .filter((number) => !ARITHMETIC[number]?.test(file))
-        .map((number) => `${file}: ${number}`)
-    )
+    const found = numbers.filter(({ file, number }) => !ARITHMETIC[number]?.test(file))
     expect(found).toEqual([])
+  })
+
+  it("writes every number that it is allowed", () => {
+    const written = new Set(numbers.map(({ number }) => number))
+    expect(Object.keys(ARITHMETIC).filter((number) => !written.has(number))).toEqual([])
   })
 
   it("knows no clock, randomness, environment, network or database", () => {
@@ -205,11 +258,9 @@ describe("the services", () => {
 
 describe("the source", () => {
   it("has no skipped tests and no switched-off checks", () => {
-    const files = globSync(["{src,schema,ledger,test,property-tests,scripts}/**/*.ts"]).filter(
-      (file) => !file.includes("node_modules")
-    )
     const marks =
       /\b(?:it|test|describe)\.(?:skip|todo|only)\b|@ts-(?:ignore|nocheck|expect-error)|\bas any\b|biome-ignore/
-    expect(files.filter((file) => file !== "test/architecture.test.ts" && marks.test(textOf(file)))).toEqual([])
+    const files = [...sources, ...checks].filter((file) => file !== "test/architecture.test.ts")
+    expect(files.filter((file) => marks.test(textOf(file)))).toEqual([])
   })
 })

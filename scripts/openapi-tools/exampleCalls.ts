@@ -12,7 +12,7 @@ interface Parameter {
   readonly in: string
 }
 
-export interface Operation {
+interface Operation {
   readonly operationId: string
   readonly parameters: ReadonlyArray<Parameter>
   readonly security: ReadonlyArray<object>
@@ -32,7 +32,7 @@ export interface Call {
   readonly body: string | undefined
 }
 
-export type Ask = (call: Call) => Promise<unknown>
+type Ask = (call: Call) => Promise<unknown>
 
 /** The payment comes before the claim, and a calculation before its record is verified and listed. */
 const ORDER = [

@@ -4,7 +4,8 @@
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { freePort, type Listening, startListening } from "./service.ts"
+import { freePort } from "../../test/support/freePort.ts"
+import { type Listening, startListening } from "../programs.ts"
 import { toolPath } from "./tools.ts"
 
 const ANSWER_MILLIS = 20_000
@@ -35,7 +36,7 @@ const read = async (response: Response): Promise<unknown> => {
 }
 
 /** What Prism has to say about an answer; undefined when it is content. */
-export const objectionOf = ({ body, headers }: Answer): string | undefined => {
+const objectionOf = ({ body, headers }: Answer): string | undefined => {
   const { type, ...report } = (body ?? {}) as { readonly type?: string }
   if (String(type).startsWith(PRISM_ERRORS)) return JSON.stringify({ type, ...report })
   return headers.get("sl-violations") ?? undefined
@@ -77,7 +78,7 @@ const strictDocument = (document: Document): Document => {
   }
 }
 
-export interface PrismOptions {
+interface PrismOptions {
   /** Whether Prism answers requests that the document does not allow in the service's place. */
   readonly checksRequests: boolean
 }
@@ -95,8 +96,8 @@ export const startPrism = async (
   writeFileSync(document, JSON.stringify(strictDocument(served)))
   const base = `http://127.0.0.1:${port}`
   const flags = ["--errors", `--validate-request=${options.checksRequests}`, "--verboseLevel=error"]
-  const args = [toolPath("prism"), "proxy", document, service.base, "--port", String(port), ...flags]
-  const { stop } = await startListening(base, args, { HOME: folder })
+  const proxy = ["proxy", document, service.base, "--port", String(port), ...flags]
+  const program = await startListening(base, [process.execPath, toolPath("prism"), ...proxy], { HOME: folder })
   const canary = await fetchThrough(`${base}${CANARY}`, "GET", {})
   if (objectionOf(canary) === undefined) throw new Error("Prism does not object to a lie")
   const ask: Prism["ask"] = async (operationId, method, target, how = {}) => {
@@ -106,5 +107,5 @@ export const startPrism = async (
     seen.add(`${operationId} ${answer.status}`)
     return answer
   }
-  return { base, stop, ask }
+  return { ...program, ask }
 }

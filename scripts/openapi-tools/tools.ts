@@ -1,19 +1,19 @@
 /** The outside tools of the sub-package: installed once from its lock file, run as programs, never imported. */
 import { execFile } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { promisify } from "node:util"
-import { PROJECT } from "./service.ts"
+import { PATH, PROJECT } from "../programs.ts"
 
 const FOLDER = join(PROJECT, "scripts", "openapi-tools")
 const INSTALL_MILLIS = 300_000
 const RUN_MILLIS = 60_000
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
-/** The Node that runs this, first on the path; and nothing is told to anybody. */
+/** Nothing is told to anybody. */
 const env = {
   ...process.env,
-  PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`,
+  PATH,
   REDOCLY_TELEMETRY: "off",
   REDOCLY_SUPPRESS_UPDATE_NOTICE: "true"
 }

@@ -10,6 +10,7 @@ import {
   projectionRequests
 } from "../../property-tests/generators/requests.ts"
 import type { Example } from "../../schema/examples/index.ts"
+import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
 import type { Answer, Ask, Prism } from "./prism.ts"
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_121)
@@ -40,14 +41,11 @@ export const askAtRandom = async (prism: Prism, key: string): Promise<string> =>
     ...sample("calculateLoan", "/v1/calculators/loan", calculationRequests(), 30)
   ]
   const counts: Record<number, number> = {}
-  const next = async (): Promise<void> => {
-    for (let asked = asks.pop(); asked !== undefined; asked = asks.pop()) {
-      const { status } = await prism.ask(asked.operationId, "POST", asked.path, posted(asked.body, key))
-      if (status !== 200 && status !== 400) throw new Error(`${asked.path}: ${status}`)
-      counts[status] = (counts[status] ?? 0) + 1
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  await fewAtOnce(AT_ONCE, asks, async ({ body, operationId, path }) => {
+    const { status } = await prism.ask(operationId, "POST", path, posted(body, key))
+    if (status !== 200 && status !== 400) throw new Error(`${path}: ${status}`)
+    counts[status] = (counts[status] ?? 0) + 1
+  })
   return Object.entries(counts)
     .map(([status, count]) => `${count} x ${status}`)
     .join(", ")

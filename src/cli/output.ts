@@ -11,7 +11,7 @@ const DEFAULT_COLUMNS = 80
 const MIN_COLUMNS = 60
 const MAX_COLUMNS = 120
 
-export interface Style {
+interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
   readonly accent: (text: string) => string
@@ -76,7 +76,7 @@ export const outputFlags = {
   )
 }
 
-export interface OutputFlags {
+interface OutputFlags {
   readonly json: boolean
   readonly table: boolean
 }

@@ -9,7 +9,7 @@ const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 const parse = (origin: string): URL | undefined => (URL.canParse(origin) ? new URL(origin) : undefined)
 
-export type OriginCheck = (origin: string | undefined) => boolean
+type OriginCheck = (origin: string | undefined) => boolean
 
 /** Allows no Origin, the service's own origins and, on a loopback listener, pages of this machine. */
 export const originCheck = ({

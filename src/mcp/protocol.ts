@@ -138,7 +138,7 @@ export const invalidParameters = (message: RpcMessage): RpcError | undefined => 
 const BOTH_FORMS = "application/json, text/event-stream"
 const ACCEPTS_JSON = /(?:^|,)\s*(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i
 
-export interface HttpMessage {
+interface HttpMessage {
   readonly message: RpcMessage
   readonly accept: string | undefined
   readonly protocolVersion: string | undefined
@@ -156,7 +156,7 @@ const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
     }
   })
 
-export interface HttpAnswer {
+interface HttpAnswer {
   readonly status: number
   /** Empty for a notification. */
   readonly body: string

@@ -18,7 +18,7 @@ export interface Calculations {
   readonly planTypes: Effect.Effect<PlanTypesResult, Problem>
 }
 
-export type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<object, Problem>
+type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<object, Problem>
 
 const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: S) => {
   const decode = decodeStrictly(schema)

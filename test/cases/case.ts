@@ -9,7 +9,7 @@ import tableRowsFile from "./table-rows.json" with { type: "json" }
 import taxExamplesFile from "./tax-examples.json" with { type: "json" }
 import workedNumbersFile from "./worked-numbers.json" with { type: "json" }
 
-export const TIERS = [
+const TIERS = [
   "official",
   "official-via",
   "association",
@@ -27,8 +27,10 @@ const FigurePath = Schema.String.check(Schema.isPattern(/^[a-z]\w*(\.\d+(\.\w+)?
 
 const Value = Schema.Union([Schema.Finite, Schema.String])
 
+const Members = Schema.Record(Schema.String, Schema.Unknown)
+
 /** Checked by its own schema where it is asked: a projection request of the wire. */
-const WireRequest = Schema.Record(Schema.String, Schema.Unknown)
+const WireRequest = Schema.StructWithRest(Schema.Struct({ scenario: Members, loans: Schema.Array(Members) }), [Members])
 
 export const Case = Schema.Struct({
   id: Schema.NonEmptyString,
@@ -50,7 +52,7 @@ export const Case = Schema.Struct({
   /** The other spouse, where a figure is the couple's. */
   spouseRequest: Schema.optionalKey(WireRequest),
   /** A request of the keyless calculator in place of a projection. */
-  calculator: Schema.optionalKey(Schema.Struct({ plan: Schema.NonEmptyString, request: WireRequest })),
+  calculator: Schema.optionalKey(Schema.Struct({ plan: Schema.NonEmptyString, request: Members })),
   expect: Schema.Record(FigurePath, Value),
   /** What was printed, figure by figure. */
   published: Schema.optionalKey(Schema.Record(FigurePath, Schema.Finite)),
@@ -68,11 +70,33 @@ export const CaseFile = Schema.Struct({
   about: Schema.NonEmptyString,
   /** Everything that the file must account for. */
   ids: Schema.Array(Schema.NonEmptyString),
+  /** Members of every scenario and of every loan of the file whose case does not write its own. */
+  defaults: Schema.Struct({ scenario: Members, loan: Members }),
   cases: Schema.Array(Case)
 })
 export type CaseFile = typeof CaseFile.Type
 
-const read = Schema.decodeUnknownSync(CaseFile, { onExcessProperty: "error" })
+type Defaults = CaseFile["defaults"]
+
+const completeRequest = (request: typeof WireRequest.Type, { loan, scenario }: Defaults): typeof WireRequest.Type => ({
+  ...request,
+  scenario: { ...scenario, ...request.scenario },
+  loans: request.loans.map((own) => ({ ...loan, ...own }))
+})
+
+const completeCase = (one: Case, defaults: Defaults): Case => ({
+  ...one,
+  ...(one.request === undefined ? {} : { request: completeRequest(one.request, defaults) }),
+  ...(one.spouseRequest === undefined ? {} : { spouseRequest: completeRequest(one.spouseRequest, defaults) })
+})
+
+const decode = Schema.decodeUnknownSync(CaseFile, { onExcessProperty: "error" })
+
+/** A file of cases, each with its whole request. */
+const read = (content: unknown): CaseFile => {
+  const file = decode(content)
+  return { ...file, cases: file.cases.map((one) => completeCase(one, file.defaults)) }
+}
 
 export const workedNumbers = read(workedNumbersFile)
 export const taxExamples = read(taxExamplesFile)

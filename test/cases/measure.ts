@@ -13,7 +13,7 @@ import { ANSWERED_ON, type Case, START } from "./case.ts"
 
 type Figure = number | string | null
 /** A figure by its name; unknown names throw. */
-export type Figures = (path: string) => Figure
+type Figures = (path: string) => Figure
 
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest, { onExcessProperty: "error" })
 const decodeCalculator = Schema.decodeUnknownSync(KeylessLoanRequest, { onExcessProperty: "error" })

@@ -5,8 +5,8 @@ import { ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityResult } from "../../schema/eligibility.ts"
 import { ProjectionResult } from "../../schema/projection.ts"
 import { workedNumbers } from "../cases/case.ts"
-import { comparisonOf, HOUSEHOLD, NO_INTEREST, PROJECTION } from "../support/cliRequests.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { comparisonOf, household, NO_INTEREST, projection } from "../support/requests.ts"
 
 const { file, folder } = filesOf("calculations")
 
@@ -18,7 +18,7 @@ const answerOf = <S extends Schema.Top & { readonly DecodingServices: never }>(s
 
 describe("repay project", () => {
   it("prints the JSON of the HTTP answer, without a record, when piped", async () => {
-    const { code, stderr, stdout } = await repay(["project", file("project.json", PROJECTION)])
+    const { code, stderr, stdout } = await repay(["project", file("project.json", projection)])
     const answer = answerOf(ProjectionResult, stdout)
     expect(code).toBe(0)
     expect(stderr).toBe(NOT_RECORDED)
@@ -145,7 +145,7 @@ Lowest cost: 2 Cheap, $12,000.00.`)
 describe("repay eligible", () => {
   it("prints the JSON of the HTTP answer when piped", async () => {
     const { code, stderr, stdout } = await repay(["eligible", "-"], {
-      input: JSON.stringify({ loans: PROJECTION.loans })
+      input: JSON.stringify({ loans: projection.loans })
     })
     const answer = answerOf(EligibilityResult, stdout)
     expect(code).toBe(0)
@@ -172,9 +172,9 @@ describe("a request that cannot be used", () => {
   }
 
   it("is refused field by field, all at once", () => {
-    const { adjustedGrossIncome: _, ...household } = HOUSEHOLD
+    const { adjustedGrossIncome: _, ...others } = household
     const request = {
-      scenario: { ...household, planType: "STANDARD", dependents: 1.5 },
+      scenario: { ...others, planType: "STANDARD", dependents: 1.5 },
       loans: [{ ...NO_INTEREST.loans[0], interestRate: 6.8, color: "red" }]
     }
     return check(["project", "-"], JSON.stringify(request), [

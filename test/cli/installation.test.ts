@@ -5,17 +5,19 @@ import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient, isProblem } from "../../src/client/index.ts"
-import { PROJECTION } from "../support/cliRequests.ts"
-import { freshDatabase, TEST_PEPPER } from "../support/database.ts"
+import { freshDatabase } from "../support/database.ts"
+import { freePort } from "../support/freePort.ts"
 import { filesOf, linesOf, repay, start } from "../support/repay.ts"
-import { freePort, type Running, startService } from "../support/runningHttp.ts"
+import { projection } from "../support/requests.ts"
+import { type RunningService, startService } from "../support/runningService.ts"
+import { TEST_PEPPER } from "../support/settings.ts"
 
 const { folder } = filesOf("installation")
 const UNKNOWN = "0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
 const NOBODY = "postgres://nobody@127.0.0.1:1/none"
 
 const scope = Scope.makeUnsafe()
-let running: Running
+let running: RunningService
 let environment: Record<string, string>
 
 beforeAll(async () => {
@@ -30,7 +32,7 @@ afterAll(async () => {
 
 const recordedAnswer = async () => {
   const client = createClient({ baseUrl: running.base, apiKey: await running.mint() })
-  return (await client.project(PROJECTION)).provenance
+  return (await client.project(projection)).provenance
 }
 
 describe("repay verify", () => {

@@ -14,8 +14,9 @@ import {
   ServiceUnreachable,
   UnexpectedAnswer
 } from "../../src/client/index.ts"
-import { BOOK, comparisonOf, PROJECTION } from "../support/cliRequests.ts"
-import { freePort, useService } from "../support/runningHttp.ts"
+import { freePort } from "../support/freePort.ts"
+import { comparisonOf, loan, projection } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 
 const service = useService({ SANDBOX_MONTHLY_CALLS: "40" })
 const frugal = useService({ SANDBOX_MONTHLY_CALLS: "1" })
@@ -43,7 +44,7 @@ const problemOf = async (call: Promise<unknown>): Promise<Problem> => {
 describe("the client of promises", () => {
   it("projects, and the answer can be verified", async () => {
     const client = await withKey()
-    const answer = await client.project({ ...PROJECTION, includeYearly: true })
+    const answer = await client.project({ ...projection, includeYearly: true })
     expect(answer.planType).toBe("REPAYMENT ASSISTANCE")
     expect(answer.yearly?.length).toBeGreaterThan(10)
     const record = await anonymous().verify(answer.provenance.answerId!)
@@ -55,7 +56,7 @@ describe("the client of promises", () => {
     const { lowestCostLabel, projections } = await client.compare(comparisonOf("STANDARD", "EXTENDED"))
     expect(projections.map(({ label }) => label)).toEqual(["standard", "extended"])
     expect(lowestCostLabel).toBe("standard")
-    const { loans } = await client.eligiblePlans({ loans: BOOK })
+    const { loans } = await client.eligiblePlans({ loans: [loan] })
     const types = await client.planTypes()
     expect(types).toEqual(expect.arrayContaining([...loans[0]!.eligiblePlanTypes]))
   })
@@ -68,7 +69,7 @@ describe("the client of promises", () => {
   it("tells the account and pages through its records", async () => {
     const client = await withKey()
     for (const planType of ["STANDARD", "EXTENDED", "GRADUATED"]) {
-      await client.project({ ...PROJECTION, scenario: { ...PROJECTION.scenario, planType } })
+      await client.project({ ...projection, scenario: { ...projection.scenario, planType } })
     }
     expect(await client.me()).toMatchObject({ tier: "Sandbox", monthlyCallLimit: 40, callsUsedThisPeriod: 4 })
     const first = await client.records({ limit: 2, from: new Date(Date.now() - 60_000) })
@@ -95,8 +96,8 @@ describe("the client of promises", () => {
 describe("a problem of the service", () => {
   it("names every refused field, in the service's own words", async () => {
     const client = await withKey()
-    const loans = [{ ...BOOK[0]!, interestRate: 6.8 }]
-    const problem = await problemOf(client.project({ scenario: { ...PROJECTION.scenario, state: "ZZ" }, loans }))
+    const loans = [{ ...loan, interestRate: 6.8 }]
+    const problem = await problemOf(client.project({ scenario: { ...projection.scenario, state: "ZZ" }, loans }))
     if (problem._tag !== "ValidationProblem") throw problem
     expect(problem.status).toBe(400)
     expect(Object.keys(problem.errors)).toEqual(["scenario.state", "loans[0].interestRate"])
@@ -105,7 +106,7 @@ describe("a problem of the service", () => {
 
   it("is told apart by its tag", async () => {
     const client = await withKey()
-    const artifact = { ...PROJECTION, loans: [{ ...BOOK[0]!, idrMonthsInRepayment: 600 }] }
+    const artifact = { ...projection, loans: [{ ...loan, idrMonthsInRepayment: 600 }] }
     expect((await problemOf(client.project(artifact)))._tag).toBe("ArtifactPlanProblem")
     expect((await problemOf(anonymous().me()))._tag).toBe("UnauthorizedProblem")
     expect((await problemOf(anonymous().verify("0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11")))._tag).toBe(
@@ -184,7 +185,7 @@ describe("a call that the service does not answer", () => {
     })
     const client = createClient({ baseUrl, apiKey: "none" })
     await failureOf(client.health())
-    await failureOf(client.project(PROJECTION))
+    await failureOf(client.project(projection))
     expect(seen).toEqual(["GET", "GET", "GET", "POST"])
   })
 
@@ -206,7 +207,7 @@ describe("the client of Effects", () => {
     const apiKey = await service().mint()
     const program = Effect.gen(function* () {
       const client = yield* makeClient({ baseUrl: service().base, apiKey })
-      const payload = yield* Schema.decodeEffect(ProjectionRequest)(PROJECTION)
+      const payload = yield* Schema.decodeEffect(ProjectionRequest)(projection)
       const answer = yield* client.calculations.projection({ payload })
       const nobody = yield* makeClient({ baseUrl: service().base })
       const refusal = yield* nobody.calculations

@@ -6,8 +6,8 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
-import { PROJECTION } from "../support/cliRequests.ts"
-import { PUBLIC_URL, useService } from "../support/runningHttp.ts"
+import { projection } from "../support/requests.ts"
+import { PUBLIC_URL, useService } from "../support/runningService.ts"
 
 const service = useService()
 
@@ -18,7 +18,7 @@ const documentedProgram = (): string => {
   return program!
     .replace('"repayment-of-record/client"', JSON.stringify(client))
     .replace('"http://127.0.0.1:8080"', JSON.stringify(service().base))
-    .replace("{ scenario, loans }", JSON.stringify(PROJECTION))
+    .replace("{ scenario, loans }", JSON.stringify(projection))
 }
 
 it("prints a payment and where to verify it", async () => {

@@ -4,8 +4,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { withDeadline } from "../../src/database/deadline.ts"
-import { countOf, onTestClock } from "../support/calls.ts"
-import { TestDatabase } from "../support/database.ts"
+import { countOf, onTestClock, testServices } from "../support/services.ts"
 
 const timedOut = () => "timed out" as const
 
@@ -22,7 +21,7 @@ const isSleeping = (mark: string) =>
 const sleep = (mark: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`SELECT pg_sleep(1.5), '${mark}'`))
 
-layer(TestDatabase, { excludeTestServices: true })("a deadline", (it) => {
+layer(testServices(), { excludeTestServices: true })("a deadline", (it) => {
   it.effect("leaves work that ends in time alone, whether it succeeds or fails", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -7,7 +7,6 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { inForceOn } from "../../ledger/entry.ts"
 import { omissionById, ruleById, rules } from "../../ledger/index.ts"
-import { START } from "../../property-tests/agreement.ts"
 import { projectionRequests } from "../../property-tests/generators/requests.ts"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
@@ -15,6 +14,7 @@ import { FILING_STATUSES, PLAN_TYPES } from "../../schema/scenario.ts"
 import { calculate } from "../../src/engine/calculator.ts"
 import { currentLaw, lawOf, RELEASE_DATE } from "../../src/engine/law/law.ts"
 import { type EngineRequest, type Projection, project } from "../../src/engine/projection.ts"
+import { START } from "../cases/case.ts"
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 

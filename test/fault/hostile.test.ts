@@ -3,14 +3,14 @@
  * document, and no memory that it keeps.
  */
 import { connect } from "node:net"
-import { Effect, Exit, Redacted, Scope } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase } from "../support/database.ts"
-import { projection } from "../support/httpRequests.ts"
+import { useDatabase } from "../support/database.ts"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
+import { projection } from "../support/requests.ts"
+import { residentBytes, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { hostileBodies } from "./hostileBodies.ts"
 import { hostileRequests } from "./hostileRequests.ts"
-import { type Node, residentBytes, searchedLogs, startNode } from "./node.ts"
 import { milliseconds, report, seed, times } from "./scale.ts"
 
 const BODIES = times(1100)
@@ -20,28 +20,19 @@ const MAX_PROBLEM_BYTES = 32 * 1024
 const MAX_GROWTH_BYTES = 50 * 1024 * 1024
 const QUIET_MILLIS = 2000
 
-const scope = Scope.makeUnsafe()
-let node: Node
+const database = useDatabase()
+let node: ServiceProcess
 let key: string
 
 beforeAll(async () => {
-  const url = Redacted.value(await Effect.runPromise(Scope.provide(freshDatabase, scope)))
-  node = await startNode({ DATABASE_URL: url, SANDBOX_MONTHLY_CALLS: "1000000", STRIPE_WEBHOOK_SECRET: "whsec_test" })
+  node = await startServiceProcess({
+    DATABASE_URL: database().address,
+    SANDBOX_MONTHLY_CALLS: "1000000",
+    STRIPE_WEBHOOK_SECRET: "whsec_test"
+  })
   key = await node.mint()
 })
-afterAll(async () => {
-  await node.kill("SIGTERM")
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-})
-
-/** All of the work, a few at a time. */
-const each = async <A>(items: ReadonlyArray<A>, work: (item: A) => Promise<void>) => {
-  const queue = [...items]
-  const worker = async () => {
-    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-}
+afterAll(() => node.kill("SIGTERM"))
 
 const statuses = new Map<number, number>()
 /** The tool server speaks JSON-RPC about messages that it cannot read. */
@@ -104,9 +95,9 @@ describe(`${BODIES} hostile bodies, over all routes that read one`, () => {
       }
       // The heap settles during the first thousands; what still grows at the end would grow for ever.
       const warm = Math.ceil((bodies.length * 2) / 3)
-      await each(bodies.slice(0, warm), send)
+      await fewAtOnce(AT_ONCE, bodies.slice(0, warm), send)
       const before = residentBytes(node.pid)
-      await each(bodies.slice(warm), send)
+      await fewAtOnce(AT_ONCE, bodies.slice(warm), send)
       const after = residentBytes(node.pid)
       millis.sort((first, second) => first - second)
       const growth = before === undefined || after === undefined ? 0 : after - before
@@ -129,7 +120,7 @@ describe(`${REQUESTS} hostile paths and headers`, () => {
       const faults: Array<string> = []
       let unanswered = 0
       statuses.clear()
-      await each(fc.sample(hostileRequests(key), { numRuns: REQUESTS, seed }), async (request) => {
+      await fewAtOnce(AT_ONCE, fc.sample(hostileRequests(key), { numRuns: REQUESTS, seed }), async (request) => {
         const answer = await raw(request)
         const [head = "", ...rest] = answer.split("\r\n\r\n")
         const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0)

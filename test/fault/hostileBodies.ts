@@ -3,9 +3,9 @@
  * fast-check, so that a seed repeats them. Knows nothing of the right answers.
  */
 import fc from "fast-check"
-import { calculator, comparison, loan, projection } from "../support/httpRequests.ts"
+import { calculator, comparison, loan, projection } from "../support/requests.ts"
 
-export interface HostileBody {
+interface HostileBody {
   readonly path: string
   readonly body: Uint8Array
 }

@@ -1,7 +1,7 @@
 /** Text that is code to a database, a page, a template or a shell: here it is text, or it is refused. */
 import { describe, expect, it } from "vitest"
-import { projection } from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { projection } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 import { type Json, placesOf, routes, shownPath, VALID, withValue } from "./published.ts"
 
 /** Texts that mean something to a database, a page, a template, a shell, a log or a header. */

@@ -2,13 +2,12 @@
  * The embedded database killed under load while the service lives on: callers are told to come back, lose nothing,
  * and are answered again within seconds by the same process.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { accountOf, startLoad, unverified } from "./load.ts"
-import { type Node, searchedLogs, startNode } from "./node.ts"
-import { milliseconds, pause, report, times, until } from "./scale.ts"
+import { accountOf, useDataFolder } from "../support/database.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { pause, until } from "../support/until.ts"
+import { startLoad, unverified } from "./load.ts"
+import { milliseconds, report, times } from "./scale.ts"
 
 const CALLERS = 6
 const KILLS = times(4)
@@ -16,21 +15,16 @@ const RECOVERY_MILLIS = 5000
 /** A crash, and PostgreSQL's own immediate stop, which leaves the log to be replayed as a crash does. */
 const SIGNALS = ["SIGKILL", "SIGQUIT"] as const
 
-const dataDir = mkdtempSync(join(tmpdir(), "repayment-fault-"))
-const cluster = join(dataDir, "postgres", "data")
-const postmaster = () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
+const { database, dataDir, postmaster } = useDataFolder()
 
-let node: Node
-afterAll(async () => {
-  await node.kill("SIGTERM")
-  rmSync(dataDir, { recursive: true, force: true })
-})
+let node: ServiceProcess
+afterAll(() => node.kill("SIGTERM"))
 
 describe(`${KILLS} ends of the database under ${CALLERS} callers`, () => {
   it(
     "lose no answer, and are over within five seconds without a restart of the service",
     async () => {
-      node = await startNode({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
+      node = await startServiceProcess({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
       const key = await node.mint()
       const load = startLoad(CALLERS, () => node, key)
       let inFlight = 0
@@ -51,7 +45,7 @@ describe(`${KILLS} ends of the database under ${CALLERS} callers`, () => {
         longest = Math.max(longest, load.told.answeredAt - begun)
       }
       await load.stop()
-      const { rows, used } = await accountOf({ path: join(cluster, ".s.PGSQL.5432") }, key)
+      const { rows, used } = await accountOf(database, key)
       const { ids, refused, unanswered } = load.told
       report(
         `database ends ${KILLS}: answers ${ids.length}, rows ${rows}, in flight ${inFlight}, 503 ${refused}, ` +

@@ -2,13 +2,12 @@
  * The service killed under load, again and again, alone or with its database: no answer that a caller holds is lost,
  * and nothing is recorded that nobody asked for.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { accountOf, startLoad, unverified } from "./load.ts"
-import { delayedMillis, type Node, searchedLogs, startNode } from "./node.ts"
-import { milliseconds, pause, report, times, until } from "./scale.ts"
+import { accountOf, useDataFolder } from "../support/database.ts"
+import { delayedMillis, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { pause, until } from "../support/until.ts"
+import { startLoad, unverified } from "./load.ts"
+import { milliseconds, report, times } from "./scale.ts"
 
 const CALLERS = 6
 const KILLS = times(5)
@@ -17,16 +16,11 @@ const FIRST_ANSWER_MILLIS = 3000
 const SLOWEST_START_MILLIS = 10_000
 const LONGEST_LIFE_MILLIS = 500
 
-const dataDir = mkdtempSync(join(tmpdir(), "repayment-fault-"))
-const cluster = join(dataDir, "postgres", "data")
-const postmaster = () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
-const start = async () => startNode({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
+const { database, dataDir, postmaster } = useDataFolder()
+const start = async () => startServiceProcess({ DATA_DIR: dataDir, SANDBOX_MONTHLY_CALLS: "1000000" })
 
-let node: Node
-afterAll(async () => {
-  await node.kill("SIGTERM")
-  rmSync(dataDir, { recursive: true, force: true })
-})
+let node: ServiceProcess
+afterAll(() => node.kill("SIGTERM"))
 
 describe(`${KILLS} kills under ${CALLERS} callers, every second one with the database`, () => {
   it(
@@ -52,7 +46,7 @@ describe(`${KILLS} kills under ${CALLERS} callers, every second one with the dat
       }
       await load.stop()
       const own = starts.map((start) => start.own).sort((first, second) => first - second)
-      const { rows, used } = await accountOf({ path: join(cluster, ".s.PGSQL.5432") }, key)
+      const { rows, used } = await accountOf(database, key)
       const { ids, refused, unanswered } = load.told
       report(
         `kills ${KILLS}: answers ${ids.length}, rows ${rows}, in flight at kills ${inFlight}, 503 ${refused}, ` +

@@ -2,13 +2,12 @@
  * Callers that project one after the other, as fast as they are answered, while a test breaks something; and the
  * account of what they were told against what the database holds.
  */
-import { PgClient } from "@effect/sql-pg"
-import { Effect, type Redacted } from "effect"
-import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
-import { expectProblem, projection } from "../support/httpRequests.ts"
-import { mayNotBeLogged, type Node } from "./node.ts"
-import { pause } from "./scale.ts"
+import { expectProblem } from "../support/answers.ts"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
+import { projection } from "../support/requests.ts"
+import { mayNotBeLogged, type ServiceProcess } from "../support/serviceProcess.ts"
+import { pause } from "../support/until.ts"
 
 /** Figures that no other text contains, to be looked for in the logs. */
 export const marked = {
@@ -22,7 +21,7 @@ for (const figure of ["61234.56", "54321.09"]) mayNotBeLogged(figure)
 const PROBLEM_MEMBERS = ["detail", "instance", "retryAfterSeconds", "status", "title", "type"]
 const AFTER_REFUSAL_MILLIS = 50
 
-export interface Told {
+interface Told {
   /** Ids of the answers that arrived with 200. */
   readonly ids: Array<string>
   /** 503 problems. */
@@ -34,7 +33,7 @@ export interface Told {
   answeredAt: number
 }
 
-const once = async (node: Node, key: string, told: Told): Promise<boolean> => {
+const once = async (node: ServiceProcess, key: string, told: Told): Promise<boolean> => {
   told.inFlight++
   try {
     const response = await node.call("POST", "/v1/projection", { json: marked, key })
@@ -61,7 +60,7 @@ const once = async (node: Node, key: string, told: Told): Promise<boolean> => {
 }
 
 /** Starts `callers` callers of whichever node is there at the moment. */
-export const startLoad = (callers: number, node: () => Node, key: string) => {
+export const startLoad = (callers: number, node: () => ServiceProcess, key: string) => {
   const told: Told = { ids: [], refused: 0, unanswered: 0, inFlight: 0, answeredAt: 0 }
   let isOn = true
   const caller = async () => {
@@ -76,40 +75,15 @@ export const startLoad = (callers: number, node: () => Node, key: string) => {
   return { told, stop }
 }
 
-export type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
-
-export const query = <Row extends object>(database: Database, statement: string): Promise<ReadonlyArray<Row>> => {
-  const where = "url" in database ? database : { ...database, username: "postgres", database: "postgres" }
-  return Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Row>(statement)).pipe(
-    Effect.provide(PgClient.layer({ ...where, maxConnections: 1 })),
-    Effect.runPromise
-  )
-}
-
-/** Records and charges of a key, as the database counts them. */
-export const accountOf = async (database: Database, key: string) => {
-  const [counted] = await query<{ rows: number; used: number }>(
-    database,
-    `SELECT (SELECT count(*)::int FROM answer WHERE key_id = api_key.id) AS rows,
-       (SELECT coalesce(sum(used), 0)::int FROM usage WHERE key_id = api_key.id) AS used
-     FROM api_key WHERE prefix = '${key.slice(0, 14)}'`
-  )
-  return counted!
-}
-
-const VERIFIERS = 8
+const VERIFIED_AT_ONCE = 8
 
 /** Ids that the service does not confirm. */
-export const unverified = async (node: Node, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+export const unverified = async (node: ServiceProcess, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const missing: Array<string> = []
-  const queue = [...ids]
-  const verifier = async () => {
-    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-      const response = await node.call("GET", `/v1/verify/${id}`)
-      const record = (await response.json()) as { answerId?: string; recorded?: boolean }
-      if (response.status !== 200 || record.answerId !== id || record.recorded !== true) missing.push(id)
-    }
-  }
-  await Promise.all(Array.from({ length: VERIFIERS }, verifier))
+  await fewAtOnce(VERIFIED_AT_ONCE, ids, async (id) => {
+    const response = await node.call("GET", `/v1/verify/${id}`)
+    const record = (await response.json()) as { answerId?: string; recorded?: boolean }
+    if (response.status !== 200 || record.answerId !== id || record.recorded !== true) missing.push(id)
+  })
   return missing
 }

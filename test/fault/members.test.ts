@@ -1,7 +1,7 @@
 /** A member that no schema has, at every level of every request: refused by its name, on both surfaces. */
 import { describe, expect, it } from "vitest"
-import { expectProblem } from "../support/httpRequests.ts"
-import { type Running, useService } from "../support/runningHttp.ts"
+import { expectProblem } from "../support/answers.ts"
+import { type RunningService, useService } from "../support/runningService.ts"
 import { type Json, type Path, placesOf, routes, shownPath, VALID, withValue } from "./published.ts"
 
 const TOOL_OF: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const TOOL_OF: Readonly<Record<string, string>> = {
   "/v1/plan-eligibility": "get_eligible_plans"
 }
 
-const callTool = async (service: Running, key: string, name: string, args: unknown) => {
+const callTool = async (service: RunningService, key: string, name: string, args: unknown) => {
   const json = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }
   const response = await service.call("POST", "/mcp", { key, json, headers: { accept: "application/json" } })
   const { result } = (await response.json()) as {

@@ -3,30 +3,25 @@
  * blocked or abandoned by its clients without harm to what is charged and recorded.
  */
 import { connect } from "node:net"
-import { PgClient } from "@effect/sql-pg"
-import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
-import { SqlClient } from "effect/sql"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase } from "../support/database.ts"
-import { holdRecords, holdTable } from "../support/holding.ts"
-import { expectProblem } from "../support/httpRequests.ts"
-import { accountOf, type Database, marked, query, unverified } from "./load.ts"
-import { type Node, searchedLogs, spawnNode, startNode } from "./node.ts"
-import { LOADED_MACHINE_MILLIS, until } from "./scale.ts"
+import { afterAll, describe, expect, it } from "vitest"
+import { expectProblem } from "../support/answers.ts"
+import { accountOf, holdRecords, holdTable, holdTransaction, query, useDatabase } from "../support/database.ts"
+import { type ServiceProcess, searchedLogs, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
+import { until } from "../support/until.ts"
+import { marked, unverified } from "./load.ts"
+import { LOADED_MACHINE_MILLIS } from "./scale.ts"
 
 const MONTH = 100
-const scope = Scope.makeUnsafe()
-let url: string
-let database: Database
-let first: Node
-let second: Node
+const database = useDatabase()
+let first: ServiceProcess
+let second: ServiceProcess
 
-const settings = () => ({ DATABASE_URL: url, SANDBOX_MONTHLY_CALLS: String(MONTH) })
+const settings = () => ({ DATABASE_URL: database().address, SANDBOX_MONTHLY_CALLS: String(MONTH) })
 
 /** Sessions of the service that wait for a lock. */
 const waiting = async () => {
   const [row] = await query<{ n: number }>(
-    database,
+    database(),
     `SELECT count(*)::int AS n FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'repayment-of-record' AND wait_event_type = 'Lock'`
   )
@@ -34,48 +29,22 @@ const waiting = async () => {
 }
 
 /** Holds up a migration half-way: another session is about to make one of its tables. */
-const obstructMigration = async () => {
-  const isOver = Deferred.makeUnsafe<void>()
-  const begun = Deferred.makeUnsafe<void>()
-  const obstruct = Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const make = sql`CREATE TABLE usage (obstacle int)`.pipe(
-      Effect.andThen(Deferred.succeed(begun, undefined)),
-      Effect.andThen(Deferred.await(isOver)),
-      Effect.andThen(Effect.fail("undone" as const))
-    )
-    yield* Effect.ignore(sql.withTransaction(make))
-  }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })))
-  const done = Effect.runPromise(obstruct)
-  await Effect.runPromise(Deferred.await(begun))
-  return async () => {
-    await Effect.runPromise(Deferred.succeed(isOver, undefined))
-    await done
-  }
-}
+const obstructMigration = () => holdTransaction(database(), "CREATE TABLE usage (obstacle int)")
 
-beforeAll(async () => {
-  const made = await Effect.runPromise(Scope.provide(freshDatabase, scope))
-  url = Redacted.value(made)
-  database = { url: made }
-})
-afterAll(async () => {
-  await Promise.all([first, second].map(async (node) => node.kill("SIGKILL")))
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-})
+afterAll(() => Promise.all([first, second].map((node) => node.kill("SIGKILL"))))
 
 describe("a start", () => {
   it("killed in the middle of the migration leaves nothing, and two more at once bring the schema up", async () => {
-    const release = await obstructMigration()
-    const killed = spawnNode(settings())
+    const obstacle = await obstructMigration()
+    const killed = spawnService(settings())
     await until(async () => (await waiting()) > 0)
     await killed.kill("SIGKILL")
-    const both = Promise.all([startNode(settings()), startNode(settings())])
+    const both = Promise.all([startServiceProcess(settings()), startServiceProcess(settings())])
     await until(async () => (await waiting()) > 0)
-    await release()
-    ;[first, second] = (await both) as [Node, Node]
+    await obstacle.release()
+    ;[first, second] = (await both) as [ServiceProcess, ServiceProcess]
     const migrations = await query<{ migration_id: number }>(
-      database,
+      database(),
       "SELECT migration_id FROM schema_migration ORDER BY migration_id"
     )
     expect(migrations.map((row) => row.migration_id)).toEqual([1, 2])
@@ -97,7 +66,7 @@ describe(`${2 * MONTH} parallel calls on a month of ${MONTH}`, () => {
     const passed = responses.filter(({ status }) => status === 200)
     expect(passed).toHaveLength(MONTH)
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(MONTH)
-    expect(await accountOf(database, key)).toEqual({ rows: MONTH, used: MONTH })
+    expect(await accountOf(database(), key)).toEqual({ rows: MONTH, used: MONTH })
     const ids = passed.map(({ text }) => /"answerId\\?":\\?"([0-9a-f-]{36})/.exec(text)![1]!)
     expect(new Set(ids).size).toBe(MONTH)
     expect(await unverified(second, ids)).toEqual([])
@@ -119,7 +88,7 @@ describe("clients that go away in the middle of their calls", () => {
   it("are charged as often as they are recorded, and leave the service as it was", async () => {
     const key = await first.mint()
     const body = JSON.stringify(marked)
-    const held = await holdRecords(url)
+    const held = await holdRecords(database())
     const sockets = Array.from({ length: 20 }, () => {
       const socket = connect(first.port, "127.0.0.1")
       socket.on("error", () => undefined)
@@ -136,7 +105,7 @@ describe("clients that go away in the middle of their calls", () => {
       Array.from({ length: 30 }, async () => first.call("POST", "/v1/projection", { key, json: marked }))
     )
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200))
-    const { rows, used } = await accountOf(database, key)
+    const { rows, used } = await accountOf(database(), key)
     expect(rows).toBe(used)
     expect(rows).toBeGreaterThan(30)
     expect(rows).toBeLessThanOrEqual(50)
@@ -152,7 +121,7 @@ describe("a node whose connections are all taken", () => {
       const response = await second.call("GET", "/v1/me", { key })
       return { response, millis: performance.now() - begun }
     }
-    const held = await holdTable(url, "api_key")
+    const held = await holdTable(database(), "api_key")
     const holding = keys.slice(0, 24).map(timed)
     await until(async () => (await waiting()) === 24)
     const refused = await Promise.all(keys.slice(24).map(timed))
@@ -171,7 +140,7 @@ describe("a node whose connections are all taken", () => {
 describe("a node told to stop with 20 calls in flight", () => {
   it("answers all of them, and the other confirms every record", async () => {
     const key = await first.mint()
-    const held = await holdRecords(url)
+    const held = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, async () => first.call("POST", "/v1/projection", { key, json: marked }))
     await until(async () => (await waiting()) > 0)
     const ended = first.kill("SIGTERM")
@@ -188,7 +157,7 @@ describe("a node told to stop with 20 calls in flight", () => {
       answers.map(async (answer) => ((await answer.json()) as { provenance: { answerId: string } }).provenance.answerId)
     )
     expect(await unverified(second, ids)).toEqual([])
-    expect(await accountOf(database, key)).toEqual({ rows: 20, used: 20 })
+    expect(await accountOf(database(), key)).toEqual({ rows: 20, used: 20 })
     expect(await ended).toBe(0)
   })
 })

@@ -3,7 +3,7 @@
  * on every field is read from here, so that a new field is tried as well. Sends nothing.
  */
 import { openApiDocument } from "../../src/http/openapi/document.ts"
-import { calculator, comparison, loan, projection } from "../support/httpRequests.ts"
+import { calculator, comparison, loan, projection } from "../support/requests.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 export type Path = ReadonlyArray<string | number>

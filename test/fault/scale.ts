@@ -21,15 +21,3 @@ export const seed = Number(process.env["FAULT_SEED"] ?? 20261121)
 
 /** What time limits are widened by: the machine of a test run is shared and loaded. */
 export const LOADED_MACHINE_MILLIS = 600
-
-export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
-
-/** Waits until something holds, and says how long that took. */
-export const until = async (holds: () => boolean | Promise<boolean>, seconds = 25): Promise<number> => {
-  const begun = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - begun > seconds * 1000) throw new Error("waited in vain")
-    await pause(10)
-  }
-  return performance.now() - begun
-}

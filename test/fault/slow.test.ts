@@ -2,7 +2,7 @@
 import { connect } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Running, startService } from "../support/runningHttp.ts"
+import { type RunningService, startService } from "../support/runningService.ts"
 
 /** Server limits, and how much later a busy machine may notice them. */
 const HEADERS_SECONDS = 10
@@ -10,7 +10,7 @@ const REQUEST_SECONDS = 15
 const LATE_SECONDS = 8
 const DRIP_MILLIS = 700
 
-let running: Running
+let running: RunningService
 beforeAll(async () => {
   running = await startService({})
 })

@@ -3,8 +3,9 @@ import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { VerifiedAnswer } from "../../schema/records.ts"
-import { expectProblem, projection } from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { expectProblem } from "../support/answers.ts"
+import { projection } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 
 describe("a guessed key", () => {
   const service = useService()

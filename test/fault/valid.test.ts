@@ -2,7 +2,7 @@
  * Valid requests by the hundred, drawn from the edges of the law, against a service process: an answer that its own
  * schema accepts to the last member, or one of the two refusals of a plan; and figures that agree among themselves.
  */
-import { Effect, Exit, Redacted, Schema, Scope } from "effect"
+import { Schema } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
@@ -16,27 +16,21 @@ import { ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityResult } from "../../schema/eligibility.ts"
 import { ArtifactPlanProblem, IneligiblePlanProblem } from "../../schema/problems.ts"
 import { ProjectionResult } from "../../schema/projection.ts"
-import { freshDatabase } from "../support/database.ts"
-import { accountOf, type Database } from "./load.ts"
-import { type Node, searchedLogs, startNode } from "./node.ts"
+import { accountOf, useDatabase } from "../support/database.ts"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { milliseconds, report, seed, times } from "./scale.ts"
 
 const AT_ONCE = 8
-const scope = Scope.makeUnsafe()
-let node: Node
+const database = useDatabase()
+let node: ServiceProcess
 let key: string
-let database: Database
 
 beforeAll(async () => {
-  const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
-  database = { url }
-  node = await startNode({ DATABASE_URL: Redacted.value(url), SANDBOX_MONTHLY_CALLS: "1000000" })
+  node = await startServiceProcess({ DATABASE_URL: database().address, SANDBOX_MONTHLY_CALLS: "1000000" })
   key = await node.mint()
 })
-afterAll(async () => {
-  await node.kill("SIGTERM")
-  await Effect.runPromise(Scope.close(scope, Exit.void))
-})
+afterAll(() => node.kill("SIGTERM"))
 
 const strictly = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
   Schema.decodeUnknownSync(schema, { onExcessProperty: "error", errors: "all" })
@@ -63,24 +57,20 @@ const decodeCalculation = strictly(LoanCalcResult)
 
 /** Sends all requests, checks each answer, and returns how many were answered and how many refused. */
 const sendAll = async <R>(path: string, requests: ReadonlyArray<R>, check: (answer: unknown, request: R) => void) => {
-  const queue = [...requests]
   const counts = { answered: 0, refused: 0 }
-  const worker = async () => {
-    for (let request = queue.pop(); request !== undefined; request = queue.pop()) {
-      const response = await node.call("POST", path, { json: request, key })
-      const text = await response.text()
-      const shown = `${response.status} ${text.slice(0, 400)} to ${path} ${JSON.stringify(request).slice(0, 1500)} (seed ${seed})`
-      try {
-        if (response.status === 400) refusal(JSON.parse(text))
-        else expect(response.status).toBe(200)
-        if (response.status === 200) check(JSON.parse(text), request)
-      } catch (error) {
-        throw new Error(shown, { cause: error })
-      }
-      counts[response.status === 200 ? "answered" : "refused"]++
+  await fewAtOnce(AT_ONCE, requests, async (request) => {
+    const response = await node.call("POST", path, { json: request, key })
+    const text = await response.text()
+    const shown = `${response.status} ${text.slice(0, 400)} to ${path} ${JSON.stringify(request).slice(0, 1500)} (seed ${seed})`
+    try {
+      if (response.status === 400) refusal(JSON.parse(text))
+      else expect(response.status).toBe(200)
+      if (response.status === 200) check(JSON.parse(text), request)
+    } catch (error) {
+      throw new Error(shown, { cause: error })
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    counts[response.status === 200 ? "answered" : "refused"]++
+  })
   report(`${requests.length} of ${path} (seed ${seed}): ${JSON.stringify(counts)}`)
   return counts
 }
@@ -91,12 +81,12 @@ describe("valid requests are answered by their schema, or refused for their plan
   const limit = milliseconds(30_000)
 
   it("projections, whose books balance and whose records are all there", { timeout: limit }, async () => {
-    const { rows } = await accountOf(database, key)
+    const { rows } = await accountOf(database(), key)
     const { answered } = await sendAll("/v1/projection", draw(projectionRequests(), 300), (answer, request) => {
       expectBooksToBalance(decodeProjection(answer), request)
     })
     expect(answered).toBeGreaterThan(times(100))
-    const account = await accountOf(database, key)
+    const account = await accountOf(database(), key)
     expect(account.rows - rows).toBe(answered)
     expect(account.rows).toBe(account.used)
   })

@@ -1,8 +1,9 @@
 /** Bodies as nobody should send them: every answer is a small problem document, and never a failure of ours. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { calculator, expectProblem, projection, scenario } from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { expectProblem } from "../support/answers.ts"
+import { calculator, projection, scenario } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 
 const service = useService()
 const JSON_TYPE = { "content-type": "application/json" }

@@ -1,8 +1,9 @@
 /** Paying and claiming over HTTP: the state table of keys, races included, and what the payment provider may say. */
 import Stripe from "stripe"
 import { describe, expect, it } from "vitest"
-import { expectProblem, projection } from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { expectProblem } from "../support/answers.ts"
+import { projection } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 
 const WEBHOOK_SECRET = "whsec_for_tests_only"
 const service = useService({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, RATE_LIMIT_KEY: "off" })

@@ -1,16 +1,8 @@
 /** Every endpoint of the specification, asked properly. */
 import { describe, expect, it } from "vitest"
-import {
-  calculator,
-  comparison,
-  expectProblem,
-  expectUuid,
-  FIRST_PAYMENT,
-  loan,
-  projection,
-  scenario
-} from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { expectProblem, expectUuid } from "../support/answers.ts"
+import { calculator, comparison, FIRST_PAYMENT, loan, projection, scenario } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 const get = async (path: string, key?: string) => service().call("GET", path, { key })

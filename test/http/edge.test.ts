@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest"
 import { OverloadedProblem } from "../../schema/problems.ts"
 import { edge } from "../../src/http/edge.ts"
 import { RouteTable } from "../../src/http/routes.ts"
-import { testConfig } from "../support/database.ts"
-import { expectProblem } from "../support/httpRequests.ts"
+import { expectProblem } from "../support/answers.ts"
+import { testConfig } from "../support/settings.ts"
 
 const PATHS = ["/defect", "/failure", "/problem", "/fine"] as const
 

@@ -1,20 +1,14 @@
 /** The database away, slow or read-only: what still answers, and what never leaves the service. */
-import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { freshDatabase } from "../support/database.ts"
-import { holdRecords } from "../support/holding.ts"
-import { calculator, comparison, expectProblem, loan, projection } from "../support/httpRequests.ts"
-import { type Running, startService } from "../support/runningHttp.ts"
+import { expectProblem } from "../support/answers.ts"
+import { freshDatabase, holdRecords, query } from "../support/database.ts"
+import { calculator, comparison, loan, projection } from "../support/requests.ts"
+import { type RunningService, startService } from "../support/runningService.ts"
 
-const administer = (statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
-    Effect.provide(PgClient.layer({ url: Redacted.make(inject("postgres")), maxConnections: 1 })),
-    Effect.runPromise
-  )
+const administer = (statement: string) => query({ url: Redacted.make(inject("postgres")) }, statement)
 
-let running: Running
+let running: RunningService
 let database: string
 let key: string
 let answerId: string
@@ -126,7 +120,7 @@ describe("while the database is slow", () => {
   it("a calculation is withheld within 2.6 seconds, and others are not held up", async () => {
     const url = new URL(inject("postgres"))
     url.pathname = `/${database}`
-    const held = await holdRecords(url.href)
+    const held = await holdRecords({ url: Redacted.make(url.href) })
     const started = performance.now()
     const waiting = running.call("POST", "/v1/projection", { json: projection, key })
     const health = performance.now()

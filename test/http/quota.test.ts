@@ -1,7 +1,8 @@
 /** The month and the minute: how many calls pass, and what the rest are told. */
 import { describe, expect, it } from "vitest"
-import { calculator, comparison, expectProblem, projection } from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { expectProblem } from "../support/answers.ts"
+import { calculator, comparison, projection } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 
 describe("a month of five calls", () => {
   const service = useService({ SANDBOX_MONTHLY_CALLS: "5", RATE_LIMIT_KEY: "off" })

@@ -2,8 +2,9 @@
 import { describe, expect, it } from "vitest"
 import { PROBLEMS } from "../../schema/problems.ts"
 import { escapeHtml } from "../../src/http/pages/html.ts"
-import { comparison, expectProblem, loan, projection, scenario } from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { expectProblem } from "../support/answers.ts"
+import { comparison, loan, projection, scenario } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 

@@ -3,7 +3,7 @@ import { ServerResponse } from "node:http"
 import { describe, expect, it, vi } from "vitest"
 import { boundedServer, MAX_CONNECTIONS, SOCKET_IDLE_MILLIS } from "../../src/http/server.ts"
 import { KEEP_ALIVE_SECONDS } from "../../src/mcp/idleStreams.ts"
-import { useService } from "../support/runningHttp.ts"
+import { useService } from "../support/runningService.ts"
 
 const service = useService()
 

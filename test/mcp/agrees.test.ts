@@ -6,7 +6,7 @@ import {
   eligibilityRequests,
   projectionRequests
 } from "../../property-tests/generators/requests.ts"
-import { type RunningService, useToolServer } from "../support/runningMcp.ts"
+import { type ToolServer, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "1000000" })
 
@@ -21,12 +21,12 @@ const comparable = (value: unknown): unknown =>
     )
   )
 
-const overRest = async ({ post }: RunningService, key: string, path: string, request: unknown) => {
+const overRest = async ({ post }: ToolServer, key: string, path: string, request: unknown) => {
   const response = await post(path, key, request)
   return { refused: response.status !== 200, body: comparable(await response.json()) }
 }
 
-const overTool = async ({ rpc }: RunningService, key: string, tool: string, request: unknown) => {
+const overTool = async ({ rpc }: ToolServer, key: string, tool: string, request: unknown) => {
   const response = await rpc(key, "tools/call", { name: tool, arguments: request })
   const { result } = await response.json()
   return { refused: result.isError === true, body: comparable(JSON.parse(result.content[0].text)) }

@@ -1,7 +1,7 @@
 /** Many clients on one key: the month is exact across REST and tools, and nobody is told two different things. */
 import { describe, expect, it } from "vitest"
-import { projection } from "../support/mcpRequests.ts"
-import { useToolServer } from "../support/runningMcp.ts"
+import { projection } from "../support/requests.ts"
+import { useToolServer } from "../support/toolServer.ts"
 
 const MONTH = 40
 const CLIENTS = 64

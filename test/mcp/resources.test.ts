@@ -1,7 +1,7 @@
 /** What costs nothing: the rules as resources, completion of their ids, and the two prompts. */
 import { describe, expect, it } from "vitest"
 import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
-import { useToolServer } from "../support/runningMcp.ts"
+import { useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer()
 

@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { describe, expect, it } from "vitest"
-import { CALLS, FIRST_PAYMENT, projection, scenario } from "../support/mcpRequests.ts"
-import { answerOf, problemOf, useToolServer } from "../support/runningMcp.ts"
+import { FIRST_PAYMENT, projection, scenario, TOOLS } from "../support/requests.ts"
+import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"
 
 const PROGRAM = ["src/cli/main.ts", "mcp"]
 
@@ -44,8 +44,8 @@ describe("the local engine", () => {
   it("lists and answers every tool without a key, and says that nothing is recorded", async () => {
     await withClient({}, async (client) => {
       expect(client.getInstructions()).toContain("nothing is recorded")
-      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(CALLS.map(({ tool }) => tool))
-      for (const { args, endpoint, tool } of CALLS) {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(TOOLS.map(({ tool }) => tool))
+      for (const { args, endpoint, tool } of TOOLS) {
         const result = await client.callTool({ name: tool, arguments: args })
         const answer = answerOf(result) as { provenance?: { answerId: unknown; verifyUrl: unknown } }
         if (answer.provenance !== undefined)
@@ -105,11 +105,11 @@ describe("a service elsewhere", () => {
     const env = await environment()
     await withClient(env, async (client) => {
       expect(client.getInstructions()).toContain("recorded")
-      expect((await client.listTools()).tools).toHaveLength(CALLS.length)
-      for (const { args, tool } of CALLS) answerOf(await client.callTool({ name: tool, arguments: args }))
+      expect((await client.listTools()).tools).toHaveLength(TOOLS.length)
+      for (const { args, tool } of TOOLS) answerOf(await client.callTool({ name: tool, arguments: args }))
       expect((await client.readResource({ uri: "rules://omissions" })).contents).toHaveLength(1)
     })
-    expect(await service().used(env.REPAY_API_KEY)).toBe(CALLS.length)
+    expect(await service().used(env.REPAY_API_KEY)).toBe(TOOLS.length)
     const rows = await service().query<{ source: string }>(
       `SELECT source FROM answer WHERE key_prefix = '${env.REPAY_API_KEY.slice(0, 14)}'`
     )

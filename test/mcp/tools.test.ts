@@ -1,7 +1,7 @@
 /** The four tools through the SDK's own client over HTTP: what they say of themselves, answer, refuse and cost. */
 import { describe, expect, it } from "vitest"
-import { CALLS, comparison, FIRST_PAYMENT, loan, projection, scenario } from "../support/mcpRequests.ts"
-import { answerOf, problemOf, useToolServer } from "../support/runningMcp.ts"
+import { comparison, FIRST_PAYMENT, loan, projection, scenario, TOOLS } from "../support/requests.ts"
+import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer()
 
@@ -14,7 +14,7 @@ describe("the list of tools", () => {
   it("has four, with schemas, titles and hints", async () => {
     const { client, key } = await connected()
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(CALLS.map(({ tool }) => tool))
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ tool }) => tool))
     for (const { annotations, description, inputSchema, outputSchema, title } of tools) {
       expect(title).toBeTruthy()
       expect(description!.length).toBeGreaterThan(200)
@@ -47,7 +47,7 @@ describe("the list of tools", () => {
   it("names a sibling and a limit in each description", async () => {
     const { client } = await connected()
     for (const { description, name } of (await client.listTools()).tools) {
-      const siblings = CALLS.map(({ tool }) => tool).filter((tool) => tool !== name)
+      const siblings = TOOLS.map(({ tool }) => tool).filter((tool) => tool !== name)
       expect(siblings.some((tool) => description!.includes(tool))).toBe(true)
       expect(description).toMatch(/does not|says nothing/)
     }
@@ -56,7 +56,7 @@ describe("the list of tools", () => {
 })
 
 describe("a tool call", () => {
-  it.each(CALLS)("of $tool answers, in both forms, for one call of the month", async ({ args, endpoint, tool }) => {
+  it.each(TOOLS)("of $tool answers, in both forms, for one call of the month", async ({ args, endpoint, tool }) => {
     const { client, key } = await connected()
     await client.listTools()
     const answer = answerOf(await client.callTool({ name: tool, arguments: args }))
@@ -109,7 +109,7 @@ const REFUSED = [
   ["an income left out", "run_projection", "/v1/projection", { scenario: withoutIncome, loans: [loan] }],
   ["no arguments", "run_projection", "/v1/projection", {}],
   ["an unknown property", "run_projection", "/v1/projection", { ...projection, agi: 5 }],
-  ["one arm", "compare_scenarios", "/v1/comparison", { arms: comparison.arms.slice(1) }],
+  ["one arm", "compare_scenarios", "/v1/comparison", { arms: comparison.arms.slice(-1) }],
   ["a loan in an arm", "compare_scenarios", "/v1/comparison", { arms: [comparison.arms[0], percent] }],
   ["no loans", "get_eligible_plans", "/v1/plan-eligibility", { loans: [] }],
   [

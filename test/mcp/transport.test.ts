@@ -1,7 +1,7 @@
 /** The door and the protocol: keys, origins, methods, sizes and nonsense, each answered in the words it has. */
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
-import { useToolServer } from "../support/runningMcp.ts"
+import { useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer({ PUBLIC_URL: "https://api.example.test" })
 

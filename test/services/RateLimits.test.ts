@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { makeBucket, RateLimits } from "../../src/services/RateLimits.ts"
-import { testConfig } from "../support/database.ts"
+import { testConfig } from "../support/settings.ts"
 
 const withLimits = <A, E>(work: Effect.Effect<A, E, RateLimits>, variables: Readonly<Record<string, string>>) =>
   work.pipe(Effect.provide(RateLimits.layer), Effect.provide(testConfig(variables)))

@@ -2,84 +2,26 @@
  * The database away, silent, full up or gone: every operation ends in LedgerUnavailable within its bound, never in a
  * refusal of the key, and works again when the database does.
  */
-import { connect, createServer, type Socket } from "node:net"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { databaseAnswers, databaseAt } from "../../src/database/postgres.ts"
+import { databaseAnswers } from "../../src/database/postgres.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
-import { servicesLayer } from "../../src/services/index.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
-import { call, entry, mint, newEmail, tally, together } from "../support/calls.ts"
-import { freshDatabase, testConfig } from "../support/database.ts"
+import { freshDatabase } from "../support/database.ts"
+import { openDatabaseProxy } from "../support/databaseProxy.ts"
+import { call, entry, mint, newEmail, servicesOn, tally, together } from "../support/services.ts"
 
-interface Wire {
-  /** What happens to bytes: passed on, held back, or refused with the connections closed. */
-  mode: "pass" | "hold" | "cut"
-}
-
-/** Stands between the services and the server; held bytes are passed on when the wire passes again. */
-const proxyTo = Effect.fnUntraced(function* (target: { host: string; port: number; path?: string }, wire: Wire) {
-  const sockets = new Set<Socket>()
-  const pipe = (from: Socket, to: Socket) => {
-    const held: Array<Buffer> = []
-    from.on("data", (chunk) => {
-      if (wire.mode === "pass") to.write(chunk)
-      else held.push(chunk)
-    })
-    const release = setInterval(() => {
-      if (wire.mode === "pass") for (const chunk of held.splice(0)) to.write(chunk)
-    }, 20)
-    from.on("close", () => {
-      clearInterval(release)
-      to.destroy()
-    })
-    from.on("error", () => undefined)
-  }
-  const server = createServer((client) => {
-    if (wire.mode === "cut") return client.destroy()
-    const upstream = target.path === undefined ? connect(target.port, target.host) : connect(target.path)
-    for (const socket of [client, upstream]) sockets.add(socket)
-    pipe(client, upstream)
-    pipe(upstream, client)
-  })
-  const close = () => {
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
-  }
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
-    () =>
-      Effect.sync(() => {
-        close()
-        server.close()
-      })
+/** The services on a database behind a proxy that the test can hold or cut. */
+const behindProxy = Effect.gen(function* () {
+  const address = Redacted.value(yield* freshDatabase)
+  const proxy = yield* Effect.acquireRelease(
+    Effect.promise(() => openDatabaseProxy(address)),
+    ({ close }) => Effect.sync(close)
   )
-  const address = server.address()
-  return { port: typeof address === "object" && address !== null ? address.port : 0, close }
-})
-
-/** The services on a database behind a wire that the test can hold or cut. */
-const onWire = Effect.gen(function* () {
-  const wire: Wire = { mode: "pass" }
-  const url = new URL(Redacted.value(yield* freshDatabase))
-  const folder = url.searchParams.get("host")
-  const port = Number(url.port || 5432)
-  const target = { host: url.hostname, port, ...(folder === null ? {} : { path: `${folder}/.s.PGSQL.${port}` }) }
-  const proxy = yield* proxyTo(target, wire)
-  url.searchParams.delete("host")
-  url.hostname = "127.0.0.1"
-  url.port = String(proxy.port)
-  const services = servicesLayer.pipe(
-    Layer.provideMerge(Layer.mergeAll(databaseAt({ url: Redacted.make(url.href) }), testConfig()))
-  )
-  const cut = () => {
-    wire.mode = "cut"
-    proxy.close()
-  }
-  return { wire, cut, context: yield* Layer.build(services) }
+  return { proxy, context: yield* Layer.build(servicesOn(Redacted.make(proxy.url))) }
 })
 
 const ways = Effect.fnUntraced(function* (secret: string) {
@@ -115,14 +57,14 @@ const expectAllUnavailable = Effect.fnUntraced(function* (
 layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
   it.effect("cut off: unavailable at once, and back as soon as it is", () =>
     Effect.gen(function* () {
-      const { context, cut, wire } = yield* onWire
+      const { context, proxy } = yield* behindProxy
       yield* Effect.gen(function* () {
         const { secret } = yield* mint()
         const operations = yield* ways(secret)
-        cut()
+        proxy.cut()
         yield* expectAllUnavailable(operations, 1500)
         assert.isFalse(yield* databaseAnswers)
-        wire.mode = "pass"
+        proxy.mend()
         yield* call(secret)
         assert.isTrue(yield* databaseAnswers)
       }).pipe(Effect.provideContext(context))
@@ -131,14 +73,14 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
 
   it.effect("silent: unavailable within 2.5 s, and usable again with no connection lost", () =>
     Effect.gen(function* () {
-      const { context, wire } = yield* onWire
+      const { context, proxy } = yield* behindProxy
       yield* Effect.gen(function* () {
         const { secret } = yield* mint()
         const operations = yield* ways(secret)
         for (let round = 0; round < 2; round++) {
-          wire.mode = "hold"
+          proxy.hold()
           yield* expectAllUnavailable(operations, 2500)
-          wire.mode = "pass"
+          proxy.release()
           yield* Effect.sleep("200 millis")
         }
         assert.deepStrictEqual(tally(yield* together(50, () => call(secret))), { ok: 50 })
@@ -148,7 +90,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
 
   it.effect("with all connections taken: unavailable within 1.2 s, and usable the moment one is free", () =>
     Effect.gen(function* () {
-      const { context } = yield* onWire
+      const { context } = yield* behindProxy
       yield* Effect.gen(function* () {
         const { secret } = yield* mint()
         const operations = yield* ways(secret)
@@ -166,7 +108,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
 
   it.effect("read-only: nothing is recorded, nothing is said to be", () =>
     Effect.gen(function* () {
-      const { context } = yield* onWire
+      const { context } = yield* behindProxy
       yield* Effect.gen(function* () {
         const { secret } = yield* mint()
         const { charge, claim, mint: minting, record } = yield* ways(secret)

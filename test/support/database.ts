@@ -1,39 +1,111 @@
-/** A fresh, migrated database for one test file, dropped afterwards; and the services on it. */
+/** A fresh database for one test file, what a test asks of it behind the service's back, and how it is held up. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Redacted } from "effect"
+import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { inject } from "vitest"
-import { AppConfig } from "../../src/config.ts"
-import { databaseAt } from "../../src/database/postgres.ts"
-import { servicesLayer } from "../../src/services/index.ts"
+import { afterAll, beforeAll, inject } from "vitest"
 
-export const TEST_PEPPER = "a pepper for tests that is long enough"
-export const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
+/** Where a test finds a database: an address, or the socket of an embedded one. */
+type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
 
-/** Settings of a test: no environment, no file is read. */
-export const testConfig = (variables: Readonly<Record<string, string>> = {}) =>
-  AppConfig.layerFrom({ SECRET_PEPPER: TEST_PEPPER, PAYMENT_LINK: TEST_PAYMENT_LINK, ...variables })
+const sessionOn = (database: Database) => {
+  const where = "url" in database ? database : { ...database, username: "postgres", database: "postgres" }
+  return PgClient.layer({ ...where, maxConnections: 1 })
+}
 
-const administer = (server: string, statement: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
-    Effect.provide(PgClient.layer({ url: Redacted.make(server), maxConnections: 1 }))
-  )
+const run = <Row extends object>(database: Database, statement: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Row>(statement)).pipe(Effect.provide(sessionOn(database)))
+
+/** One statement in a session of its own. */
+export const query = <Row extends object>(database: Database, statement: string): Promise<ReadonlyArray<Row>> =>
+  Effect.runPromise(run<Row>(database, statement))
 
 /** Address of a new, empty database, dropped when the scope closes. */
 export const freshDatabase = Effect.gen(function* () {
   const server = inject("postgres")
+  const administer = (statement: string) => run({ url: Redacted.make(server) }, statement)
   const name = `t_${crypto.randomUUID().replaceAll("-", "")}`
-  yield* Effect.acquireRelease(administer(server, `CREATE DATABASE ${name}`), () =>
-    administer(server, `DROP DATABASE ${name} WITH (FORCE)`).pipe(Effect.orDie)
+  yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name}`), () =>
+    administer(`DROP DATABASE ${name} WITH (FORCE)`).pipe(Effect.orDie)
   )
   const url = new URL(server)
   url.pathname = `/${name}`
   return Redacted.make(url.href)
 })
 
-/** A SqlClient on a database of its own. */
-export const TestDatabase = Layer.unwrap(Effect.map(freshDatabase, (url) => databaseAt({ url })))
+/** A fresh database for the tests of a file: made before them, dropped after them. */
+export const useDatabase = (): (() => { readonly url: Redacted.Redacted<string>; readonly address: string }) => {
+  const scope = Scope.makeUnsafe()
+  let url: Redacted.Redacted<string>
+  beforeAll(async () => {
+    url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+  })
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  return () => ({ url, address: Redacted.value(url) })
+}
 
-/** Every service on a database of its own; the SqlClient and the settings stay in reach. */
-export const testServices = (variables: Readonly<Record<string, string>> = {}) =>
-  servicesLayer.pipe(Layer.provideMerge(Layer.mergeAll(TestDatabase, testConfig(variables))))
+/** The folder of an embedded database, deleted after the tests of the file, and what may be asked behind its back. */
+export const useDataFolder = () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "repayment-data-"))
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+  const cluster = join(dataDir, "postgres", "data")
+  return {
+    dataDir,
+    database: { path: join(cluster, ".s.PGSQL.5432") },
+    /** Its server's process. */
+    postmaster: () => Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0])
+  }
+}
+
+/** Records and charges of a key, as the database counts them. */
+export const accountOf = async (database: Database, key: string) => {
+  const [counted] = await query<{ readonly rows: number; readonly used: number }>(
+    database,
+    `SELECT (SELECT count(*)::int FROM answer WHERE key_id = api_key.id) AS rows,
+       (SELECT coalesce(sum(used), 0)::int FROM usage WHERE key_id = api_key.id) AS used
+     FROM api_key WHERE prefix = '${key.slice(0, 14)}'`
+  )
+  return counted!
+}
+
+interface Hold {
+  /** Undoes the statement; returns once everybody else can go on. */
+  readonly release: () => Promise<void>
+}
+
+/** A transaction that has carried a statement out and stays open until `release`, so that others wait for its locks. */
+export const holdTransaction = async (database: Database, statement: string): Promise<Hold> => {
+  const isOver = Deferred.makeUnsafe<void>()
+  const begun = Deferred.makeUnsafe<void>()
+  const session = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const held = sql
+      .unsafe(statement)
+      .pipe(
+        Effect.andThen(Deferred.succeed(begun, undefined)),
+        Effect.andThen(Deferred.await(isOver)),
+        Effect.andThen(Effect.fail("undone" as const))
+      )
+    yield* Effect.catchIf(
+      sql.withTransaction(held),
+      (error) => error === "undone",
+      () => Effect.void
+    )
+  }).pipe(Effect.provide(sessionOn(database)))
+  const done = Effect.runPromise(session)
+  await Promise.race([Effect.runPromise(Deferred.await(begun)), done])
+  return {
+    release: async () => {
+      await Effect.runPromise(Deferred.succeed(isOver, undefined))
+      await done
+    }
+  }
+}
+
+/** Holds a table, so that whatever wants to read or write there waits on its way. */
+export const holdTable = (database: Database, table: "answer" | "api_key"): Promise<Hold> =>
+  holdTransaction(database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+
+export const holdRecords = (database: Database): Promise<Hold> => holdTable(database, "answer")

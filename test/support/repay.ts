@@ -7,13 +7,13 @@ import { afterAll } from "vitest"
 
 export const MAIN = "src/cli/main.ts"
 
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-export interface How {
+interface How {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
 }

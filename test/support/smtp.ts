@@ -2,9 +2,9 @@
 import { createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 
-export type Behavior = "accept" | "refuse" | "close after accepting"
+type Behavior = "accept" | "refuse" | "close after accepting"
 
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly to: string
   readonly source: string
 }

@@ -21,7 +21,7 @@ interface Fitted<Row> {
   readonly width: number
 }
 
-export interface Table {
+interface Table {
   readonly head: string
   readonly rows: ReadonlyArray<string>
   /** Width of the screen that the table does not use. */

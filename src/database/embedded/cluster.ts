@@ -147,7 +147,7 @@ export const openCluster = Effect.fnUntraced(function* (home: string, initdb: st
   return yield* attempt(() => describe(folder))
 })
 
-export type ServerState = "ready" | "busy" | "absent"
+type ServerState = "ready" | "busy" | "absent"
 
 const accepts = (socketPath: string): Effect.Effect<boolean> =>
   Effect.callback((resume) => {

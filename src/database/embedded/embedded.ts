@@ -11,7 +11,7 @@ import { DatabaseStartError, databaseAccount, databasePrograms } from "./binarie
 import { type Cluster, openCluster, serverState } from "./cluster.ts"
 import { temporaryHome } from "./temporaryCluster.ts"
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   readonly socketPath: string
 }
 

@@ -7,7 +7,7 @@ import { Data, Effect, Semaphore } from "effect"
 /** Too many calculations run and wait already. */
 export class Overloaded extends Data.TaggedError("Overloaded") {}
 
-export type CalculationGate = <A, E, R>(calculation: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
+type CalculationGate = <A, E, R>(calculation: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
 
 export const makeCalculationGate = (running: number, waiting: number): CalculationGate => {
   const permits = Semaphore.makeUnsafe(running)

@@ -16,7 +16,7 @@ import { calculatorAnswer } from "../../wording/calculator.ts"
 const COMPUTED_BY = "repayment-of-record"
 
 /** The part of an answer's provenance that differs between two computations of the same inputs. */
-export interface Identity {
+interface Identity {
   readonly computedAtUtc: string
   readonly answerId: string | null
   readonly verifyUrl: string | null
@@ -24,7 +24,7 @@ export interface Identity {
 
 /** What two computations of the same inputs have in common, which is what an answer's hash covers. */
 type Unidentified<A> = Omit<A, "provenance"> & { readonly provenance: Omit<EngineProvenance, keyof Identity> }
-export type Basis = Unidentified<ProjectionResult>["provenance"]
+type Basis = Unidentified<ProjectionResult>["provenance"]
 
 const citation = (id: string): RuleCitation => {
   const { label, source, effectiveDate, lastVerified } = ruleById(id)
@@ -43,7 +43,7 @@ interface Used {
   readonly omissions?: Iterable<string>
 }
 
-export const basis = ({ citations, engine, omissions, parityVerified }: Used): Basis => ({
+const basis = ({ citations, engine, omissions, parityVerified }: Used): Basis => ({
   computedBy: COMPUTED_BY,
   engine,
   parityVerified,
@@ -75,7 +75,7 @@ export const projectionAnswer = (projection: Projection): Unidentified<Projectio
   })
 })
 
-export interface UnidentifiedComparison extends Omit<Unidentified<ScenarioComparisonResult>, "projections"> {
+interface UnidentifiedComparison extends Omit<Unidentified<ScenarioComparisonResult>, "projections"> {
   readonly projections: ReadonlyArray<Unidentified<ProjectionResult>>
 }
 

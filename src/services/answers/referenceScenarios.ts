@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
 
-export interface ReferenceScenario {
+interface ReferenceScenario {
   readonly id: string
   readonly title: string
   readonly description: string

@@ -5,8 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../../src/services/answers/Charging.ts"
-import { countOf, entry, newCaller, onTestClock } from "../../support/calls.ts"
-import { testServices } from "../../support/database.ts"
+import { countOf, entry, newCaller, onTestClock, testServices } from "../../support/services.ts"
 
 layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) => {
   it.effect("is found by its id with everything but inputs", () =>

@@ -5,8 +5,17 @@ import { TestClock } from "effect/testing"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../../src/services/answers/Charging.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
-import { call, countOf, entry, mint, newCaller, onTestClock, tally, together } from "../../support/calls.ts"
-import { testServices } from "../../support/database.ts"
+import {
+  call,
+  countOf,
+  entry,
+  mint,
+  newCaller,
+  onTestClock,
+  tally,
+  testServices,
+  together
+} from "../../support/services.ts"
 
 layer(testServices(), { excludeTestServices: true })("of parallel calls at the limit", (it) => {
   it.effect("exactly the remaining number pass, each with its record", () =>

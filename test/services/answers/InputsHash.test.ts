@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { canonicalJson, InputsHash } from "../../../src/services/answers/InputsHash.ts"
-import { testConfig } from "../../support/database.ts"
+import { testConfig } from "../../support/settings.ts"
 
 const hashes = (variables: Readonly<Record<string, string>> = {}) =>
   Effect.scoped(Effect.provide(InputsHash, InputsHash.layer)).pipe(Effect.provide(testConfig(variables)))

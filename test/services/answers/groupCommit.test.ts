@@ -4,8 +4,7 @@ import { Deferred, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { Charging } from "../../../src/services/answers/Charging.ts"
 import { makeGroupCommit } from "../../../src/services/answers/groupCommit.ts"
-import { countOf, entry, newCaller, tally } from "../../support/calls.ts"
-import { testServices } from "../../support/database.ts"
+import { countOf, entry, newCaller, tally, testServices } from "../../support/services.ts"
 
 class Unavailable {
   readonly _tag = "Unavailable"

@@ -4,8 +4,8 @@ import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { newSecret } from "../../../src/services/keys/apiKey.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
-import { call, countOf, mint, newEmail, onTestClock, tally, together } from "../../support/calls.ts"
-import { TEST_PEPPER, testConfig, testServices } from "../../support/database.ts"
+import { call, countOf, mint, newEmail, onTestClock, tally, testServices, together } from "../../support/services.ts"
+import { TEST_PEPPER, testConfig } from "../../support/settings.ts"
 
 layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
   it.effect("belongs to a tenant of its own, shows its prefix, and ends after 30 days", () =>

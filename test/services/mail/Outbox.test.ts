@@ -8,8 +8,8 @@ import { Keys } from "../../../src/services/keys/Keys.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { Outbox } from "../../../src/services/mail/Outbox.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
-import { call, countOf, mint, newEmail, onTestClock } from "../../support/calls.ts"
-import { testConfig, testServices } from "../../support/database.ts"
+import { call, countOf, mint, newEmail, onTestClock, testServices } from "../../support/services.ts"
+import { testConfig } from "../../support/settings.ts"
 import { mailServer } from "../../support/smtp.ts"
 
 /** An outbox that sends to `url`. */

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import Stripe from "stripe"
 import { type Paid, StripeEvents } from "../../../src/services/payments/StripeEvents.ts"
-import { testConfig } from "../../support/database.ts"
+import { testConfig } from "../../support/settings.ts"
 
 const SECRET = "whsec_for_tests"
 const NOW = 1_790_000_000

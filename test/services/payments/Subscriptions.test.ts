@@ -11,8 +11,7 @@ import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { Outbox } from "../../../src/services/mail/Outbox.ts"
 import type { PaymentEvent } from "../../../src/services/payments/StripeEvents.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
-import { call, countOf, mint, newEmail, onTestClock, tally, together } from "../../support/calls.ts"
-import { testServices } from "../../support/database.ts"
+import { call, countOf, mint, newEmail, onTestClock, tally, testServices, together } from "../../support/services.ts"
 
 const paid = (externalId: string, changes: { email?: string | null; sandboxKeyId?: string } = {}): PaymentEvent => ({
   id: `evt_${randomUUID()}`,

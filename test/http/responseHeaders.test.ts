@@ -1,7 +1,8 @@
 /** The headers of every response: ids, security, CORS, caching, conditional requests, usage. */
 import { describe, expect, it } from "vitest"
-import { expectUuid, loan, projection, scenario } from "../support/httpRequests.ts"
-import { type Ask, useService } from "../support/runningHttp.ts"
+import { expectUuid } from "../support/answers.ts"
+import { loan, projection, scenario } from "../support/requests.ts"
+import { type Ask, useService } from "../support/runningService.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 

@@ -1,12 +1,13 @@
 /**
- * The wire between a service and its database, which a test can slow down, cut at a chosen moment, or take away. It
- * knows just enough of PostgreSQL's protocol to tell when the server is done with a statement.
+ * A way to a database that a test can slow down, hold up, cut at a chosen moment, or take away. It knows just enough of
+ * PostgreSQL's protocol to tell when the server is done with a statement.
  */
-import { connect, createServer, type Server, type Socket } from "node:net"
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-/** What the wire does, once. */
+/** What becomes of one statement. */
 export type Trap =
-  /** The statement never reaches the server. */
+  /** It never reaches the server. */
   | "lose-statement"
   /** The server carries it out; its reply is lost with the connection. */
   | "lose-reply"
@@ -18,7 +19,8 @@ interface Line {
   readonly upstream: Socket
   /** Set from the moment at which the trapped statement was passed on. */
   trap: Exclude<Trap, "lose-statement"> | undefined
-  held: Array<Buffer>
+  /** The reply to the trapped statement, as far as it has come. */
+  reply: Array<Buffer>
 }
 
 const LATE_REPLY_MILLIS = 3000
@@ -32,18 +34,23 @@ const targetOf = (address: URL) => {
   return folder === null ? { host: address.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` }
 }
 
-const listening = async (server: Server): Promise<number> => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
+/** The same database on another port of this machine. */
+const onPort = (address: URL, port: number): string => {
+  const moved = new URL(address)
+  moved.searchParams.delete("host")
+  moved.hostname = "127.0.0.1"
+  moved.port = String(port)
+  return moved.href
 }
 
-export const openWire = async (database: string) => {
+export const openDatabaseProxy = async (database: string) => {
   const address = new URL(database)
   const target = targetOf(address)
   const lines = new Set<Line>()
   let latencyMillis = 0
-  let isThere = true
+  let isCut = false
+  /** What waits for `release`, in the order in which it came; undefined while nothing is held. */
+  let waiting: Array<() => void> | undefined
   let armed: { readonly text: string; readonly trap: Trap; readonly sprung: () => void } | undefined
 
   const end = ({ client, upstream }: Line) => {
@@ -51,19 +58,24 @@ export const openWire = async (database: string) => {
     upstream.destroy()
   }
 
+  const send = (to: Socket, chunk: Buffer) => {
+    if (waiting === undefined) to.write(chunk)
+    else waiting.push(() => to.write(chunk))
+  }
+
   const pass = (line: Line, chunk: Buffer) => {
-    if (latencyMillis === 0) return line.client.write(chunk)
-    setTimeout(() => line.client.write(chunk), latencyMillis)
+    if (latencyMillis === 0) return send(line.client, chunk)
+    setTimeout(() => send(line.client, chunk), latencyMillis)
   }
 
   /** The reply is complete: what the trap has in store for it. */
   const spring = (line: Line) => {
-    const { held, trap } = line
+    const { reply, trap } = line
     line.trap = undefined
-    line.held = []
+    line.reply = []
     if (trap === "lose-reply") return end(line)
     setTimeout(() => {
-      for (const chunk of held) line.client.write(chunk)
+      for (const chunk of reply) send(line.client, chunk)
     }, LATE_REPLY_MILLIS)
   }
 
@@ -75,7 +87,7 @@ export const openWire = async (database: string) => {
       if (trap === "lose-statement") return end(line)
       line.trap = trap
     }
-    line.upstream.write(chunk)
+    send(line.upstream, chunk)
   }
 
   const fromServer = (line: Line, chunk: Buffer) => {
@@ -85,14 +97,14 @@ export const openWire = async (database: string) => {
       return end(line)
     }
     if (line.trap === undefined) return pass(line, chunk)
-    line.held.push(chunk)
-    const tail = Buffer.concat(line.held).subarray(-READY_IDLE.length)
+    line.reply.push(chunk)
+    const tail = Buffer.concat(line.reply).subarray(-READY_IDLE.length)
     if (tail.equals(READY_IDLE)) spring(line)
   }
 
   const server = createServer((client) => {
-    if (!isThere) return client.destroy()
-    const line: Line = { client, upstream: connect(target), trap: undefined, held: [] }
+    if (isCut) return client.destroy()
+    const line: Line = { client, upstream: connect(target), trap: undefined, reply: [] }
     lines.add(line)
     client.on("data", (chunk: Buffer) => fromClient(line, chunk))
     line.upstream.on("data", (chunk: Buffer) => fromServer(line, chunk))
@@ -103,35 +115,40 @@ export const openWire = async (database: string) => {
         lines.delete(line)
       })
     }
-  })
-  const port = await listening(server)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
   const endAll = () => {
     for (const line of lines) end(line)
   }
-  const throughWire = new URL(address)
-  throughWire.searchParams.delete("host")
-  throughWire.hostname = "127.0.0.1"
-  throughWire.port = String(port)
 
   return {
-    /** The same database, by way of this wire. */
-    url: throughWire.href,
+    /** The same database, by way of this proxy. */
+    url: onPort(address, (server.address() as AddressInfo).port),
     /** Every reply takes this long. */
     slow: (millis: number) => {
       latencyMillis = millis
+    },
+    /** Nothing gets through, either way, until `release`. */
+    hold: () => {
+      waiting = []
+    },
+    release: () => {
+      const held = waiting ?? []
+      waiting = undefined
+      for (const write of held) write()
     },
     /** Springs once, on the next statement that carries `text` (or a reply that does, to be lost); returns when it has. */
     trap: (text: string, trap: Trap): Promise<void> =>
       new Promise((sprung) => {
         armed = { text, trap, sprung }
       }),
-    /** Ends every connection and refuses new ones. */
-    takeAway: () => {
-      isThere = false
+    /** Ends every connection and refuses new ones until `mend`. */
+    cut: () => {
+      isCut = true
       endAll()
     },
-    giveBack: () => {
-      isThere = true
+    mend: () => {
+      isCut = false
     },
     close: () => {
       endAll()
@@ -139,3 +156,5 @@ export const openWire = async (database: string) => {
     }
   }
 }
+
+export type DatabaseProxy = Awaited<ReturnType<typeof openDatabaseProxy>>

@@ -2,31 +2,28 @@
  * A database that is slow, silent at the worst moment, or gone, seen by clients of a service process: no answer
  * without its record, no charge without its record, and never another caller's reply.
  */
-import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase } from "../support/database.ts"
-import { calculator, comparison, expectProblem } from "../support/httpRequests.ts"
-import { accountOf, type Database, marked, query, unverified } from "./load.ts"
-import { type Node, searchedLogs, startNode } from "./node.ts"
-import { LOADED_MACHINE_MILLIS, pause, report, until } from "./scale.ts"
-import { openWire, type Trap } from "./wire.ts"
+import { expectProblem } from "../support/answers.ts"
+import { accountOf, query, useDatabase } from "../support/database.ts"
+import { type DatabaseProxy, openDatabaseProxy, type Trap } from "../support/databaseProxy.ts"
+import { calculator, comparison } from "../support/requests.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { pause, until } from "../support/until.ts"
+import { marked, unverified } from "./load.ts"
+import { LOADED_MACHINE_MILLIS, report } from "./scale.ts"
 
 const ANSWER_MILLIS = 2500 + LOADED_MACHINE_MILLIS
-const scope = Scope.makeUnsafe()
-let database: Database
-let wire: Awaited<ReturnType<typeof openWire>>
-let node: Node
+const database = useDatabase()
+let proxy: DatabaseProxy
+let node: ServiceProcess
 
 beforeAll(async () => {
-  const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
-  database = { url }
-  wire = await openWire(Redacted.value(url))
-  node = await startNode({ DATABASE_URL: wire.url, SANDBOX_MONTHLY_CALLS: "10000", LOG_LEVEL: "debug" })
+  proxy = await openDatabaseProxy(database().address)
+  node = await startServiceProcess({ DATABASE_URL: proxy.url, SANDBOX_MONTHLY_CALLS: "10000", LOG_LEVEL: "debug" })
 })
 afterAll(async () => {
   await node.kill("SIGTERM")
-  wire.close()
-  await Effect.runPromise(Scope.close(scope, Exit.void))
+  proxy.close()
 })
 
 const project = async (key: string) => node.call("POST", "/v1/projection", { json: marked, key })
@@ -36,7 +33,7 @@ const answerIdOf = async (response: Response) =>
 /** Connections of the service that the server knows of. */
 const connections = async () => {
   const [row] = await query<{ n: number }>(
-    database,
+    database(),
     `SELECT count(*)::int AS n FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'repayment-of-record'`
   )
@@ -45,7 +42,7 @@ const connections = async () => {
 
 /** A projection whose statement runs into the trap: how it ended, and how long it took. */
 const intoTrap = async (key: string, trap: Trap) => {
-  const sprung = wire.trap("POST /v1/projection", trap)
+  const sprung = proxy.trap("POST /v1/projection", trap)
   const begun = performance.now()
   const response = await project(key)
   const millis = performance.now() - begun
@@ -65,11 +62,11 @@ describe("a projection", () => {
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
     await expectProblem(response, 503, "ledger-unavailable")
     expect(millis).toBeLessThan(ANSWER_MILLIS)
-    expect(await accountOf(database, key)).toEqual({ rows: 1 + recorded, used: 1 + recorded })
+    expect(await accountOf(database(), key)).toEqual({ rows: 1 + recorded, used: 1 + recorded })
     const retried = await project(key)
     expect(retried.status).toBe(200)
     expect(await unverified(node, [before, await answerIdOf(retried)])).toEqual([])
-    expect(await accountOf(database, key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
+    expect(await accountOf(database(), key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
   })
 
   it("gets no reply that was meant for another", async () => {
@@ -94,7 +91,7 @@ describe("a projection", () => {
 describe("a mint", () => {
   it("that is made but never confirmed shows no key, and the next one works", async () => {
     const json = { email: `${crypto.randomUUID()}@example.org` }
-    const sprung = wire.trap("COMMIT", "lose-reply")
+    const sprung = proxy.trap("COMMIT", "lose-reply")
     const lost = await node.call("POST", "/v1/keys/sandbox", { json })
     await sprung
     expect(JSON.stringify(await expectProblem(lost, 503, "ledger-unavailable"))).not.toContain("slr_")
@@ -107,7 +104,7 @@ describe("while every reply of the database takes five seconds", () => {
   it("calculations are withheld in time, the rest is as fast as ever, and no connection is lost", async () => {
     const key = await node.mint()
     await project(key)
-    wire.slow(5000)
+    proxy.slow(5000)
     const waiting = Array.from({ length: 40 }, async () => {
       const begun = performance.now()
       await expectProblem(await project(key), 503, "ledger-unavailable")
@@ -121,7 +118,7 @@ describe("while every reply of the database takes five seconds", () => {
       await pause(20)
     }
     const slowest = Math.max(...(await Promise.all(waiting)))
-    wire.slow(0)
+    proxy.slow(0)
     health.sort((first, second) => first - second)
     report(`slow database: withheld within ${Math.round(slowest)} ms, /health ${Math.round(health.at(-2)!)} ms`)
     expect(slowest).toBeLessThan(ANSWER_MILLIS)
@@ -130,7 +127,7 @@ describe("while every reply of the database takes five seconds", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, async () => project(key)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
     expect(await connections()).toBeLessThanOrEqual(24)
-    const { rows, used } = await accountOf(database, key)
+    const { rows, used } = await accountOf(database(), key)
     expect(rows).toBe(used)
     expect(rows).toBeGreaterThan(50)
   })
@@ -140,7 +137,7 @@ describe("while the database is gone", () => {
   it("nothing that needs it is answered otherwise than with 503, all else is, and it comes back by itself", async () => {
     const key = await node.mint()
     const id = await answerIdOf(await project(key))
-    wire.takeAway()
+    proxy.cut()
     for (const [method, path, json] of [
       ["POST", "/v1/projection", marked],
       ["POST", "/v1/comparison", comparison],
@@ -155,7 +152,7 @@ describe("while the database is gone", () => {
     }
     for (const path of ["/health", "/v1/rules"]) expect((await node.call("GET", path)).status).toBe(200)
     expect((await node.call("POST", "/v1/calculators/loan", { json: calculator })).status).toBe(200)
-    wire.giveBack()
+    proxy.mend()
     expect((await project(key)).status).toBe(200)
     expect(await unverified(node, [id])).toEqual([])
   })

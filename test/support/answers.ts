@@ -1,37 +1,9 @@
-/** Valid request bodies that the contract tests start from, and what every answer has in common. */
+/** What answers have in common: a refusal is a problem document, an id is a UUID. */
 import { expect } from "vitest"
-
-export const loan = {
-  loanType: "DIRECT STAFFORD UNSUBSIDIZED",
-  principalBalance: 60_000,
-  interestRate: 0.06
-}
-
-export const scenario = {
-  planType: "REPAYMENT ASSISTANCE",
-  adjustedGrossIncome: 60_000,
-  filingStatus: "Single",
-  dependents: 0,
-  state: "TX",
-  workingTowardsPslf: false
-}
-
-/** 20 U.S.C. 1087e(q): 5 % of 60,000 dollars over twelve months is 250.00. */
-export const projection = { scenario, loans: [loan] }
-export const FIRST_PAYMENT = 250
-
-export const comparison = {
-  arms: ["REPAYMENT ASSISTANCE", "INCOME BASED", "STANDARD"].map((planType) => ({
-    scenario: { ...scenario, planType, label: planType },
-    loans: [loan]
-  }))
-}
-
-export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-export interface Problem {
+interface Problem {
   readonly type: string
   readonly title: string
   readonly status: number

@@ -1,81 +1,34 @@
 /** The service as a process: what it prints, why it does not start, and how it stops. */
-import { type ChildProcess, spawn } from "node:child_process"
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
-import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { freshDatabase, TEST_PEPPER } from "../support/database.ts"
-import { holdRecords } from "../support/holding.ts"
-import { projection } from "../support/httpRequests.ts"
-import { freePort } from "../support/runningHttp.ts"
+import { Deferred, Effect } from "effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { holdRecords, useDatabase } from "./support/database.ts"
+import { freePort } from "./support/freePort.ts"
+import { projection } from "./support/requests.ts"
+import { callerOf, mintOver } from "./support/runningService.ts"
+import { killServiceProcesses, spawnService } from "./support/serviceProcess.ts"
+import { TEST_PEPPER } from "./support/settings.ts"
+import { pause, until } from "./support/until.ts"
 
-interface Process {
-  readonly child: ChildProcess
-  readonly output: () => string
-  readonly errors: () => string
-  readonly exit: Promise<{ readonly code: number | null; readonly seconds: number }>
-}
-
-const children: Array<ChildProcess> = []
-
-const launch = (environment: Record<string, string>): Process => {
-  const started = performance.now()
-  const { PATH = "" } = process.env
-  const child = spawn(process.execPath, ["src/main.ts"], { env: { PATH, ...environment }, stdio: "pipe" })
-  children.push(child)
-  let output = ""
-  let errors = ""
-  child.stdout.on("data", (chunk) => {
-    output += chunk
-  })
-  child.stderr.on("data", (chunk) => {
-    errors += chunk
-  })
-  const exit = new Promise<{ code: number | null; seconds: number }>((resolve) =>
-    child.once("exit", (code) => resolve({ code, seconds: (performance.now() - started) / 1000 }))
-  )
-  return { child, output: () => output, errors: () => errors, exit }
-}
-
-const until = async (holds: () => boolean | Promise<boolean>, seconds = 15) => {
-  const end = performance.now() + seconds * 1000
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error("waited in vain")
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-const scope = Scope.makeUnsafe()
-let database: string
-
-beforeAll(async () => {
-  database = Redacted.value(await Effect.runPromise(Scope.provide(freshDatabase, scope)))
-})
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL")
-})
-afterAll(async () => Effect.runPromise(Scope.close(scope, Exit.void)))
+const database = useDatabase()
+afterEach(killServiceProcesses)
 
 const environment = async () => ({
   PORT: String(await freePort()),
-  DATABASE_URL: database,
+  DATABASE_URL: database().address,
   SECRET_PEPPER: TEST_PEPPER,
   LOG_FORMAT: "json"
 })
 
 const started = async (more: Record<string, string> = {}) => {
   const variables = { ...(await environment()), ...more }
-  const running = launch(variables)
+  const running = spawnService(variables)
   await until(() => running.output().includes("listening on "))
   return { ...running, base: `http://127.0.0.1:${variables.PORT}`, port: Number(variables.PORT) }
 }
 
-const mint = async (base: string) => {
-  const body = JSON.stringify({ email: `${crypto.randomUUID()}@example.org` })
-  const headers = { "content-type": "application/json" }
-  const response = await fetch(`${base}/v1/keys/sandbox`, { method: "POST", headers, body })
-  return ((await response.json()) as { apiKey: string }).apiKey
-}
+const mint = async (base: string) => (await mintOver(callerOf(base))).apiKey
 
 describe("a start", () => {
   it("says where it listens, and nothing else on standard output", async () => {
@@ -85,7 +38,7 @@ describe("a start", () => {
 
   it("fails with one line when the database is away, within ten seconds", async () => {
     const variables = { ...(await environment()), DATABASE_URL: "postgres://nobody:secret-word@127.0.0.1:1/none" }
-    const { errors, exit, output } = launch(variables)
+    const { errors, exit, output } = spawnService(variables)
     const { code, seconds } = await exit
     expect(code).toBe(1)
     expect(seconds).toBeLessThan(10)
@@ -94,7 +47,7 @@ describe("a start", () => {
   })
 
   it("names every setting that it cannot use, one line each", async () => {
-    const { errors, exit } = launch({
+    const { errors, exit } = spawnService({
       ...(await environment()),
       PORT: "http",
       LOG_LEVEL: "loud",
@@ -109,7 +62,7 @@ describe("a start", () => {
     const taken = createServer()
     const port = await freePort()
     await new Promise<void>((resolve) => taken.listen(port, "127.0.0.1", () => resolve()))
-    const { errors, exit } = launch({ ...(await environment()), PORT: String(port) })
+    const { errors, exit } = spawnService({ ...(await environment()), PORT: String(port) })
     expect((await exit).code).toBe(1)
     taken.close()
     expect(errors().trim().split("\n")).toEqual([expect.stringMatching(/listen|address|in use/i)])
@@ -132,7 +85,7 @@ describe("several workers", () => {
 
   it("say why they cannot start, and the service with them", async () => {
     const variables = { ...(await environment()), WORKERS: "2", DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
-    const { errors, exit } = launch(variables)
+    const { errors, exit } = spawnService(variables)
     expect((await exit).code).toBe(1)
     expect(errors()).toMatch(/database/)
   })
@@ -203,7 +156,7 @@ describe("a stop", () => {
   it("finishes what is in flight, then exits with 0", async () => {
     const { base, child, exit, port } = await started({ RATE_LIMIT_KEY: "off" })
     const key = await mint(base)
-    const lock = await holdRecords(database)
+    const lock = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, () => projecting(port, key))
     await Promise.all(inFlight.map(({ begun }) => begun))
     child.kill("SIGTERM")
@@ -233,11 +186,11 @@ describe("a stop", () => {
   it("is at once on the second signal", async () => {
     const { base, child, exit, port } = await started()
     const key = await mint(base)
-    const lock = await holdRecords(database)
+    const lock = await holdRecords(database())
     const { begun, status } = projecting(port, key)
     await begun
     child.kill("SIGTERM")
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    await pause(700)
     const again = performance.now()
     child.kill("SIGTERM")
     expect((await exit).code).not.toBe(0)

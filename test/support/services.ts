@@ -1,10 +1,25 @@
-/** What tests of the services do over and over: make a key, make calls with it, count what came of them. */
+/**
+ * Every service on a database of its own, and what their tests do over and over: make a key, make calls with it, count
+ * what came of them.
+ */
 import { randomUUID } from "node:crypto"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { databaseAt } from "../../src/database/postgres.ts"
 import { type AnswerEntry, Charging } from "../../src/services/answers/Charging.ts"
+import { servicesLayer } from "../../src/services/index.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
+import { freshDatabase } from "./database.ts"
+import { testConfig } from "./settings.ts"
+
+/** The services on a database; its SqlClient and the settings stay in reach. */
+export const servicesOn = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
+  servicesLayer.pipe(Layer.provideMerge(Layer.mergeAll(databaseAt({ url }), testConfig(variables))))
+
+/** The services on a database of their own. */
+export const testServices = (variables: Readonly<Record<string, string>> = {}) =>
+  Layer.unwrap(Effect.map(freshDatabase, (url) => servicesOn(url, variables)))
 
 export const newEmail = () => `${randomUUID()}@example.org`
 

@@ -1,8 +1,8 @@
 /** The OpenAPI document: complete, and true to what the server answers. */
 import { describe, expect, it } from "vitest"
-import { openApiDocument } from "../../src/http/openapi/document.ts"
-import { comparison, loan, projection } from "../support/httpRequests.ts"
-import { useService } from "../support/runningHttp.ts"
+import { openApiDocument } from "../../../src/http/openapi/document.ts"
+import { comparison, loan, projection } from "../../support/requests.ts"
+import { useService } from "../../support/runningService.ts"
 
 interface Operation {
   readonly operationId: string
@@ -113,8 +113,8 @@ describe("what is answered", () => {
 
 describe("the problems", () => {
   it("have an example each", async () => {
-    const { PROBLEM_EXAMPLES } = await import("../../src/http/pages/problemExamples.ts")
-    const { PROBLEMS } = await import("../../schema/problems.ts")
+    const { PROBLEM_EXAMPLES } = await import("../../../src/http/pages/problemExamples.ts")
+    const { PROBLEMS } = await import("../../../schema/problems.ts")
     expect(Object.keys(PROBLEM_EXAMPLES).sort()).toEqual(PROBLEMS.map(({ declaration }) => declaration.slug).sort())
   })
 })

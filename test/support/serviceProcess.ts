@@ -4,24 +4,18 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import type { Readable } from "node:stream"
 import { afterAll } from "vitest"
-import { TEST_PEPPER } from "../support/database.ts"
+import { type Call, callerOf, mintOver } from "./runningService.ts"
+import { NO_LIMITS, TEST_PEPPER } from "./settings.ts"
 
-export interface Ask {
-  readonly key?: string
-  readonly json?: unknown
-  readonly body?: string | Uint8Array
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface Node {
+export interface ServiceProcess {
   readonly base: string
   readonly port: number
   readonly pid: number
-  readonly exit: Promise<number | null>
   readonly isRunning: () => boolean
   readonly log: () => string
-  readonly call: (method: string, path: string, ask?: Ask) => Promise<Response>
+  readonly call: Call
   /** A new sandbox key of a new address. */
   readonly mint: () => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
@@ -41,77 +35,51 @@ export const searchedLogs = (): { readonly characters: number; readonly leaked: 
   return { characters: all.length, leaked: [...secrets].filter((secret) => all.includes(secret)) }
 }
 
-afterAll(() => {
+export const killServiceProcesses = (): void => {
   for (const child of running) child.kill("SIGKILL")
-})
+}
+afterAll(killServiceProcesses)
 
-/** Every request may come as often as it likes; nothing is limited unless a test says so. */
-const UNLIMITED = Object.fromEntries(
-  ["KEY", "MINT", "VERIFY", "KEYLESS", "REFERENCE", "CLAIM"].map((bucket) => [`RATE_LIMIT_${bucket}`, "off"])
-)
-
-const collect = (child: ChildProcess): (() => string) => {
+const collect = (stream: Readable): (() => string) => {
   let text = ""
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on("data", (chunk: Buffer) => {
-      text += chunk.toString()
-    })
-  }
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk
+  })
   return () => text
 }
 
-const requestInit = ({ body, headers, json, key }: Ask): RequestInit => {
-  const sent = json === undefined ? body : JSON.stringify(json)
-  return {
-    headers: {
-      ...(json === undefined ? {} : { "content-type": "application/json" }),
-      ...(key === undefined ? {} : { "x-api-key": key }),
-      ...headers
-    },
-    redirect: "manual",
-    ...(sent === undefined ? {} : { body: sent as string | Uint8Array<ArrayBuffer> })
-  }
-}
-
-const mint = async (call: Node["call"]): Promise<string> => {
-  const email = `${crypto.randomUUID()}@example.org`
-  const response = await call("POST", "/v1/keys/sandbox", { json: { email } })
-  if (response.status !== 200) throw new Error(`no key: ${await response.text()}`)
-  const { apiKey } = (await response.json()) as { apiKey: string }
-  mayNotBeLogged(email)
-  mayNotBeLogged(apiKey)
-  return apiKey
-}
-
 /** A process that has been started and may still be far from listening, or never get there. */
-export const spawnNode = (variables: Readonly<Record<string, string>>) => {
+export const spawnService = (variables: Readonly<Record<string, string>>) => {
+  const started = performance.now()
   const { PATH = "" } = process.env
-  const environment = { PATH, PORT: "0", SECRET_PEPPER: TEST_PEPPER, LOG_FORMAT: "json", ...UNLIMITED, ...variables }
+  const environment = { PATH, PORT: "0", SECRET_PEPPER: TEST_PEPPER, LOG_FORMAT: "json", ...NO_LIMITS, ...variables }
   const child = spawn(process.execPath, ["src/main.ts"], { env: environment, stdio: ["ignore", "pipe", "pipe"] })
   running.add(child)
-  const log = collect(child)
+  const output = collect(child.stdout)
+  const errors = collect(child.stderr)
+  const log = () => output() + errors()
   written.push(log)
-  const exit = new Promise<number | null>((resolve) =>
+  const exit = new Promise<{ readonly code: number | null; readonly seconds: number }>((resolve) =>
     child.once("exit", (code) => {
       running.delete(child)
-      resolve(code)
+      resolve({ code, seconds: (performance.now() - started) / 1000 })
     })
   )
   const kill = async (signal: NodeJS.Signals) => {
     child.kill(signal)
-    return exit
+    return (await exit).code
   }
-  return { child, exit, kill, log }
+  return { child, exit, kill, output, errors, log }
 }
 
 /** Starts the service and waits until it listens. */
-export const startNode = async (variables: Readonly<Record<string, string>>): Promise<Node> => {
-  const { child, exit, kill, log } = spawnNode(variables)
+export const startServiceProcess = async (variables: Readonly<Record<string, string>>): Promise<ServiceProcess> => {
+  const { child, exit, kill, log, output } = spawnService(variables)
   const isRunning = () => child.exitCode === null && child.signalCode === null
   const base = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not listening: ${log()}`)), START_SECONDS * 1000)
     const look = () => {
-      const [, address] = /listening on (\S+)\n/.exec(log()) ?? []
+      const [, address] = /listening on (\S+)\n/.exec(output()) ?? []
       if (address === undefined) return
       clearTimeout(timer)
       resolve(address)
@@ -119,18 +87,14 @@ export const startNode = async (variables: Readonly<Record<string, string>>): Pr
     child.stdout.on("data", look)
     void exit.then(() => reject(new Error(`ended: ${log()}`)))
   })
-  const call: Node["call"] = async (method, path, ask = {}) => fetch(`${base}${path}`, { method, ...requestInit(ask) })
-  return {
-    base,
-    port: Number(new URL(base).port),
-    pid: child.pid!,
-    exit,
-    isRunning,
-    log,
-    call,
-    mint: async () => mint(call),
-    kill
+  const call = callerOf(base)
+  const mint = async () => {
+    const { apiKey, email } = await mintOver(call)
+    mayNotBeLogged(email)
+    mayNotBeLogged(apiKey)
+    return apiKey
   }
+  return { base, port: Number(new URL(base).port), pid: child.pid!, isRunning, log, call, mint, kill }
 }
 
 const KIBIBYTE = 1024

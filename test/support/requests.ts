@@ -1,0 +1,45 @@
+/** Valid requests that tests of every surface start from, and what can be said of their answers. */
+
+/** Everything about a household that a request has to say. */
+export const household = {
+  adjustedGrossIncome: 60_000,
+  filingStatus: "Single",
+  dependents: 0,
+  state: "TX",
+  workingTowardsPslf: false
+}
+
+export const loan = {
+  loanType: "DIRECT STAFFORD UNSUBSIDIZED",
+  principalBalance: 60_000,
+  interestRate: 0.06
+}
+
+export const scenario = { planType: "REPAYMENT ASSISTANCE", ...household }
+
+/** 20 U.S.C. 1087e(q): 5 % of 60,000 dollars over twelve months is 250.00. */
+export const projection = { scenario, loans: [loan] }
+export const FIRST_PAYMENT = 250
+
+/** 120 payments of 100 dollars, nothing else: every figure can be read off. */
+export const NO_INTEREST = {
+  scenario: { ...household, planType: "STANDARD", label: "No interest" },
+  loans: [{ ...loan, principalBalance: 12_000, interestRate: 0 }]
+}
+
+/** The same household and loan under each of the plans, labeled by the plan in lower case. */
+export const comparisonOf = (...plans: ReadonlyArray<string>) => ({
+  arms: plans.map((planType) => ({ scenario: { ...scenario, planType, label: planType.toLowerCase() }, loans: [loan] }))
+})
+
+export const comparison = comparisonOf("REPAYMENT ASSISTANCE", "INCOME BASED", "STANDARD")
+
+export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
+
+/** Every tool with its arguments and the route that it maps to. */
+export const TOOLS = [
+  { tool: "run_projection", args: projection, endpoint: "POST /v1/projection" },
+  { tool: "compare_scenarios", args: comparison, endpoint: "POST /v1/comparison" },
+  { tool: "get_eligible_plans", args: { loans: [loan] }, endpoint: null },
+  { tool: "get_plan_types", args: {}, endpoint: null }
+] as const

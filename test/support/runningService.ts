@@ -1,0 +1,123 @@
+/** The whole service, as main composes it, on a random port and a database of its own, for the tests of one file. */
+import { connect } from "node:net"
+import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { afterAll, beforeAll } from "vitest"
+import { serviceLayer } from "../../src/main.ts"
+import { accountOf, freshDatabase, query } from "./database.ts"
+import { freePort } from "./freePort.ts"
+import { NO_ADDRESS_LIMITS, TEST_PEPPER } from "./settings.ts"
+
+export interface Ask {
+  readonly key?: string | undefined
+  readonly json?: unknown
+  readonly body?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Call = (method: string, path: string, ask?: Ask) => Promise<Response>
+
+export interface RunningService {
+  readonly base: string
+  /** What its links begin with. */
+  readonly publicUrl: string
+  readonly call: Call
+  /** Sends bytes over a socket of its own and reads until the other side closes, or goes quiet. */
+  readonly raw: (bytes: string) => Promise<string>
+  /** A new sandbox key of a new address. */
+  readonly mint: () => Promise<string>
+  readonly query: <Row extends object>(statement: string) => Promise<ReadonlyArray<Row>>
+  /** Calls that the database has charged to a key. */
+  readonly used: (key: string) => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+export const PUBLIC_URL = "http://service.example.test"
+const QUIET_MILLIS = 400
+
+const raw = (port: number) => (bytes: string) =>
+  new Promise<string>((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+    let answer = ""
+    const done = () => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(QUIET_MILLIS, done)
+    socket.on("data", (chunk) => {
+      answer += chunk.toString("latin1")
+    })
+    socket.on("close", done)
+    socket.on("error", done)
+    socket.write(bytes)
+  })
+
+/** Calls a service: with a key, and a body given as it is or as the value that becomes its JSON. */
+export const callerOf =
+  (base: string): Call =>
+  (method, path, { body, headers, json, key } = {}) => {
+    const sent = json === undefined ? body : JSON.stringify(json)
+    return fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        ...(key === undefined ? {} : { "x-api-key": key }),
+        ...headers
+      },
+      redirect: "manual",
+      ...(sent === undefined ? {} : { body: sent as string | Uint8Array<ArrayBuffer> })
+    })
+  }
+
+/** A new sandbox key of a new address, as a caller gets it. */
+export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; readonly email: string }> => {
+  const email = `${crypto.randomUUID()}@example.org`
+  const response = await call("POST", "/v1/keys/sandbox", { json: { email } })
+  if (response.status !== 200) throw new Error(`no key: ${await response.text()}`)
+  const { apiKey } = (await response.json()) as { apiKey: string }
+  return { apiKey, email }
+}
+
+/** Starts the service; `database` replaces its own database with another address. */
+export const startService = async (
+  variables: Readonly<Record<string, string>> = {},
+  database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = freshDatabase
+): Promise<RunningService> => {
+  const scope = Scope.makeUnsafe()
+  const url = await Effect.runPromise(Scope.provide(database, scope))
+  const environment = {
+    ...NO_ADDRESS_LIMITS,
+    PORT: String(await freePort()),
+    DATABASE_URL: Redacted.value(url),
+    SECRET_PEPPER: TEST_PEPPER,
+    PUBLIC_URL,
+    LOG_LEVEL: "none",
+    ...variables
+  }
+  const configured = serviceLayer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
+  await Effect.runPromise(Layer.buildWithScope(configured, scope))
+  const base = `http://127.0.0.1:${environment.PORT}`
+  const call = callerOf(base)
+  return {
+    base,
+    publicUrl: environment.PUBLIC_URL,
+    call,
+    raw: raw(Number(environment.PORT)),
+    mint: async () => (await mintOver(call)).apiKey,
+    query: (statement) => query({ url }, statement),
+    used: async (key) => (await accountOf({ url }, key)).used,
+    stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
+  }
+}
+
+/** Started before the tests of a file or group, stopped after them. */
+export const useStarted = <S extends { readonly stop: () => Promise<void> }>(start: () => Promise<S>): (() => S) => {
+  let started: S
+  beforeAll(async () => {
+    started = await start()
+  })
+  afterAll(async () => started.stop())
+  return () => started
+}
+
+export const useService = (variables: Readonly<Record<string, string>> = {}): (() => RunningService) =>
+  useStarted(() => startService(variables))

@@ -1,0 +1,20 @@
+/** Settings that the tests run with; no environment and no file is read. */
+import { AppConfig } from "../../src/config.ts"
+
+export const TEST_PEPPER = "a pepper for tests that is long enough"
+const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
+
+/** Addresses may call as often as they like: all tests of a file come from one. */
+export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
+  RATE_LIMIT_VERIFY: "off",
+  RATE_LIMIT_CLAIM: "off",
+  RATE_LIMIT_MINT: "off",
+  RATE_LIMIT_KEYLESS: "off",
+  RATE_LIMIT_REFERENCE: "off"
+}
+
+/** Keys may, too. */
+export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off" }
+
+export const testConfig = (variables: Readonly<Record<string, string>> = {}) =>
+  AppConfig.layerFrom({ SECRET_PEPPER: TEST_PEPPER, PAYMENT_LINK: TEST_PAYMENT_LINK, ...variables })

@@ -1,0 +1,62 @@
+/** The running service as its tool server is tested: one that its own links lead to, with the ways in that clients have. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
+import { freePort } from "./freePort.ts"
+import { startService, useStarted } from "./runningService.ts"
+
+const startToolServer = async (variables: Readonly<Record<string, string>>) => {
+  const port = await freePort()
+  const PUBLIC_URL = `http://127.0.0.1:${port}`
+  const service = await startService({ PORT: String(port), PUBLIC_URL, RATE_LIMIT_KEY: "off", ...variables })
+  const { base, call } = service
+  const mcpUrl = `${base}/mcp`
+
+  const post = async (path: string, key: string, message: unknown, headers: Record<string, string> = {}) =>
+    call("POST", path, {
+      key,
+      body: typeof message === "string" ? message : JSON.stringify(message),
+      headers: { "content-type": "application/json", accept: "application/json", ...headers }
+    })
+
+  return {
+    ...service,
+    mcpUrl,
+    post,
+    get: async (path: string, key: string, headers: Record<string, string> = {}) => call("GET", path, { key, headers }),
+    /** One JSON-RPC request, by hand. */
+    rpc: async (key: string, method: string, params: object = {}, headers: Record<string, string> = {}) =>
+      post("/mcp", key, { jsonrpc: "2.0", id: 1, method, params }, headers),
+    /** The SDK's own client, connected. */
+    connect: async (key: string): Promise<Client> => {
+      const client = new Client({ name: "test", version: "1" })
+      const requestInit = { headers: { "x-api-key": key } }
+      await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit }) as never)
+      return client
+    }
+  }
+}
+
+export type ToolServer = Awaited<ReturnType<typeof startToolServer>>
+
+/** The tool server of a test file or group. */
+export const useToolServer = (variables: Readonly<Record<string, string>> = {}): (() => ToolServer) =>
+  useStarted(() => startToolServer(variables))
+
+/** The answer of a tool, checked to be the same in both forms. */
+export const answerOf = (result: unknown): Record<string, unknown> => {
+  const { content, isError, structuredContent } = result as CallToolResult
+  const [first] = content
+  if (isError === true || first?.type !== "text") throw new Error(`refused: ${JSON.stringify(content)}`)
+  const stated: unknown = JSON.parse(first.text)
+  if (JSON.stringify(stated) !== JSON.stringify(structuredContent)) throw new Error("the two forms differ")
+  return structuredContent as Record<string, unknown>
+}
+
+/** The problem document of a refused tool call. */
+export const problemOf = (result: unknown): Record<string, unknown> => {
+  const { content, isError } = result as CallToolResult
+  const [first] = content
+  if (isError !== true || first?.type !== "text") throw new Error("not refused")
+  return JSON.parse(first.text)
+}
