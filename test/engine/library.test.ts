@@ -5,11 +5,11 @@
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { START } from "../../property-tests/agreement.ts"
 import { projectionRequests } from "../../property-tests/generators/requests.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { bundleOf } from "../../scripts/bundle.ts"
 import * as library from "../../src/engine/library.ts"
+import { START } from "../cases/case.ts"
 
 const MOST_BYTES = 90_000
 const MOST_BYTES_GZIPPED = 30_000
