@@ -1,5 +1,5 @@
 /**
- * One PostgreSQL for the whole test run: the server of DATABASE_URL when there is one, else a throw-away cluster of the
+ * One PostgreSQL for the whole test run: the server of DATABASE_URL when there is one, else a temporary cluster of the
  * same programs that the service embeds, without crash safety, deleted afterwards.
  */
 import { Effect, Exit, Scope } from "effect"
