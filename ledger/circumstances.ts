@@ -7,6 +7,10 @@ const CIRCUMSTANCES = [
   "taxed",
   /** Something is forgiven for public service. */
   "pslfForgiven",
+  /** A loan is still open when its plan ends, and passes to a successor: to any, to the first, to the second. */
+  "passedOver",
+  "passedToFirst",
+  "passedToSecond",
   /** A Direct loan of a public servant is repaid in payments that are taken as never counting. */
   "pslfUncounted",
   /** The borrower works toward public-service forgiveness, and it can reach a loan of the book. */
@@ -41,12 +45,8 @@ const CIRCUMSTANCES = [
   "ffelConsolidation",
   /** A loan of the book repaid a PLUS loan and does not say whose. */
   "plusConsolidation",
-  /** A consolidation loan on the consolidation table owes less than the other loans of the book. */
-  "outweighedConsolidation",
   /** The plan is open to an own loan only by a counted month. */
   "windowOpened",
-  /** An own loan's program owes no more than the EXTENDED plan asks for. */
-  "smallProgram",
   /** An own loan may have paid for graduate study without saying so. */
   "mayBeGraduate"
 ] as const

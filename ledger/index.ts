@@ -7,7 +7,7 @@ import { omissions, publish } from "./omissions.ts"
 import * as everyRule from "./rules/index.ts"
 
 export type { OmissionEntry, PublishedOmission, Rule, RuleEntry, Source } from "./entry.ts"
-export { bears, omissionsOfPlan } from "./omissions.ts"
+export { bears } from "./omissions.ts"
 export { releasedAtUtc, ruleVersion } from "./release.ts"
 export { omissions }
 

@@ -24,37 +24,18 @@ export interface Asked {
   readonly filingStatus: string
 }
 
-/** An omission with the part of its condition that is not a plan; null where it asks for nothing. */
-export interface Bearing {
-  readonly id: string
-  readonly when: Circumstances
-  readonly states: ReadonlyArray<string> | null
-  readonly statesExcept: ReadonlyArray<string> | null
-  readonly filingStatuses: ReadonlyArray<string> | null
-}
-
-/** The omissions that can bear on an answer under a plan. */
-export const omissionsOfPlan = (planType: string): ReadonlyArray<Bearing> =>
-  omissions
-    .filter(({ bearsOn }) => bearsOn.plans?.includes(planType) ?? true)
-    .map(({ bearsOn: { filingStatuses = null, states = null, statesExcept = null, when = [] }, id }) => ({
-      id,
-      when: allOf(when),
-      states,
-      statesExcept,
-      filingStatuses
-    }))
-
-/** Whether an omission of the asked plan bears on an answer: whether every other condition that it states holds. */
+/** Whether an omission bears on an answer under some plans: whether every condition that it states holds. */
 export const bears = (
-  { filingStatuses, states, statesExcept, when }: Bearing,
-  asked: Asked,
+  { bearsOn }: OmissionEntry,
+  planTypes: ReadonlyArray<string>,
+  { filingStatus, state }: Asked,
   circumstances: Circumstances
 ): boolean =>
-  holdsAll(circumstances, when) &&
-  (states === null || states.includes(asked.state ?? "")) &&
-  (statesExcept === null || !statesExcept.includes(asked.state ?? "")) &&
-  (filingStatuses === null || filingStatuses.includes(asked.filingStatus))
+  (bearsOn.plans?.some((plan) => planTypes.includes(plan)) ?? true) &&
+  (bearsOn.states?.includes(state ?? "") ?? true) &&
+  !(bearsOn.statesExcept?.includes(state ?? "") ?? false) &&
+  (bearsOn.filingStatuses?.includes(filingStatus) ?? true) &&
+  holdsAll(circumstances, allOf(bearsOn.when ?? []))
 
 /** An omission without the condition, as it is published. */
 export const publish = ({ bearsOn: _condition, ...published }: OmissionEntry): PublishedOmission =>

@@ -36,7 +36,7 @@ const answerOf = (request: Request): Projection => {
 }
 
 const traceOf = (request: Request): Trace => {
-  const outcome = trace(currentLaw, request)
+  const outcome = trace(currentLaw, request, START)
   fc.pre(outcome._tag === "Trace")
   return outcome as Trace
 }

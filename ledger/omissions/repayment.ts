@@ -128,38 +128,6 @@ export const omissionExtendedGraduated = omission({
   lastVerified: "2026-11-20"
 })
 
-export const omissionExtendedBalanceTest = omission({
-  id: "omission-extended-balance-test",
-  label: "Balance test of the Extended plan",
-  detail:
-    "EXTENDED is open only to borrowers who owe more than 30,000 in Direct loans, or in FFEL loans for those. A projection does not test it, because balances may have been higher when the plan began: with 30,000 or less it may describe a plan that the borrower cannot elect.",
-  bearsOn: { plans: ["EXTENDED"], when: ["smallProgram"] },
-  source: educationDepartment({
-    url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b)(4), read through a quotation",
-    sure: "thirdParty"
-  }),
-  effectiveDate: "1998-10-07",
-  expiresDate: "",
-  lastVerified: "2026-11-20"
-})
-
-export const omissionConsolidationTermLimit = omission({
-  id: "omission-consolidation-term-limit",
-  label: "Other loans in the term of a consolidation",
-  detail:
-    "The term of a consolidation loan is read off the total of all loans in the request. In law the other loans may count only up to the consolidation's own amount; where they owe more than it does, the term may be shorter, the payment higher and the total lower than shown.",
-  bearsOn: { when: ["outweighedConsolidation"] },
-  source: educationDepartment({
-    url: "https://www.ecfr.gov/current/title-34/section-685.220",
-    note: "34 CFR 685.220(i) and 682.209(e); whether and how they limit the other loans was not verified",
-    sure: "memory"
-  }),
-  effectiveDate: "1994-07-01",
-  expiresDate: "",
-  lastVerified: "2026-11-20"
-})
-
 export const omissionMixedBook = omission({
   id: "omission-mixed-book",
   label: "Loans that the plan cannot take",

@@ -26,7 +26,7 @@ export const consolidationStandardTerms = rule({
   plan: "STANDARD",
   unit: "months by USD balance",
   definition:
-    "Months of STANDARD and GRADUATED for consolidation loans, by the total principal and interest of all loans in the request, the other loans not limited to the consolidation's own amount; a balance on a boundary takes the longer term.",
+    "Months of STANDARD and GRADUATED for consolidation loans, by program (Direct or FFEL): principal and interest of the program's consolidation loans in the request, and of all other loans up to that same amount; a balance on a boundary takes the longer term.",
   value: {
     tiers: [
       { below: 7500, months: 120 },
@@ -38,9 +38,9 @@ export const consolidationStandardTerms = rule({
     ]
   },
   source: educationDepartment({
-    url: document.repaymentPlanRule,
-    note: "34 CFR 685.220(i), formerly 685.208(j), and 682.209(e); from memory, the brackets of one public calculator begin at 10,000",
-    sure: "memory"
+    url: "https://www.law.cornell.edu/uscode/text/20/1078-3",
+    note: "20 U.S.C. 1078-3(c)(2)(A)-(B), text read in a copy: the table, and that other loans may not be counted beyond the amount of the consolidation loan; for Direct loans by 1087e(a)(1), 34 CFR 685.208(j) and 685.220(i)(3) of 2023, texts read in a copy",
+    sure: "verified"
   }),
   effectiveDate: "1994-07-01",
   lastVerified: "2026-11-20",
@@ -79,7 +79,7 @@ export const extendedPlanTerms = rule({
   plan: "EXTENDED",
   unit: "months; USD",
   definition:
-    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000, Direct and FFEL loans counted separately. Projection makes no balance test; plan eligibility does.",
+    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000 of principal and interest, Direct and FFEL loans counted separately. A loan whose program owes no more does not fit the plan, in a projection as in eligibility.",
   value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgram: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -133,8 +133,11 @@ export const fixedPlanPriorMonths = rule({
   plan: "STANDARD",
   unit: "rule",
   definition:
-    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken, so that the loan is paid off no later than public-service forgiveness would come. A loan repaid beside the chosen plan starts a fresh term.",
-  value: { standard: "larger of income-driven and public-service count", otherFixedPlans: "income-driven count" },
+    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken for a Direct loan, so that it is paid off no later than public-service forgiveness would come. A loan repaid beside the chosen plan starts a fresh term.",
+  value: {
+    standard: "larger of income-driven and public-service count (Direct loans)",
+    otherFixedPlans: "income-driven count"
+  },
   source: educationDepartment({
     url: document.repaymentPlanRule,
     note: "34 CFR 685.208(b) for the term. That counted months stand for months already used is a convention of this service",

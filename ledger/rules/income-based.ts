@@ -138,19 +138,51 @@ export const idrForgivenessCount = rule({
 
 export const idrSunsetDefault = rule({
   id: "idr-sunset-default",
-  label: "Plan for borrowers left in an ended plan on 1 July 2028",
+  label: "End of PAYE and ICR on 1 July 2028",
   plan: "ALL",
-  unit: "rule",
+  unit: "date; plans in order",
   definition:
-    "Borrowers who stay in PAYE, ICR or SAVE after 30 June 2028 without choosing are moved to RAP if eligible, otherwise IBR.",
-  value: { after: "2028-06-30", order: ["REPAYMENT ASSISTANCE", "INCOME BASED"] },
+    "A loan still open under PAY AS YOU EARN or INCOME CONTINGENT in the month of the end is repaid from that month on under the first successor that takes its type. The loans of one successor have one payment; months before count; nothing capitalizes. SAVE and REVISED PAY AS YOU EARN are projected on their own terms to the end.",
+  value: {
+    endsOn: "2028-07-01",
+    plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"],
+    successors: ["REPAYMENT ASSISTANCE", "INCOME BASED (OLD)"]
+  },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; Pub. L. 119-21 section 82001",
+    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read in a copy: a loan of a borrower who does not choose passes to RAP where it is eligible, else to income-based repayment; 34 CFR 685.209(c)(7)(iii)(A), read in a quotation, says the same. Income-based repayment on the older terms is taken, which fit all but loans of new borrowers of 2014",
     sure: "thirdParty"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
-  parityLocked: false,
-  informative: true
+  lastVerified: "2026-11-21",
+  parityLocked: true
+})
+
+export const newBorrowerTests = rule({
+  id: "new-borrower-tests",
+  label: "Loans that show that the borrower is not new",
+  plan: "ALL",
+  unit: "loans by plan",
+  definition:
+    "INCOME BASED is for new borrowers of 1 July 2014, PAY AS YOU EARN for those of 1 October 2007. A request carries no dates, but a loan of these programs or families with a balance is older, and closes the plan to every loan of the request: FFEL ended on 30 June 2010, the families named here before 1998.",
+  value: {
+    "INCOME BASED": {
+      newFrom: "2014-07-01",
+      closedByPrograms: ["ffel"],
+      closedByFamilies: ["ffel-ended-before-1998"]
+    },
+    "PAY AS YOU EARN": {
+      newFrom: "2007-10-01",
+      closedByPrograms: [],
+      closedByFamilies: ["ffel-ended-before-1998"]
+    }
+  },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(e) for INCOME BASED and 1071(d)(1) for the end of FFEL (no new loans after 30 June 2010), texts read in a copy; 34 CFR 685.209(a)(1)(iii) of 2023 for PAY AS YOU EARN, text read in a copy",
+    sure: "verified"
+  }),
+  effectiveDate: "2014-07-01",
+  lastVerified: "2026-11-21",
+  parityLocked: false
 })

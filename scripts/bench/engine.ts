@@ -105,7 +105,11 @@ const gridOf = (): ReadonlyArray<Cell> =>
   BOOK_SIZES.flatMap((size) =>
     HORIZONS.map((months) => {
       const request = deepest("INCOME BASED (OLD)", size)
-      return { size, months, timed: timed(() => void trace(currentLaw, request, months, WORKSPACE), size * months) }
+      return {
+        size,
+        months,
+        timed: timed(() => void trace(currentLaw, request, START, months, WORKSPACE), size * months)
+      }
     })
   )
 

@@ -52,7 +52,12 @@ const paymentsOf = (request: EngineRequest): ReadonlyArray<number> =>
   Array.from({ length: YEARS }, (_, year) => {
     const { adjustedGrossIncome, annualIncomeGrowth } = request.scenario
     const income = adjustedGrossIncome * (1 + annualIncomeGrowth) ** year
-    const outcome = trace(currentLaw, { ...request, scenario: { ...request.scenario, adjustedGrossIncome: income } }, 1)
+    const outcome = trace(
+      currentLaw,
+      { ...request, scenario: { ...request.scenario, adjustedGrossIncome: income } },
+      START,
+      1
+    )
     return outcome._tag === "Trace" ? outcome.firstPayment : 0
   })
 

@@ -2,19 +2,19 @@
  * The keyless calculator: one loan under every federal plan, each computed or left out with what keeps it out. The
  * request is in percent and holds no unpaid interest; nothing here is recorded, and nothing is put into words.
  */
-import { extendedPlanTerms } from "../../ledger/rules/fixed-plans.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { CalculatorPlan, KeylessLoanRequest, LoanCalcPlan } from "../../schema/calculator.ts"
 import type { Loan } from "../../schema/loan.ts"
-import { closedTo, type Obstacle } from "./answer/refusals.ts"
+import { type Obstacle, obstacleTo } from "./answer/refusals.ts"
 import type { HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan, Plan } from "./plans/plan.ts"
 import { CALCULATOR_PLANS } from "./plans/registry.ts"
 import { type Projection, project } from "./projection.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
-import { forThreshold, fromCents, toCents } from "./schedule/rounding.ts"
+import { fits, holdingsOf } from "./schedule/holdings.ts"
+import { fromCents, toCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 const PERCENT = 100
@@ -27,8 +27,6 @@ export type Exclusion =
   /** The loan is too new for the plan, or not new enough. */
   | { readonly _tag: "ClosedToNewLoans" }
   | { readonly _tag: "OnlyNewLoans" }
-  /** The balance is not over an amount in dollars. */
-  | { readonly _tag: "BalanceTooSmall"; readonly over: number }
 
 export interface ExcludedPlan {
   readonly plan: CalculatorPlan
@@ -90,31 +88,19 @@ const includes = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean
 
 /**
  * Why the law keeps the plan from the loan, or undefined.
- * @rule plan-eligibility-matrix, new-loan-plans-2026-07, save-vacatur, extended-plan-terms
+ * @rule save-vacatur, new-loan-plans-2026-07 and what projection asks
  */
 const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isNew: boolean): Exclusion | undefined => {
-  const eligibility = plan.openTo(law.traitsOf[loan.loanType])
-  const takesNewLoans = includes(law.read(newLoanPlans202607).plans, plan)
-  const { balanceOver } = law.read(extendedPlanTerms)
+  const traits = law.traitsOf[loan.loanType]
+  const held = holdingsOf(law, plan, [loan])
+  const obstacle = fits(law, plan, traits, loan.idrMonthsInRepayment, held)
+    ? undefined
+    : obstacleTo(law, plan, [loan], 0, held)
   if (includes(law.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
-  if (eligibility === "closed") return closedTo(law, plan, loan)
-  if (isNew && !takesNewLoans) return { _tag: "ClosedToNewLoans" }
-  if (eligibility === "after-counted-month" && loan.idrMonthsInRepayment === 0) return closedTo(law, plan, loan)
+  if (plan.openTo(traits) === "closed") return obstacle
+  if (isNew && !includes(law.read(newLoanPlans202607).plans, plan)) return { _tag: "ClosedToNewLoans" }
   if (!isNew && plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
-  if (eligibility === "above-balance" && !(forThreshold(loan.principalBalance) > balanceOver)) {
-    return { _tag: "BalanceTooSmall", over: balanceOver }
-  }
-  return undefined
-}
-
-/** The first plan with the lowest amount, or null when none is open. */
-const lowestBy = (
-  plans: ReadonlyArray<LoanCalcPlan>,
-  amount: (plan: LoanCalcPlan) => number
-): CalculatorPlan | null => {
-  let lowest: LoanCalcPlan | undefined
-  for (const plan of plans) if (lowest === undefined || amount(plan) < amount(lowest)) lowest = plan
-  return lowest?.plan ?? null
+  return obstacle
 }
 
 /** Every plan of the calculator, computed or excluded. */

@@ -2,7 +2,7 @@
  * One loan book under one plan, from the first month of repayment to the last. A pure function of the law, the request
  * and the start month. Knows nothing of keys, records or the wire's spelling.
  */
-import { holdsAll, only } from "../../ledger/circumstances.ts"
+import { type Circumstances, holdsAll, only } from "../../ledger/circumstances.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { ForgivenessType, YearlyPoint } from "../../schema/projection.ts"
 import { circumstancesOf } from "./answer/circumstances.ts"
@@ -11,12 +11,14 @@ import { fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./
 import { type OpeningBalances, yearlySeries } from "./answer/series.ts"
 import { type Household, type HouseholdScenario, householdOf } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
-import type { EnginePlan, FixedPlan, Plan } from "./plans/plan.ts"
+import { endOf, repayUnderSuccessors } from "./plans/ending.ts"
+import type { EnginePlan, FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
 import { repayOutsidePlan } from "./plans/standard.ts"
-import { type Book, fillBooks, recordUnfinished, totalDebtOf } from "./schedule/book.ts"
+import { type Book, isEmpty, recordUnfinished } from "./schedule/book.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
 import { setForgivenessMonths } from "./schedule/forgiveness.ts"
+import { fillBooks, type Holdings, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents, toCents, toRate, toWholeDollars } from "./schedule/rounding.ts"
 import { GUARD_MONTHS, type Tally } from "./schedule/tally.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
@@ -64,53 +66,95 @@ export interface Trace {
   readonly interestLeft: number
 }
 
+/** A projection under way: its question, and the columns that it works in. */
+interface Run {
+  readonly law: Law
+  readonly plan: Plan
+  readonly scenario: HouseholdScenario
+  readonly start: StartMonth
+  readonly held: Holdings
+  readonly household: Household
+  readonly workspace: Workspace
+}
+
 /** Sets what is left of each loan's term. */
-const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, totalDebt: number): void => {
+const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings): void => {
   for (let slot = 0; slot < book.size; slot++) {
-    const term = plan.term(law, book.traits[slot]!, totalDebt)
+    const term = plan.term(law, book.traits[slot]!, held)
     book.monthsLeft[slot] = term - plan.monthsBehind(law, book, slot, term)
   }
 }
 
-/** Fills the books and dates the end of each own loan, or says why the plan gives no answer for them. */
-const prepare = (
+/** Dates the end of each own loan, or says why the prior months leave no answer for them. */
+const dateEnds = (
   law: Law,
   plan: Plan,
-  loans: ReadonlyArray<Loan>,
-  workingTowardsPslf: boolean,
-  { books }: Workspace
+  book: Book,
+  held: Holdings,
+  workingTowardsPslf: boolean
 ): Refusal | undefined => {
-  const { inPlan, outsidePlan } = books
-  fillBooks(books, law, loans, plan.openTo)
-  if (inPlan.size === 0) return ineligible(law, plan, loans, outsidePlan)
   if (plan.kind === "fixed") {
-    setMonthsLeft(law, plan, inPlan, totalDebtOf(books))
-    return fixedArtifact(plan, inPlan)
+    setMonthsLeft(law, plan, book, held)
+    return fixedArtifact(plan, book)
   }
-  const months = plan.forgivenessMonths(law, inPlan)
-  setForgivenessMonths(law, inPlan, months, workingTowardsPslf)
-  return forgivenessArtifact(law, plan, inPlan, months, workingTowardsPslf)
+  const months = plan.forgivenessMonths(law, book)
+  setForgivenessMonths(law, book, months, workingTowardsPslf)
+  return forgivenessArtifact(law, plan, book, months, workingTowardsPslf)
 }
 
-/** Why a projection of one loan alone, without public service, would be refused. */
-export const refusalOfLoan = (law: Law, plan: Plan, loan: Loan, workspace: Workspace): Refusal | undefined =>
-  prepare(law, plan, [loan], false, workspace)
+/** Why a projection of one loan that fits the plan, alone and without public service, would be refused. */
+export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Workspace): Refusal | undefined => {
+  if (isEmpty(loan)) return undefined
+  const { inPlan } = books
+  inPlan.clear(1)
+  inPlan.add(loan, law.traitsOf[loan.loanType], 0)
+  return dateEnds(law, plan, inPlan, holdingsOf(law, plan, [loan]), false)
+}
+
+/** Fills the books and prepares a run over them, or says why the plan gives no answer. */
+const prepare = (
+  law: Law,
+  { loans, scenario }: EngineRequest,
+  start: StartMonth,
+  workspace: Workspace
+): Run | Refusal => {
+  const plan = planOf(scenario.planType)
+  const held = holdingsOf(law, plan, loans)
+  const { inPlan, outsidePlan } = workspace.books
+  fillBooks(workspace.books, law, plan, loans, held)
+  const refusal =
+    inPlan.size === 0
+      ? ineligible(law, plan, loans, outsidePlan, held)
+      : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf)
+  if (refusal !== undefined) return refusal
+  return { law, plan, scenario, start, held, household: householdOf(law, scenario, inPlan.total), workspace }
+}
+
+/** Repays the own loans of an income-driven plan; says what it means for the answer that some outlived the plan. */
+const repayFromIncomes = (run: Run, plan: IncomeDrivenPlan, until: number): Circumstances => {
+  const { household, law, scenario, start, workspace } = run
+  const { books, tally } = workspace
+  const end = endOf(law, plan, start)
+  const here = { law, household, tally, until }
+  const open = plan.repay({ ...here, book: books.inPlan, from: 0, until: Math.min(end, until) })
+  if (open === 0) return 0
+  if (end < until) return repayUnderSuccessors({ ...here, plan, books, from: end, ...scenario })
+  recordUnfinished(books.inPlan, tally)
+  return 0
+}
 
 /** Runs the months of prepared books into the tally. No month from `until` on is run. */
-const repay = (
-  law: Law,
-  plan: Plan,
-  household: Household,
-  workingTowardsPslf: boolean,
-  until: number,
-  { books, tally }: Workspace
-): void => {
-  const { inPlan: book, outsidePlan } = books
-  const totalDebt = totalDebtOf(books)
+const repay = (run: Run, until: number): Circumstances => {
+  const { held, law, plan, scenario, workspace } = run
+  const { books, tally } = workspace
   tally.reset()
-  if (plan.kind === "fixed") plan.repay({ law, book, until, tally })
-  else if (plan.repay({ law, book, household, from: 0, until, tally }) > 0) recordUnfinished(book, tally)
-  if (outsidePlan.size > 0) repayOutsidePlan({ law, book: outsidePlan, until, tally }, totalDebt, workingTowardsPslf)
+  let said = 0
+  if (plan.kind === "fixed") plan.repay({ law, book: books.inPlan, until, tally })
+  else said = repayFromIncomes(run, plan, until)
+  if (books.outsidePlan.size > 0) {
+    repayOutsidePlan({ law, book: books.outsidePlan, until, tally }, held, scenario.workingTowardsPslf)
+  }
+  return said
 }
 
 /** Weighted mean rate of every loan sent; the plain mean when there is no principal. */
@@ -154,23 +198,23 @@ const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number 
  */
 export const project = (
   law: Law,
-  { includeYearly, loans, scenario }: EngineRequest,
+  request: EngineRequest,
   start: StartMonth,
   workspace: Workspace = makeWorkspace()
 ): Projection | Refusal => {
-  const plan = planOf(scenario.planType)
+  const { includeYearly, loans, scenario } = request
+  const run = prepare(law, request, start, workspace)
+  if ("_tag" in run) return run
+  const { household, plan } = run
   const { books, tally } = workspace
-  const refusal = prepare(law, plan, loans, scenario.workingTowardsPslf, workspace)
-  if (refusal !== undefined) return refusal
-  const known = circumstancesOf({ law, plan, books, scenario })
-  const household = householdOf(law, scenario, books.inPlan.total)
-  repay(law, plan, household, scenario.workingTowardsPslf, GUARD_MONTHS, workspace)
+  const known = circumstancesOf({ ...run, books })
+  const said = repay(run, GUARD_MONTHS)
   const timeBasedCents = toCents(tally.sumOf(tally.forgivenTimeBased))
   const pslfCents = toCents(tally.sumOf(tally.forgivenPslf))
   const forgivenCents = toCents(allForgiven(tally))
   const finish = tally.unfinished ? null : tally.lastMonth
-  const circumstances = known | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
-  const { citations, omissions } = basisOf(law, scenario, circumstances)
+  const circumstances = known | said | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
+  const { citations, omissions } = basisOf(law, plan, scenario, circumstances)
   const projection: Projection = {
     _tag: "Projection",
     label: scenario.label,
@@ -196,16 +240,15 @@ export const project = (
 /** The same run, unrounded and cut off after `until` months: what the conservation of money is stated on. */
 export const trace = (
   law: Law,
-  { loans, scenario }: EngineRequest,
+  request: EngineRequest,
+  start: StartMonth,
   until: number = GUARD_MONTHS,
   workspace: Workspace = makeWorkspace()
 ): Trace | Refusal => {
-  const plan = planOf(scenario.planType)
-  const { books, tally } = workspace
-  const refusal = prepare(law, plan, loans, scenario.workingTowardsPslf, workspace)
-  if (refusal !== undefined) return refusal
-  const household = householdOf(law, scenario, books.inPlan.total)
-  repay(law, plan, household, scenario.workingTowardsPslf, until, workspace)
+  const run = prepare(law, request, start, workspace)
+  if ("_tag" in run) return run
+  repay(run, until)
+  const { tally } = workspace
   return {
     _tag: "Trace",
     firstPayment: tally.firstPayment,

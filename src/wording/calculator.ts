@@ -3,6 +3,7 @@
  * loan without a position), and what the figures take for granted. Which plan is left out is decided by the engine.
  */
 
+import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { povertyGuideline } from "../../ledger/rules/poverty-guideline.ts"
 import { rapLoanExclusions } from "../../ledger/rules/repayment-assistance.ts"
@@ -42,6 +43,8 @@ const sentenceOf = (law: Law, exclusion: Exclusion): string => {
       return `It is open only to loans made on or after ${newLoansFrom(law)}; send borrowedOnOrAfterJul12026 true for one.`
     case "BalanceTooSmall":
       return `It needs a balance over ${exclusion.over} dollars.`
+    case "NotNewBorrower":
+      return `The loan type ${exclusion.loanType} shows that the borrower is not new, and it is for new borrowers.`
     case "Closed":
       return exclusion.byOneMonth ? windowReason(law, exclusion.loanType) : typeReason(law, exclusion.loanType)
     case "TermSpent": {
@@ -65,8 +68,8 @@ const assumptions = (law: Law): ReadonlyArray<string> => [
   "One loan without unpaid interest; every payment is made on time.",
   "The first payment is made in the month after the computation.",
   `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true.`,
-  "The new-borrower tests of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
-  "Pay As You Earn and Income-Contingent end after 30 June 2028; the figures ignore this.",
+  "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
+  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers).`,
   `Poverty guideline, factor and tax tables of ${law.read(povertyGuideline).year} are held for the whole projection.`,
   "Family size is the borrower, the spouse on a joint return, and the dependents.",
   "Interest is simple, accrues monthly and never capitalizes.",

@@ -2,9 +2,12 @@
  * Why the engine gives no answer, in the fields of a projection request: one sentence for each loan concerned. What is
  * refused is decided by the engine; the keyless calculator has words of its own in exclusions.ts.
  */
+import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.ts"
 import type { Law } from "../engine/law/law.ts"
 import { ruleOfFamily } from "../engine/law/loan-types.ts"
+import { fromCents, toCents } from "../engine/schedule/rounding.ts"
+import { longDate } from "./dates.ts"
 
 /** What a borrower does whose forgiveness is due. */
 export const ASK_FOR_DISCHARGE = "if the count is right, ask the servicer for the discharge"
@@ -20,12 +23,25 @@ const countOf = (obstacle: Extract<Obstacle, { readonly counted: number }>): str
     : `pslfCount ${reached} with workingTowardsPslf`
 }
 
+/** The day from which the borrowers of a plan are new, YYYY-MM-DD. @rule new-borrower-tests */
+export const newBorrowersFrom = (law: Law, planType: string): string => {
+  const tests: Readonly<Record<string, { readonly newFrom: string }>> = law.read(newBorrowerTests)
+  return tests[planType]?.newFrom ?? ""
+}
+
 const messageOf = (law: Law, planType: string, { obstacle, position }: RefusedLoan): string => {
   const loan = `loans[${position}]`
   switch (obstacle._tag) {
     case "Closed": {
       const which = obstacle.byOneMonth ? `${obstacle.loanType}, idrMonthsInRepayment 0` : obstacle.loanType
       return `${planType} cannot take ${loan} (${which}): ${ruleOfFamily(law, obstacle.family)}`
+    }
+    case "BalanceTooSmall":
+      return `${planType} cannot take ${loan} (${obstacle.loanType}): it needs more than ${obstacle.over} dollars owed in the loan's program, and ${fromCents(toCents(obstacle.owed))} are`
+    case "NotNewBorrower": {
+      const { loanType, position: shown } = obstacle.closer
+      const newFrom = longDate(newBorrowersFrom(law, planType))
+      return `${planType} cannot take ${loan} (${obstacle.loanType}): it is for new borrowers of ${newFrom}, and loans[${shown}] (${loanType}) is older`
     }
     case "TermSpent": {
       const counts = `idrMonthsInRepayment ${obstacle.priorIdrMonths}, pslfCount ${obstacle.pslfCount}`

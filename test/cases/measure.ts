@@ -38,9 +38,9 @@ const run = (wire: unknown, year: Case["constantsYear"]) => {
   const law = lawOfYear(year)
   const request = decodeProjection(wire)
   const projection = answered(project(law, { ...request, includeYearly: true }, START))
-  const upTo = (months: number) => answered(trace(law, request, months))
+  const upTo = (months: number) => answered(trace(law, request, START, months))
   const paidIn = (month: number) => upTo(month + 1).paid - upTo(month).paid
-  return { projection, upTo, paidIn, whole: answered(trace(law, request)) }
+  return { projection, upTo, paidIn, whole: answered(trace(law, request, START)) }
 }
 type Run = ReturnType<typeof run>
 

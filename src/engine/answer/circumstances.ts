@@ -3,19 +3,19 @@
  * which rules it cites. What the months bring, forgiveness, is added by whoever has run them.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
-import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { type HouseholdScenario, isProrated } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Plan } from "../plans/plan.ts"
 import { standard } from "../plans/standard.ts"
-import { type Book, type Books, someKind, someLoan, totalDebtOf } from "../schedule/book.ts"
-import { forThreshold } from "../schedule/rounding.ts"
+import { type Book, type Books, someKind, someLoan } from "../schedule/book.ts"
+import type { Holdings } from "../schedule/holdings.ts"
 
 interface Question {
   readonly law: Law
   readonly plan: Plan
   readonly books: Books
+  readonly held: Holdings
   readonly scenario: HouseholdScenario
 }
 
@@ -32,66 +32,32 @@ const onConsolidationTable = ({ books: { inPlan, outsidePlan }, plan }: Question
 }
 
 /** Whether payments on a Direct loan outside the plan count for public service. */
-const countsOutsidePlan = (law: Law, traits: LoanTraits, totalDebt: number): boolean =>
-  traits.direct && standard.countsForPslf(law, standard.term(law, traits, totalDebt))
+const countsOutsidePlan = (law: Law, traits: LoanTraits, held: Holdings): boolean =>
+  traits.direct && standard.countsForPslf(law, standard.term(law, traits, held))
 
 /** A Direct loan of a public servant on terms whose payments are taken as never counting. */
-const isPslfUncounted = ({ books, law, plan, scenario }: Question): boolean => {
+const isPslfUncounted = ({ books, held, law, plan, scenario }: Question): boolean => {
   if (!scenario.workingTowardsPslf) return false
-  const totalDebt = totalDebtOf(books)
-  if (someKind(books.outsidePlan, (traits) => traits.direct && !countsOutsidePlan(law, traits, totalDebt))) return true
+  if (someKind(books.outsidePlan, (traits) => traits.direct && !countsOutsidePlan(law, traits, held))) return true
   if (plan.kind !== "fixed") return false
-  return someKind(
-    books.inPlan,
-    (traits) => traits.direct && !plan.countsForPslf(law, plan.term(law, traits, totalDebt))
-  )
+  return someKind(books.inPlan, (traits) => traits.direct && !plan.countsForPslf(law, plan.term(law, traits, held)))
 }
 
 /** Public service can forgive a loan: not on the plan's own fixed terms, which it only shortens. */
-const pslfReaches = ({ books, law, plan, scenario }: Question): boolean => {
+const pslfReaches = ({ books, held, law, plan, scenario }: Question): boolean => {
   if (!scenario.workingTowardsPslf) return false
   if (plan.kind === "income-driven" && someKind(books.inPlan, isDirect)) return true
-  const totalDebt = totalDebtOf(books)
-  return someKind(books.outsidePlan, (traits) => countsOutsidePlan(law, traits, totalDebt))
+  return someKind(books.outsidePlan, (traits) => countsOutsidePlan(law, traits, held))
 }
 
-const isShortened = ({ books, law, plan }: Question): boolean => {
+const isShortened = ({ books, held, law, plan }: Question): boolean => {
   if (plan.kind !== "fixed") return false
   const { inPlan } = books
-  const totalDebt = totalDebtOf(books)
   return someLoan(
     inPlan,
-    (slot) => plan.monthsBehind(law, inPlan, slot, plan.term(law, inPlan.traits[slot]!, totalDebt)) > 0
+    (slot) => plan.monthsBehind(law, inPlan, slot, plan.term(law, inPlan.traits[slot]!, held)) > 0
   )
 }
-
-const balanceIn = (book: Book, slot: number): number => book.principal[slot]! + book.interest[slot]!
-
-const isOutweighed = (totalDebt: number, tables: ReadonlyArray<Book>): boolean =>
-  tables.some((book) =>
-    someLoan(book, (slot) => {
-      const balance = balanceIn(book, slot)
-      return isConsolidation(book.traits[slot]!) && forThreshold(totalDebt - balance) > forThreshold(balance)
-    })
-  )
-
-const debtOf = ({ inPlan, outsidePlan }: Books, program: "direct" | "ffel"): number => {
-  let debt = 0
-  for (const book of [inPlan, outsidePlan]) {
-    for (let slot = 0; slot < book.size; slot++) if (book.traits[slot]![program]) debt += balanceIn(book, slot)
-  }
-  return debt
-}
-
-const PROGRAMS = ["direct", "ffel"] as const
-
-/** @rule extended-plan-terms */
-const isSmallProgram = ({ books, law, plan }: Question): boolean =>
-  PROGRAMS.some(
-    (program) =>
-      someKind(books.inPlan, (traits) => traits[program] && plan.openTo(traits) === "above-balance") &&
-      forThreshold(debtOf(books, program)) <= law.read(extendedPlanTerms).balanceOver
-  )
 
 /** What the kinds of loans of a book bring with them. */
 const broughtBy = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstances => {
@@ -117,8 +83,6 @@ export const circumstancesOf = (question: Question): Circumstances => {
   if (someLoan(inPlan, (slot) => inPlan.priorIdrMonths[slot]! > 0)) set |= only.priorMonths
   if (isShortened(question)) set |= only.shortened
   if (tables.length > 0) set |= only.consolidationTable
-  if (isOutweighed(totalDebtOf(books), tables)) set |= only.outweighedConsolidation
   if (someKind(inPlan, (traits) => plan.openTo(traits) === "after-counted-month")) set |= only.windowOpened
-  if (isSmallProgram(question)) set |= only.smallProgram
   return set
 }

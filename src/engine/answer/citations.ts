@@ -3,7 +3,8 @@
  * ledger holds the texts.
  */
 import { type Circumstances, holdsAll, only } from "../../../ledger/circumstances.ts"
-import { type Bearing, bears, omissionsOfPlan } from "../../../ledger/omissions.ts"
+import type { Rule } from "../../../ledger/entry.ts"
+import { bears, omissions } from "../../../ledger/omissions.ts"
 import { federalStandardDeduction } from "../../../ledger/rules/federal-tax.ts"
 import {
   consolidationStandardTerms,
@@ -17,6 +18,7 @@ import {
   stateExemptionPersons,
   stateTaxOnForgivenessStates
 } from "../../../ledger/rules/forgiveness-tax.ts"
+import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { interestAccrual, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { consolidationLoanTypes, loanPrograms, loanTypeFamilies } from "../../../ledger/rules/loan-types.ts"
 import { loansOutsideThePlan, planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts"
@@ -24,10 +26,10 @@ import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-ser
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { HouseholdScenario } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Citation, EnginePlan, Plan } from "../plans/plan.ts"
-import { CALCULATOR_PLANS } from "../plans/registry.ts"
+import { successorsOf } from "../plans/ending.ts"
+import type { Citation, EnginePlan, IncomeDrivenPlan, Plan } from "../plans/plan.ts"
 import { FEDERAL_BRACKETS } from "../tax/federal.ts"
-import { isTaxingState, STATE_TAXES, type TaxingState } from "../tax/state.ts"
+import { isTaxingState, STATE_TAXES } from "../tax/state.ts"
 
 export interface Basis {
   /** Ids of the ledger constants used. */
@@ -39,98 +41,65 @@ export interface Basis {
 const EVERY_ANSWER: Citation = { rules: [loanTypeFamilies, planEligibilityMatrix] }
 
 const OF_THE_BOOK: ReadonlyArray<Citation> = [
-  { rules: [interestAccrual, paymentApplicationOrder], when: "loans" },
-  { rules: [fixedPlanPriorMonths], when: "shortened" },
-  { rules: [consolidationStandardTerms, consolidationLoanTypes], when: "consolidationTable" },
-  { rules: [loansOutsideThePlan, standardPlanTerms], when: "loansOutsidePlan" }
+  { rules: [interestAccrual, paymentApplicationOrder], when: only.loans },
+  { rules: [fixedPlanPriorMonths], when: only.shortened },
+  { rules: [consolidationStandardTerms, consolidationLoanTypes], when: only.consolidationTable },
+  { rules: [loansOutsideThePlan, standardPlanTerms], when: only.loansOutsidePlan }
 ]
 
-const OF_PUBLIC_SERVICE: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: "pslfReaches" }
+const OF_PUBLIC_SERVICE: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
+
+/** What the successors of an ending plan cite, each when a loan passes to it. */
+const afterTheEnd = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<Citation> => {
+  const passedTo = [only.passedToFirst, only.passedToSecond]
+  const ofSuccessor = (successor: IncomeDrivenPlan, rank: number): ReadonlyArray<Citation> =>
+    [{ rules: successor.terms }, ...successor.citesForHousehold, ...successor.citesForLoans].map(
+      ({ rules, when = 0 }) => ({ rules, when: when | passedTo[rank]! })
+    )
+  return [{ rules: [idrSunsetDefault], when: only.passedOver }, ...successorsOf(law, plan).flatMap(ofSuccessor)]
+}
 
 /** Everything that answers under a plan may cite but the tax tables. */
-const underPlan = (plan: Plan): ReadonlyArray<Citation> => [
+const underPlan = (law: Law, plan: Plan): ReadonlyArray<Citation> => [
   EVERY_ANSWER,
   { rules: plan.terms },
   ...(plan.kind === "income-driven" ? plan.citesForHousehold : []),
   ...OF_THE_BOOK,
   ...plan.citesForLoans,
-  OF_PUBLIC_SERVICE,
-  { rules: [forgivenessTaxabilityFederal, forgivenessTaxMethod], when: "taxed" }
+  ...(plan.kind === "income-driven" ? afterTheEnd(law, plan) : []),
+  OF_PUBLIC_SERVICE
 ]
 
-const UNDER_PLAN = new Map<EnginePlan, ReadonlyArray<Citation>>(
-  CALCULATOR_PLANS.map((plan) => [plan.planType, underPlan(plan)])
-)
-
-const federalTables = (status: FilingStatus): ReadonlyArray<Citation> => [
-  { rules: [FEDERAL_BRACKETS[status], federalStandardDeduction], when: "taxed" }
-]
-
-const FEDERAL_TABLES: Readonly<Record<FilingStatus, ReadonlyArray<Citation>>> = {
-  Single: federalTables("Single"),
-  MarriedFilingJointly: federalTables("MarriedFilingJointly"),
-  MarriedFilingSeparately: federalTables("MarriedFilingSeparately"),
-  HeadOfHousehold: federalTables("HeadOfHousehold")
-}
-
-const stateTables = (state: TaxingState): ReadonlyArray<Citation> => {
-  const { countsPersons, schedule, treatment } = STATE_TAXES[state]
-  return [
-    {
-      rules: [stateTaxOnForgivenessStates, schedule, treatment, ...(countsPersons ? [stateExemptionPersons] : [])],
-      when: "taxed"
-    }
+const taxTables = ({ filingStatus, state }: HouseholdScenario): ReadonlyArray<Rule> => {
+  const federal = [
+    forgivenessTaxabilityFederal,
+    forgivenessTaxMethod,
+    FEDERAL_BRACKETS[filingStatus],
+    federalStandardDeduction
   ]
+  if (!isTaxingState(state)) return federal
+  const { countsPersons, schedule, treatment } = STATE_TAXES[state]
+  const ofState = [stateTaxOnForgivenessStates, schedule, treatment]
+  return [...federal, ...ofState, ...(countsPersons ? [stateExemptionPersons] : [])]
 }
 
-const STATE_TABLES: Readonly<Record<TaxingState, ReadonlyArray<Citation>>> = {
-  AR: stateTables("AR"),
-  IN: stateTables("IN"),
-  MS: stateTables("MS"),
-  NC: stateTables("NC"),
-  WI: stateTables("WI")
-}
+const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) =>
+  law
+    .cite([
+      ...underPlan(law, plan),
+      { rules: taxTables(scenario), when: only.taxed },
+      { rules: [irc108F1WorkBased], when: only.pslfForgiven }
+    ])
+    .filter(({ when }) => holdsAll(circumstances, when))
+    .flatMap(({ ids }) => ids)
 
-const OF_FORGIVENESS: ReadonlyArray<Citation> = [{ rules: [irc108F1WorkBased], when: "pslfForgiven" }]
-
-/** Adds the ids that hold in the circumstances. */
-const addCited = (
-  ids: Array<string>,
-  law: Law,
-  citations: ReadonlyArray<Citation>,
-  circumstances: Circumstances
-): void => {
-  for (const { ids: cited, when } of law.cite(citations)) {
-    if (!holdsAll(circumstances, when)) continue
-    for (const id of cited) ids.push(id)
-  }
-}
-
-const citationsOf = (
-  law: Law,
-  { filingStatus, planType, state }: HouseholdScenario,
-  circumstances: Circumstances
-): ReadonlyArray<string> => {
-  const ids: Array<string> = []
-  addCited(ids, law, UNDER_PLAN.get(planType)!, circumstances)
-  if (holdsAll(circumstances, only.taxed)) {
-    addCited(ids, law, FEDERAL_TABLES[filingStatus], circumstances)
-    if (isTaxingState(state)) addCited(ids, law, STATE_TABLES[state], circumstances)
-  }
-  addCited(ids, law, OF_FORGIVENESS, circumstances)
-  return ids
-}
-
-const OMISSIONS = new Map<EnginePlan, ReadonlyArray<Bearing>>(
-  CALCULATOR_PLANS.map(({ planType }) => [planType, omissionsOfPlan(planType)])
-)
-
-const omissionsThatBear = (scenario: HouseholdScenario, circumstances: Circumstances): ReadonlyArray<string> => {
-  const ids: Array<string> = []
-  for (const omission of OMISSIONS.get(scenario.planType)!) {
-    if (bears(omission, scenario, circumstances)) ids.push(omission.id)
-  }
-  return ids
+/** Of the plan, and of the successors that loans pass to. */
+const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
+  const passedTo = [only.passedToFirst, only.passedToSecond]
+  const successors = plan.kind === "income-driven" ? successorsOf(law, plan) : []
+  const repaying = [plan, ...successors.filter((_, rank) => holdsAll(circumstances, passedTo[rank]!))]
+  const planTypes = repaying.map(({ planType }) => planType)
+  return omissions.filter((omission) => bears(omission, planTypes, scenario, circumstances)).map(({ id }) => id)
 }
 
 /** Bases by circumstances, for one law, plan, filing status and state. */
@@ -167,13 +136,13 @@ const keptFor = (law: Law, { filingStatus, planType, state }: HouseholdScenario)
  * Rules used and omissions that bear on an answer. What was listed once is kept: listing costs a sixth of a projection of
  * one loan, and the same few lists are asked for again and again.
  */
-export const basisOf = (law: Law, scenario: HouseholdScenario, circumstances: Circumstances): Basis => {
+export const basisOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis => {
   const kept = keptFor(law, scenario)
   const known = kept.get(circumstances)
   if (known !== undefined) return known
   const basis = {
-    citations: Object.freeze(citationsOf(law, scenario, circumstances)),
-    omissions: Object.freeze(omissionsThatBear(scenario, circumstances))
+    citations: Object.freeze(citationsOf(law, plan, scenario, circumstances)),
+    omissions: Object.freeze(omissionsThatBear(law, plan, scenario, circumstances))
   }
   if (kept.size < MOST_KEPT) kept.set(circumstances, basis)
   return basis

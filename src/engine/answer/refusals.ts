@@ -3,12 +3,14 @@
  * artifact of the prior-month count. It cannot fail otherwise. Facts only: they are worded for each kind of caller in
  * src/wording.
  */
+import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Loan, LoanType } from "../../../schema/loan.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanFamily } from "../law/loan-types.ts"
 import type { EnginePlan, Plan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
+import type { Holdings } from "../schedule/holdings.ts"
 
 /** What stands between one loan and an answer. */
 export type Obstacle =
@@ -18,6 +20,15 @@ export type Obstacle =
       readonly loanType: LoanType
       readonly family: LoanFamily
       readonly byOneMonth: boolean
+    }
+  /** The program of the loan (Direct or FFEL) owes no more than an amount in dollars. */
+  | { readonly _tag: "BalanceTooSmall"; readonly loanType: LoanType; readonly over: number; readonly owed: number }
+  /** Another loan, or this one, shows that the borrower is not new. */
+  | {
+      readonly _tag: "NotNewBorrower"
+      readonly loanType: LoanType
+      /** The loan that shows it. */
+      readonly closer: { readonly position: number; readonly loanType: LoanType }
     }
   /** A fixed plan has no payment left, or one. */
   | {
@@ -48,21 +59,42 @@ export interface Refusal {
 const refusal = (kind: Refusal["kind"], { planType }: Plan, loans: ReadonlyArray<RefusedLoan>): Refusal | undefined =>
   loans.length === 0 ? undefined : { _tag: "Refusal", kind, planType, loans }
 
-/** What keeps a plan from a loan that it does not take. */
-export const closedTo = (law: Law, plan: Plan, { loanType }: Loan): Obstacle => {
+/** What keeps a plan from a loan that does not fit it. */
+export const obstacleTo = (
+  law: Law,
+  plan: Plan,
+  loans: ReadonlyArray<Loan>,
+  position: number,
+  held: Holdings
+): Obstacle => {
+  const { loanType } = loans[position]!
   const traits = law.traitsOf[loanType]
-  const byOneMonth = plan.openTo(traits) === "after-counted-month"
-  return { _tag: "Closed", loanType, family: traits.family, byOneMonth }
+  const eligibility = plan.openTo(traits)
+  if (held.closer >= 0 && eligibility !== "closed") {
+    const closer = { position: held.closer, loanType: loans[held.closer]!.loanType }
+    return { _tag: "NotNewBorrower", loanType, closer }
+  }
+  if (eligibility === "above-balance") {
+    const owed = traits.direct ? held.direct : held.ffel
+    return { _tag: "BalanceTooSmall", loanType, over: law.read(extendedPlanTerms).balanceOver, owed }
+  }
+  return { _tag: "Closed", loanType, family: traits.family, byOneMonth: eligibility === "after-counted-month" }
 }
 
 /** No loan with a balance can be repaid under the plan. */
-export const ineligible = (law: Law, plan: Plan, loans: ReadonlyArray<Loan>, outsidePlan: Book): Refusal | undefined =>
+export const ineligible = (
+  law: Law,
+  plan: Plan,
+  loans: ReadonlyArray<Loan>,
+  outsidePlan: Book,
+  held: Holdings
+): Refusal | undefined =>
   refusal(
     "ineligible",
     plan,
     Array.from(outsidePlan.position.subarray(0, outsidePlan.size), (position) => ({
       position,
-      obstacle: closedTo(law, plan, loans[position]!)
+      obstacle: obstacleTo(law, plan, loans, position, held)
     }))
   )
 

@@ -2,7 +2,7 @@
  * The law on a date: of every rule of the ledger the newest value in force, and the id to cite it by. A pure reading of
  * data; no number of the law is written here or elsewhere in the engine.
  */
-import { type Circumstances, only } from "../../../ledger/circumstances.ts"
+import { type Circumstances, holdsAll } from "../../../ledger/circumstances.ts"
 import { inForceOn, type Json, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
 import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { LoanType } from "../../../schema/loan.ts"
@@ -12,10 +12,7 @@ import { type LoanTraits, traitsOfTypes } from "./loan-types.ts"
 export interface Law {
   /** The value of a rule in force. */
   readonly read: <V extends Json>(rule: Rule<V>) => V
-  /**
-   * Citations with the ids of the entries in force, an id that is always cited once. Each list is looked up once, so it
-   * must be a constant.
-   */
+  /** Citations with the ids of the entries in force. An id that an earlier one brings in any case is left out. */
   readonly cite: (citations: ReadonlyArray<Citation>) => ReadonlyArray<CitedIds>
   /** Ids of the entries that were read or cited so far; a test wants every entry in force to be one of them. */
   readonly used: ReadonlySet<string>
@@ -43,7 +40,6 @@ const entryOf = (rule: Rule, { asOf, pinned = [] }: LawOptions): RuleEntry => {
 
 export const lawOf = (options: LawOptions): Law => {
   const entries = new Map<Rule, RuleEntry>()
-  const citations = new Map<ReadonlyArray<Citation>, ReadonlyArray<CitedIds>>()
   const used = new Set<string>()
   const lookUp = (rule: Rule): RuleEntry => {
     const known = entries.get(rule)
@@ -57,17 +53,14 @@ export const lawOf = (options: LawOptions): Law => {
   return {
     read,
     traitsOf: traitsOfTypes({ read }),
-    cite: (list) => {
-      const known = citations.get(list)
-      if (known !== undefined) return known
-      const always = new Set<string>()
-      const cited = list.map(({ rules, when }) => {
-        const ids = rules.map((rule) => lookUp(rule).id).filter((id) => !always.has(id))
-        if (when === undefined) for (const id of ids) always.add(id)
-        return { ids, when: when === undefined ? 0 : only[when] }
-      })
-      citations.set(list, cited)
-      return cited
+    cite: (citations) => {
+      const brought: Array<CitedIds> = []
+      for (const { rules, when = 0 } of citations) {
+        const isBrought = (id: string) =>
+          brought.some((earlier) => holdsAll(when, earlier.when) && earlier.ids.includes(id))
+        brought.push({ ids: rules.map((rule) => lookUp(rule).id).filter((id) => !isBrought(id)), when })
+      }
+      return brought
     },
     used
   }

@@ -1,6 +1,7 @@
 /** What the loan type string alone decides, read from the ledger's lists: never from the spelling of a type. */
 import { type Circumstances, theseOf } from "../../../ledger/circumstances.ts"
 import type { ValueOf } from "../../../ledger/entry.ts"
+import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import {
   consolidationLoanTypes,
   graduateLoanTypes,
@@ -14,6 +15,12 @@ import { planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts
 import type { LoanType } from "../../../schema/loan.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
 import type { Law } from "./law.ts"
+
+/** Programs and families of loans that are too old for a new borrower. */
+interface NewBorrowerTest {
+  readonly closedByPrograms: ReadonlyArray<string>
+  readonly closedByFamilies: ReadonlyArray<string>
+}
 
 /** Whether a family of loan types may elect a plan; the rule plan-eligibility-matrix says what each word means. */
 export type Eligibility = "open" | "closed" | "above-balance" | "after-counted-month" | "vacated"
@@ -32,10 +39,21 @@ export interface LoanTraits {
   readonly parentPlus: boolean
   /** A consolidation that repaid a PLUS loan and does not say whose. */
   readonly plusConsolidation: boolean
+  /** Plans that it closes to every loan of a request: it shows that the borrower is not new. */
+  readonly closes: ReadonlyArray<string>
   /** What holds of every answer with such a loan under the plan, and with one outside it. */
   readonly inPlan: Circumstances
   readonly outsidePlan: Circumstances
 }
+
+/** @law 20 U.S.C. 1098e(e), 1071(d)(1)   @rule new-borrower-tests */
+const closedBy = (law: Pick<Law, "read">, family: LoanFamily, isFfel: boolean): ReadonlyArray<string> =>
+  Object.entries<NewBorrowerTest>(law.read(newBorrowerTests))
+    .filter(
+      ([, { closedByFamilies, closedByPrograms }]) =>
+        closedByFamilies.includes(family) || (isFfel && closedByPrograms.includes("ffel"))
+    )
+    .map(([plan]) => plan)
 
 const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits => {
   const family = law.read(loanTypeFamilies)[loanType]
@@ -58,6 +76,7 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
     graduate,
     parentPlus: isParents,
     plusConsolidation,
+    closes: closedBy(law, family, isFfel),
     inPlan: theseOf({
       subsidizedLoan: subsidized,
       consolidation,

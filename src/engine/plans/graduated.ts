@@ -96,8 +96,8 @@ export const graduated = fixedPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.GRADUATED,
   terms: [graduatedPlanTerms, graduatedSchedule],
-  term: (law, { consolidation }, totalDebt) =>
-    consolidation ? consolidationTerm(law, totalDebt) : law.read(graduatedPlanTerms).months,
+  term: (law, traits, held) =>
+    traits.consolidation ? consolidationTerm(law, traits, held) : law.read(graduatedPlanTerms).months,
   monthsBehind: countedMonths,
   usesConsolidationTable: true,
   countsForPslf: () => false,

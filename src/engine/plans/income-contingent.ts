@@ -1,7 +1,7 @@
 /**
  * INCOME CONTINGENT: the lesser of a fifth of discretionary income and the twelve-year payment times the income
- * percentage factor. No interest is waived, no other cap applies. It ends by 1 July 2028, which the figures ignore and
- * disclose.
+ * percentage factor. No interest is waived, no other cap applies. It ends on 1 July 2028: what is open then passes
+ * over, see plans/ending.ts.
  */
 import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/rules/income-contingent.ts"
 import { icrIncomePercentageFactors } from "../../../ledger/rules/income-contingent-factors.ts"

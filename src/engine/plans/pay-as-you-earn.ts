@@ -1,4 +1,4 @@
-/** PAY AS YOU EARN. It ends by 1 July 2028, which the figures ignore and disclose. */
+/** PAY AS YOU EARN, which ends on 1 July 2028: what is open then passes over, see plans/ending.ts. */
 import { payeTerms } from "../../../ledger/rules/pay-as-you-earn.ts"
 import { cappedPlan } from "./capped.ts"
 

@@ -2,7 +2,7 @@
  * What a plan is. Each stands in a file of its own, whole: what it cites, how long it runs, how it repays, what the
  * keyless calculator calls it, and which loans it takes. registry.ts lists them.
  */
-import type { Circumstance } from "../../../ledger/circumstances.ts"
+import type { Circumstances } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
 import type { CalculatorPlan } from "../../../schema/calculator.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
@@ -10,16 +10,17 @@ import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
 import type { Book } from "../schedule/book.ts"
+import type { Holdings } from "../schedule/holdings.ts"
 import type { Tally } from "../schedule/tally.ts"
 import type { TieredStandard } from "./tiered-standard.ts"
 
 /** The plans of the wire, and the one that only the keyless calculator shows. */
 export type EnginePlan = PlanType | TieredStandard
 
-/** Rules that are cited together: always, or when a circumstance holds. */
+/** Rules that are cited together: always, or when all of some circumstances hold. */
 export interface Citation {
   readonly rules: ReadonlyArray<Rule>
-  readonly when?: Circumstance
+  readonly when?: Circumstances
 }
 
 interface PlanBasics {
@@ -52,7 +53,7 @@ export interface FixedRepayment {
 export interface FixedPlan extends PlanBasics {
   readonly kind: "fixed"
   /** Months of the loan's term, before any are behind it. */
-  readonly term: (law: Law, traits: LoanTraits, totalDebt: number) => number
+  readonly term: (law: Law, traits: LoanTraits, held: Holdings) => number
   /** Months of that term that are behind the loan. */
   readonly monthsBehind: (law: Law, book: Book, slot: number, term: number) => number
   /** Whether the terms of consolidation loans follow the consolidation table. */

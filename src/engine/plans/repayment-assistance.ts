@@ -2,6 +2,7 @@
  * REPAYMENT ASSISTANCE: a band rate of the whole income, less 50 dollars a dependent, and at least 10. What interest the
  * payment leaves is waived, and principal is matched. How a payment is spent is in schedule/pooled.ts.
  */
+import { only } from "../../../ledger/circumstances.ts"
 import {
   rapBasePaymentBands,
   rapDependentReduction,
@@ -70,9 +71,9 @@ export const repaymentAssistance = incomeDrivenPlan({
   ],
   citesForHousehold: [
     INCOME_AND_COUNT,
-    { rules: [rapDependentReduction], when: "dependents" },
-    { rules: [rapJointProration], when: "prorated" },
-    { rules: [rapLoanExclusions], when: "parentPlusOutsidePlan" }
+    { rules: [rapDependentReduction], when: only.dependents },
+    { rules: [rapJointProration], when: only.prorated },
+    { rules: [rapLoanExclusions], when: only.parentPlusOutsidePlan }
   ],
   forgivenessMonths: (law) => law.read(rapForgivenessTerm).months,
   repay: (repayment) =>

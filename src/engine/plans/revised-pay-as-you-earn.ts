@@ -2,6 +2,7 @@
  * REVISED PAY AS YOU EARN on its 2015 terms: a tenth of discretionary income without a cap, and part of the uncovered
  * interest waived. It cannot be elected any more; a projection shows what it would have been.
  */
+import { only } from "../../../ledger/circumstances.ts"
 import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
 import { subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revised-pay-as-you-earn.ts"
@@ -50,7 +51,7 @@ export const revisedPayAsYouEarn = incomeDrivenPlan({
   openTo: ({ eligibility }) => eligibility["REVISED PAY AS YOU EARN"],
   terms: [repayeTerms, repayeInterestSubsidy, saveVacatur, idrSmallPaymentRule],
   citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
-  citesForLoans: [{ rules: [subsidizedLoanTypes], when: "subsidizedLoan" }, GRADUATE_DEBT],
+  citesForLoans: [{ rules: [subsidizedLoanTypes], when: only.subsidizedLoan }, GRADUATE_DEBT],
   forgivenessMonths,
   repay
 })

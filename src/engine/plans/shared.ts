@@ -1,4 +1,5 @@
 /** What the income-driven plans share: discretionary income, the ten-year cap, the small-payment rule, citations. */
+import { only } from "../../../ledger/circumstances.ts"
 import type { ValueOf } from "../../../ledger/entry.ts"
 import {
   idrAnnualRecalculation,
@@ -31,13 +32,13 @@ export const GUIDELINE: Citation = { rules: [idrFamilySize, povertyGuideline, po
 
 /** Of the plans that share a joint payment, and split one payment over the loans. */
 export const SHARED_AND_SPLIT: ReadonlyArray<Citation> = [
-  { rules: [idrJointProration], when: "prorated" },
-  { rules: [idrPaymentAllocation], when: "severalLoans" }
+  { rules: [idrJointProration], when: only.prorated },
+  { rules: [idrPaymentAllocation], when: only.severalLoans }
 ]
 
 /** Of the plans that waive the interest of subsidized loans for the first months. */
 export const SUBSIDY: ReadonlyArray<Citation> = [
-  { rules: [idrSubsidizedInterestMonths, subsidizedLoanTypes], when: "subsidizedLoan" }
+  { rules: [idrSubsidizedInterestMonths, subsidizedLoanTypes], when: only.subsidizedLoan }
 ]
 
 /** Of the plans whose terms differ for graduate debt. */

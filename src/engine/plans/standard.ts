@@ -7,6 +7,7 @@ import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Book } from "../schedule/book.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
+import type { Holdings } from "../schedule/holdings.ts"
 import { type LevelRepayment, repayLevel } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
 import { consolidationTerm } from "./terms.ts"
@@ -15,19 +16,21 @@ import { consolidationTerm } from "./terms.ts"
  * Term of a loan on STANDARD, in months.
  * @law 34 CFR 685.208(b), 685.220(i)   @rule standard-plan-terms, consolidation-standard-terms
  */
-const term = (law: Law, { consolidation }: LoanTraits, totalDebt: number): number =>
-  consolidation ? consolidationTerm(law, totalDebt) : law.read(standardPlanTerms).months
+const term = (law: Law, traits: LoanTraits, held: Holdings): number =>
+  traits.consolidation ? consolidationTerm(law, traits, held) : law.read(standardPlanTerms).months
 
 /** Ten-year STANDARD is a qualifying plan of public service. @law 34 CFR 685.219(c)   @rule pslf-qualifying-plans */
 const countsForPslf = (law: Law, months: number): boolean => months === law.read(standardPlanTerms).months
 
 /**
- * Months behind a loan. On the ten-year term qualifying public-service payments count as well, because each of them was
- * a month of repayment; so payoff comes no later than public-service forgiveness would.
- * @rule fixed-plan-prior-months
+ * Months behind a loan. On the ten-year term of a Direct loan qualifying public-service payments count as well, because
+ * each of them was a month of repayment; so payoff comes no later than public-service forgiveness would.
+ * @law 20 U.S.C. 1087e(m)(3)(A)   @rule fixed-plan-prior-months
  */
 const monthsBehind = (law: Law, book: Book, slot: number, months: number): number =>
-  countsForPslf(law, months) ? Math.max(book.priorIdrMonths[slot]!, book.pslfCount[slot]!) : book.priorIdrMonths[slot]!
+  countsForPslf(law, months) && book.traits[slot]!.direct
+    ? Math.max(book.priorIdrMonths[slot]!, book.pslfCount[slot]!)
+    : book.priorIdrMonths[slot]!
 
 export const standard = fixedPlan({
   planType: "STANDARD",
@@ -47,10 +50,10 @@ export const standard = fixedPlan({
  * loan on the ten-year term is forgiven after its 120th payment.
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
-export const repayOutsidePlan = (repayment: LevelRepayment, totalDebt: number, workingTowardsPslf: boolean): void => {
+export const repayOutsidePlan = (repayment: LevelRepayment, held: Holdings, workingTowardsPslf: boolean): void => {
   const { book, law } = repayment
   for (let slot = 0; slot < book.size; slot++) {
-    const months = term(law, book.traits[slot]!, totalDebt)
+    const months = term(law, book.traits[slot]!, held)
     book.monthsLeft[slot] = months
     if (workingTowardsPslf && countsForPslf(law, months)) book.forgivenAt[slot] = pslfMonth(law, book, slot)
   }

@@ -1,7 +1,9 @@
 /** Terms of the fixed plans, in months, and how many of them are behind a loan. */
 import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
+import type { LoanTraits } from "../law/loan-types.ts"
 import type { Book } from "../schedule/book.ts"
+import type { Holdings } from "../schedule/holdings.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 
 /** A row of a table of terms. */
@@ -18,11 +20,15 @@ export const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): num
 }
 
 /**
- * Term of a consolidation loan on STANDARD and GRADUATED, by the total education debt.
- * @law 34 CFR 685.208(b), 685.220(i)   @rule consolidation-standard-terms
+ * Term of a consolidation loan on STANDARD and GRADUATED: by the consolidations of its program, and the other loans of the
+ * request up to the same amount.
+ * @law 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1); 34 CFR 685.220(i)   @rule consolidation-standard-terms
  */
-export const consolidationTerm = (law: Law, totalDebt: number): number =>
-  termOfTier(law.read(consolidationStandardTerms).tiers, totalDebt)
+export const consolidationTerm = (law: Law, { direct }: LoanTraits, held: Holdings): number => {
+  const consolidated = direct ? held.directConsolidated : held.ffelConsolidated
+  const others = held.total - consolidated
+  return termOfTier(law.read(consolidationStandardTerms).tiers, consolidated + Math.min(others, consolidated))
+}
 
 /** The months counted toward income-driven forgiveness stand for months of the term. @rule fixed-plan-prior-months */
 export const countedMonths = (_law: Law, book: Book, slot: number): number => book.priorIdrMonths[slot]!

@@ -17,7 +17,7 @@ export const tieredStandard = fixedPlan({
   openTo: () => "open",
   onlyNewLoans: true,
   terms: [tieredStandardPlanTerms, standardPlanTerms],
-  term: (law, _traits, totalDebt) => termOfTier(law.read(tieredStandardPlanTerms).tiers, totalDebt),
+  term: (law, _traits, { total }) => termOfTier(law.read(tieredStandardPlanTerms).tiers, total),
   monthsBehind: countedMonths,
   usesConsolidationTable: false,
   countsForPslf: () => false,

@@ -1,10 +1,9 @@
 /**
  * The loan book as columns of numbers, split into the loans that the plan takes and those repaid beside it. A loan under
- * half a cent is left out of every rule. Decides which loans a plan takes; amounts and months are decided elsewhere.
+ * half a cent is left out of every rule. Which loans a plan takes, amounts and months are decided elsewhere.
  */
 import type { Loan } from "../../../schema/loan.ts"
-import type { Law } from "../law/law.ts"
-import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
+import type { LoanTraits } from "../law/loan-types.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
@@ -82,6 +81,33 @@ export class Book {
     this.total += loan.principalBalance + loan.interestBalance
     if (!this.kinds.includes(traits)) this.kinds.push(traits)
   }
+
+  /** Adds a loan of another book as it stands there. Its forgiveness is not dated. */
+  copy(from: Book, other: number): void {
+    const slot = this.size++
+    this.principal[slot] = from.principal[other]!
+    this.interest[slot] = from.interest[other]!
+    this.rate[slot] = from.rate[other]!
+    this.original[slot] = from.original[other]!
+    this.priorIdrMonths[slot] = from.priorIdrMonths[other]!
+    this.pslfCount[slot] = from.pslfCount[other]!
+    this.position[slot] = from.position[other]!
+    this.traits[slot] = from.traits[other]!
+    this.principalError[slot] = from.principalError[other]!
+    this.interestError[slot] = from.interestError[other]!
+    this.total += this.principal[slot]! + this.interest[slot]!
+    if (!this.kinds.includes(this.traits[slot]!)) this.kinds.push(this.traits[slot]!)
+  }
+}
+
+/** Moves the open loans of a book that `belongs` picks to another, which is emptied first. */
+export const moveLoans = (from: Book, to: Book, belongs: (traits: LoanTraits) => boolean): void => {
+  to.clear(from.size)
+  for (let slot = 0; slot < from.size; slot++) {
+    if (from.forgivenAt[slot] === NEVER || !belongs(from.traits[slot]!)) continue
+    to.copy(from, slot)
+    closeLoan(from, slot)
+  }
 }
 
 /** Ends a loan: from now on it counts as nothing. */
@@ -120,40 +146,13 @@ export const balanceOf = (loan: Loan): number => loan.principalBalance + loan.in
 
 export const isEmpty = (loan: Loan): boolean => balanceOf(loan) < CLOSED_BELOW
 
-/**
- * Whether a projection under a plan takes a loan. A plan closed by a judgment takes what it took before; EXTENDED has no
- * balance test here; a consolidation that repaid a PLUS loan reaches the income-based plans with one counted month.
- * @law 34 CFR 685.208, 685.209; 20 U.S.C. 1098e(a)(2)   @rule plan-eligibility-matrix
- */
-const takes = (eligibility: Eligibility, priorIdrMonths: number): boolean =>
-  eligibility === "after-counted-month" ? priorIdrMonths > 0 : eligibility !== "closed"
-
 /** The loans of a request, split by what the plan takes. */
 export interface Books {
   readonly inPlan: Book
   /** Loans that the plan cannot take. They are repaid beside it on STANDARD. */
   readonly outsidePlan: Book
-}
-
-/** Principal plus unpaid interest of every loan of the request at the start, in dollars. */
-export const totalDebtOf = ({ inPlan, outsidePlan }: Books): number => inPlan.total + outsidePlan.total
-
-/** Fills both books with the loans that have a balance. */
-export const fillBooks = (
-  { inPlan, outsidePlan }: Books,
-  law: Law,
-  loans: ReadonlyArray<Loan>,
-  eligibilityOf: (traits: LoanTraits) => Eligibility
-): void => {
-  inPlan.clear(loans.length)
-  outsidePlan.clear(loans.length)
-  for (let position = 0; position < loans.length; position++) {
-    const loan = loans[position]!
-    if (isEmpty(loan)) continue
-    const traits = law.traitsOf[loan.loanType]
-    const book = takes(eligibilityOf(traits), loan.idrMonthsInRepayment) ? inPlan : outsidePlan
-    book.add(loan, traits, position)
-  }
+  /** Own loans that have passed to a successor of the plan. */
+  readonly passed: Book
 }
 
 /** Whether a kind of loan of the book has a trait. */
