@@ -4,13 +4,12 @@
  */
 import type { Plan } from "./book.ts"
 import { type Decimal, decimal, div, fromNumber, ZERO } from "./decimal.ts"
-import { mayElect } from "./eligibility.ts"
-import { EXTENDED_OVER } from "./law.ts"
+import { isOverExtendedLimit, takes } from "./fitting.ts"
 import { cellOf, isLoanType, type LoanType, type PlanType } from "./matrix.ts"
 import { exactOf, forgivenessTypeOf, type OracleExact, type OracleForgivenessType, taxCents } from "./projection.ts"
 import { repay } from "./repayment.ts"
 import { toCents } from "./rounding.ts"
-import { type Edges, isOver } from "./thresholds.ts"
+import type { Edges } from "./thresholds.ts"
 import { type Household, type Loan, readFilingStatus, readLoanType, type WireCalculation } from "./wire.ts"
 
 /** Plan ids in the order of the answer. */
@@ -109,12 +108,11 @@ function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): Or
   if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
   if (!typeFits(plan, loan)) return "loan type"
   if (isNew && plan !== "REPAYMENT ASSISTANCE") return "loan date"
-  const overLimit = plan !== "EXTENDED" || isOver(loan.principal, EXTENDED_OVER, "30,000 for EXTENDED", edges)
-  return overLimit ? null : "balance"
+  return plan !== "EXTENDED" || isOverExtendedLimit(loan, [loan], edges) ? null : "balance"
 }
 
 const typeFits = (plan: PlanType, loan: Loan): boolean =>
-  cellOf(loan.type, plan) === "Y30" || mayElect(plan, loan, [loan], [])
+  cellOf(loan.type, plan) === "Y30" || takes(plan, loan, [loan], [])
 
 function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan: Loan, edges: Edges) {
   const repayment = repay(plan, household, [loan], edges)

@@ -3,8 +3,9 @@
  * Amounts are exact decimals; rounding and dates are for projection.ts. Deliberately slow and literal.
  */
 import { type Account, accrue, openAccounts } from "./accounts.ts"
-import { balanceOf, hasBalance, isFixed, type Plan, takes, totalBalance, totalOf } from "./book.ts"
-import { type Decimal, decimal, distance, larger, mul, ZERO } from "./decimal.ts"
+import { isFixed, noteClosing, type Plan, totalOf, withoutEmpty } from "./book.ts"
+import { type Decimal, ZERO } from "./decimal.ts"
+import { divide } from "./fitting.ts"
 import { billing } from "./income-driven.ts"
 import { type PlanRefusal, refusalOf } from "./refusal.ts"
 import { NO_SUBSIDY, payBySchedule, payIncomeDriven, type Subsidy } from "./spending.ts"
@@ -32,20 +33,11 @@ export interface Repayment {
 }
 
 const GUARD_MONTHS = 600
-const CLOSING_REACH_LEAST = decimal("0.0000001")
-const CLOSING_REACH_PART = decimal("0.000000000001")
 
 /** The open loans under the plan itself, paid for one month. */
 type PayOwn = (accounts: ReadonlyArray<Account>, month: number) => Subsidy
 
 const openOnes = (accounts: ReadonlyArray<Account>): ReadonlyArray<Account> => accounts.filter((a) => a.open)
-
-/** How near to half a cent doubles may miss a loan: 1e-7 dollars, or 1e-12 of what it started with. */
-const closingReach = (loan: Loan): Decimal => larger(CLOSING_REACH_LEAST, mul(balanceOf(loan), CLOSING_REACH_PART))
-
-function noteClosing(loan: Loan, balance: Decimal, edges: Edges): void {
-  if (distance(balance, HALF_CENT) < closingReach(loan)) edges.push("closing at half a cent")
-}
 
 function close(a: Account): Decimal {
   const left = a.principal + a.interest
@@ -113,14 +105,12 @@ export function repay(
   sent: ReadonlyArray<Loan>,
   edges: Edges
 ): Repayment | PlanRefusal {
-  for (const loan of sent) if (loan.principal > ZERO && loan.interest > ZERO) noteClosing(loan, balanceOf(loan), edges)
-  const loans = sent.filter(hasBalance)
-  const total = totalBalance(loans)
-  const refused = refusalOf(plan, loans, total, household.towardsPslf, edges)
+  const request = withoutEmpty(sent, edges)
+  const loans = divide(plan, request, edges)
+  const refused = refusalOf(plan, loans.own, request, household.towardsPslf, edges)
   if (refused !== null) return refused
-  const { beside, own } = openAccounts(plan, loans, total, household.towardsPslf, edges)
-  const taken = loans.filter((loan) => takes(plan, loan))
-  const payOwn = payOwnLoans(plan, household, taken, edges)
+  const { beside, own } = openAccounts(plan, loans, household.towardsPslf, edges)
+  const payOwn = payOwnLoans(plan, household, loans.own, edges)
   const months: Array<Month> = []
   while (months.length < GUARD_MONTHS && [...own, ...beside].some((a) => a.open)) {
     months.push(repayMonth(openOnes(own), openOnes(beside), months.length, payOwn, edges))
