@@ -8,7 +8,7 @@ import { incomeInYear } from "./oracle/household.ts"
 import { oracleCalculate } from "./oracle/oracle.ts"
 import { taxOnForgiveness } from "./oracle/tax.ts"
 import { readHousehold } from "./oracle/wire.ts"
-import { dollars, projected, scenarioOf, shown, sumOf } from "./oracle/worked/asking.ts"
+import { dollars, projected, scenarioOf, shown, start, sumOf } from "./oracle/worked/asking.ts"
 import { assistancePayments, contingentPayments, discretionaryPayments } from "./oracle/worked/payments.ts"
 import { fixedPlans, type ProjectionCase, wholeProjections } from "./oracle/worked/projections.ts"
 import { taxCases } from "./oracle/worked/taxes.ts"
@@ -90,7 +90,7 @@ describe("Tiered Standard worked by hand", () => {
     { id: "60", balance: 100_000, ratePct: 8.07, payment: "776.46", paid: "232937.73", last: 299 }
   ]
   it.each(cases)("case $id: $balance at $ratePct percent", ({ balance, last, paid, payment, ratePct }) => {
-    const answer = oracleCalculate({ balance, ratePct, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true })
+    const answer = oracleCalculate({ balance, ratePct, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true }, start)
     const tiered = answer.plans.find((plan) => plan.plan === "tiered_standard")!
     expect([dollars(tiered.monthlyPayment), dollars(tiered.totalPaid), tiered.monthsToPayoff]).toEqual([
       payment,

@@ -28,7 +28,8 @@ export interface Account {
   readonly loan: Loan
   /** Null under an income-driven plan, where the whole book has one payment. */
   readonly schedule: Schedule | null
-  readonly forgiveness: Forgiveness | null
+  /** Set anew only when the plan ends and another follows. */
+  forgiveness: Forgiveness | null
   principal: Decimal
   interest: Decimal
   open: boolean
@@ -121,7 +122,7 @@ function accountsBeside(loans: ReadonlyArray<Loan>, request: ReadonlyArray<Loan>
 }
 
 /** 34 CFR 685.219(e)(1): PSLF comes first if its month is not later than the plan's own. */
-function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolean): Forgiveness {
+export function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolean): Forgiveness {
   const timeBased = months - loan.idrMonths - 1
   const pslf = PSLF_PAYMENTS - loan.pslfCount - 1
   const byPslf = towardsPslf && qualifiesForPslf("REPAYMENT ASSISTANCE", loan, null) && pslf <= timeBased

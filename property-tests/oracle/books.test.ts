@@ -144,7 +144,7 @@ describe("comparison, eligibility and the calculator", () => {
 
   it("puts every plan of the calculator in one of the two lists", () => {
     const calculated = (loanType: string, more = {}) =>
-      oracleCalculate({ balance: 30_000, ratePct: 6, borrowerAgi: 60_000, loanType, ...more }).excludedPlans
+      oracleCalculate({ balance: 30_000, ratePct: 6, borrowerAgi: 60_000, loanType, ...more }, start).excludedPlans
     expect(calculated("direct_unsubsidized", { priorIdrMonths: 240 })).toEqual([
       { plan: "standard", kind: "artifact" },
       { plan: "tiered_standard", kind: "loan date" },

@@ -151,7 +151,7 @@ describe("the 30,000 of EXTENDED", () => {
 
   it("is asked of the one loan of the calculator", () => {
     const excluded = (balance: number) =>
-      oracleCalculate({ balance, ratePct: 6, borrowerAgi: 60_000 }).excludedPlans.find(
+      oracleCalculate({ balance, ratePct: 6, borrowerAgi: 60_000 }, start).excludedPlans.find(
         ({ plan }) => plan === "extended"
       )
     expect(excluded(30_000)).toEqual({ plan: "extended", kind: "balance" })
