@@ -101,6 +101,31 @@ describe("Tiered Standard worked by hand", () => {
   })
 })
 
+describe("Tiered Standard with months already counted", () => {
+  const tiered = (balance: number, more: object) =>
+    oracleCalculate({ balance, ratePct: 0, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true, ...more }, start)
+
+  it("is shortened by them and open to every loan type", () => {
+    // 30,000 / (180 - 60) = 250
+    const { plans } = tiered(30_000, { priorIdrMonths: 60, loanType: "parent_plus" })
+    expect(plans.map((plan) => [plan.plan, dollars(plan.monthlyPayment), plan.monthsToPayoff])).toEqual([
+      ["tiered_standard", "250.00", 119]
+    ])
+  })
+
+  it("does not count payments towards public service", () => {
+    // 24,000 / 120 = 200
+    const { plans } = tiered(24_000, { pursuingPslf: true, pslfCreditedMonths: 60 })
+    expect(dollars(plans[0]!.monthlyPayment)).toBe("200.00")
+  })
+
+  it("has no answer when at most one payment is left", () => {
+    const isOpen = (priorIdrMonths: number) =>
+      tiered(30_000, { priorIdrMonths }).plans.some(({ plan }) => plan === "tiered_standard")
+    expect([isOpen(178), isOpen(179)]).toEqual([true, false])
+  })
+})
+
 describe("tax on forgiveness worked by hand", () => {
   it.each(taxCases)("example $id: $filingStatus, $state", (worked) => {
     const household = readHousehold(

@@ -107,6 +107,14 @@ describe("both successors in one book", () => {
     expect(outcomeOf(answer)).toEqual(["42781.75", "57218.25", "TimeBased", 359])
   })
 
+  it("do not share one payment; a couple's share is taken of each", () => {
+    // INCOME CONTINGENT: 20 % * 38,360 / 12 * 50 % = 319.6667, in 19 months 6,073.67, of which 40 % is 2,429.47
+    // 15 % * 27,540 / 12 * 50 % = 172.125, under (40,000 - 2,429.47) / 120 = 313.09; and 250.00 * 50 % = 125.00
+    const couple = { ...icr, filingStatus: "MFJ", spouseFederalLoanBalance: 100_000 }
+    const answer = projected(couple, book)
+    expect([paidIn(answer, 18), paidIn(answer, 19)]).toEqual(["319.67", "297.13"])
+  })
+
   it("does not ask a consolidation of PLUS loans for a counted month, and charges what INCOME BASED (OLD) leaves", () => {
     // No discretionary income: nothing is paid, 300 months of 12,000 * 5 % / 12 = 50.00 are forgiven with the loan
     const poor = { ...icr, adjustedGrossIncome: 15_960 }
