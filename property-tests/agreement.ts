@@ -22,6 +22,7 @@ import {
   oracleEligibility,
   oracleProject,
   projectionDifferences,
+  type Start,
   showsCents,
   type WireCalculation,
   type WireComparison,
@@ -33,8 +34,8 @@ import {
 /** Differences found; `undefined` when the request lies on an edge that doubles cannot tell. */
 export type Verdict = ReadonlyArray<string> | undefined
 
-/** The month in which every compared projection starts. */
-export const START = { year: 2026, month: 12 }
+/** The month in which a compared projection starts unless another is given. */
+export const START: Start = { year: 2026, month: 12 }
 
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
 const decodeComparison = Schema.decodeUnknownSync(ComparisonRequest)
@@ -65,8 +66,8 @@ const outcomeVerdict = (
     : [...differences, `names loans ${named}, not ${sorted(expected.loans)}`]
 }
 
-export const projectionVerdict = (request: WireProjection): Verdict =>
-  outcomeVerdict(project(currentLaw, decodeProjection(request), START), oracleProject(request, START), request.loans)
+export const projectionVerdict = (request: WireProjection, start = START): Verdict =>
+  outcomeVerdict(project(currentLaw, decodeProjection(request), start), oracleProject(request, start), request.loans)
 
 /** The label that the engine's own figures call for: the first of the cheapest. */
 const cheapestLabel = (projections: ReadonlyArray<Projection>): string | null => {
@@ -76,9 +77,9 @@ const cheapestLabel = (projections: ReadonlyArray<Projection>): string | null =>
   return projections[costs.indexOf(Math.min(...costs))]!.label
 }
 
-export const comparisonVerdict = (request: WireComparison): Verdict => {
-  const shown = compare(currentLaw, decodeComparison(request), START)
-  const expected = oracleCompare(request, START)
+export const comparisonVerdict = (request: WireComparison, start = START): Verdict => {
+  const shown = compare(currentLaw, decodeComparison(request), start)
+  const expected = oracleCompare(request, start)
   if (expected.kind === "refused arms") {
     const named = sorted(shown._tag === "RefusedArms" ? shown.arms.map(({ arm }) => arm) : [])
     return named === sorted(expected.arms.map(({ arm }) => arm)) ? [] : [`refuses arms ${named}`]
@@ -110,11 +111,11 @@ export const eligibilityVerdict = (request: WireEligibility): Verdict => {
   })
 }
 
-export const calculationVerdict = (request: WireCalculation): Verdict => {
-  const expected = oracleCalculate(request)
+export const calculationVerdict = (request: WireCalculation, start = START): Verdict => {
+  const expected = oracleCalculate(request, start)
   if (expected.edges.length > 0) return undefined
   return calculationDifferences(
-    calculate(currentLaw, decodeCalculation(request), START),
+    calculate(currentLaw, decodeCalculation(request), start),
     expected,
     request.ratePct / 100
   )

@@ -15,17 +15,23 @@ import {
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
-  projectionRequests
+  projectionRequests,
+  started
 } from "./generators/requests.ts"
+import type { Start } from "./oracle/oracle.ts"
 
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
 
-/** Every request agrees, and hardly any lies on an edge that doubles cannot tell. */
-const agrees = <R>(requests: fc.Arbitrary<R>, verdictOf: (request: R) => Verdict, numRuns: number) => {
+/** Every request agrees, whenever repayment starts, and hardly any lies on an edge that doubles cannot tell. */
+const agrees = <R>(
+  requestsFrom: (start: Start) => fc.Arbitrary<R>,
+  verdictOf: (request: R, start: Start) => Verdict,
+  numRuns: number
+) => {
   let undecided = 0
   fc.assert(
-    fc.property(requests, (request) => {
-      const verdict = verdictOf(request)
+    fc.property(started(requestsFrom), ([request, start]) => {
+      const verdict = verdictOf(request, start)
       if (verdict === undefined) undecided++
       expect(verdict ?? []).toEqual([])
     }),
@@ -36,15 +42,15 @@ const agrees = <R>(requests: fc.Arbitrary<R>, verdictOf: (request: R) => Verdict
 
 describe("the engine agrees with the oracle", () => {
   it("on 2,400 projections of all ten plans", { timeout: 300_000 }, () => {
-    agrees(projectionRequests({ mostLoans: 100 }), projectionVerdict, 2400)
+    agrees((start) => projectionRequests({ mostLoans: 100, start }), projectionVerdict, 2400)
   })
   it("on 100 comparisons", { timeout: 300_000 }, () => {
-    agrees(comparisonRequests({ mostLoans: 3 }), comparisonVerdict, 100)
+    agrees((start) => comparisonRequests({ mostLoans: 3, start }), comparisonVerdict, 100)
   })
   it("on 400 eligibility requests", { timeout: 300_000 }, () => {
-    agrees(eligibilityRequests({ mostLoans: 100 }), eligibilityVerdict, 400)
+    agrees(() => eligibilityRequests({ mostLoans: 100 }), eligibilityVerdict, 400)
   })
   it("on 200 keyless calculations", { timeout: 300_000 }, () => {
-    agrees(calculationRequests(), calculationVerdict, 200)
+    agrees((start) => calculationRequests({ start }), calculationVerdict, 200)
   })
 })

@@ -211,15 +211,15 @@ describe("an income-driven payment", () => {
 })
 
 describe("eligibility", () => {
-  it("returns only plans that projection accepts for that loan", () => {
+  it("returns only plans that projection accepts for that loan in its book, unless another loan is refused", () => {
     holds(requests({ highestRate: 0.3, mostLoans: 4 }), (request) => {
-      eligiblePlans(currentLaw, request.loans).forEach(({ eligiblePlanTypes }, index) => {
+      eligiblePlans(currentLaw, request.loans).forEach(({ balance, eligiblePlanTypes }, index) => {
+        if (balance === 0) return
         for (const planType of eligiblePlanTypes) {
-          const alone = withScenario(
-            { ...request, loans: [request.loans[index]!] },
-            { planType, workingTowardsPslf: false }
-          )
-          expect(project(currentLaw, alone, START)._tag).toBe("Projection")
+          const outcome = project(currentLaw, withScenario(request, { planType, workingTowardsPslf: false }), START)
+          if (outcome._tag !== "Refusal") continue
+          expect(outcome.kind).toBe("artifact")
+          expect([...outcome.positions]).not.toContain(index)
         }
       })
     })

@@ -8,7 +8,7 @@ import { incomeInYear } from "./oracle/household.ts"
 import { oracleCalculate } from "./oracle/oracle.ts"
 import { taxOnForgiveness } from "./oracle/tax.ts"
 import { readHousehold } from "./oracle/wire.ts"
-import { dollars, projected, scenarioOf, shown, sumOf } from "./oracle/worked/asking.ts"
+import { dollars, projected, scenarioOf, shown, start, sumOf } from "./oracle/worked/asking.ts"
 import { assistancePayments, contingentPayments, discretionaryPayments } from "./oracle/worked/payments.ts"
 import { fixedPlans, type ProjectionCase, wholeProjections } from "./oracle/worked/projections.ts"
 import { taxCases } from "./oracle/worked/taxes.ts"
@@ -90,7 +90,7 @@ describe("Tiered Standard worked by hand", () => {
     { id: "60", balance: 100_000, ratePct: 8.07, payment: "776.46", paid: "232937.73", last: 299 }
   ]
   it.each(cases)("case $id: $balance at $ratePct percent", ({ balance, last, paid, payment, ratePct }) => {
-    const answer = oracleCalculate({ balance, ratePct, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true })
+    const answer = oracleCalculate({ balance, ratePct, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true }, start)
     const tiered = answer.plans.find((plan) => plan.plan === "tiered_standard")!
     expect([dollars(tiered.monthlyPayment), dollars(tiered.totalPaid), tiered.monthsToPayoff]).toEqual([
       payment,
@@ -98,6 +98,31 @@ describe("Tiered Standard worked by hand", () => {
       last
     ])
     expect(answer.plans.map((plan) => plan.plan)).toEqual(["tiered_standard", "rap"])
+  })
+})
+
+describe("Tiered Standard with months already counted", () => {
+  const tiered = (balance: number, more: object) =>
+    oracleCalculate({ balance, ratePct: 0, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true, ...more }, start)
+
+  it("is shortened by them and open to every loan type", () => {
+    // 30,000 / (180 - 60) = 250
+    const { plans } = tiered(30_000, { priorIdrMonths: 60, loanType: "parent_plus" })
+    expect(plans.map((plan) => [plan.plan, dollars(plan.monthlyPayment), plan.monthsToPayoff])).toEqual([
+      ["tiered_standard", "250.00", 119]
+    ])
+  })
+
+  it("does not count payments towards public service", () => {
+    // 24,000 / 120 = 200
+    const { plans } = tiered(24_000, { pursuingPslf: true, pslfCreditedMonths: 60 })
+    expect(dollars(plans[0]!.monthlyPayment)).toBe("200.00")
+  })
+
+  it("has no answer when at most one payment is left", () => {
+    const isOpen = (priorIdrMonths: number) =>
+      tiered(30_000, { priorIdrMonths }).plans.some(({ plan }) => plan === "tiered_standard")
+    expect([isOpen(178), isOpen(179)]).toEqual([true, false])
   })
 })
 

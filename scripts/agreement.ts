@@ -14,8 +14,10 @@ import {
   calculationRequests,
   comparisonRequests,
   eligibilityRequests,
-  projectionRequests
+  projectionRequests,
+  started
 } from "../property-tests/generators/requests.ts"
+import type { Start } from "../property-tests/oracle/oracle.ts"
 
 const MOST_SHOWN = 5
 
@@ -24,27 +26,38 @@ const [requests = 20_000, seed = Date.now() % 2 ** 31] = process.argv.slice(2).m
 /** Draws, compares and prints; returns how many requests differ. */
 const hold = <R>(
   name: string,
-  arbitrary: fc.Arbitrary<R>,
-  verdictOf: (request: R) => Verdict,
+  requestsFrom: (start: Start) => fc.Arbitrary<R>,
+  verdictOf: (request: R, start: Start) => Verdict,
   count: number
 ): number => {
-  const started = performance.now()
+  const begun = performance.now()
   let undecided = 0
   let differing = 0
-  for (const request of fc.sample(arbitrary, { numRuns: count, seed })) {
-    const verdict = verdictOf(request)
+  for (const [request, start] of fc.sample(started(requestsFrom), { numRuns: count, seed })) {
+    const verdict = verdictOf(request, start)
     if (verdict === undefined) undecided++
-    else if (verdict.length > 0 && ++differing <= MOST_SHOWN) console.error(JSON.stringify({ name, verdict, request }))
+    else if (verdict.length > 0 && ++differing <= MOST_SHOWN)
+      console.error(JSON.stringify({ name, verdict, start, request }))
   }
-  const seconds = ((performance.now() - started) / 1000).toFixed(0)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(0)
   console.log(`${name}: ${count} requests, ${differing} differ, ${undecided} on an edge of doubles, ${seconds} s`)
   return differing
 }
 
 console.log(`seed ${seed}`)
 const differing =
-  hold("projection", projectionRequests({ mostLoans: 100 }), projectionVerdict, Math.round(requests * 0.85)) +
-  hold("comparison", comparisonRequests({ mostLoans: 3 }), comparisonVerdict, Math.round(requests * 0.02)) +
-  hold("eligibility", eligibilityRequests({ mostLoans: 100 }), eligibilityVerdict, Math.round(requests * 0.08)) +
-  hold("calculator", calculationRequests(), calculationVerdict, Math.round(requests * 0.05))
+  hold(
+    "projection",
+    (start) => projectionRequests({ mostLoans: 100, start }),
+    projectionVerdict,
+    Math.round(requests * 0.85)
+  ) +
+  hold(
+    "comparison",
+    (start) => comparisonRequests({ mostLoans: 3, start }),
+    comparisonVerdict,
+    Math.round(requests * 0.02)
+  ) +
+  hold("eligibility", () => eligibilityRequests({ mostLoans: 100 }), eligibilityVerdict, Math.round(requests * 0.08)) +
+  hold("calculator", (start) => calculationRequests({ start }), calculationVerdict, Math.round(requests * 0.05))
 process.exitCode = differing === 0 ? 0 : 1

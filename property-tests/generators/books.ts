@@ -3,6 +3,7 @@
  */
 import fc from "fast-check"
 import { loanTypes as allLoanTypes, type PlanType } from "../oracle/matrix.ts"
+import type { Start } from "../oracle/oracle.ts"
 import type { WireLoan } from "../oracle/wire.ts"
 import { anyBalance, anyUnpaidInterest, atMost, bookTotal, rate, respelled } from "./amounts.ts"
 
@@ -17,10 +18,13 @@ export interface RequestOptions {
   readonly highestRate?: number
   /** Highest principal and highest unpaid interest of one loan; 100,000,000 by default. */
   readonly highestBalance?: number
+  /** The month in which repayment starts, to aim at July 2028; the common one by default. */
+  readonly start?: Start
 }
 
 const countEdges = [
-  1, 35, 36, 59, 60, 118, 119, 120, 121, 238, 239, 240, 241, 298, 299, 300, 301, 358, 359, 360, 361, 600
+  1, 35, 36, 59, 60, 118, 119, 120, 121, 143, 144, 179, 180, 238, 239, 240, 241, 298, 299, 300, 301, 358, 359, 360, 361,
+  600
 ]
 
 export const idrMonths = fc.oneof(
@@ -58,9 +62,9 @@ const loanType = (types: ReadonlyArray<string> | undefined): fc.Arbitrary<string
       : fc.constantFrom(...types)
   )
 
-type LoanWithoutPrincipal = Omit<WireLoan, "principalBalance">
+export type LoanWithoutPrincipal = Omit<WireLoan, "principalBalance">
 
-const loanTerms = (options: RequestOptions): fc.Arbitrary<LoanWithoutPrincipal> =>
+export const loanTerms = (options: RequestOptions): fc.Arbitrary<LoanWithoutPrincipal> =>
   fc.record(
     {
       loanType: loanType(options.loanTypes),
@@ -79,7 +83,7 @@ export const loans = (options: RequestOptions = {}): fc.Arbitrary<WireLoan> =>
     .map(([terms, principalBalance]) => ({ ...terms, principalBalance }))
 
 /** A total cut into whole cents by weights, the rest on the last loan, so that the sum hits the total. */
-function cutInParts(total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> {
+export function cutInParts(total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> {
   const weightSum = weights.reduce((sum, weight) => sum + weight, 0)
   const parts = weights.map((weight) => Math.floor((total * 100 * weight) / weightSum))
   const others = parts.slice(0, -1).reduce((sum, part) => sum + part, 0)
@@ -105,7 +109,7 @@ const bookOfTotal = (options: RequestOptions, most: number): fc.Arbitrary<Readon
 const arrayOfLoans = (options: RequestOptions, minLength: number, maxLength: number) =>
   fc.array(loans(options), { minLength, maxLength, size: "max" })
 
-/** 1, 2 or 3 loans mostly, up to 10 sometimes, 100 rarely. */
+/** 1, 2 or 3 loans mostly, up to 10 sometimes, 100 rarely. What the loans are to each other is left to chance. */
 export function books(options: RequestOptions = {}): fc.Arbitrary<ReadonlyArray<WireLoan>> {
   const most = options.mostLoans ?? 10
   const sizes = [

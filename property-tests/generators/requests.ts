@@ -5,13 +5,24 @@
  */
 import fc from "fast-check"
 import { loanTypes as allLoanTypes } from "../oracle/matrix.ts"
-import type { WireArm, WireCalculation, WireComparison, WireEligibility, WireProjection } from "../oracle/wire.ts"
+import type {
+  WireArm,
+  WireCalculation,
+  WireComparison,
+  WireEligibility,
+  WireLoan,
+  WireProjection
+} from "../oracle/wire.ts"
 import { anyBalance, atMost, cents, rate, respelled } from "./amounts.ts"
 import { books, idrMonths, pslfCount, type RequestOptions } from "./books.ts"
+import { idrMonthsEndingNear, pslfCountEndingNear, requestsAcrossJuly2028 } from "./july-2028.ts"
+import { booksByProgram } from "./programs.ts"
 import { dependents, filingStatus, growth, incomes, scenarios, spouseIncome, spouseLoans, state } from "./scenarios.ts"
+import { COMMON_START } from "./starts.ts"
 
 export { books, type RequestOptions } from "./books.ts"
 export { scenarios } from "./scenarios.ts"
+export { started } from "./starts.ts"
 
 /** Two equal loans without interest, one forgiven by PSLF and one by time, so that the types tie. */
 const twins: fc.Arbitrary<WireProjection> = fc.tuple(cents(50_000), idrMonths).map(([principalBalance, months]) => ({
@@ -46,18 +57,27 @@ const arkansasFall: fc.Arbitrary<WireProjection> = fc
     loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance, interestRate: 0 }]
   }))
 
+/** Chance alone hardly ever brings loans together that change each other's terms or plans. */
+function anyBook(options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireLoan>> {
+  const most = options.mostLoans ?? 10
+  const byChance = books(options)
+  if (options.loanTypes !== undefined || options.highestBalance !== undefined || most < 2) return byChance
+  return fc.oneof({ weight: 4, arbitrary: byChance }, { weight: 1, arbitrary: booksByProgram(options, most) })
+}
+
 const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
   fc.record(
-    { scenario: scenarios(options), loans: books(options), includeYearly: fc.boolean() },
+    { scenario: scenarios(options), loans: anyBook(options), includeYearly: fc.boolean() },
     { requiredKeys: ["scenario", "loans"] }
   )
 
-/** Without a choice of plans or types, a few requests are of two shapes that chance never finds. */
+/** Without a choice of plans or types, some requests cross July 2028, and a few have two shapes that chance never finds. */
 export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<WireProjection> {
   const any = anyProjection(options)
   if (options.plans !== undefined || options.loanTypes !== undefined) return any
   return fc.oneof(
     { weight: 60, arbitrary: any },
+    { weight: 20, arbitrary: requestsAcrossJuly2028(options, options.start ?? COMMON_START) },
     { weight: 1, arbitrary: twins },
     { weight: 1, arbitrary: arkansasFall }
   )
@@ -65,9 +85,9 @@ export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<W
 
 /** Arms that share one book, as callers mostly send them, or that have their own. */
 const arms = (options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireArm>> => {
-  const own = fc.record({ scenario: scenarios(options), loans: books(options) })
+  const own = fc.record({ scenario: scenarios(options), loans: anyBook(options) })
   const shared = fc
-    .tuple(books(options), fc.array(scenarios(options), { minLength: 2, maxLength: 10 }))
+    .tuple(anyBook(options), fc.array(scenarios(options), { minLength: 2, maxLength: 10 }))
     .map(([book, all]) => all.map((scenario) => ({ scenario, loans: book })))
   return fc.oneof(
     { weight: 3, arbitrary: shared },
@@ -80,7 +100,7 @@ export const comparisonRequests = (options: RequestOptions = {}): fc.Arbitrary<W
   fc.record({ arms: arms(options), includeYearly: fc.boolean() }, { requiredKeys: ["arms"] })
 
 export const eligibilityRequests = (options: RequestOptions = {}): fc.Arbitrary<WireEligibility> =>
-  fc.record({ loans: books(options) })
+  fc.record({ loans: anyBook(options) })
 
 const calculatorLoanType = respelled(
   fc.oneof(
@@ -99,11 +119,15 @@ const calculatorLoanType = respelled(
 const percentOf = (fraction: fc.Arbitrary<number>): fc.Arbitrary<number> =>
   fraction.map((value) => Number((value * 100).toFixed(7)))
 
+const mostly = <A>(value: fc.Arbitrary<A>, other: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+  fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: other })
+
 const orNull = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<A | null> =>
   fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: value })
 
-export const calculationRequests = (options: RequestOptions = {}): fc.Arbitrary<WireCalculation> =>
-  fc.record(
+export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<WireCalculation> {
+  const start = options.start ?? COMMON_START
+  return fc.record(
     {
       balance: atMost(anyBalance, options.highestBalance),
       ratePct: percentOf(rate(options.highestRate ?? 1)),
@@ -115,10 +139,11 @@ export const calculationRequests = (options: RequestOptions = {}): fc.Arbitrary<
       loanType: orNull(calculatorLoanType),
       state: orNull(state),
       pursuingPslf: fc.boolean(),
-      pslfCreditedMonths: pslfCount,
-      priorIdrMonths: idrMonths,
+      pslfCreditedMonths: mostly(pslfCount, pslfCountEndingNear(start)),
+      priorIdrMonths: mostly(idrMonths, idrMonthsEndingNear(start)),
       incomeGrowthPct: percentOf(growth),
       borrowedOnOrAfterJul12026: fc.constantFrom(null, false, false, true)
     },
     { requiredKeys: ["balance", "ratePct", "borrowerAgi"] }
   )
+}

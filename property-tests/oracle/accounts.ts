@@ -3,7 +3,7 @@
  * up the accounts of a book and spending a payment within one loan are here; the order of a month is in repayment.ts.
  */
 import { annuity, graduatedSteps } from "./amortization.ts"
-import { balanceOf, type FixedPlan, isFixed, monthsSpent, type Plan, takes, termOf, totalOf } from "./book.ts"
+import { balanceOf, type FixedPlan, isFixed, monthsSpent, type Plan, termOf, totalOf } from "./book.ts"
 import { type Decimal, fromInteger, mulDiv, smaller, ZERO } from "./decimal.ts"
 import { monthsToForgiveness } from "./income-driven.ts"
 import { GRADUATED_STEP_MONTHS, LEAST_LEVEL_PAYMENT, PSLF_PAYMENTS } from "./law.ts"
@@ -28,7 +28,8 @@ export interface Account {
   readonly loan: Loan
   /** Null under an income-driven plan, where the whole book has one payment. */
   readonly schedule: Schedule | null
-  readonly forgiveness: Forgiveness | null
+  /** Set anew only when the plan ends and another follows. */
+  forgiveness: Forgiveness | null
   principal: Decimal
   interest: Decimal
   open: boolean
@@ -89,11 +90,11 @@ function graduatedSchedule(loan: Loan, monthsLeft: number): Schedule {
 function fixedAccounts(
   plan: FixedPlan,
   loans: ReadonlyArray<Loan>,
-  requestTotal: Decimal,
+  request: ReadonlyArray<Loan>,
   towardsPslf: boolean,
   edges: Edges
 ) {
-  const terms = loans.map((loan) => termOf(plan, loan, requestTotal, edges))
+  const terms = loans.map((loan) => termOf(plan, loan, request, edges))
   const monthsLeft = loans.map((loan, i) => terms[i]! - monthsSpent(plan, loan, terms[i]!))
   const schedules =
     plan === "GRADUATED"
@@ -110,8 +111,8 @@ function fixedAccounts(
  * 34 CFR 685.210: loans that the plan cannot take are repaid beside it on STANDARD, with a full term and a least
  * payment of 50 of their own. A count that is already complete is forgiven after the first payment.
  */
-function accountsBeside(loans: ReadonlyArray<Loan>, requestTotal: Decimal, towardsPslf: boolean, edges: Edges) {
-  const terms = loans.map((loan) => termOf("STANDARD", loan, requestTotal, edges))
+function accountsBeside(loans: ReadonlyArray<Loan>, request: ReadonlyArray<Loan>, towardsPslf: boolean, edges: Edges) {
+  const terms = loans.map((loan) => termOf("STANDARD", loan, request, edges))
   const schedules = levelSchedules(loans, terms)
   return loans.map((loan, i) => {
     const pslf = towardsPslf && qualifiesForPslf("STANDARD", loan, terms[i]!)
@@ -121,7 +122,7 @@ function accountsBeside(loans: ReadonlyArray<Loan>, requestTotal: Decimal, towar
 }
 
 /** 34 CFR 685.219(e)(1): PSLF comes first if its month is not later than the plan's own. */
-function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolean): Forgiveness {
+export function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolean): Forgiveness {
   const timeBased = months - loan.idrMonths - 1
   const pslf = PSLF_PAYMENTS - loan.pslfCount - 1
   const byPslf = towardsPslf && qualifiesForPslf("REPAYMENT ASSISTANCE", loan, null) && pslf <= timeBased
@@ -131,16 +132,14 @@ function incomeDrivenForgiveness(loan: Loan, months: number, towardsPslf: boolea
 /** The accounts of a book: those under the plan itself and those beside it. Empty loans have been left out. */
 export function openAccounts(
   plan: Plan,
-  loans: ReadonlyArray<Loan>,
-  requestTotal: Decimal,
+  { beside, own }: { readonly own: ReadonlyArray<Loan>; readonly beside: ReadonlyArray<Loan> },
   towardsPslf: boolean,
   edges: Edges
 ): { readonly own: ReadonlyArray<Account>; readonly beside: ReadonlyArray<Account> } {
-  const taken = loans.filter((loan) => takes(plan, loan))
-  const others = loans.filter((loan) => !takes(plan, loan))
-  const beside = accountsBeside(others, requestTotal, towardsPslf, edges)
-  if (isFixed(plan)) return { own: fixedAccounts(plan, taken, requestTotal, towardsPslf, edges), beside }
-  const months = monthsToForgiveness(plan, taken, edges)
-  const own = taken.map((loan) => account(loan, null, incomeDrivenForgiveness(loan, months, towardsPslf)))
-  return { own, beside }
+  const request = [...own, ...beside]
+  const others = accountsBeside(beside, request, towardsPslf, edges)
+  if (isFixed(plan)) return { own: fixedAccounts(plan, own, request, towardsPslf, edges), beside: others }
+  const months = monthsToForgiveness(plan, own, edges)
+  const taken = own.map((loan) => account(loan, null, incomeDrivenForgiveness(loan, months, towardsPslf)))
+  return { own: taken, beside: others }
 }

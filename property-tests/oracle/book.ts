@@ -1,11 +1,11 @@
 /**
- * The loans of a request as a plan sees them: which are empty, which the plan takes, original amounts, and the term
- * of a fixed plan. A loan sent with less than half a cent is left out of every rule; only year 0 and the average rate
- * show it. Nothing here moves money.
+ * The loans of a request as a plan sees them: which are empty, original amounts, and the term of a fixed plan. A loan
+ * sent with less than half a cent is left out of every rule; only year 0 and the average rate show it. `request` is
+ * always the loans of the request that are not empty. Nothing here moves money.
  */
-import { type Decimal, ONE, ZERO } from "./decimal.ts"
+import { type Decimal, decimal, distance, larger, mul, ONE, smaller, ZERO } from "./decimal.ts"
 import { consolidationTerms, EXTENDED_MONTHS, TEN_YEARS, type Tier, tieredStandardTerms } from "./law.ts"
-import { cellOf, GRADUATE_TYPE, isConsolidation, type PlanType } from "./matrix.ts"
+import { GRADUATE_TYPE, isConsolidation, isDirect, type PlanType, type Program, programOf } from "./matrix.ts"
 import { type Edges, HALF_CENT, isBelow } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
 
@@ -27,6 +27,22 @@ export const totalBalance = (loans: ReadonlyArray<Loan>): Decimal => totalOf(loa
 
 export const hasBalance = (loan: Loan): boolean => balanceOf(loan) >= HALF_CENT
 
+const CLOSING_REACH_LEAST = decimal("0.0000001")
+const CLOSING_REACH_PART = decimal("0.000000000001")
+
+/** How near to half a cent doubles may miss a loan: 1e-7 dollars, or 1e-12 of what it started with. */
+const closingReach = (loan: Loan): Decimal => larger(CLOSING_REACH_LEAST, mul(balanceOf(loan), CLOSING_REACH_PART))
+
+export function noteClosing(loan: Loan, balance: Decimal, edges: Edges): void {
+  if (distance(balance, HALF_CENT) < closingReach(loan)) edges.push("closing at half a cent")
+}
+
+/** The loans of a request that owe anything. Doubles may miss the half cent only where two amounts are added. */
+export function withoutEmpty(sent: ReadonlyArray<Loan>, edges: Edges): ReadonlyArray<Loan> {
+  for (const loan of sent) if (loan.principal > ZERO && loan.interest > ZERO) noteClosing(loan, balanceOf(loan), edges)
+  return sent.filter(hasBalance)
+}
+
 /** Original amount: what was disbursed, or the principal where that was not sent. */
 const originalOf = (loan: Loan): Decimal => (loan.disbursed === ZERO ? loan.principal : loan.disbursed)
 
@@ -38,17 +54,6 @@ export const graduateOriginal = (loans: ReadonlyArray<Loan>): Decimal =>
 export const hasGraduateLoan = (loans: ReadonlyArray<Loan>): boolean =>
   loans.some((loan) => loan.type === GRADUATE_TYPE)
 
-/**
- * Whether a projection puts a loan under a plan. The two closed plans take what PAY AS YOU EARN takes; EXTENDED is not
- * tested for 30,000; a consolidation that repaid a PLUS loan needs a counted income-driven month where the table says.
- */
-export function takes(plan: Plan, loan: Loan): boolean {
-  if (plan === "TIERED STANDARD") return true
-  const column = plan === "REVISED PAY AS YOU EARN" || plan === "SAVE" ? "PAY AS YOU EARN" : plan
-  const cell = cellOf(loan.type, column)
-  return cell === "Y" || cell === "Y30" || (cell === "C1" && loan.idrMonths >= 1)
-}
-
 /** Rows read "total below X: months". A total exactly on a boundary takes the next row. */
 function tierMonths(tiers: ReadonlyArray<Tier>, total: Decimal, edges: Edges): number {
   for (const { below, months } of tiers) {
@@ -57,15 +62,30 @@ function tierMonths(tiers: ReadonlyArray<Tier>, total: Decimal, edges: Edges): n
   throw new Error("the last tier has no upper end")
 }
 
-/** 34 CFR 685.208: months of a fixed plan, by the total balance of all loans in the request where the law says so. */
-export function termOf(plan: FixedPlan, loan: Loan, requestTotal: Decimal, edges: Edges): number {
-  if (plan === "EXTENDED") return EXTENDED_MONTHS
-  if (plan === "TIERED STANDARD") return tierMonths(tieredStandardTerms, requestTotal, edges)
-  return isConsolidation(loan.type) ? tierMonths(consolidationTerms, requestTotal, edges) : TEN_YEARS
+/**
+ * 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1): the amount that decides the term of the consolidation loans of a program.
+ * It is what they owe, and what all other loans of the request owe as far as that is no more.
+ */
+function consolidationBase(program: Program | null, request: ReadonlyArray<Loan>): Decimal {
+  const consolidated = request.filter((loan) => isConsolidation(loan.type) && programOf(loan.type) === program)
+  const others = request.filter((loan) => !consolidated.includes(loan))
+  const amount = totalBalance(consolidated)
+  return amount + smaller(totalBalance(others), amount)
 }
 
-/** Months already spent of a fixed term. Ten-year STANDARD payments count for PSLF too, so the larger count rules. */
+/** 34 CFR 685.208: months of a fixed plan, by what the loans of the request owe where the law says so. */
+export function termOf(plan: FixedPlan, loan: Loan, request: ReadonlyArray<Loan>, edges: Edges): number {
+  if (plan === "EXTENDED") return EXTENDED_MONTHS
+  if (plan === "TIERED STANDARD") return tierMonths(tieredStandardTerms, totalBalance(request), edges)
+  if (!isConsolidation(loan.type)) return TEN_YEARS
+  return tierMonths(consolidationTerms, consolidationBase(programOf(loan.type), request), edges)
+}
+
+/**
+ * Months already spent of a fixed term. Ten-year STANDARD payments on a Direct loan count for PSLF too, so the larger
+ * count rules; public service counts no other loan (20 U.S.C. 1087e(m)(3)(A)).
+ */
 export function monthsSpent(plan: FixedPlan, loan: Loan, term: number): number {
-  if (plan === "STANDARD" && term === TEN_YEARS) return Math.max(loan.idrMonths, loan.pslfCount)
+  if (plan === "STANDARD" && term === TEN_YEARS && isDirect(loan.type)) return Math.max(loan.idrMonths, loan.pslfCount)
   return loan.idrMonths
 }

@@ -3,14 +3,14 @@
  * loan is one principal without unpaid interest; percents become fractions. Labels and sentences are not made here.
  */
 import type { Plan } from "./book.ts"
+import type { Start } from "./calendar.ts"
 import { type Decimal, decimal, div, fromNumber, ZERO } from "./decimal.ts"
-import { mayElect } from "./eligibility.ts"
-import { EXTENDED_OVER } from "./law.ts"
+import { isOverExtendedLimit, takes } from "./fitting.ts"
 import { cellOf, isLoanType, type LoanType, type PlanType } from "./matrix.ts"
 import { exactOf, forgivenessTypeOf, type OracleExact, type OracleForgivenessType, taxCents } from "./projection.ts"
 import { repay } from "./repayment.ts"
 import { toCents } from "./rounding.ts"
-import { type Edges, isOver } from "./thresholds.ts"
+import type { Edges } from "./thresholds.ts"
 import { type Household, type Loan, readFilingStatus, readLoanType, type WireCalculation } from "./wire.ts"
 
 /** Plan ids in the order of the answer. */
@@ -109,15 +109,14 @@ function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): Or
   if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
   if (!typeFits(plan, loan)) return "loan type"
   if (isNew && plan !== "REPAYMENT ASSISTANCE") return "loan date"
-  const overLimit = plan !== "EXTENDED" || isOver(loan.principal, EXTENDED_OVER, "30,000 for EXTENDED", edges)
-  return overLimit ? null : "balance"
+  return plan !== "EXTENDED" || isOverExtendedLimit(loan, [loan], edges) ? null : "balance"
 }
 
 const typeFits = (plan: PlanType, loan: Loan): boolean =>
-  cellOf(loan.type, plan) === "Y30" || mayElect(plan, loan, [loan], [])
+  cellOf(loan.type, plan) === "Y30" || takes(plan, loan, [loan], [])
 
-function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan: Loan, edges: Edges) {
-  const repayment = repay(plan, household, [loan], edges)
+function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan: Loan, start: Start, edges: Edges) {
+  const repayment = repay(plan, household, [loan], start, edges)
   if ("kind" in repayment) return null
   const exact = exactOf(household, [loan], repayment.months, edges)
   const forgivenessType = forgivenessTypeOf(exact.pslf, exact.timeBased)
@@ -150,7 +149,8 @@ function lowest(
   return best?.plan ?? null
 }
 
-export function oracleCalculate(request: WireCalculation): OracleCalculation {
+/** One loan under every plan that is open to it. `start` is the calendar month of month 0. */
+export function oracleCalculate(request: WireCalculation, start: Start): OracleCalculation {
   const loan = readLoan(request)
   const household = readCalculatorHousehold(request)
   const isNew = request.borrowedOnOrAfterJul12026 === true
@@ -159,7 +159,7 @@ export function oracleCalculate(request: WireCalculation): OracleCalculation {
   const excludedPlans: Array<OracleCalculation["excludedPlans"][number]> = []
   for (const [id, plan] of plansById) {
     const kind = closedBecause(plan, loan, isNew, edges)
-    const calculated = kind === null ? calculatePlan(id, plan, household, loan, edges) : null
+    const calculated = kind === null ? calculatePlan(id, plan, household, loan, start, edges) : null
     if (calculated === null) excludedPlans.push({ plan: id, kind: kind ?? "artifact" })
     else plans.push(calculated)
   }

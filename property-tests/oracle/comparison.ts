@@ -1,5 +1,6 @@
 /** Several projections side by side and the label of the cheapest arm. A refused arm refuses the whole comparison. */
-import { type OracleProjection, oracleProject, type Start } from "./projection.ts"
+import type { Start } from "./calendar.ts"
+import { type OracleProjection, oracleProject } from "./projection.ts"
 import type { OracleRefusal } from "./refusal.ts"
 import type { WireComparison } from "./wire.ts"
 

@@ -1,14 +1,14 @@
 /**
- * Which plans each loan can elect: the table, the test for 30,000 in one program, and no plan whose answer for that
- * loan alone would be an artifact of its counted months. The two closed plans are never listed.
+ * Which plans each loan can elect: those that take it in this request, without a plan whose answer for that loan alone
+ * would be an artifact of its counted months. The two closed plans are never listed.
  */
-import { balanceOf, hasBalance, totalBalance } from "./book.ts"
+import { balanceOf, hasBalance, withoutEmpty } from "./book.ts"
 import type { Decimal } from "./decimal.ts"
-import { EXTENDED_OVER } from "./law.ts"
-import { cellOf, type LoanType, type PlanType, planTypes } from "./matrix.ts"
-import { refusalOf } from "./refusal.ts"
+import { takes } from "./fitting.ts"
+import { type LoanType, type PlanType, planTypes } from "./matrix.ts"
+import { artifactsAmong } from "./refusal.ts"
 import { toCents } from "./rounding.ts"
-import { type Edges, isOver } from "./thresholds.ts"
+import type { Edges } from "./thresholds.ts"
 import { type Loan, readLoans, type WireEligibility } from "./wire.ts"
 
 export interface OracleEligibleLoan {
@@ -23,41 +23,21 @@ export interface OracleEligibility {
   readonly edges: Edges
 }
 
-/** DIRECT.. and FFEL.. are the two programs of the 30,000 test; every type it applies to begins with one of them. */
-const programOf = (type: LoanType): string => type.split(" ")[0]!
+const isClosed = (plan: PlanType): boolean => plan === "REVISED PAY AS YOU EARN" || plan === "SAVE"
 
-/** 34 CFR 685.208(b)(4): more than 30,000 outstanding in the loan's own program. */
-function isExtendable(loan: Loan, loans: ReadonlyArray<Loan>, edges: Edges): boolean {
-  const program = loans.filter((other) => hasBalance(other) && programOf(other.type) === programOf(loan.type))
-  return isOver(totalBalance(program), EXTENDED_OVER, "30,000 for EXTENDED", edges)
-}
-
-/** What the table says of one loan among the loans of the request. */
-export function mayElect(plan: PlanType, loan: Loan, loans: ReadonlyArray<Loan>, edges: Edges): boolean {
-  switch (cellOf(loan.type, plan)) {
-    case "Y":
-      return true
-    case "Y30":
-      return isExtendable(loan, loans, edges)
-    case "C1":
-      return loan.idrMonths >= 1
-    default:
-      return false
-  }
-}
-
-/** An empty loan has nothing that could be refused. */
+/** A loan that owes nothing has nothing that could be refused. The loan alone is also all that decides its term. */
 const isArtifactAlone = (plan: PlanType, loan: Loan, edges: Edges): boolean =>
-  hasBalance(loan) && refusalOf(plan, [loan], balanceOf(loan), false, edges) !== null
+  hasBalance(loan) && artifactsAmong(plan, [loan], [loan], false, edges).length > 0
 
 export function oracleEligibility(request: WireEligibility): OracleEligibility {
   const loans = readLoans(request.loans)
   const edges: Edges = []
+  const owed = withoutEmpty(loans, edges)
   const answers = loans.map((loan) => ({
     loanType: loan.type,
     balance: toCents(balanceOf(loan)),
     eligiblePlanTypes: planTypes.filter(
-      (plan) => mayElect(plan, loan, loans, edges) && !isArtifactAlone(plan, loan, edges)
+      (plan) => !isClosed(plan) && takes(plan, loan, owed, edges) && !isArtifactAlone(plan, loan, edges)
     ),
     exact: { balance: balanceOf(loan) }
   }))

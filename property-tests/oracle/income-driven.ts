@@ -88,8 +88,8 @@ function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
   return percent === 0 ? lowIncomeAnnual : mulDiv(income, fromInteger(percent), HUNDRED)
 }
 
-/** The first year's amounts that stay fixed for the projection. */
-interface Basis {
+/** What stays fixed for the projection, whatever plan follows another. */
+export interface Basis {
   readonly household: Household
   readonly share: Decimal
   readonly edges: Edges
@@ -140,15 +140,16 @@ function assistancePayment(basis: Basis, income: Decimal): Decimal {
   return larger(minimum, mul(month - perDependent * BigInt(basis.household.dependents), basis.share))
 }
 
-/** The monthly bill of each projection year, over the plan's own loans as they stood at the start. */
-export function billing(
-  plan: IncomeDrivenPlan,
-  household: Household,
-  loans: ReadonlyArray<Loan>,
-  edges: Edges
-): (year: number) => Decimal {
-  const basis = { household, share: shareOfCouple(household, totalBalance(loans)), edges }
-  const income = (year: number) => incomeInYear(household, year)
+/** The basis of a projection, from the plan's own loans at its start. */
+export const basisOf = (household: Household, own: ReadonlyArray<Loan>, edges: Edges): Basis => ({
+  household,
+  share: shareOfCouple(household, totalBalance(own)),
+  edges
+})
+
+/** The monthly bill of each projection year, over loans as they stand when their plan begins. */
+export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>): (year: number) => Decimal {
+  const income = (year: number) => incomeInYear(basis.household, year)
   switch (plan) {
     case "INCOME BASED":
     case "INCOME BASED (OLD)":
@@ -164,7 +165,7 @@ export function billing(
       return (year) => revisedPayment(basis, income(year))
     case "SAVE": {
       const rate = saveRate(loans)
-      return (year) => smallPaymentRule(monthlyPart(basis, income(year), rate, save.multiple), edges)
+      return (year) => smallPaymentRule(monthlyPart(basis, income(year), rate, save.multiple), basis.edges)
     }
     case "REPAYMENT ASSISTANCE":
       return (year) => assistancePayment(basis, income(year))

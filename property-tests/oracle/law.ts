@@ -101,6 +101,9 @@ export interface FactorRow {
 const factors = (...rows: ReadonlyArray<readonly [string, string]>): ReadonlyArray<FactorRow> =>
   rows.map(([income, percent]) => ({ income: decimal(income), percent: decimal(percent) }))
 
+/** Pub. L. 119-21, section 82001(a)(3): the first month without INCOME CONTINGENT and PAY AS YOU EARN. */
+export const CONTINGENT_PLANS_ENDED = { year: 2028, month: 7 }
+
 /** Income percentage factors from 1 July 2026, FR Doc. 2026-11540. */
 export const contingentFactors = {
   single: factors(

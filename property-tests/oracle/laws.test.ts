@@ -4,9 +4,18 @@
  */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { projectionRequests } from "../generators/requests.ts"
+import { requestsAcrossJuly2028 } from "../generators/july-2028.ts"
+import { projectionRequests, started } from "../generators/requests.ts"
+import { indexOfMonth } from "./calendar.ts"
 import { decimal, distance, fromNumber, ONE, power, root, ZERO } from "./decimal.ts"
-import { oracleProject, projectionDifferences, showsCents } from "./oracle.ts"
+import {
+  oracleEligibility,
+  oracleProject,
+  projectionDifferences,
+  type Start,
+  showsCents,
+  type WireProjection
+} from "./oracle.ts"
 import { toCents, toDollars, toMillionths } from "./rounding.ts"
 import { projected, start, sumOf } from "./worked/asking.ts"
 
@@ -35,12 +44,13 @@ describe("decimals and rounding", () => {
 
 describe("laws of the oracle", () => {
   const runs = { numRuns: 150 }
+  const requests = started((from) => projectionRequests({ start: from }))
   const SMALLEST = decimal("0.000000000001")
 
   it("conserves money, closes every book and adds its years up", () => {
     fc.assert(
-      fc.property(projectionRequests(), (request) => {
-        const answer = oracleProject({ ...request, includeYearly: true }, start)
+      fc.property(requests, ([request, from]) => {
+        const answer = oracleProject({ ...request, includeYearly: true }, from)
         if (answer.kind !== "projection") return
         const { months } = answer.exact
         const opening = answer.yearly![0]!.exact
@@ -65,9 +75,9 @@ describe("laws of the oracle", () => {
 
   it("does not depend on the order of the loans", () => {
     fc.assert(
-      fc.property(projectionRequests(), (request) => {
-        const forward = oracleProject(request, start)
-        const backward = oracleProject({ ...request, loans: request.loans.toReversed() }, start)
+      fc.property(requests, ([request, from]) => {
+        const forward = oracleProject(request, from)
+        const backward = oracleProject({ ...request, loans: request.loans.toReversed() }, from)
         expect(forward.kind).toBe(backward.kind)
         if (forward.kind !== "projection" || backward.kind !== "projection") return
         expect(distance(forward.exact.totalOutOfPocket, backward.exact.totalOutOfPocket)).toBeLessThan(SMALLEST)
@@ -75,6 +85,62 @@ describe("laws of the oracle", () => {
       }),
       runs
     )
+  })
+})
+
+describe("laws of the end of two plans in July 2028", () => {
+  const runs = { numRuns: 150 }
+  const across = started((from) => requestsAcrossJuly2028({}, from))
+  const LONG_BEFORE: Start = { year: 1900, month: 1 }
+
+  const monthsOf = (request: WireProjection, from: Start) => {
+    const answer = oracleProject(request, from)
+    return answer.kind === "projection" ? answer.exact.months : null
+  }
+
+  it("changes no month before it, and nothing for a book that is finished by then", () => {
+    const property = fc.property(across, ([request, from]) => {
+      const endless = monthsOf(request, LONG_BEFORE)
+      const months = monthsOf(request, from)
+      const end = indexOfMonth({ year: 2028, month: 7 }, from)
+      expect(months?.slice(0, end)).toEqual(endless?.slice(0, end))
+      if (endless !== null && endless.length <= end) expect(months).toEqual(endless)
+    })
+    fc.assert(property, runs)
+  })
+
+  it("is the same for every start in July 2028 or later", () => {
+    const property = fc.property(across, ([request]) => {
+      const late = monthsOf(request, { year: 2028, month: 7 })
+      expect(monthsOf(request, { year: 2031, month: 2 })).toEqual(late)
+    })
+    fc.assert(property, runs)
+  })
+
+  it("makes PAY AS YOU EARN what REPAYMENT ASSISTANCE is when repayment starts then, unless either is refused", () => {
+    const property = fc.property(across, ([request]) => {
+      const under = (planType: string) =>
+        monthsOf({ ...request, scenario: { ...request.scenario, planType } }, { year: 2028, month: 7 })
+      const [earlier, later] = [under("PAY AS YOU EARN"), under("REPAYMENT ASSISTANCE")]
+      if (earlier !== null && later !== null) expect(earlier).toEqual(later)
+    })
+    fc.assert(property, runs)
+  })
+})
+
+describe("laws of eligibility", () => {
+  it("returns only plans that take the loan in the same book and are refused for other loans at most", () => {
+    const property = fc.property(projectionRequests({ mostLoans: 4 }), ({ loans, scenario }) => {
+      for (const [i, { eligiblePlanTypes }] of oracleEligibility({ loans }).loans.entries()) {
+        if (loans[i]!.principalBalance + (loans[i]!.interestBalance ?? 0) < 0.006) continue
+        for (const planType of eligiblePlanTypes) {
+          const answer = oracleProject({ scenario: { ...scenario, planType, workingTowardsPslf: false }, loans }, start)
+          if (answer.kind !== "projection") expect(answer.kind).toBe("artifact")
+          if (answer.kind !== "projection") expect(answer.loans).not.toContain(i)
+        }
+      }
+    })
+    fc.assert(property, { numRuns: 60 })
   })
 })
 

@@ -1,7 +1,8 @@
 /**
  * Which loan types a plan takes: the 29 by 10 table of the law, typed by hand, and the names of both axes.
  * Y may elect; N may not; Y30 only above 30,000 in the same program; C1 only with a counted income-driven month;
- * "-" would have been eligible, closed since 10 March 2026. No arithmetic and no balance test happens here.
+ * "-" would have been eligible, closed since 10 March 2026. Which program a type belongs to is here too. No arithmetic
+ * and no balance test happens here; what the other loans of a book change is in fitting.ts.
  */
 export const planTypes = [
   "STANDARD",
@@ -79,6 +80,23 @@ export const subsidizedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
 
 export const GRADUATE_TYPE: LoanType = "DIRECT PLUS GRADUATE"
 
-export const isDirect = (loanType: LoanType): boolean => loanType.startsWith("DIRECT")
+/** The two programs by which the law adds loans up. Perkins, HPSL, ICL and FISL loans are in neither. */
+export type Program = "DIRECT" | "FFEL"
+
+/** The program is the first word of the type. */
+export function programOf(loanType: LoanType): Program | null {
+  const [word] = loanType.split(" ")
+  return word === "DIRECT" || word === "FFEL" ? word : null
+}
+
+export const isDirect = (loanType: LoanType): boolean => programOf(loanType) === "DIRECT"
+
+/** Types that were made no longer before 1998: who still owes one borrowed before 1 October 2007. */
+export const discontinuedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
+  "FEDERALLY INSURED (FISL)",
+  "FFEL REFINANCED",
+  "FFEL STAFFORD NON-SUBSIDIZED",
+  "FFEL SUPPLEMENTAL LOAN (SLS)"
+])
 
 export const isConsolidation = (loanType: LoanType): boolean => loanType.includes("CONSOLIDATED")

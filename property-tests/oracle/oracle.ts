@@ -12,6 +12,7 @@ export {
   type OraclePlanId,
   oracleCalculate
 } from "./calculator.ts"
+export type { Start } from "./calendar.ts"
 export { type OracleComparison, type OracleComparisonRefusal, oracleCompare } from "./comparison.ts"
 export type { Decimal } from "./decimal.ts"
 export { type OracleEligibility, type OracleEligibleLoan, oracleEligibility } from "./eligibility.ts"
@@ -20,8 +21,7 @@ export {
   type OracleForgivenessType,
   type OraclePoint,
   type OracleProjection,
-  oracleProject,
-  type Start
+  oracleProject
 } from "./projection.ts"
 export type { OracleRefusal } from "./refusal.ts"
 export type {

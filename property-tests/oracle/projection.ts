@@ -3,6 +3,7 @@
  * dollars or millionths; `exact` holds the values before rounding, for judging a difference of one cent.
  */
 import { totalOf } from "./book.ts"
+import { dateOf, type Start } from "./calendar.ts"
 import { type Decimal, div, fromInteger, mul, ZERO } from "./decimal.ts"
 import { incomeInYear } from "./household.ts"
 import type { PlanType } from "./matrix.ts"
@@ -12,12 +13,6 @@ import { toCents, toDollars, toMillionths } from "./rounding.ts"
 import { type ForgivenessTax, taxOnForgiveness } from "./tax.ts"
 import type { Edges } from "./thresholds.ts"
 import { type Household, type Loan, readHousehold, readLoans, readPlanType, type WireProjection } from "./wire.ts"
-
-/** The calendar month of month 0; `month` runs from 1 to 12. */
-export interface Start {
-  readonly year: number
-  readonly month: number
-}
 
 export type OracleForgivenessType = "Pslf" | "TimeBased" | "None"
 
@@ -65,13 +60,6 @@ export interface OracleProjection {
   readonly yearly: ReadonlyArray<OraclePoint> | null
   readonly exact: OracleExact
   readonly edges: Edges
-}
-
-/** The first instant of a month of the projection. */
-function dateOf(start: Start, month: number): string {
-  const months = start.year * 12 + (start.month - 1) + month
-  const calendarMonth = String((months % 12) + 1).padStart(2, "0")
-  return `${Math.floor(months / 12)}-${calendarMonth}-01T00:00:00Z`
 }
 
 /** sum(rate * principal) / sum(principal) over all loans sent; the plain mean when nothing is owed. */
@@ -186,7 +174,7 @@ export function oracleProject(request: WireProjection, start: Start): OracleProj
   const household = readHousehold(scenario)
   const loans = readLoans(request.loans)
   const edges: Edges = []
-  const repayment = repay(planType, household, loans, edges)
+  const repayment = repay(planType, household, loans, start, edges)
   if ("kind" in repayment) return { ...repayment, planType }
   const exact = exactOf(household, loans, repayment.months, edges)
   const finish = monthsToFinish(repayment)

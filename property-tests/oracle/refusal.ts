@@ -2,8 +2,7 @@
  * When a plan has no answer for a book: no loan fits it, or the months already counted leave nothing to project.
  * Only the kind and the places of the loans are given; wording belongs to the service.
  */
-import { type FixedPlan, isFixed, monthsSpent, type Plan, takes, termOf } from "./book.ts"
-import type { Decimal } from "./decimal.ts"
+import { type FixedPlan, isFixed, monthsSpent, type Plan, termOf } from "./book.ts"
 import { monthsToForgiveness } from "./income-driven.ts"
 import { PSLF_PAYMENTS, TEN_YEARS } from "./law.ts"
 import { isDirect, type PlanType } from "./matrix.ts"
@@ -33,25 +32,35 @@ function termIsSpent(plan: FixedPlan, loan: Loan, term: number): boolean {
   return term - monthsSpent(plan, loan, term) <= 1
 }
 
+/** Those of a plan's own loans whose counted months leave no answer. `request` decides the terms of fixed plans. */
+export function artifactsAmong(
+  plan: Plan,
+  own: ReadonlyArray<Loan>,
+  request: ReadonlyArray<Loan>,
+  towardsPslf: boolean,
+  edges: Edges
+): ReadonlyArray<Loan> {
+  const forgivenAfter = isFixed(plan) ? null : monthsToForgiveness(plan, own, edges)
+  return own.filter((loan) => {
+    const term = isFixed(plan) ? termOf(plan, loan, request, edges) : null
+    if (isFixed(plan) && term !== null && termIsSpent(plan, loan, term)) return true
+    if (forgivenAfter !== null && forgivenAfter - loan.idrMonths <= 0) return true
+    return towardsPslf && loan.pslfCount === PSLF_PAYMENTS && qualifiesForPslf(plan, loan, term)
+  })
+}
+
 /**
  * Why a plan cannot be projected for the loans with a balance, or null. `own` are those that the plan takes; a loan
  * repaid beside the plan is never the reason.
  */
 export function refusalOf(
   plan: Plan,
-  loans: ReadonlyArray<Loan>,
-  requestTotal: Decimal,
+  own: ReadonlyArray<Loan>,
+  request: ReadonlyArray<Loan>,
   towardsPslf: boolean,
   edges: Edges
 ): PlanRefusal | null {
-  const own = loans.filter((loan) => takes(plan, loan))
-  if (own.length === 0) return loans.length === 0 ? null : refusal("ineligible", loans)
-  const forgivenAfter = isFixed(plan) ? null : monthsToForgiveness(plan, own, edges)
-  const artifacts = own.filter((loan) => {
-    const term = isFixed(plan) ? termOf(plan, loan, requestTotal, edges) : null
-    if (isFixed(plan) && term !== null && termIsSpent(plan, loan, term)) return true
-    if (forgivenAfter !== null && forgivenAfter - loan.idrMonths <= 0) return true
-    return towardsPslf && loan.pslfCount === PSLF_PAYMENTS && qualifiesForPslf(plan, loan, term)
-  })
+  if (own.length === 0) return request.length === 0 ? null : refusal("ineligible", request)
+  const artifacts = artifactsAmong(plan, own, request, towardsPslf, edges)
   return artifacts.length === 0 ? null : refusal("artifact", artifacts)
 }

@@ -3,11 +3,14 @@
  * Amounts are exact decimals; rounding and dates are for projection.ts. Deliberately slow and literal.
  */
 import { type Account, accrue, openAccounts } from "./accounts.ts"
-import { balanceOf, hasBalance, isFixed, type Plan, takes, totalBalance, totalOf } from "./book.ts"
-import { type Decimal, decimal, distance, larger, mul, ZERO } from "./decimal.ts"
-import { billing } from "./income-driven.ts"
+import { type IncomeDrivenPlan, isFixed, noteClosing, type Plan, totalOf, withoutEmpty } from "./book.ts"
+import type { Start } from "./calendar.ts"
+import { type Decimal, ZERO } from "./decimal.ts"
+import { divide } from "./fitting.ts"
+import { type Basis, basisOf, billing } from "./income-driven.ts"
 import { type PlanRefusal, refusalOf } from "./refusal.ts"
 import { NO_SUBSIDY, payBySchedule, payIncomeDriven, type Subsidy } from "./spending.ts"
+import { endOf, passOver } from "./successors.ts"
 import { type Edges, HALF_CENT } from "./thresholds.ts"
 import type { Household, Loan } from "./wire.ts"
 
@@ -32,20 +35,17 @@ export interface Repayment {
 }
 
 const GUARD_MONTHS = 600
-const CLOSING_REACH_LEAST = decimal("0.0000001")
-const CLOSING_REACH_PART = decimal("0.000000000001")
 
-/** The open loans under the plan itself, paid for one month. */
-type PayOwn = (accounts: ReadonlyArray<Account>, month: number) => Subsidy
+/** Pays open loans for one month. */
+type Pay = (open: ReadonlyArray<Account>, month: number) => Subsidy
+
+/** Loans that have one payment together: the plan's own, or from July 2028 those of one successor. */
+interface Group {
+  readonly accounts: ReadonlyArray<Account>
+  readonly pay: Pay
+}
 
 const openOnes = (accounts: ReadonlyArray<Account>): ReadonlyArray<Account> => accounts.filter((a) => a.open)
-
-/** How near to half a cent doubles may miss a loan: 1e-7 dollars, or 1e-12 of what it started with. */
-const closingReach = (loan: Loan): Decimal => larger(CLOSING_REACH_LEAST, mul(balanceOf(loan), CLOSING_REACH_PART))
-
-function noteClosing(loan: Loan, balance: Decimal, edges: Edges): void {
-  if (distance(balance, HALF_CENT) < closingReach(loan)) edges.push("closing at half a cent")
-}
 
 function close(a: Account): Decimal {
   const left = a.principal + a.interest
@@ -65,34 +65,44 @@ function closeDust(a: Account, edges: Edges): Decimal {
 const forgive = (accounts: ReadonlyArray<Account>, month: number, type: "Pslf" | "TimeBased"): Decimal =>
   totalOf(accounts.filter((a) => a.forgiveness?.type === type && month >= a.forgiveness.month).map(close))
 
-/** Pays the plan's own loans: by schedule, or what the year's income asks for. */
-function payOwnLoans(plan: Plan, household: Household, loans: ReadonlyArray<Loan>, edges: Edges): PayOwn {
-  if (isFixed(plan)) {
-    return (accounts, month) => {
-      payBySchedule(accounts, month)
-      return NO_SUBSIDY
-    }
-  }
-  const bill = billing(plan, household, loans, edges)
+const payScheduled: Pay = (open, month) => {
+  payBySchedule(open, month)
+  return NO_SUBSIDY
+}
+
+/** Bills what the year's income asks for: in the month `from` in which the plan begins, and at each new year. */
+function payFromIncome(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>, from: number): Pay {
+  const bill = billing(plan, basis, loans)
   let billed = ZERO
-  return (accounts, month) => {
-    if (month % 12 === 0) billed = bill(month / 12)
-    return payIncomeDriven(plan, accounts, billed, month)
+  return (open, month) => {
+    if (month === from || month % 12 === 0) billed = bill(Math.floor(month / 12))
+    return payIncomeDriven(plan, open, billed, month)
   }
 }
 
+function payGroups(groups: ReadonlyArray<Group>, month: number): Subsidy {
+  let { matched, waived } = NO_SUBSIDY
+  for (const { accounts, pay } of groups) {
+    const open = openOnes(accounts)
+    const subsidy = open.length === 0 ? NO_SUBSIDY : pay(open, month)
+    waived += subsidy.waived
+    matched += subsidy.matched
+  }
+  return { waived, matched }
+}
+
+/** The plan's open loans under its successors, from the month in which it has ended. */
+const successorGroups = (open: ReadonlyArray<Account>, basis: Basis, end: number): ReadonlyArray<Group> =>
+  passOver(open, basis.household.towardsPslf, basis.edges).map(({ accounts, loans, plan }) => ({
+    accounts,
+    pay: payFromIncome(plan, basis, loans, end)
+  }))
+
 /** One month of the whole book, in the order of the law: accrue, pay and subsidize, close dust, forgive. */
-function repayMonth(
-  own: ReadonlyArray<Account>,
-  beside: ReadonlyArray<Account>,
-  month: number,
-  payOwn: PayOwn,
-  edges: Edges
-): Month {
-  const open = [...own, ...beside]
+function repayMonth(groups: ReadonlyArray<Group>, month: number, edges: Edges): Month {
+  const open = openOnes(groups.flatMap(({ accounts }) => accounts))
   for (const a of open) accrue(a)
-  const subsidy = own.length === 0 ? NO_SUBSIDY : payOwn(own, month)
-  payBySchedule(beside, month)
+  const subsidy = payGroups(groups, month)
   const dust = totalOf(open.map((a) => closeDust(a, edges)))
   return {
     accrued: totalOf(open.map((a) => a.accrued)),
@@ -111,19 +121,25 @@ export function repay(
   plan: Plan,
   household: Household,
   sent: ReadonlyArray<Loan>,
+  start: Start,
   edges: Edges
 ): Repayment | PlanRefusal {
-  for (const loan of sent) if (loan.principal > ZERO && loan.interest > ZERO) noteClosing(loan, balanceOf(loan), edges)
-  const loans = sent.filter(hasBalance)
-  const total = totalBalance(loans)
-  const refused = refusalOf(plan, loans, total, household.towardsPslf, edges)
+  const request = withoutEmpty(sent, edges)
+  const loans = divide(plan, request, edges)
+  const refused = refusalOf(plan, loans.own, request, household.towardsPslf, edges)
   if (refused !== null) return refused
-  const { beside, own } = openAccounts(plan, loans, total, household.towardsPslf, edges)
-  const taken = loans.filter((loan) => takes(plan, loan))
-  const payOwn = payOwnLoans(plan, household, taken, edges)
+  const { beside, own } = openAccounts(plan, loans, household.towardsPslf, edges)
+  const basis = basisOf(household, loans.own, edges)
+  const end = endOf(plan, start)
+  const besideGroup = { accounts: beside, pay: payScheduled }
+  let groups: ReadonlyArray<Group> = [
+    { accounts: own, pay: isFixed(plan) ? payScheduled : payFromIncome(plan, basis, loans.own, 0) },
+    besideGroup
+  ]
   const months: Array<Month> = []
   while (months.length < GUARD_MONTHS && [...own, ...beside].some((a) => a.open)) {
-    months.push(repayMonth(openOnes(own), openOnes(beside), months.length, payOwn, edges))
+    if (months.length === end) groups = [...successorGroups(openOnes(own), basis, end), besideGroup]
+    months.push(repayMonth(groups, months.length, edges))
   }
   return { months, finished: [...own, ...beside].every((a) => !a.open) }
 }

@@ -103,6 +103,16 @@ const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isNew: boolean): Exclu
   return obstacle
 }
 
+/** The first plan with the lowest amount, or null when none is open. */
+const lowestBy = (
+  plans: ReadonlyArray<LoanCalcPlan>,
+  amount: (plan: LoanCalcPlan) => number
+): CalculatorPlan | null => {
+  let lowest: LoanCalcPlan | undefined
+  for (const plan of plans) if (lowest === undefined || amount(plan) < amount(lowest)) lowest = plan
+  return lowest?.plan ?? null
+}
+
 /** Every plan of the calculator, computed or excluded. */
 export const calculate = (
   law: Law,

@@ -2,10 +2,11 @@
  * Short requests and readable amounts for the tests of the oracle: a plain single borrower in Texas with one large
  * unsubsidized loan, of which a test states only what matters.
  */
-import { type OracleProjection, oracleProject, type WireLoan, type WireScenario } from "../oracle.ts"
+import { type OracleProjection, oracleProject, type Start, type WireLoan, type WireScenario } from "../oracle.ts"
 import { toCents } from "../rounding.ts"
 
-export const start = { year: 2026, month: 12 }
+/** An answer of November 2026: nineteen months before July 2028. */
+export const start: Start = { year: 2026, month: 12 }
 
 export const scenarioOf = (part: Partial<WireScenario> & Pick<WireScenario, "planType">): WireScenario => ({
   adjustedGrossIncome: 60_000,
@@ -25,9 +26,10 @@ export const loanOf = (part: Partial<WireLoan>): WireLoan => ({
 
 export function projected(
   scenario: Partial<WireScenario> & Pick<WireScenario, "planType">,
-  loans: ReadonlyArray<Partial<WireLoan>>
+  loans: ReadonlyArray<Partial<WireLoan>>,
+  from: Start = start
 ): OracleProjection {
-  const answer = oracleProject({ scenario: scenarioOf(scenario), loans: loans.map(loanOf), includeYearly: true }, start)
+  const answer = oracleProject({ scenario: scenarioOf(scenario), loans: loans.map(loanOf), includeYearly: true }, from)
   if (answer.kind !== "projection") throw new Error(`refused: ${answer.kind} ${answer.loans.join()}`)
   return answer
 }

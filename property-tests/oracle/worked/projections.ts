@@ -201,13 +201,16 @@ export const wholeProjections: ReadonlyArray<ProjectionCase> = [
   },
   {
     id: 71,
-    what: "PAY AS YOU EARN with 60 of 120 PSLF payments",
+    // 19 of 300.50 leave 19 * (433.33 - 300.50) = 2,523.83 unpaid; 41 of 250.00 with 50.00 matched: 80,000 - 2,050
+    what: "PAY AS YOU EARN, from July 2028 REPAYMENT ASSISTANCE, with 60 of 120 PSLF payments",
     scenario: { planType: "PAY AS YOU EARN", ...pslf },
     loan: eightyAt65,
     payments: 60,
-    paid: "18030.00",
-    forgiven: "87970.00",
-    type: "Pslf"
+    paid: "15959.50",
+    forgiven: "80473.83",
+    type: "Pslf",
+    matched: "2050.00",
+    waived: "7294.58"
   },
   {
     id: 72,
@@ -271,12 +274,17 @@ export const wholeProjections: ReadonlyArray<ProjectionCase> = [
   },
   {
     id: 78,
-    what: "INCOME CONTINGENT, income 60,000, 85,000 at 6 percent",
+    // 19 of 734.00 leave 85,000 * 1.005^19 - 734 * (1.005^19 - 1) / 0.005 = 78,857.17; 341 of 250.00 are under the
+    // interest, which falls to 309, and each lowers principal by a match of 50.00
+    what: "INCOME CONTINGENT, from July 2028 REPAYMENT ASSISTANCE, income 60,000, 85,000 at 6 percent",
     scenario: { planType: "INCOME CONTINGENT", adjustedGrossIncome: 60_000 },
     loan: { principalBalance: 85_000, interestRate: 0.06 },
-    payments: 174,
-    paid: "127324.33",
-    steps: { months: 1, amounts: ["734.00"] }
+    payments: 360,
+    paid: "99196.00",
+    forgiven: "61807.17",
+    type: "TimeBased",
+    matched: "17050.00",
+    steps: { months: 19, amounts: ["734.00", "250.00"] }
   },
   {
     id: 79,

@@ -1,0 +1,106 @@
+/**
+ * Requests that cross July 2028 under INCOME CONTINGENT or PAY AS YOU EARN: counts that end in that month or beside it,
+ * loans paid off just before, unpaid interest carried over, both successors in one book.
+ */
+import fc from "fast-check"
+import { indexOfMonth } from "../oracle/calendar.ts"
+import { CONTINGENT_PLANS_ENDED } from "../oracle/law.ts"
+import type { PlanType } from "../oracle/matrix.ts"
+import type { Start } from "../oracle/oracle.ts"
+import type { WireLoan, WireProjection, WireScenario } from "../oracle/wire.ts"
+import { bookTotal, cents, rate } from "./amounts.ts"
+import type { RequestOptions } from "./books.ts"
+import { scenarios } from "./scenarios.ts"
+
+const endingPlans = ["INCOME CONTINGENT", "PAY AS YOU EARN"] as const satisfies ReadonlyArray<PlanType>
+
+const monthOfEnd = (start: Start): number => indexOfMonth(CONTINGENT_PLANS_ENDED, start)
+
+/** Months already counted with which a count of `whole` months ends about when the plans do. */
+const countEndingNear = (start: Start, whole: number): fc.Arbitrary<number> =>
+  fc.integer({ min: -2, max: 2 }).map((beside) => Math.max(0, whole - 1 - monthOfEnd(start) + beside))
+
+/** Of PAY AS YOU EARN and INCOME CONTINGENT. */
+export const idrMonthsEndingNear = (start: Start): fc.Arbitrary<number> =>
+  fc.oneof(countEndingNear(start, 240), countEndingNear(start, 300))
+
+export const pslfCountEndingNear = (start: Start): fc.Arbitrary<number> =>
+  countEndingNear(start, 120).map((count) => Math.min(120, count))
+
+const studentTypes = [
+  "DIRECT STAFFORD SUBSIDIZED",
+  "DIRECT STAFFORD UNSUBSIDIZED",
+  "DIRECT PLUS GRADUATE",
+  "DIRECT CONSOLIDATED SUBSIDIZED"
+]
+const plusConsolidations = ["DIRECT PLUS CONSOLIDATED", "DIRECT PARENT PLUS CONSOLIDATED"]
+const besideTypes = ["DIRECT PARENT PLUS", "FEDERAL PERKINS", "FFEL STAFFORD SUBSIDIZED"]
+
+const loanAcross = (start: Start, types: ReadonlyArray<string>, highestRate: number): fc.Arbitrary<WireLoan> =>
+  fc.record({
+    loanType: fc.constantFrom(...types),
+    principalBalance: fc.oneof({ weight: 3, arbitrary: bookTotal }, { weight: 2, arbitrary: cents(3_000) }),
+    interestBalance: fc.oneof(fc.constant(0), cents(5_000)),
+    interestRate: rate(highestRate),
+    idrMonthsInRepayment: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 2, arbitrary: idrMonthsEndingNear(start) },
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: 239 }) }
+    ),
+    pslfCount: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(0) },
+      { weight: 2, arbitrary: pslfCountEndingNear(start) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 119 }) }
+    )
+  })
+
+/** Loans of either successor, of both, and sometimes one beside the plan. */
+const loansAcross = (start: Start, highestRate: number): fc.Arbitrary<ReadonlyArray<WireLoan>> => {
+  const loans = (types: ReadonlyArray<string>, minLength: number, maxLength: number) =>
+    fc.array(loanAcross(start, types, highestRate), { minLength, maxLength })
+  return fc.oneof(
+    { weight: 2, arbitrary: loans(studentTypes, 1, 3) },
+    { weight: 1, arbitrary: loans(plusConsolidations, 1, 2) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(loans(studentTypes, 1, 2), loans(plusConsolidations, 1, 2), loans(besideTypes, 0, 1))
+        .map((parts) => parts.flat())
+    }
+  )
+}
+
+const endingScenarios = (options: RequestOptions): fc.Arbitrary<WireScenario> =>
+  scenarios({ ...options, plans: endingPlans })
+
+const plainBorrower = {
+  adjustedGrossIncome: 100_000,
+  filingStatus: "Single",
+  dependents: 0,
+  state: "TX",
+  workingTowardsPslf: false
+}
+
+/** Nothing but least payments, 50 under PAY AS YOU EARN and 5 under INCOME CONTINGENT, that end about when the plans do. */
+const paidOffNear = (start: Start): fc.Arbitrary<WireProjection> =>
+  fc
+    .record({
+      planType: fc.constantFrom(...endingPlans),
+      months: fc.integer({ min: -1, max: 1 }).map((beside) => Math.max(0, monthOfEnd(start) + beside)),
+      over: fc.constantFrom(0, 0, 0.004, 0.006, 0.01, -0.01),
+      loanType: fc.constantFrom(...studentTypes, ...plusConsolidations)
+    })
+    .map(({ loanType, months, over, planType }) => {
+      const least = planType === "PAY AS YOU EARN" ? 50 : 5
+      const principalBalance = Math.max(0, Number((least * months + over).toFixed(6)))
+      return { scenario: { ...plainBorrower, planType }, loans: [{ loanType, principalBalance, interestRate: 0 }] }
+    })
+
+export function requestsAcrossJuly2028(options: RequestOptions, start: Start): fc.Arbitrary<WireProjection> {
+  const any = fc.record({
+    scenario: endingScenarios(options),
+    loans: loansAcross(start, options.highestRate ?? 1),
+    includeYearly: fc.boolean()
+  })
+  return fc.oneof({ weight: 6, arbitrary: any }, { weight: 1, arbitrary: paidOffNear(start) })
+}

@@ -1,0 +1,25 @@
+/**
+ * Months in which repayment may start: mostly the one after the day of the rules, else so that July 2028 is any month
+ * of the projection, the first among them, or past.
+ */
+import fc from "fast-check"
+import type { Start } from "../oracle/oracle.ts"
+
+/** The most common start: an answer of November 2026. */
+export const COMMON_START: Start = { year: 2026, month: 12 }
+
+const monthsLater = (months: number): Start => {
+  const month = COMMON_START.month - 1 + months
+  return { year: COMMON_START.year + Math.floor(month / 12), month: (month % 12) + 1 }
+}
+
+/** July 2028 is 19 months later, and 12 months after July 2027. */
+const starts: fc.Arbitrary<Start> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(COMMON_START) },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 23 }).map(monthsLater) },
+  { weight: 2, arbitrary: fc.constantFrom(6, 7, 8, 17, 18, 19, 20).map(monthsLater) }
+)
+
+/** Requests that aim at a start, each with it. */
+export const started = <R>(requestsFrom: (start: Start) => fc.Arbitrary<R>): fc.Arbitrary<[R, Start]> =>
+  starts.chain((start) => fc.tuple(requestsFrom(start), fc.constant(start)))

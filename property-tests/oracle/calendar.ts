@@ -1,0 +1,20 @@
+/** Months of the projection on the calendar: month 0 is the calendar month in which repayment starts. */
+
+/** A calendar month; `month` runs from 1 to 12. */
+export interface Start {
+  readonly year: number
+  readonly month: number
+}
+
+const monthsOf = ({ month, year }: Start): number => year * 12 + (month - 1)
+
+/** The first instant of a month of the projection. */
+export function dateOf(start: Start, month: number): string {
+  const months = monthsOf(start) + month
+  const calendarMonth = String((months % 12) + 1).padStart(2, "0")
+  return `${Math.floor(months / 12)}-${calendarMonth}-01T00:00:00Z`
+}
+
+/** Index of a calendar month in the projection; 0 when repayment starts in it or later. */
+export const indexOfMonth = (calendarMonth: Start, start: Start): number =>
+  Math.max(0, monthsOf(calendarMonth) - monthsOf(start))
