@@ -58,8 +58,8 @@ describe("the case data", () => {
     expect(taxExamples.cases.filter((one) => !isRun(one)).map((one) => one.id)).toEqual(["10"])
   })
 
-  it("reaches into 18 tables, and runs every row", () => {
-    expect(tableRows.ids).toHaveLength(18)
+  it("reaches into 21 tables, and runs every row", () => {
+    expect(tableRows.ids).toHaveLength(21)
     expect(tableRows.cases.every(isRun)).toBe(true)
   })
 

@@ -83,15 +83,14 @@ const taxTables = ({ filingStatus, state }: HouseholdScenario): ReadonlyArray<Ru
   return [...federal, ...ofState, ...(countsPersons ? [stateExemptionPersons] : [])]
 }
 
-const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) =>
-  law
-    .cite([
-      ...underPlan(law, plan),
-      { rules: taxTables(scenario), when: only.taxed },
-      { rules: [irc108F1WorkBased], when: only.pslfForgiven }
-    ])
-    .filter(({ when }) => holdsAll(circumstances, when))
-    .flatMap(({ ids }) => ids)
+const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
+  const cited = law.cite([
+    ...underPlan(law, plan),
+    { rules: taxTables(scenario), when: only.taxed },
+    { rules: [irc108F1WorkBased], when: only.pslfForgiven }
+  ])
+  return [...new Set(cited.filter(({ when }) => holdsAll(circumstances, when)).flatMap(({ ids }) => ids))]
+}
 
 /** Of the plan, and of the successors that loans pass to. */
 const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {

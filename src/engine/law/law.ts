@@ -2,7 +2,7 @@
  * The law on a date: of every rule of the ledger the newest value in force, and the id to cite it by. A pure reading of
  * data; no number of the law is written here or elsewhere in the engine.
  */
-import { type Circumstances, holdsAll } from "../../../ledger/circumstances.ts"
+import type { Circumstances } from "../../../ledger/circumstances.ts"
 import { inForceOn, type Json, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
 import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { LoanType } from "../../../schema/loan.ts"
@@ -12,7 +12,7 @@ import { type LoanTraits, traitsOfTypes } from "./loan-types.ts"
 export interface Law {
   /** The value of a rule in force. */
   readonly read: <V extends Json>(rule: Rule<V>) => V
-  /** Citations with the ids of the entries in force. An id that an earlier one brings in any case is left out. */
+  /** Citations with the ids of the entries in force. */
   readonly cite: (citations: ReadonlyArray<Citation>) => ReadonlyArray<CitedIds>
   /** Ids of the entries that were read or cited so far; a test wants every entry in force to be one of them. */
   readonly used: ReadonlySet<string>
@@ -53,15 +53,7 @@ export const lawOf = (options: LawOptions): Law => {
   return {
     read,
     traitsOf: traitsOfTypes({ read }),
-    cite: (citations) => {
-      const brought: Array<CitedIds> = []
-      for (const { rules, when = 0 } of citations) {
-        const isBrought = (id: string) =>
-          brought.some((earlier) => holdsAll(when, earlier.when) && earlier.ids.includes(id))
-        brought.push({ ids: rules.map((rule) => lookUp(rule).id).filter((id) => !isBrought(id)), when })
-      }
-      return brought
-    },
+    cite: (citations) => citations.map(({ rules, when = 0 }) => ({ ids: rules.map((rule) => lookUp(rule).id), when })),
     used
   }
 }

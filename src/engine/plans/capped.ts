@@ -45,12 +45,12 @@ const repay = (rule: CappedTerms, repayment: IncomeDrivenRepayment): number => {
 
 type Named = Pick<IncomeDrivenPlan, "planType" | "calculator" | "openTo">
 
-/** A plan of this kind from its name, whom it is open to, and its terms. */
-export const cappedPlan = (named: Named, rule: CappedTerms): IncomeDrivenPlan =>
+/** A plan of this kind from its name, whom it is open to, its terms, and what else decides who may take it. */
+export const cappedPlan = (named: Named, rule: CappedTerms, others: ReadonlyArray<Rule> = []): IncomeDrivenPlan =>
   incomeDrivenPlan({
     ...named,
     parityVerified: true,
-    terms: [rule, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
+    terms: [rule, ...others, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
     citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
     citesForLoans: SUBSIDY,
     forgivenessMonths: (law) => law.read(rule).forgivenessMonths,
