@@ -33,6 +33,14 @@ const CIRCUMSTANCES = [
   "priorMonths",
   /** Months already counted shorten the fixed term of an own loan. */
   "shortened",
+  /** Among these loans is a consolidation. */
+  "shortenedConsolidation",
+  /** A loan of the book is sent with unpaid interest. */
+  "unpaidInterest",
+  /** An FFEL loan is repaid outside the plan. */
+  "ffelOutsidePlan",
+  /** A Perkins loan is in the book. */
+  "perkins",
   /** A subsidized loan is among the own loans. */
   "subsidizedLoan",
   /** A consolidation loan is among the own loans. */

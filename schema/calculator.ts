@@ -47,7 +47,7 @@ export const KeylessLoanRequest = Schema.Struct({
   ),
   pslfCreditedMonths: orElse(
     count(
-      "Qualifying public-service payments so far. They also shorten a ten-year Standard term, which is lowered by the larger of this count and priorIdrMonths, even with pursuingPslf false and for a loan that is not Direct. Default 0.",
+      "Qualifying public-service payments so far. They also shorten a ten-year Standard term, which is lowered by the larger of this count and priorIdrMonths on a Direct loan, even with pursuingPslf false. Default 0.",
       120,
       "payments"
     ).annotate({ default: 0 }),

@@ -64,7 +64,7 @@ export const Loan = Schema.Struct({
   ),
   pslfCount: orElse(
     count(
-      "Qualifying public-service-forgiveness payments so far. They also shorten a ten-year STANDARD term, which is lowered by the larger of this count and idrMonthsInRepayment, even with workingTowardsPslf false and for a loan that is not Direct. Default 0.",
+      "Qualifying public-service-forgiveness payments so far. They also shorten a ten-year STANDARD term, which is lowered by the larger of this count and idrMonthsInRepayment on a Direct loan, even with workingTowardsPslf false. Default 0.",
       120,
       "payments"
     ).annotate({ default: 0 }),

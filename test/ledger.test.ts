@@ -200,7 +200,7 @@ describe("omissions", () => {
   }
 
   it("name only plans, states and filing statuses that exist", () => {
-    const known = new Set<string>([...PLAN_TYPES, ...STATES, ...FILING_STATUSES])
+    const known = new Set<string>([...PLAN_TYPES, "TIERED STANDARD", ...STATES, ...FILING_STATUSES])
     const named = ({ bearsOn }: (typeof omissions)[number]) => [
       ...(bearsOn.plans ?? []),
       ...(bearsOn.states ?? []),
@@ -235,7 +235,10 @@ describe("omissions", () => {
     expect(disclosed({ when: ["loansOutsidePlan"] })).toContain("omission-mixed-book")
     expect(disclosed({})).not.toContain("omission-mixed-book")
     expect(disclosed({ planType: "SAVE" })).toContain("omission-save-transition")
-    expect(disclosed({ planType: "INCOME CONTINGENT" })).toContain("omission-plan-sunset")
+    expect(disclosed({ planType: "INCOME CONTINGENT", when: ["passedOver"] })).toContain("omission-plan-sunset")
+    expect(disclosed({ planType: "INCOME CONTINGENT" })).not.toContain("omission-plan-sunset")
+    expect(disclosed({ planType: "STANDARD", when: ["unpaidInterest"] })).toContain("omission-interest-on-leaving-ibr")
+    expect(disclosed({ when: ["unpaidInterest"] })).not.toContain("omission-interest-on-leaving-ibr")
     expect(disclosed({ filingStatus: "MarriedFilingSeparately" })).toContain("omission-community-property")
     expect(disclosed({})).not.toContain("omission-professional-degree-litigation")
   })

@@ -1,7 +1,7 @@
 /** What is left out of the income-driven plans. */
 import { omission } from "../entry.ts"
 import { document, educationDepartment, healthDepartment, internalRevenueService } from "../sources.ts"
-import { closedToParentPlus, incomeDrivenPlans } from "./plans.ts"
+import { cappedPlans, incomeDrivenPlans, otherThanIncomeBased, subsidizingPlans } from "./plans.ts"
 
 export const omissionFamilyChanges = omission({
   id: "omission-family-changes",
@@ -97,7 +97,7 @@ export const omissionOneCountForAllPlans = omission({
   id: "omission-one-count-for-all-plans",
   label: "Months counted under another plan",
   detail:
-    "The months entered count toward forgiveness under whichever plan is projected. In law months under REPAYMENT ASSISTANCE count toward no other plan, and whether older months count toward REPAYMENT ASSISTANCE after a voluntary change is read in two ways; forgiveness may come later than shown.",
+    "The months entered count toward forgiveness under whichever plan is projected. In law months of Income-Based Repayment, of the income-contingent plans before July 2028, and payments of at least the ten-year amount count toward REPAYMENT ASSISTANCE. Months of REPAYMENT ASSISTANCE count toward another plan only where the payment was at least the ten-year amount, so forgiveness under another plan may come later than shown.",
   bearsOn: { plans: incomeDrivenPlans, when: ["priorMonths"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -113,7 +113,7 @@ export const omissionIbrCapitalization = omission({
   id: "omission-ibr-capitalization",
   label: "Capitalization under Income-Based Repayment",
   detail:
-    "Unpaid interest is added to principal when the borrower leaves the plan or begins to pay the ten-year amount. Not applied: unpaid interest never bears interest here. Cost is understated where unpaid interest is left at that moment, which is rare.",
+    "Unpaid interest is added to principal when the borrower leaves Income-Based Repayment or begins to pay the ten-year amount. Not applied: unpaid interest never bears interest here. Cost is understated where unpaid interest is left at that moment.",
   bearsOn: { plans: ["INCOME BASED", "INCOME BASED (OLD)"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -143,10 +143,10 @@ export const omissionPayeHardshipTest = omission({
 
 export const omissionPlanSunset = omission({
   id: "omission-plan-sunset",
-  label: "PAYE and ICR end after 30 June 2028",
+  label: "Another choice in July 2028",
   detail:
-    "PAY AS YOU EARN and INCOME CONTINGENT end after 30 June 2028; borrowers who have not chosen are then moved to REPAYMENT ASSISTANCE, or to income-based repayment. The end is not applied: later years describe a plan that the borrower will have left.",
-  bearsOn: { plans: ["PAY AS YOU EARN", "INCOME CONTINGENT"] },
+    "A loan that is still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE, or where that plan cannot take it, under INCOME BASED (OLD). That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too, and a loan of a new borrower of 2014 would go to INCOME BASED. The cost would differ.",
+  bearsOn: { when: ["passedOver"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
     note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; Pub. L. 119-21 section 82001. Whether new enrolment already ends on 1 July 2027, as a rule of January 2025 had it, was not verified",
@@ -161,7 +161,7 @@ export const omissionSaveTransition = omission({
   id: "omission-save-transition",
   label: "End of SAVE and REPAYE",
   detail:
-    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. A projection under either shows the former rules to the end, counterfactually; neither can be elected.",
+    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either shows the former rules to the end, as what they would have been. Where such an arm costs least in a comparison, it is no choice that a borrower has.",
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"] },
   source: educationDepartment({
     url: "https://www.nasfaa.org/news-item/38400/",
@@ -212,7 +212,7 @@ export const omissionParentPlusConsolidationWindow = omission({
   id: "omission-parent-plus-consolidation-window",
   label: "Parent PLUS consolidations under Income-Based Repayment",
   detail:
-    "A consolidation that repaid a Parent PLUS loan may elect Income-Based Repayment only if it was being repaid under an income-driven plan on some date from 4 July 2025 to 30 June 2028. A request carries no such date: one counted month is taken as proof. Where no payment falls inside these dates, the projection describes a plan that is closed to the loan.",
+    "A Direct consolidation that repaid a Parent PLUS loan may elect Income-Based Repayment only if it was being repaid under an income-driven plan on some date from 4 July 2025 to 30 June 2028. A request carries no such date: one counted month is taken as proof. Where it was not, the projection describes a plan that is closed to the loan.",
   bearsOn: { when: ["windowOpened"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -226,10 +226,10 @@ export const omissionParentPlusConsolidationWindow = omission({
 
 export const omissionPlusConsolidationBorrower = omission({
   id: "omission-plus-consolidation-borrower",
-  label: "Whose PLUS loan a consolidation repaid",
+  label: "PLUS consolidations of before July 2006",
   detail:
-    "DIRECT PLUS CONSOLIDATED does not say whether it repaid a parent's or a graduate student's PLUS loan and is taken as a parent's. One that repaid only a graduate student's may elect every open plan, and would be repaid under this plan without further condition.",
-  bearsOn: { plans: closedToParentPlus, when: ["plusConsolidation"] },
+    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, when students had no PLUS loans, so it repaid a parent's. One that entered repayment before that day has a ten-year Standard term and cannot elect INCOME CONTINGENT. Here its term follows the consolidation table, and it may be projected under INCOME CONTINGENT.",
+  bearsOn: { when: ["plusConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(a)(2), statute text read, excludes consolidations by what they repaid. Taking this type as a parent's is a choice of this engine",
@@ -254,4 +254,100 @@ export const omissionFfelConsolidationSubsidy = omission({
   effectiveDate: "2009-07-01",
   expiresDate: "",
   lastVerified: "2026-11-20"
+})
+
+export const omissionInterestOnLeavingIbr = omission({
+  id: "omission-interest-on-leaving-ibr",
+  label: "Unpaid interest of a borrower who leaves Income-Based Repayment",
+  detail:
+    "Where a loan comes from Income-Based Repayment, its unpaid interest is added to principal when the borrower leaves that plan, and bears interest from then on. Not applied: the unpaid interest sent stays apart. For such a borrower cost is understated.",
+  bearsOn: { plans: otherThanIncomeBased, when: ["unpaidInterest"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(b)(3)(B), text read",
+    sure: "verified"
+  }),
+  effectiveDate: "2009-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionCapAtElection = omission({
+  id: "omission-cap-at-election",
+  label: "Balance on which the ten-year cap is fixed",
+  detail:
+    "The cap of the payment is the ten-year amount on the balance at the time when the borrower elected the plan. A request carries no such date: the balance sent is used. For a borrower who has been in the plan for some time the cap may be higher or lower than shown.",
+  bearsOn: { plans: cappedPlans, when: ["priorMonths"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(b)(6), text read; 34 CFR 685.221(d)(1)(i), text of early 2023 read",
+    sure: "verified"
+  }),
+  effectiveDate: "2009-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionSubsidyYears = omission({
+  id: "omission-subsidy-years",
+  label: "The three subsidized years",
+  detail:
+    "The government pays uncovered interest on subsidized loans for three years of time after the election of the plan, without months of hardship deferment. A request carries no such date: the counted months of the loan are taken as months since then, whatever plan they were made under. Interest may be over- or understated.",
+  bearsOn: { plans: subsidizingPlans, when: ["subsidizedLoan", "priorMonths"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(b)(3)(A), text read; 34 CFR 685.221(b)(3), text of early 2023 read",
+    sure: "verified"
+  }),
+  effectiveDate: "2009-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionPayeFfelShare = omission({
+  id: "omission-paye-ffel-share",
+  label: "Pay As You Earn beside FFEL loans",
+  detail:
+    "The payment under Pay As You Earn is reduced to the share of the borrower's debt that is in Direct loans where FFEL loans are owed too. Not applied: the whole payment goes to the plan's own loans, and the payment is overstated.",
+  bearsOn: { plans: ["PAY AS YOU EARN"], when: ["ffelOutsidePlan"] },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209(a)(2)(ii), text of early 2023 read",
+    sure: "verified"
+  }),
+  effectiveDate: "2012-12-21",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionLeavingIbr = omission({
+  id: "omission-leaving-ibr",
+  label: "Where a borrower may go from Income-Based Repayment",
+  detail:
+    "A borrower who is in Income-Based Repayment may leave it only for the Standard plan or REPAYMENT ASSISTANCE. A request does not say which plan the borrower is in. For such a borrower this plan is not open at once.",
+  bearsOn: { plans: ["EXTENDED", "GRADUATED", "INCOME CONTINGENT", "PAY AS YOU EARN"], when: ["priorMonths"] },
+  source: educationDepartment({
+    url: document.incomeBasedStatute,
+    note: "20 U.S.C. 1098e(b)(8), text read",
+    sure: "verified"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionIcrRecalculation = omission({
+  id: "omission-icr-recalculation",
+  label: "Recalculated amounts of Income-Contingent Repayment",
+  detail:
+    "Where payments stay below the interest, the twelve-year amount is computed anew on the debt with its unpaid interest, and that interest is added to principal up to a tenth of the original debt. Not applied: the amount rests on the balance sent, and unpaid interest never bears interest.",
+  bearsOn: { plans: ["INCOME CONTINGENT"] },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209(b)(1)(vii) and (b)(3)(iv), text of early 2023 read",
+    sure: "verified"
+  }),
+  effectiveDate: "1994-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
 })

@@ -72,7 +72,7 @@ export const omissionLoanDates = omission({
   id: "omission-loan-dates",
   label: "Dates of loans and new-borrower tests",
   detail:
-    "A request carries no loan dates. Every loan is taken as made before 1 July 2026 (later loans may be repaid only under REPAYMENT ASSISTANCE or Tiered Standard), and the new-borrower tests of INCOME BASED (1 July 2014), PAY AS YOU EARN (1 October 2007 and 2011) and EXTENDED (7 October 1998) are taken as met. A projection for a borrower who fails them describes a plan that is closed to the borrower. A loan taken from 1 July 2026 on can close plans for the older loans too: Income-Based Repayment is lost.",
+    "A request carries no loan dates. Every loan is taken as made before 1 July 2026. One Direct loan or consolidation made on or after that day closes every older plan for all of the borrower's Direct loans: only REPAYMENT ASSISTANCE and Tiered Standard remain, for Parent PLUS loans Tiered Standard alone. The dates of INCOME BASED (new borrowers of 1 July 2014), PAY AS YOU EARN (1 October 2007 and 2011) and EXTENDED (7 October 1998) are taken as met where no loan shows the contrary. For a borrower who fails them the projection describes a plan that is closed to the borrower.",
   bearsOn: {
     plans: [
       "STANDARD",
@@ -100,7 +100,7 @@ export const omissionTieredStandard = omission({
   id: "omission-tiered-standard",
   label: "Tiered Standard plan",
   detail:
-    "The Standard plan of loans made from 1 July 2026 runs 120 to 300 months by balance. A request carries no loan dates, so STANDARD is the plan of older loans; for newer ones the payment is overstated from 25,000 on and the total understated.",
+    "The Standard plan of borrowers with a loan made from 1 July 2026 runs 120 to 300 months by the principal of all Direct loans. A request carries no loan dates, so STANDARD is the plan of older loans. For the others the payment is overstated from 25,000 on and the total understated.",
   bearsOn: { plans: ["STANDARD"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
@@ -128,11 +128,75 @@ export const omissionExtendedGraduated = omission({
   lastVerified: "2026-11-20"
 })
 
+export const omissionConsolidationTermBalance = omission({
+  id: "omission-consolidation-term-balance",
+  label: "Consolidation terms on the balances of today",
+  detail:
+    "The term of a consolidation loan was fixed when it entered repayment, by what was owed then. Here it is read off the balances sent. Where they have fallen or grown across a step of the table, the term differs, and with it the payment.",
+  bearsOn: { when: ["consolidationTable"] },
+  source: educationDepartment({
+    url: "https://www.law.cornell.edu/uscode/text/20/1078-3",
+    note: "20 U.S.C. 1078-3(c)(2)(A)-(B), text read; 34 CFR 685.208(j), text of early 2023 read",
+    sure: "verified"
+  }),
+  effectiveDate: "1994-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionConsolidationAge = omission({
+  id: "omission-consolidation-age",
+  label: "Counted months as the age of a consolidation",
+  detail:
+    "A consolidation loan keeps the counted months of the loans that it repaid, but its own term begins when it is made. On the fixed plans the counted months are taken as months of that term. Where they are older than the consolidation, the payment is overstated and the end comes later than shown.",
+  bearsOn: { plans: ["STANDARD", "EXTENDED", "GRADUATED"], when: ["shortenedConsolidation"] },
+  source: educationDepartment({
+    url: document.repaymentPlanRule,
+    note: "34 CFR 685.208(a)(5) and 685.210(b)(2)(ii), text of early 2023 read: a term runs from when the loan enters repayment",
+    sure: "verified"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionTieredPriorMonths = omission({
+  id: "omission-tiered-prior-months",
+  label: "Counted months on Tiered Standard",
+  detail:
+    "Months already counted toward forgiveness shorten Tiered Standard here as they shorten the other fixed plans. In law its term runs from when the loan enters the plan.",
+  bearsOn: { plans: ["TIERED STANDARD"], when: ["shortened"] },
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(d)(7)(A)(i), text read",
+    sure: "verified"
+  }),
+  effectiveDate: "2026-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
+export const omissionPerkinsMinimum = omission({
+  id: "omission-perkins-minimum",
+  label: "Minimum payment of Perkins loans",
+  detail:
+    "A school may ask for at least 40 dollars a month on a Perkins loan, on older ones 30 or 15. The floor of 50 over all loans on STANDARD is applied to them instead.",
+  bearsOn: { when: ["perkins"] },
+  source: educationDepartment({
+    url: "https://www.ecfr.gov/current/title-34/section-674.33",
+    note: "20 U.S.C. 1087dd(c)(1)(C)(i), text read; 34 CFR 674.33(b)(6), text of early 2023 read",
+    sure: "verified"
+  }),
+  effectiveDate: "1992-10-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
 export const omissionMixedBook = omission({
   id: "omission-mixed-book",
   label: "Loans that the plan cannot take",
   detail:
-    "Loans that cannot be repaid under the chosen plan are shown on a fresh Standard schedule beside it. The borrower may have chosen another plan for them, or have months behind them; their cost may differ.",
+    "Loans that cannot be repaid under the chosen plan are shown on a fresh Standard schedule beside it. The borrower may have chosen another plan for them, or have months behind them, and their cost may differ.",
   bearsOn: { when: ["loansOutsidePlan"] },
   source: educationDepartment({ url: document.planChoiceRule, note: "34 CFR 685.210", sure: "derived" }),
   effectiveDate: "2026-07-01",
@@ -160,7 +224,7 @@ export const omissionHiddenParentPlus = omission({
   id: "omission-hidden-parent-plus",
   label: "Parent PLUS loans inside a consolidation",
   detail:
-    "A consolidation loan may hold a Parent PLUS loan that its type does not show. None is assumed unless the type says PLUS; a projection for such a loan may describe a plan that is closed to it.",
+    "Since 1 July 2006 a Parent PLUS loan that is consolidated becomes part of an unsubsidized consolidation loan, which its type does not show. None is assumed unless the type says PLUS. A projection for a consolidation that holds one may describe a plan that is closed to it.",
   bearsOn: { plans: closedToParentPlus, when: ["unnamedConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
@@ -176,7 +240,7 @@ export const omissionPslfOtherPlans = omission({
   id: "omission-pslf-other-plans",
   label: "Public service under other fixed plans",
   detail:
-    "A payment of at least the ten-year Standard amount counts for public-service forgiveness under any plan. EXTENDED, GRADUATED and STANDARD terms over 120 months, beside another plan too, are taken as never counting; forgiveness may come sooner than shown.",
+    "A payment of at least the ten-year Standard amount also counts for public service under the other plans for loans made before 1 July 2026, and on consolidations, but not under Tiered Standard. EXTENDED, GRADUATED and STANDARD terms over 120 months, outside another plan too, are taken as never counting. Forgiveness may come sooner than shown.",
   bearsOn: { when: ["pslfUncounted"] },
   source: educationDepartment({ url: document.publicServiceRule, note: "34 CFR 685.219(c)", sure: "memory" }),
   effectiveDate: "2007-10-01",

@@ -15,19 +15,19 @@ import type { Law } from "../engine/law/law.ts"
 import { longDate } from "./dates.ts"
 import { ASK_FOR_DISCHARGE, paymentLeft } from "./refusals.ts"
 
-/** The loan type, and what is taken of it where it does not say all. */
+/** The loan type, and what it stands for where its name does not say it. */
 const typeReason = (law: Law, loanType: LoanType): string => {
   const { plusConsolidation } = law.traitsOf[loanType]
-  const assumed = plusConsolidation ? ", which does not say whose PLUS loan it repaid and is taken as a parent's," : ""
+  const assumed = plusConsolidation ? ", which repaid a parent's PLUS loan," : ""
   return `The loan type ${loanType}${assumed} cannot elect it.`
 }
 
 /** @law 20 U.S.C. 1098e(a)(2)(B)   @rule plan-eligibility-matrix, rap-loan-exclusions */
 const windowReason = (law: Law, loanType: LoanType): string => {
   const { plusConsolidation } = law.traitsOf[loanType]
-  const taken = plusConsolidation ? ", taken as a consolidation of a parent's PLUS loan," : ""
+  const taken = plusConsolidation ? ", which repaid a parent's PLUS loan," : ""
   const [from, to] = law.read(rapLoanExclusions).carveOutWindow.map(longDate)
-  return `It opens to this loan${taken} only after a payment under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
+  return `It opens to this loan${taken} only if it was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
 }
 
 /** @rule new-loan-plans-2026-07 */
@@ -71,6 +71,7 @@ const assumptions = (law: Law): ReadonlyArray<string> => [
   "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
   `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers).`,
   `Poverty guideline, factor and tax tables of ${law.read(povertyGuideline).year} are held for the whole projection.`,
+  "Months already counted shorten the term of every fixed plan, Tiered Standard too.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",
   "Interest is simple, accrues monthly and never capitalizes.",
   "The federal auto-pay interest reduction is not applied.",

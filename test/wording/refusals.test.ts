@@ -57,17 +57,17 @@ describe("the keyless calculator", () => {
   it.each(["ibr", "ibr_2014"])("%s opens to a consolidation of a parent's loans after one payment", (plan) => {
     const loanType = "DIRECT PARENT PLUS CONSOLIDATED"
     expect(reasons({ loanType, priorIdrMonths: 0 })[plan]).toBe(
-      "It opens to this loan only after a payment under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0."
+      "It opens to this loan only if it was being repaid under an income-driven plan (ICR) between 4 July 2025 and 30 June 2028; priorIdrMonths was 0."
     )
     expect(reasons({ loanType, priorIdrMonths: 1 })[plan]).toBeUndefined()
   })
 
-  it("says that a consolidation of somebody's PLUS loan is taken as a parent's", () => {
+  it("says that an unnamed PLUS consolidation repaid a parent's loan", () => {
     const given = reasons({ loanType: "direct_consolidation_with_plus" })
     expect(given["rap"]).toBe(
-      "The loan type DIRECT PLUS CONSOLIDATED, which does not say whose PLUS loan it repaid and is taken as a parent's, cannot elect it."
+      "The loan type DIRECT PLUS CONSOLIDATED, which repaid a parent's PLUS loan, cannot elect it."
     )
-    expect(given["ibr"]).toContain("taken as a consolidation of a parent's PLUS loan")
+    expect(given["ibr"]).toContain("which repaid a parent's PLUS loan")
     expect(reasons({ loanType: "parent_plus" })["rap"]).toBe("The loan type DIRECT PLUS PARENT cannot elect it.")
   })
 
@@ -115,8 +115,11 @@ describe("the keyless calculator", () => {
 
   it("says what it takes for granted of plans that it calls open", () => {
     const text = calculation({}).assumptions.join("\n")
-    expect(text).toContain("Pay As You Earn and Income-Contingent end after 30 June 2028; the figures ignore this.")
-    expect(text).toContain("new-borrower tests of Income-Based (2014), Pay As You Earn and Extended are taken as met")
+    expect(text).toContain(
+      "Pay As You Earn and Income-Contingent end on 1 July 2028; from then on a loan is repaid under"
+    )
+    expect(text).toContain("shorten the term of every fixed plan, Tiered Standard too")
+    expect(text).toContain("new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met")
     expect(text).toContain("taken as made before 1 July 2026 unless borrowedOnOrAfterJul12026 is true")
     expect(text).toContain("Most other states also tax forgiven debt")
   })

@@ -50,14 +50,19 @@ const pslfReaches = ({ books, held, law, plan, scenario }: Question): boolean =>
   return someKind(books.outsidePlan, (traits) => countsOutsidePlan(law, traits, held))
 }
 
-const isShortened = ({ books, held, law, plan }: Question): boolean => {
-  if (plan.kind !== "fixed") return false
-  const { inPlan } = books
-  return someLoan(
-    inPlan,
-    (slot) => plan.monthsBehind(law, inPlan, slot, plan.term(law, inPlan.traits[slot]!, held)) > 0
-  )
+/** Months already counted shorten the term of own loans, of consolidations among them. */
+const shortening = ({ books: { inPlan }, held, law, plan }: Question): Circumstances => {
+  if (plan.kind !== "fixed") return 0
+  let set = 0
+  for (let slot = 0; slot < inPlan.size; slot++) {
+    const traits = inPlan.traits[slot]!
+    if (plan.monthsBehind(law, inPlan, slot, plan.term(law, traits, held)) === 0) continue
+    set |= traits.consolidation ? only.shortened | only.shortenedConsolidation : only.shortened
+  }
+  return set
 }
+
+const hasUnpaidInterest = (book: Book): boolean => someLoan(book, (slot) => book.interest[slot]! > 0)
 
 /** What the kinds of loans of a book bring with them. */
 const broughtBy = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstances => {
@@ -71,7 +76,7 @@ export const circumstancesOf = (question: Question): Circumstances => {
   const { books, plan, scenario } = question
   const { inPlan, outsidePlan } = books
   const tables = onConsolidationTable(question)
-  let set = broughtBy(inPlan, "inPlan") | broughtBy(outsidePlan, "outsidePlan")
+  let set = broughtBy(inPlan, "inPlan") | broughtBy(outsidePlan, "outsidePlan") | shortening(question)
   if (isPslfUncounted(question)) set |= only.pslfUncounted
   if (pslfReaches(question)) set |= only.pslfReaches
   if (inPlan.size + outsidePlan.size > 0) set |= only.loans
@@ -81,7 +86,7 @@ export const circumstancesOf = (question: Question): Circumstances => {
   if (scenario.annualIncomeGrowth > 0) set |= only.growth
   if (plan.kind === "income-driven" && isProrated(scenario)) set |= only.prorated
   if (someLoan(inPlan, (slot) => inPlan.priorIdrMonths[slot]! > 0)) set |= only.priorMonths
-  if (isShortened(question)) set |= only.shortened
+  if (hasUnpaidInterest(inPlan) || hasUnpaidInterest(outsidePlan)) set |= only.unpaidInterest
   if (tables.length > 0) set |= only.consolidationTable
   if (someKind(inPlan, (traits) => plan.openTo(traits) === "after-counted-month")) set |= only.windowOpened
   return set

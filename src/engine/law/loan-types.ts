@@ -66,6 +66,7 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
   const plusConsolidation = among(takenAsParentPlus)
   const isParents = plusConsolidation || among(parentPlus)
   const isFfel = among(ffel)
+  const isPerkins = family === "perkins"
   return {
     family,
     eligibility: law.read(planEligibilityMatrix)[family].codes,
@@ -83,9 +84,15 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
       ffelConsolidation: consolidation && isFfel,
       unnamedConsolidation: consolidation && !isParents,
       plusConsolidation,
+      perkins: isPerkins,
       mayBeGraduate: !graduate && !among(law.read(undergraduateLoanTypes))
     }),
-    outsidePlan: theseOf({ parentPlusOutsidePlan: isParents, plusConsolidation })
+    outsidePlan: theseOf({
+      parentPlusOutsidePlan: isParents,
+      plusConsolidation,
+      ffelOutsidePlan: isFfel,
+      perkins: isPerkins
+    })
   }
 }
 

@@ -29,8 +29,14 @@ interface Asked {
   readonly planType: string
 }
 
-/** A loan: type, balance, months counted, public-service payments. */
-type Sent = readonly [loanType: string, principalBalance: number, idrMonthsInRepayment?: number, pslfCount?: number]
+/** A loan: type, balance, months counted, public-service payments, unpaid interest. */
+type Sent = readonly [
+  loanType: string,
+  principalBalance: number,
+  idrMonthsInRepayment?: number,
+  pslfCount?: number,
+  interestBalance?: number
+]
 
 const answer = (scenario: Asked, ...loans: ReadonlyArray<Sent>): Projection =>
   answerOf(
@@ -43,13 +49,16 @@ const answer = (scenario: Asked, ...loans: ReadonlyArray<Sent>): Projection =>
         workingTowardsPslf: false,
         ...scenario
       },
-      loans: loans.map(([loanType, principalBalance, idrMonthsInRepayment = 0, pslfCount = 0]) => ({
-        loanType,
-        principalBalance,
-        interestRate: 0.06,
-        idrMonthsInRepayment,
-        pslfCount
-      }))
+      loans: loans.map(
+        ([loanType, principalBalance, idrMonthsInRepayment = 0, pslfCount = 0, interestBalance = 0]) => ({
+          loanType,
+          principalBalance,
+          interestBalance,
+          interestRate: 0.06,
+          idrMonthsInRepayment,
+          pslfCount
+        })
+      )
     })
   )
 
@@ -60,7 +69,10 @@ const EVERY = "interest-accrual loan-type-families payment-application-order pla
 const DRIVEN = `${EVERY} idr-income-base idr-annual-recalculation idr-forgiveness-count`
 const GUIDED = `${DRIVEN} idr-family-size poverty-guideline-2026 poverty-guideline-region-rule`
 const CAPPED = `${GUIDED} idr-small-payment-rule ten-year-cap-basis ten-year-cap-floor standard-plan-terms`
-const ASSISTED = `${DRIVEN} rap-base-payment-bands rap-minimum-payment rap-payment-cap rap-forgiveness-term rap-interest-waiver rap-principal-match rap-payment-application`
+const RAP =
+  "rap-base-payment-bands rap-minimum-payment rap-payment-cap rap-forgiveness-term rap-interest-waiver rap-principal-match rap-payment-application"
+const SUCCEEDED = "idr-sunset-default"
+const ASSISTED = `${DRIVEN} ${RAP}`
 const SUBSIDIZED = "idr-subsidized-interest-months subsidized-loan-types"
 const TABLE = "consolidation-standard-terms consolidation-loan-types"
 const BESIDE = "loans-outside-the-plan standard-plan-terms"
@@ -99,16 +111,32 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     `${ALWAYS} loan-dates tiered-standard`
   ],
   [
-    "STANDARD shortened by public-service payments, without the flag and on an FFEL loan",
-    answer({ planType: "STANDARD" }, ["FFEL STAFFORD UNSUBSIDIZED", 30_000, 0, 60]),
+    "STANDARD shortened by public-service payments on a Direct loan, without the flag",
+    answer({ planType: "STANDARD" }, [UNSUBSIDIZED, 30_000, 0, 60]),
     `${EVERY} standard-plan-terms fixed-plan-prior-months`,
     `${ALWAYS} loan-dates tiered-standard`
+  ],
+  [
+    "STANDARD is not shortened by public-service payments on an FFEL loan",
+    answer({ planType: "STANDARD" }, ["FFEL STAFFORD UNSUBSIDIZED", 30_000, 0, 60]),
+    `${EVERY} standard-plan-terms`,
+    `${ALWAYS} loan-dates tiered-standard`
+  ],
+  [
+    "STANDARD on a consolidation with counted months, a Perkins loan, and unpaid interest",
+    answer(
+      { planType: "STANDARD" },
+      ["DIRECT CONSOLIDATED UNSUBSIDIZED", 30_000, 24],
+      ["FEDERAL PERKINS", 3_000, 0, 0, 100]
+    ),
+    `${EVERY} standard-plan-terms fixed-plan-prior-months ${TABLE}`,
+    `${ALWAYS} loan-dates tiered-standard payment-count-weighting consolidation-term-balance consolidation-age perkins-minimum interest-on-leaving-ibr`
   ],
   [
     "STANDARD over the term of a consolidation, with public service",
     answer({ planType: "STANDARD", workingTowardsPslf: true }, ["DIRECT CONSOLIDATED UNSUBSIDIZED", 30_000]),
     `${EVERY} standard-plan-terms ${TABLE}`,
-    `${ALWAYS} loan-dates tiered-standard payment-count-weighting pslf-other-plans`
+    `${ALWAYS} loan-dates tiered-standard payment-count-weighting pslf-other-plans consolidation-term-balance`
   ],
   [
     "GRADUATED, a consolidation outweighed by another loan, public-service payments that shorten nothing",
@@ -118,17 +146,23 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["FFEL STAFFORD SUBSIDIZED", 30_000]
     ),
     `${EVERY} graduated-plan-terms graduated-schedule ${TABLE}`,
-    `${ALWAYS} loan-dates payment-count-weighting consolidation-term-limit`
+    `${ALWAYS} loan-dates payment-count-weighting consolidation-term-balance`
   ],
   [
-    "EXTENDED on 20,000 of Direct and 40,000 of FFEL loans, with public service",
+    "EXTENDED on 40,000 of FFEL loans, beside 20,000 of Direct ones that are too few, with public service",
     answer(
       { planType: "EXTENDED", workingTowardsPslf: true },
       [UNSUBSIDIZED, 20_000],
       ["FFEL STAFFORD UNSUBSIDIZED", 40_000]
     ),
-    `${EVERY} extended-plan-terms standard-plan-terms`,
-    `${ALWAYS} loan-dates extended-graduated extended-balance-test pslf-other-plans`
+    `${EVERY} extended-plan-terms ${BESIDE} ${SERVICE}`,
+    `${ALWAYS} loan-dates extended-graduated mixed-book`
+  ],
+  [
+    "EXTENDED with months counted, which may have been in Income-Based Repayment",
+    answer({ planType: "EXTENDED", workingTowardsPslf: true }, [UNSUBSIDIZED, 40_000, 12]),
+    `${EVERY} extended-plan-terms standard-plan-terms fixed-plan-prior-months`,
+    `${ALWAYS} loan-dates extended-graduated leaving-ibr pslf-other-plans`
   ],
   [
     "EXTENDED on more than 30,000 of FFEL loans, of which the plan takes a part",
@@ -143,8 +177,8 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       [UNSUBSIDIZED, 50_000, 12],
       ["DIRECT STAFFORD SUBSIDIZED", 20_000]
     ),
-    `${CAPPED} ibr-new-terms ${SUBSIDIZED} idr-payment-allocation ${FEDERAL_TAX} ${stateTax("in")} state-exemption-persons`,
-    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization ${TAXED} in-county-tax state-rate-phase-downs`
+    `${CAPPED} ibr-new-terms new-borrower-tests ${SUBSIDIZED} idr-payment-allocation ${FEDERAL_TAX} ${stateTax("in")} state-exemption-persons`,
+    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization cap-at-election subsidy-years ${TAXED} in-county-tax state-rate-phase-downs`
   ],
   [
     "INCOME BASED (OLD), a consolidation of a parent's loans forgiven for service in Mississippi, more by time",
@@ -154,27 +188,37 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["FFEL CONSOLIDATED", 60_000]
     ),
     `${CAPPED} ibr-old-terms idr-payment-allocation ${SERVICE} ${FEDERAL_TAX} ${stateTax("ms")} irc-108-f-1-work-based`,
-    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization ${TAXED} state-rate-phase-downs ms-pslf-tax payment-count-weighting hidden-parent-plus ffel-consolidation-subsidy plus-consolidation-borrower parent-plus-consolidation-window`
+    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization cap-at-election ${TAXED} state-rate-phase-downs ms-pslf-tax payment-count-weighting hidden-parent-plus ffel-consolidation-subsidy plus-consolidation-borrower parent-plus-consolidation-window`
   ],
   [
-    "PAY AS YOU EARN, public service in Mississippi, paid off before it",
+    "PAY AS YOU EARN, public service in Mississippi, paid off under REPAYMENT ASSISTANCE before it",
     answer({ planType: "PAY AS YOU EARN", state: "MS", workingTowardsPslf: true, adjustedGrossIncome: 400_000 }, [
       UNSUBSIDIZED,
       2_000,
       0,
       20
     ]),
-    `${CAPPED} paye-terms ${SERVICE}`,
+    `${CAPPED} paye-terms new-borrower-tests ${SERVICE} ${SUCCEEDED} ${RAP}`,
     `${OLDER_DRIVEN} paye-hardship-test plan-sunset`
   ],
   [
-    "INCOME CONTINGENT takes a consolidation of a PLUS loan whoever had it, alone on a joint return",
+    "PAY AS YOU EARN beside an FFEL loan, paid off before July 2028",
+    answer(
+      { planType: "PAY AS YOU EARN", adjustedGrossIncome: 400_000 },
+      [UNSUBSIDIZED, 500],
+      ["FFEL STAFFORD UNSUBSIDIZED", 1_000]
+    ),
+    `${CAPPED} paye-terms new-borrower-tests ${BESIDE}`,
+    `${OLDER_DRIVEN} paye-hardship-test paye-ffel-share mixed-book`
+  ],
+  [
+    "INCOME CONTINGENT takes a consolidation of a PLUS loan, which passes to INCOME BASED (OLD)",
     answer(
       { planType: "INCOME CONTINGENT", filingStatus: "MFJ", annualIncomeGrowth: 0.03, adjustedGrossIncome: 90_000 },
       ["DIRECT PLUS CONSOLIDATED", 30_000]
     ),
-    `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026`,
-    `${OLDER_DRIVEN} recertification-timing plan-sunset payment-count-weighting`
+    `${CAPPED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 ${SUCCEEDED} ibr-old-terms`,
+    `${OLDER_DRIVEN} recertification-timing plan-sunset payment-count-weighting icr-recalculation ibr-capitalization plus-consolidation-borrower`
   ],
   [
     "INCOME CONTINGENT, a share of a joint payment",
@@ -187,8 +231,8 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       },
       [UNSUBSIDIZED, 30_000]
     ),
-    `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 idr-joint-proration`,
-    `${OLDER_DRIVEN} plan-sunset joint-debt-share`
+    `${GUIDED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 idr-joint-proration ${SUCCEEDED} ${RAP} rap-joint-proration`,
+    `${OLDER_DRIVEN} plan-sunset joint-debt-share icr-recalculation`
   ],
   [
     "REVISED PAY AS YOU EARN, a subsidized consolidation, filed separately in California, taxed",
@@ -230,7 +274,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["DIRECT PARENT PLUS CONSOLIDATED", 20_000]
     ),
     `${ASSISTED} rap-dependent-reduction rap-joint-proration rap-loan-exclusions ${BESIDE} ${TABLE}`,
-    `${DRIVEN_LEFT_OUT} joint-debt-share mixed-book`
+    `${DRIVEN_LEFT_OUT} joint-debt-share mixed-book consolidation-term-balance`
   ],
   [
     "REPAYMENT ASSISTANCE with public service, which a long term beside it does not count for",
@@ -240,7 +284,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["DIRECT PLUS CONSOLIDATED", 30_000]
     ),
     `${ASSISTED} rap-loan-exclusions ${SERVICE} ${BESIDE} ${TABLE}`,
-    `${DRIVEN_LEFT_OUT} mixed-book pslf-other-plans plus-consolidation-borrower`
+    `${DRIVEN_LEFT_OUT} mixed-book pslf-other-plans plus-consolidation-borrower consolidation-term-balance`
   ],
   [
     "INCOME BASED (OLD) on an FFEL loan beside a Direct loan too long for public service: nothing counts",
@@ -250,7 +294,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["DIRECT PARENT PLUS CONSOLIDATED", 30_000]
     ),
     `${CAPPED} ibr-old-terms ${BESIDE} ${TABLE}`,
-    `${OLDER_DRIVEN} ibr-capitalization mixed-book pslf-other-plans`
+    `${OLDER_DRIVEN} ibr-capitalization mixed-book pslf-other-plans consolidation-term-balance`
   ],
   [
     "a book without a balance",
@@ -325,7 +369,8 @@ describe("all plans, filing statuses and taxing states together", () => {
     loans: loansOf([UNSUBSIDIZED])
   })
   ask({ scenario: { ...scenario, planType: "TIERED STANDARD" }, loans, includeYearly: false })
-  calculate(law, Schema.decodeUnknownSync(KeylessLoanRequest)({ balance: 1, ratePct: 1, borrowerAgi: 1 }), START)
+  const newLoan = { balance: 1, ratePct: 1, borrowerAgi: 1, borrowedOnOrAfterJul12026: true }
+  calculate(law, Schema.decodeUnknownSync(KeylessLoanRequest)(newLoan), START)
 
   const inForce = (informative: boolean) =>
     rules.filter((rule) => rule.informative === informative).map((rule) => inForceOn(rule, RELEASE_DATE)?.id)
