@@ -34,7 +34,7 @@ export const ScenarioComparisonResult = Schema.Struct({
   projections: Schema.Array(ProjectionResult).annotate({ description: "One projection per arm, in arm order." }),
   lowestCostLabel: Schema.NullOr(
     text(
-      "Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has none. An arm under SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more."
+      "Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has none. An arm under SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more: knownOmissions then say so."
     )
   ),
   provenance: EngineProvenance

@@ -29,7 +29,7 @@ export const STATES = [
 ]
 
 export const PlanType = canonical(PLAN_TYPES, {
-  description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}.`,
+  description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor; EXTENDED needs more than 30,000 dollars owed in the loan's program.`,
   message: `must be one of the plan types: ${PLAN_TYPES.join("; ")}`,
   example: "REPAYMENT ASSISTANCE"
 })

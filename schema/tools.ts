@@ -50,11 +50,14 @@ const FACTS =
 const RECORD =
   "The answer is recorded before it is returned: provenance.verifyUrl confirms it to anyone and shows no inputs. The record changes nothing else. Counts as one call of the month; a refused call is not counted."
 
+const PLANS =
+  "EXTENDED needs more than 30,000 dollars of principal and interest in the loan's program (Direct or FFEL). An FFEL loan in the book closes INCOME BASED, and one of a program that ended before 1998 closes PAY AS YOU EARN too, because the borrower is not new. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028: a loan still open then goes on under REPAYMENT ASSISTANCE or, where that plan cannot take it, INCOME BASED (OLD). SAVE and REVISED PAY AS YOU EARN show what would have been: nobody can elect them."
+
 const OUT_OF_SCOPE = "It does not model private loans, consolidating loans, or the interest reduction for auto pay."
 
 const PROJECTION = `Projects one federal loan book under one repayment plan: the first monthly payment, when the loans are paid off or forgiven, the total paid, the amount forgiven and the tax on it. With includeYearly true (default false) also the balances year by year.
 
-It does not choose a plan or rank plans: use compare_scenarios for two or more plans or households, and get_eligible_plans when it is not known which plans the loans can take. ${OUT_OF_SCOPE}
+It does not choose a plan or rank plans: use compare_scenarios for two or more plans or households, and get_eligible_plans when it is not known which plans the loans can take. ${PLANS} ${OUT_OF_SCOPE}
 
 ${FACTS}
 
@@ -62,13 +65,13 @@ ${RECORD}`
 
 const COMPARISON = `Projects 2 to 10 scenarios side by side, one projection per arm in arm order, and names the arm with the lowest total paid plus tax on forgiveness in lowestCostLabel. Commonly the same loans under different plans, or the same plan for different incomes or filing statuses. Give every scenario a label, or lowestCostLabel has no name to give. includeYearly (default false) adds the balances year by year to each arm.
 
-It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses the whole comparison, naming the arm. For a single plan use run_projection. The lowest total is not the lowest monthly payment: read year1MonthlyPayment for that. ${OUT_OF_SCOPE}
+It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses the whole comparison, naming the arm. For a single plan use run_projection. The lowest total is not the lowest monthly payment: read year1MonthlyPayment for that. lowestCostLabel may name an arm under SAVE or REVISED PAY AS YOU EARN; the answer's knownOmissions then say so. ${PLANS} ${OUT_OF_SCOPE}
 
 ${FACTS}
 
 ${RECORD.replace("one call of the month", "one call of the month, however many arms")}`
 
-const ELIGIBILITY = `Lists, for each loan, the repayment plans that it can elect. Decided by loan type alone; every plan listed is accepted by run_projection and compare_scenarios for that loan.
+const ELIGIBILITY = `Lists, for each loan, the repayment plans that it can elect. Decided by loan type, by the months that count already, and by what else is in the book; every plan listed is accepted by run_projection and compare_scenarios for that loan. ${PLANS}
 
 It does not compute payments or say which plan is best: use compare_scenarios for that. It needs no income or household. It does not decide whether an application would be approved.
 

@@ -31,7 +31,12 @@ const reasons = (request: Record<string, unknown>): Readonly<Record<string, stri
   Object.fromEntries(calculation(request).excludedPlans.map(({ plan, reason }) => [plan, reason]))
 
 /** The refusal, and what a caller of projection reads of it. */
-const refusalOf = (planType: string, loan: Record<string, unknown>, workingTowardsPslf = false) => {
+const refusalOf = (
+  planType: string,
+  loan: Record<string, unknown>,
+  workingTowardsPslf = false,
+  others: ReadonlyArray<Record<string, unknown>> = []
+) => {
   const outcome = project(
     currentLaw,
     Schema.decodeUnknownSync(ProjectionRequest)({
@@ -45,7 +50,8 @@ const refusalOf = (planType: string, loan: Record<string, unknown>, workingTowar
       },
       loans: [
         { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 0, interestRate: 0 },
-        { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 40_000, interestRate: 0.06, ...loan }
+        { loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 40_000, interestRate: 0.06, ...loan },
+        ...others
       ]
     }),
     START
@@ -143,6 +149,36 @@ describe("a refused projection", () => {
     expect(refusalOf("INCOME BASED", { pslfCount: 120 }, true)).toMatchObject({
       messages: [
         "INCOME BASED would forgive loans[1] before any payment (pslfCount 120 of 120 with workingTowardsPslf); if the count is right, ask the servicer for the discharge"
+      ]
+    })
+  })
+
+  it("says how much EXTENDED asks for, and how much is owed in the loan's program", () => {
+    expect(refusalOf("EXTENDED", { principalBalance: 29_999.99, interestBalance: 0.01 })).toMatchObject({
+      kind: "ineligible",
+      loans: [{ position: 1, obstacle: { _tag: "BalanceTooSmall", over: 30_000 } }],
+      messages: [
+        "EXTENDED cannot take loans[1] (DIRECT STAFFORD UNSUBSIDIZED): it needs more than 30000 dollars owed in the loan's program, and 30000 are"
+      ]
+    })
+    expect(refusalOf("EXTENDED", { principalBalance: 30_000, interestBalance: 0.01 })._tag).toBe("Projection")
+  })
+
+  it("names the loan that shows that the borrower is not new", () => {
+    const besideFfel = (planType: string, loanType: string) =>
+      refusalOf(planType, {}, false, [{ loanType, principalBalance: 100, interestRate: 0.05 }])
+    expect(besideFfel("INCOME BASED", "FFEL STAFFORD SUBSIDIZED")).toMatchObject({
+      kind: "ineligible",
+      messages: [
+        "INCOME BASED cannot take loans[1] (DIRECT STAFFORD UNSUBSIDIZED): it is for new borrowers of 1 July 2014, and loans[2] (FFEL STAFFORD SUBSIDIZED) is older",
+        expect.stringMatching(/^INCOME BASED cannot take loans\[2\] \(FFEL STAFFORD SUBSIDIZED\): /)
+      ]
+    })
+    expect(besideFfel("PAY AS YOU EARN", "FFEL STAFFORD SUBSIDIZED")._tag).toBe("Projection")
+    expect(besideFfel("PAY AS YOU EARN", "FEDERALLY INSURED (FISL)")).toMatchObject({
+      messages: [
+        "PAY AS YOU EARN cannot take loans[1] (DIRECT STAFFORD UNSUBSIDIZED): it is for new borrowers of 1 October 2007, and loans[2] (FEDERALLY INSURED (FISL)) is older",
+        expect.stringMatching(/^PAY AS YOU EARN cannot take loans\[2\] \(FEDERALLY INSURED \(FISL\)\): /)
       ]
     })
   })
