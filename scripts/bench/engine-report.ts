@@ -44,11 +44,14 @@ interface Speed {
 /** Time of all cases over their projections, in the best rounds or another: not the mean of rates, which flatters. */
 const speedOf = (cases: ReadonlyArray<CaseFindings>, round: keyof Spread = "min"): Speed => {
   const nanoseconds = sum(cases, (one) => one.nanoseconds[round])
-  const inC = cases.every((one) => one.nanosecondsInC !== null) ? sum(cases, (one) => one.nanosecondsInC![round]) : null
+  const timedInC = cases.filter((one) => one.nanosecondsInC !== null)
   return {
     projections: (cases.length * SECOND) / nanoseconds,
     perLoanMonth: nanoseconds / sum(cases, (one) => one.loanMonths),
-    ofC: inC === null ? null : inC / nanoseconds
+    ofC:
+      timedInC.length === 0
+        ? null
+        : sum(timedInC, (one) => one.nanosecondsInC![round]) / sum(timedInC, (one) => one.nanoseconds[round])
   }
 }
 
