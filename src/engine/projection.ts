@@ -132,13 +132,14 @@ const prepare = (
 
 /** Repays the own loans of an income-driven plan; says what it means for the answer that some outlived the plan. */
 const repayFromIncomes = (run: Run, plan: IncomeDrivenPlan, until: number): Circumstances => {
-  const { household, law, scenario, start, workspace } = run
+  const { household, law, start, workspace } = run
   const { books, tally } = workspace
+  const { workingTowardsPslf } = run.scenario
   const end = endOf(law, plan, start)
   const here = { law, household, tally, until }
   const open = plan.repay({ ...here, book: books.inPlan, from: 0, until: Math.min(end, until) })
   if (open === 0) return 0
-  if (end < until) return repayUnderSuccessors({ ...here, plan, books, from: end, ...scenario })
+  if (end < until) return repayUnderSuccessors({ ...here, plan, books, from: end, workingTowardsPslf })
   recordUnfinished(books.inPlan, tally)
   return 0
 }
