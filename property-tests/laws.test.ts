@@ -11,6 +11,7 @@ import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { type Projection, project, type Trace, trace } from "../src/engine/projection.ts"
+import type { StartMonth } from "../src/engine/schedule/calendar.ts"
 import { START } from "./agreement.ts"
 import { projectionRequests, type RequestOptions } from "./generators/requests.ts"
 import type { WireProjection } from "./oracle/oracle.ts"
@@ -206,6 +207,54 @@ describe("an income-driven payment", () => {
       const after = answerOf({ ...request, loans: later })
       fc.pre(before.forgivenessType !== "None" && after.forgivenessType !== "None")
       expect(after.monthsToFinish!).toBeLessThanOrEqual(before.monthsToFinish!)
+    })
+  })
+})
+
+describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028", () => {
+  const ending = { ...ORDINARY, plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"], mostLoans: 6 } as const
+  const LONG_BEFORE: StartMonth = { year: 1978, month: 7 }
+  const started = fc.tuple(requests(ending), fc.integer({ min: 1, max: 40 }))
+  /** Repayment that starts so many months before the end. */
+  const startingBefore = (months: number): StartMonth => ({
+    year: 2028 - Math.ceil((months - 6) / 12),
+    month: ((((6 - months) % 12) + 12) % 12) + 1
+  })
+
+  it("conserves money", () => {
+    holds(started, ([request, months]) => {
+      const run = trace(currentLaw, request, startingBefore(months))
+      fc.pre(run._tag === "Trace")
+      const { accrued, forgivenPslf, forgivenTimeBased, interestLeft, matched, paid, principalLeft, waived } =
+        run as Trace
+      const owed = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance)) + accrued
+      const gone = paid + waived + matched + forgivenPslf + forgivenTimeBased + principalLeft + interestLeft
+      expect(Math.abs(owed - gone)).toBeLessThanOrEqual(Math.max(0.01 + 0.005 * request.loans.length, 1e-12 * owed))
+    })
+  })
+
+  it("changes no month before it", () => {
+    holds(started, ([request, months]) => {
+      const until = (start: StartMonth) => trace(currentLaw, request, start, months)
+      expect(until(startingBefore(months))).toEqual(until(LONG_BEFORE))
+    })
+  })
+
+  it("leaves a book alone that is finished by then", () => {
+    holds(started, ([request, months]) => {
+      const untouched = project(currentLaw, request, LONG_BEFORE)
+      fc.pre(untouched._tag === "Projection" && untouched.monthsToFinish! < months)
+      const { payoffOrForgivenessDate: _, ...expected } = figuresOf(untouched as Projection)
+      const answer = project(currentLaw, request, startingBefore(months))
+      expect(answer).toMatchObject(expected)
+      expect((answer as Projection).citations).toEqual((untouched as Projection).citations)
+    })
+  })
+
+  it("is the same for every start in that month or later, and the plan's own payment is never made", () => {
+    holds(requests(ending), (request) => {
+      const then = trace(currentLaw, request, { year: 2028, month: 7 })
+      expect(trace(currentLaw, request, { year: 2031, month: 2 })).toEqual(then)
     })
   })
 })
