@@ -81,6 +81,7 @@ describe("a difference of two ledgers", () => {
   const ledger = (...entries: ReadonlyArray<RulesResponse["constants"][number]>): RulesResponse => ({
     version: "rl1-1",
     generatedAtUtc: "2026-01-01T00:00:00Z",
+    engineRevision: 1,
     constants: entries,
     knownOmissions: [],
     howToUse: ""
