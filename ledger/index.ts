@@ -8,7 +8,7 @@ import * as everyRule from "./rules/index.ts"
 
 export type { OmissionEntry, PublishedOmission, Rule, RuleEntry, Source } from "./entry.ts"
 export { bears } from "./omissions.ts"
-export { releasedAtUtc, ruleVersion } from "./release.ts"
+export { engineRevision, releasedAtUtc, ruleVersion } from "./release.ts"
 export { omissions }
 
 /** Every rule with its values by date, history included, by id. */

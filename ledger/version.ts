@@ -1,6 +1,8 @@
 /**
- * How the ledger's version and the hash of one entry are made: SHA-256 over RFC 8785 canonical JSON. Anybody who has the
- * published ledger can make the same version from it. The engine does not read this file: it reads the lock.
+ * How the ledger's version and the hash of one entry are made: SHA-256 over RFC 8785 canonical JSON. Anybody who has
+ * `GET /v1/rules` can make the same version from it: its constants, its knownOmissions, its engineRevision, and the ids
+ * of the constants whose effectiveDate lies after the date of its generatedAtUtc. The engine does not read this file: it
+ * reads the lock.
  */
 import { createHash } from "node:crypto"
 import canonicalize from "canonicalize"
@@ -21,15 +23,17 @@ export const notYetInForce = (constants: ReadonlyArray<RuleEntry>, instant: stri
 }
 
 /**
- * `rl1-` and the start of the hash of `{ constants, omissions, notYetInForce }`, the first two as published: the third
- * makes a new version when an entry that was published ahead comes into force.
+ * `rl1-` and the start of the hash of `{ constants, omissions, notYetInForce, engineRevision }`, the first two as
+ * published. The third makes a new version when an entry that was published ahead comes into force, the fourth when the
+ * code of the engine moves figures and the law does not.
  */
 export const versionOf = (
   constants: ReadonlyArray<RuleEntry>,
   omissions: ReadonlyArray<PublishedOmission>,
-  releasedAtUtc: string
+  releasedAtUtc: string,
+  engineRevision: number
 ): string => {
-  const content = { constants, omissions, notYetInForce: notYetInForce(constants, releasedAtUtc) }
+  const content = { constants, omissions, notYetInForce: notYetInForce(constants, releasedAtUtc), engineRevision }
   return `rl1-${sha256(content).slice(0, VERSION_HEX_DIGITS)}`
 }
 

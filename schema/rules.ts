@@ -1,6 +1,6 @@
 /** The rules ledger as published. */
 import { Schema } from "effect"
-import { instant, text } from "./primitives.ts"
+import { instant, integer, text } from "./primitives.ts"
 
 export const SourceEntry = Schema.Struct({
   authority: text("Who publishes the rule."),
@@ -38,6 +38,9 @@ export const RuleOmissionEntry = Schema.Struct({
 export const RulesResponse = Schema.Struct({
   version: text("rl1-<hex>; equals the ETag."),
   generatedAtUtc: instant("Release instant of this version."),
+  engineRevision: integer(
+    "Revision of the engine: raised when a change of its code moved figures. Part of what the version is made from."
+  ),
   constants: Schema.Array(RuleConstantEntry).annotate({ description: "Every constant that the engine uses." }),
   knownOmissions: Schema.Array(RuleOmissionEntry).annotate({ description: "Every rule knowingly not applied." }),
   howToUse: text("How to read and poll the ledger.")

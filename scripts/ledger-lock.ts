@@ -1,11 +1,11 @@
 /**
  * Writes ledger/release.ts, the ledger's version and when it was released, and ledger/ledger.lock.json, a hash per entry
- * beside them. Prints what changed
- * since the last lock, and which entries are in force only later. The release instant stays when the version does, so
- * run it again when such an entry has come into force. Run: node scripts/ledger-lock.ts
+ * beside them. Prints what changed since the last lock, and which entries are in force only later. The release instant
+ * stays when the version does, so run it again when such an entry has come into force. The version of the golden corpus
+ * must follow: node scripts/golden.ts. Run: node scripts/ledger-lock.ts
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { constants, publishedOmissions } from "../ledger/index.ts"
+import { constants, engineRevision, publishedOmissions } from "../ledger/index.ts"
 import lock from "../ledger/ledger.lock.json" with { type: "json" }
 import { entryHash, notYetInForce, versionOf } from "../ledger/version.ts"
 
@@ -14,7 +14,7 @@ const releaseFile = new URL("../ledger/release.ts", import.meta.url)
 const before: Readonly<Record<string, string>> = lock.entries
 
 const releasedAtUtc = new Date().toISOString()
-const version = versionOf(constants, publishedOmissions, releasedAtUtc)
+const version = versionOf(constants, publishedOmissions, releasedAtUtc, engineRevision)
 const entries = Object.fromEntries([...constants, ...publishedOmissions].map((entry) => [entry.id, entryHash(entry)]))
 
 for (const id of Object.keys(entries)) {
@@ -22,6 +22,7 @@ for (const id of Object.keys(entries)) {
   else if (before[id] !== entries[id]) console.log(`changed  ${id}`)
 }
 for (const id of Object.keys(before)) if (entries[id] === undefined) console.log(`removed  ${id}`)
+if (engineRevision !== lock.engineRevision) console.log(`engine   ${lock.engineRevision} -> ${engineRevision}`)
 for (const id of notYetInForce(constants, releasedAtUtc)) console.log(`later    ${id}`)
 
 if (version === lock.version) {
@@ -31,6 +32,6 @@ if (version === lock.version) {
     .replace(/(ruleVersion = )".*"/, `$1"${version}"`)
     .replace(/(releasedAtUtc = )".*"/, `$1"${releasedAtUtc}"`)
   writeFileSync(releaseFile, release)
-  writeFileSync(lockFile, `${JSON.stringify({ version, releasedAtUtc, entries }, null, 2)}\n`)
+  writeFileSync(lockFile, `${JSON.stringify({ version, releasedAtUtc, engineRevision, entries }, null, 2)}\n`)
   console.log(`${lock.version} -> ${version}, released ${releasedAtUtc}`)
 }

@@ -9,6 +9,7 @@ import { inForceOn, type Rule, rule, series } from "../ledger/entry.ts"
 import {
   bears,
   constants,
+  engineRevision,
   omissionById,
   omissions,
   publishedOmissions,
@@ -21,6 +22,7 @@ import lock from "../ledger/ledger.lock.json" with { type: "json" }
 import { entryHash, notYetInForce, versionOf } from "../ledger/version.ts"
 import { LOAN_TYPES } from "../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES, STATES } from "../schema/scenario.ts"
+import { publishedRules } from "../src/services/answers/publishedRules.ts"
 
 const entries = [...constants, ...publishedOmissions]
 const ids = entries.map((entry) => entry.id)
@@ -48,7 +50,7 @@ const camelCase = (id: string): string => id.replace(/-(.)/g, (_match, letter: s
 describe("entries", () => {
   it("match the lock, entry by entry and as a whole", () => {
     expect(Object.fromEntries(entries.map((entry) => [entry.id, entryHash(entry)]))).toEqual(lock.entries)
-    expect(ruleVersion).toBe(versionOf(constants, publishedOmissions, releasedAtUtc))
+    expect(ruleVersion).toBe(versionOf(constants, publishedOmissions, releasedAtUtc, engineRevision))
     expect(new Date(releasedAtUtc).toISOString()).toBe(releasedAtUtc)
   })
 
@@ -58,9 +60,16 @@ describe("entries", () => {
   })
 
   it("make the same version from the published JSON", () => {
-    const published = JSON.parse(JSON.stringify({ constants, omissions: publishedOmissions }))
+    const published = JSON.parse(JSON.stringify(publishedRules))
     expect(ruleVersion).toMatch(/^rl1-[0-9a-f]{12}$/)
-    expect(versionOf(published.constants, published.omissions, releasedAtUtc)).toBe(ruleVersion)
+    const { generatedAtUtc, knownOmissions } = published
+    expect(versionOf(published.constants, knownOmissions, generatedAtUtc, published.engineRevision)).toBe(ruleVersion)
+  })
+
+  it("make another version with another revision of the engine, a whole number", () => {
+    expect(Number.isSafeInteger(engineRevision) && engineRevision >= 1).toBe(true)
+    expect(lock.engineRevision).toBe(engineRevision)
+    expect(versionOf(constants, publishedOmissions, releasedAtUtc, engineRevision + 1)).not.toBe(ruleVersion)
   })
 
   it("have unique kebab-case ids and unique labels", () => {
@@ -173,7 +182,7 @@ describe("values by date", () => {
 
   it("make another version when one that was published ahead comes into force", () => {
     const ahead = [...constants, ...amount.entries]
-    const versionAt = (instant: string) => versionOf(ahead, publishedOmissions, instant)
+    const versionAt = (instant: string) => versionOf(ahead, publishedOmissions, instant, engineRevision)
     expect(notYetInForce(ahead, "2099-01-14T23:59:59.999Z")).toEqual(["amount-2099"])
     expect(notYetInForce(ahead, "2099-01-15T00:00:00.000Z")).toEqual([])
     expect(versionAt("2099-01-14T00:00:00.000Z")).toBe(versionAt("2098-01-15T00:00:00.000Z"))

@@ -16,6 +16,12 @@ const MAX_LEDGER_BYTES = 16 * 1024 * 1024
 /** The ledger as GET /v1/rules sends it. */
 const rules = Schema.encodeSync(RulesResponse)(publishedRules)
 
+/** What an older release published: the engine had no revision at first. */
+const SavedRules = Schema.Struct({
+  ...RulesResponse.fields,
+  engineRevision: Schema.optionalKey(RulesResponse.fields.engineRevision)
+})
+
 /** A response of GET /v1/rules. Members that another version has in addition are ignored. */
 const readLedger = Effect.fnUntraced(function* (path: string) {
   const text = yield* readText(path, MAX_LEDGER_BYTES)
@@ -23,7 +29,7 @@ const readLedger = Effect.fnUntraced(function* (path: string) {
     try: (): unknown => JSON.parse(text),
     catch: () => badInput(`${path}: is not valid JSON; use a response of GET /v1/rules`)
   })
-  return yield* Effect.mapError(Schema.decodeUnknownEffect(RulesResponse, { errors: "all" })(parsed), ({ issue }) =>
+  return yield* Effect.mapError(Schema.decodeUnknownEffect(SavedRules, { errors: "all" })(parsed), ({ issue }) =>
     badInput(`${path}: is not a response of GET /v1/rules`, ...fieldLines(fieldErrors(issue)))
   )
 })
@@ -47,7 +53,7 @@ export const rulesCommand = Command.make(
   Command.withDescription(
     helpText(
       "List the rules ledger of this release: every constant that the engine uses, and every rule that it knowingly does not apply.",
-      "With --diff, print what changed since an older copy: the entries added, removed and changed, and each value before and after. Differences are not a failure: the exit code is 0."
+      "With --diff, print what changed since an older copy: the entries added, removed and changed, and each value before and after, those whose words alone changed last. It tells whether figures may differ, and by what: the engine's revision, constants that came into force or were superseded, values. Differences are not a failure: the exit code is 0."
     )
   ),
   Command.withShortDescription("List the rules ledger, or what changed in it"),

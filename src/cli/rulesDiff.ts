@@ -1,10 +1,15 @@
 /**
  * The differences between two published rules ledgers: entries added, removed and changed, each change with the path of
- * the value inside the entry. Knows nothing of the reasons.
+ * the value inside the entry, and which of it can move figures: the engine's revision, constants that came into force or
+ * were superseded, values. Knows nothing of the reasons, nor by how much a figure moved.
  */
+import { hasBegun } from "../../ledger/entry.ts"
 import type { RulesResponse } from "../../schema/rules.ts"
 
 type Kind = "constant" | "omission"
+
+/** A ledger as somebody kept it: none was published with a revision before the engine had one. */
+export type SavedRules = Omit<RulesResponse, "engineRevision"> & { readonly engineRevision?: number }
 
 export interface EntryName {
   readonly kind: Kind
@@ -19,12 +24,30 @@ export interface ValueChange {
   readonly after?: unknown
 }
 
-export interface RulesDifference {
+export interface ChangedEntry extends EntryName {
+  /** False when its words alone changed, which move no figure. */
+  readonly valueChanged: boolean
+  readonly changes: ReadonlyArray<ValueChange>
+}
+
+/** Which constants are in force, each at the release instant of its ledger. */
+interface ForceDifference {
+  /** In force in the newer ledger and not in the older one. */
+  readonly cameIntoForce: ReadonlyArray<EntryName>
+  /** In force in the older ledger; `by` is the id of the constant that is now. */
+  readonly superseded: ReadonlyArray<EntryName & { readonly by: string }>
+}
+
+export interface RulesDifference extends ForceDifference {
   readonly from: string
   readonly to: string
+  /** False when the two ledgers give the same figures, as far as they tell. */
+  readonly figuresMayDiffer: boolean
+  /** `before` is null where the older ledger does not tell. */
+  readonly engineRevision: { readonly before: number | null; readonly after: number }
   readonly added: ReadonlyArray<EntryName>
   readonly removed: ReadonlyArray<EntryName>
-  readonly changed: ReadonlyArray<EntryName & { readonly changes: ReadonlyArray<ValueChange> }>
+  readonly changed: ReadonlyArray<ChangedEntry>
 }
 
 /** An object or an array: both are compared member by member. */
@@ -51,28 +74,70 @@ const changesOf = (before: unknown, after: unknown, path = ""): ReadonlyArray<Va
   })
 }
 
-type Entry = RulesResponse["constants"][number] | RulesResponse["knownOmissions"][number]
+type Constant = RulesResponse["constants"][number]
+type Entry = Constant | RulesResponse["knownOmissions"][number]
 
-const entriesOf = (rules: RulesResponse): ReadonlyMap<string, { readonly name: EntryName; readonly entry: Entry }> => {
+const nameOf = (kind: Kind, { id, label }: Entry): EntryName => ({ kind, id, label })
+
+const entriesOf = (rules: SavedRules): ReadonlyMap<string, { readonly name: EntryName; readonly entry: Entry }> => {
   const named = (kind: Kind, entries: ReadonlyArray<Entry>) =>
-    entries.map(
-      (entry) => [`${kind} ${entry.id}`, { name: { kind, id: entry.id, label: entry.label }, entry }] as const
-    )
+    entries.map((entry) => [`${kind} ${entry.id}`, { name: nameOf(kind, entry), entry }] as const)
   return new Map([...named("constant", rules.constants), ...named("omission", rules.knownOmissions)])
 }
 
-export const differenceOf = (older: RulesResponse, newer: RulesResponse): RulesDifference => {
+/** What the ids of one rule's constants share: they differ in their year, or year and month, alone. */
+export const ruleIdOf = (id: string): string => id.replace(/-20\d{2}(-\d{2})?\b/, "")
+
+/** Of every rule the newest constant that is in force at the release instant, by the rule's id. */
+const inForce = ({ constants, generatedAtUtc }: SavedRules): ReadonlyMap<string, Constant> => {
+  const date = generatedAtUtc.slice(0, "YYYY-MM-DD".length)
+  const begun = constants.filter((constant) => hasBegun(constant, date))
+  const byDate = begun.toSorted((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
+  return new Map(byDate.map((constant) => [ruleIdOf(constant.id), constant]))
+}
+
+type InForce = ReturnType<typeof inForce>
+
+const forceDifferenceOf = (before: InForce, after: InForce): ForceDifference => ({
+  cameIntoForce: [...after]
+    .filter(([rule, { id }]) => before.get(rule)?.id !== id)
+    .map(([, constant]) => nameOf("constant", constant)),
+  superseded: [...before].flatMap(([rule, constant]) => {
+    const by = after.get(rule)?.id ?? constant.id
+    return by === constant.id ? [] : [{ ...nameOf("constant", constant), by }]
+  })
+})
+
+const changedEntry = (name: EntryName, changes: ReadonlyArray<ValueChange>): ChangedEntry => ({
+  ...name,
+  valueChanged: name.kind === "constant" && changes.some(({ path }) => /^value\b/.test(path)),
+  changes
+})
+
+/** Whether of every rule the same value is in force. */
+const sameValues = (before: InForce, after: InForce): boolean =>
+  before.size === after.size &&
+  [...before].every(([rule, { value }]) => {
+    const constant = after.get(rule)
+    return constant !== undefined && changesOf(value, constant.value).length === 0
+  })
+
+export const differenceOf = (older: SavedRules, newer: RulesResponse): RulesDifference => {
   const before = entriesOf(older)
   const after = entriesOf(newer)
+  const [lawBefore, lawAfter] = [inForce(older), inForce(newer)]
   return {
     from: older.version,
     to: newer.version,
+    figuresMayDiffer: older.engineRevision !== newer.engineRevision || !sameValues(lawBefore, lawAfter),
+    engineRevision: { before: older.engineRevision ?? null, after: newer.engineRevision },
+    ...forceDifferenceOf(lawBefore, lawAfter),
     added: [...after].filter(([key]) => !before.has(key)).map(([, { name }]) => name),
     removed: [...before].filter(([key]) => !after.has(key)).map(([, { name }]) => name),
     changed: [...after].flatMap(([key, { entry, name }]) => {
       const earlier = before.get(key)
       const changes = earlier === undefined ? [] : changesOf(earlier.entry, entry)
-      return changes.length === 0 ? [] : [{ ...name, changes }]
+      return changes.length === 0 ? [] : [changedEntry(name, changes)]
     })
   }
 }

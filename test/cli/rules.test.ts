@@ -1,9 +1,9 @@
 /** `repay rules` and `repay openapi`: the published documents, and what moved between two ledgers. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { constants, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
+import { constants, engineRevision, rules as ledgerRules, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
 import { RulesResponse } from "../../schema/rules.ts"
-import { differenceOf } from "../../src/cli/rulesDiff.ts"
+import { differenceOf, ruleIdOf } from "../../src/cli/rulesDiff.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file } = filesOf("rules")
@@ -38,32 +38,74 @@ describe("repay rules", () => {
 
   it("says what changed, was added and was removed since an older document", async () => {
     const rules = await published()
-    const [first, second, ...others] = rules.constants
+    const [first, second, third, ...others] = rules.constants
     const older = {
       ...rules,
       version: "rl1-000000000000",
-      constants: [{ ...first!, label: "Old label" }, { ...second!, id: "gone" }, ...others]
+      constants: [{ ...first!, label: "Old label" }, { ...second!, id: "gone" }, { ...third!, value: 7 }, ...others]
     }
     const path = file("older.json", older)
     const table = await repay(["rules", "--diff", path, "--table"])
     expect(table.code).toBe(0)
-    expect(linesOf(table.stdout)).toEqual([
-      `From rl1-000000000000 to ${ruleVersion}: 1 changed, 1 added, 1 removed`,
+    const lines = linesOf(table.stdout)
+    expect(lines.filter((line) => !line.startsWith("      + "))).toEqual([
+      `From rl1-000000000000 to ${ruleVersion}: 2 changed, 1 added, 1 removed`,
+      "Figures may differ.",
+      `  in force now: constant ${second!.id}: ${second!.label}`,
+      `~ constant ${third!.id}: ${third!.label}`,
+      "    value",
+      "      - 7",
+      `+ constant ${second!.id}: ${second!.label}`,
+      `- constant gone: ${second!.label}`,
+      "Words alone:",
       `~ constant ${first!.id}: ${first!.label}`,
       "    label",
-      '      - "Old label"',
-      `      + ${JSON.stringify(first!.label)}`,
-      `+ constant ${second!.id}: ${second!.label}`,
-      `- constant gone: ${second!.label}`
+      '      - "Old label"'
     ])
+    expect(lines.at(-1)).toBe(`      + ${JSON.stringify(first!.label)}`)
     const json = await repay(["rules", "--diff", "-"], { input: JSON.stringify(older) })
     expect(JSON.parse(json.stdout)).toMatchObject({
       from: "rl1-000000000000",
       to: ruleVersion,
+      figuresMayDiffer: true,
+      engineRevision: { before: engineRevision, after: engineRevision },
+      cameIntoForce: [{ kind: "constant", id: second!.id }],
+      superseded: [],
       added: [{ kind: "constant", id: second!.id }],
       removed: [{ kind: "constant", id: "gone" }],
-      changed: [{ id: first!.id, changes: [{ path: "label", before: "Old label", after: first!.label }] }]
+      changed: [
+        {
+          id: first!.id,
+          valueChanged: false,
+          changes: [{ path: "label", before: "Old label", after: first!.label }]
+        },
+        { id: third!.id, valueChanged: true, changes: [{ path: "value", before: 7, after: third!.value }] }
+      ]
     })
+  })
+
+  it("tells words that changed from figures that may have", async () => {
+    const rules = await published()
+    const [first, ...others] = rules.constants
+    const reworded = { ...rules, constants: [{ ...first!, definition: "Old words." }, ...others] }
+    const { stdout } = await repay(["rules", "--diff", "-", "--table"], { input: JSON.stringify(reworded) })
+    expect(linesOf(stdout).slice(1, 4)).toEqual([
+      `Figures are the same: engine revision ${engineRevision}, the same values in force.`,
+      "Words alone:",
+      `~ constant ${first!.id}: ${first!.label}`
+    ])
+  })
+
+  it("reads a document of the time before the engine had a revision", async () => {
+    const { engineRevision: now, ...older } = await published()
+    const path = file("before-revisions.json", { ...older, version: "rl1-000000000000" })
+    const { code, stdout } = await repay(["rules", "--diff", path, "--table"])
+    expect([code, ...linesOf(stdout)]).toEqual([
+      0,
+      `From rl1-000000000000 to ${ruleVersion}: 0 changed, 0 added, 0 removed`,
+      "Figures may differ.",
+      `  engine revision: not told before, ${now} now`
+    ])
   })
 
   it("refuses a file that is no rules document, and exits with 2", async () => {
@@ -81,6 +123,7 @@ describe("a difference of two ledgers", () => {
   const ledger = (...entries: ReadonlyArray<RulesResponse["constants"][number]>): RulesResponse => ({
     version: "rl1-1",
     generatedAtUtc: "2026-01-01T00:00:00Z",
+    engineRevision: 1,
     constants: entries,
     knownOmissions: [],
     howToUse: ""
@@ -103,6 +146,48 @@ describe("a difference of two ledgers", () => {
 
   it("shows a value of another shape whole", () => {
     expect(changesOf(7)).toEqual([{ path: "value", before: entry.value, after: 7 }])
+  })
+
+  type Constant = RulesResponse["constants"][number]
+  const dated = (year: number): Constant => ({
+    ...entry,
+    id: `rate-${year}`,
+    value: year,
+    effectiveDate: `${year}-07-01`
+  })
+  const released = (date: string, ...entries: ReadonlyArray<Constant>) => ({
+    ...ledger(...entries),
+    generatedAtUtc: `${date}T12:00:00Z`
+  })
+  const idsOf = (entries: ReadonlyArray<{ readonly id: string }>) => entries.map(({ id }) => id)
+
+  it("names what came into force and what it superseded, between the two releases", () => {
+    const entries = [dated(2025), dated(2026), dated(2027)]
+    const difference = differenceOf(released("2026-06-30", ...entries), released("2026-07-01", ...entries))
+    expect(idsOf(difference.cameIntoForce)).toEqual(["rate-2026"])
+    expect(difference.superseded).toMatchObject([{ id: "rate-2025", by: "rate-2026" }])
+    expect(difference).toMatchObject({ figuresMayDiffer: true, added: [], removed: [], changed: [] })
+    const later = differenceOf(released("2026-07-01", ...entries), released("2027-06-30", ...entries))
+    expect(later).toMatchObject({ figuresMayDiffer: false, cameIntoForce: [], superseded: [] })
+  })
+
+  it("names a constant that is added in force, and none that is published ahead", () => {
+    const [old, next] = [dated(2025), dated(2026)]
+    const inForce = differenceOf(released("2026-06-30", old), released("2026-08-01", old, next))
+    expect([idsOf(inForce.cameIntoForce), idsOf(inForce.superseded)]).toEqual([["rate-2026"], ["rate-2025"]])
+    const ahead = differenceOf(released("2026-05-01", old), released("2026-06-30", old, next))
+    expect(ahead).toMatchObject({ figuresMayDiffer: false, cameIntoForce: [], added: [{ id: "rate-2026" }] })
+  })
+
+  it("tells that figures may differ by the code alone", () => {
+    const difference = differenceOf(ledger(entry), { ...ledger(entry), engineRevision: 2 })
+    expect(difference).toMatchObject({ figuresMayDiffer: true, engineRevision: { before: 1, after: 2 }, changed: [] })
+  })
+
+  it("finds the constants of one rule by their ids, in the ledger as it is", () => {
+    const ruleIds = ledgerRules.map(({ entries }) => [...new Set(entries.map(({ id }) => ruleIdOf(id)))])
+    expect(ruleIds.filter((ids) => ids.length !== 1)).toEqual([])
+    expect(new Set(ruleIds.flat()).size).toBe(ledgerRules.length)
   })
 
   it("does not mind the order of entries", () => {

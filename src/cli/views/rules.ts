@@ -1,7 +1,7 @@
 /** The rules ledger as text, and what changed since an older one. */
 import type { RulesResponse } from "../../../schema/rules.ts"
 import type { Screen } from "../output.ts"
-import type { EntryName, RulesDifference, ValueChange } from "../rulesDiff.ts"
+import type { ChangedEntry, EntryName, RulesDifference, ValueChange } from "../rulesDiff.ts"
 import { type Column, table } from "./table.ts"
 import { counted, cut, harmless, wrap } from "./text.ts"
 
@@ -64,21 +64,45 @@ const changeLines = (change: ValueChange, { columns }: Screen): ReadonlyArray<st
   ]
 }
 
+const changedLines = (entries: ReadonlyArray<ChangedEntry>, screen: Screen): ReadonlyArray<string> =>
+  entries.flatMap((entry) => [
+    ...entryLines("~", [entry]),
+    ...entry.changes.flatMap((change) => changeLines(change, screen))
+  ])
+
+/** Whether figures may differ, and the reasons that are no change of an entry. */
+const figureLines = (difference: RulesDifference): ReadonlyArray<string> => {
+  const { cameIntoForce, engineRevision, figuresMayDiffer, superseded } = difference
+  const { after, before } = engineRevision
+  return [
+    figuresMayDiffer
+      ? "Figures may differ."
+      : `Figures are the same: engine revision ${after}, the same values in force.`,
+    ...(before === after ? [] : [`  engine revision: ${before ?? "not told"} before, ${after} now`]),
+    ...entryLines("  in force now:", cameIntoForce),
+    ...superseded.flatMap((entry) => entryLines("  superseded:", [entry]).map((line) => `${line}, by ${entry.by}`))
+  ]
+}
+
 export const rulesDifferenceView =
   (difference: RulesDifference) =>
   (screen: Screen): string => {
-    const { added, changed, from, removed, to } = difference
-    if (added.length + changed.length + removed.length === 0)
+    const { added, cameIntoForce, changed, engineRevision, from, removed, to } = difference
+    const isSameEngine = engineRevision.before === engineRevision.after
+    if (isSameEngine && added.length + changed.length + removed.length + cameIntoForce.length === 0)
       return `Nothing changed: ${harmless(from)} and ${to} hold the same rules.`
+    const reworded = changed.filter(({ valueChanged }) => !valueChanged)
     return [
       screen.style.bold(
         `From ${harmless(from)} to ${to}: ${changed.length} changed, ${added.length} added, ${removed.length} removed`
       ),
-      ...changed.flatMap((entry) => [
-        ...entryLines("~", [entry]),
-        ...entry.changes.flatMap((change) => changeLines(change, screen))
-      ]),
+      ...figureLines(difference),
+      ...changedLines(
+        changed.filter(({ valueChanged }) => valueChanged),
+        screen
+      ),
       ...entryLines("+", added),
-      ...entryLines("-", removed)
+      ...entryLines("-", removed),
+      ...(reworded.length === 0 ? [] : ["Words alone:", ...changedLines(reworded, screen)])
     ].join("\n")
   }

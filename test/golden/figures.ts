@@ -1,0 +1,60 @@
+/**
+ * The figures of an answer: what the engine computes, rounded as on the wire, without texts, labels of plans, citations
+ * and omissions. A refusal is a figure too, as its kind, the positions of its loans and what stands in each one's way.
+ */
+import { Schema } from "effect"
+import { KeylessLoanRequest } from "../../schema/calculator.ts"
+import { ComparisonRequest } from "../../schema/comparison.ts"
+import { EligibilityRequest } from "../../schema/eligibility.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import type { Refusal } from "../../src/engine/answer/refusals.ts"
+import { calculate } from "../../src/engine/calculator.ts"
+import { compare } from "../../src/engine/comparison.ts"
+import { eligiblePlans } from "../../src/engine/eligibility.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
+import { type Projection, project } from "../../src/engine/projection.ts"
+import type { StartMonth } from "../../src/engine/schedule/calendar.ts"
+import { makeWorkspace } from "../../src/engine/schedule/workspace.ts"
+
+/** A request as JSON carries it, and the month in which its repayment starts, to the figures of its answer. */
+export type FiguresOf = (request: unknown, start: StartMonth) => unknown
+
+const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
+const decodeComparison = Schema.decodeUnknownSync(ComparisonRequest)
+const decodeEligibility = Schema.decodeUnknownSync(EligibilityRequest)
+const decodeCalculation = Schema.decodeUnknownSync(KeylessLoanRequest)
+
+const workspace = makeWorkspace()
+
+const ofRefusal = ({ kind, loans }: Refusal) => ({
+  refused: kind,
+  loans: loans.map(({ obstacle, position }) => [position, obstacle._tag])
+})
+
+/** Every member counts but those left out here, so that a new figure counts from the day it exists. */
+const ofProjection = (outcome: Projection | Refusal) => {
+  if (outcome._tag === "Refusal") return ofRefusal(outcome)
+  const { _tag, citations: _citations, label: _label, omissions: _omissions, parityVerified: _, ...figures } = outcome
+  return figures
+}
+
+export const projectionFigures: FiguresOf = (request, start) =>
+  ofProjection(project(currentLaw, decodeProjection(request), start, workspace))
+
+export const comparisonFigures: FiguresOf = (request, start) => {
+  const outcome = compare(currentLaw, decodeComparison(request), start, workspace)
+  if (outcome._tag === "RefusedArms") return outcome.arms.map(({ arm, refusal }) => ({ arm, ...ofRefusal(refusal) }))
+  return { arms: outcome.projections.map(ofProjection), lowestCostLabel: outcome.lowestCostLabel }
+}
+
+export const eligibilityFigures: FiguresOf = (request) =>
+  eligiblePlans(currentLaw, decodeEligibility(request).loans, workspace)
+
+export const calculationFigures: FiguresOf = (request, start) => {
+  const { excludedPlans, plans, ...lowest } = calculate(currentLaw, decodeCalculation(request), start, workspace)
+  return {
+    ...lowest,
+    plans: plans.map(({ label: _label, parityVerified: _, ...figures }) => figures),
+    excludedPlans: excludedPlans.map(({ exclusions, plan }) => [plan, exclusions.map(({ _tag }) => _tag)])
+  }
+}
