@@ -37,7 +37,7 @@ const CIRCUMSTANCES = [
   "shortenedConsolidation",
   /** A loan of the book is sent with unpaid interest. */
   "unpaidInterest",
-  /** An FFEL loan is repaid outside the plan. */
+  /** A student's FFEL loan, not a parent's, is repaid outside the plan. */
   "ffelOutsidePlan",
   /** A Perkins loan is in the book. */
   "perkins",

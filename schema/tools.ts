@@ -71,7 +71,7 @@ ${FACTS}
 
 ${RECORD.replace("one call of the month", "one call of the month, however many arms")}`
 
-const ELIGIBILITY = `Lists, for each loan, the repayment plans that it can elect. Decided by loan type, by the months that count already, and by what else is in the book; every plan listed is accepted by run_projection and compare_scenarios for that loan. ${PLANS}
+const ELIGIBILITY = `Lists, for each loan, the repayment plans that it can elect. Decided by loan type, by the months that count already, and by what else is in the book; every plan listed is accepted by run_projection and compare_scenarios with the same loans, unless public service is on, the counts of another loan of the book refuse it, or the loan owes nothing. ${PLANS}
 
 It does not compute payments or say which plan is best: use compare_scenarios for that. It needs no income or household. It does not decide whether an application would be approved.
 

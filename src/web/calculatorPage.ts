@@ -8,7 +8,7 @@ const LOAN_TYPE_NAMES: Readonly<Record<keyof typeof CALCULATOR_LOAN_TYPES, strin
   grad_plus_legacy: "Grad PLUS",
   parent_plus: "Parent PLUS",
   direct_consolidation: "Direct Consolidation",
-  direct_consolidation_with_plus: "Direct Consolidation that repaid a PLUS loan"
+  direct_consolidation_with_plus: "Direct Consolidation that repaid a Parent PLUS loan"
 }
 
 const option = (value: string, text: string, selected = false): string =>

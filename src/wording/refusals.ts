@@ -1,6 +1,6 @@
 /**
  * Why the engine gives no answer, in the fields of a projection request: one sentence for each loan concerned. What is
- * refused is decided by the engine; the keyless calculator has words of its own in exclusions.ts.
+ * refused is decided by the engine; the keyless calculator has words of its own in calculator.ts.
  */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.ts"

@@ -90,7 +90,7 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
     outsidePlan: theseOf({
       parentPlusOutsidePlan: isParents,
       plusConsolidation,
-      ffelOutsidePlan: isFfel,
+      ffelOutsidePlan: isFfel && !isParents,
       perkins: isPerkins
     })
   }
