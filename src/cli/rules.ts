@@ -1,7 +1,13 @@
 /** `repay rules`: the published rules ledger, and what changed since an older copy of it. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { RulesResponse } from "../../schema/rules.ts"
+import {
+  EVIDENCE_GRADES,
+  RuleConstantEntry,
+  RuleOmissionEntry,
+  RulesResponse,
+  SourceEntry
+} from "../../schema/rules.ts"
 import { fieldErrors } from "../request/validation.ts"
 import { publishedRules } from "../services/answers/publishedRules.ts"
 import { badInput } from "./failures.ts"
@@ -16,17 +22,32 @@ const MAX_LEDGER_BYTES = 16 * 1024 * 1024
 /** The ledger as GET /v1/rules sends it. */
 const rules = Schema.encodeSync(RulesResponse)(publishedRules)
 
-/** A response of GET /v1/rules. Members that another version has in addition are ignored. */
+/** A response of GET /v1/rules of any release: the first ones had no grade of evidence, a later one may have others. */
+const anySource = Schema.Struct({ ...SourceEntry.fields, evidence: Schema.optionalKey(Schema.String) })
+const AnyRules = Schema.Struct({
+  ...RulesResponse.fields,
+  constants: Schema.Array(Schema.Struct({ ...RuleConstantEntry.fields, source: anySource })),
+  knownOmissions: Schema.Array(Schema.Struct({ ...RuleOmissionEntry.fields, source: anySource }))
+})
+
+/** Members that another version has in addition are ignored. */
 const readLedger = Effect.fnUntraced(function* (path: string) {
   const text = yield* readText(path, MAX_LEDGER_BYTES)
   const parsed = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
     catch: () => badInput(`${path}: is not valid JSON; use a response of GET /v1/rules`)
   })
-  return yield* Effect.mapError(Schema.decodeUnknownEffect(RulesResponse, { errors: "all" })(parsed), ({ issue }) =>
+  return yield* Effect.mapError(Schema.decodeUnknownEffect(AnyRules, { errors: "all" })(parsed), ({ issue }) =>
     badInput(`${path}: is not a response of GET /v1/rules`, ...fieldLines(fieldErrors(issue)))
   )
 })
+
+/** The ledger with the entries of one grade of evidence, or whole. */
+const ofGrade = (grade: Option.Option<string>): RulesResponse => {
+  if (Option.isNone(grade)) return rules
+  const has = ({ source }: { readonly source: { readonly evidence: string } }) => source.evidence === grade.value
+  return { ...rules, constants: rules.constants.filter(has), knownOmissions: rules.knownOmissions.filter(has) }
+}
 
 export const rulesCommand = Command.make(
   "rules",
@@ -36,10 +57,19 @@ export const rulesCommand = Command.make(
       Flag.withDescription("Compare with an older response of GET /v1/rules, or - for standard input"),
       Flag.optional
     ),
+    evidence: Flag.Literals("evidence", EVIDENCE_GRADES).pipe(
+      Flag.withMetavar("<grade>"),
+      Flag.withDescription(`List only the entries of one grade of evidence: ${EVIDENCE_GRADES.join(", ")}`),
+      Flag.optional
+    ),
     ...outputFlags
   },
   Effect.fn("repay.rules")(function* (input) {
-    if (Option.isNone(input.diff)) return yield* show(input, rules, rulesView(rules))
+    if (Option.isNone(input.diff)) {
+      const listed = ofGrade(input.evidence)
+      return yield* show(input, listed, rulesView(listed))
+    }
+    if (Option.isSome(input.evidence)) return yield* badInput("--evidence and --diff: use one of them")
     const difference = differenceOf(yield* readLedger(input.diff.value), rules)
     return yield* show(input, difference, rulesDifferenceView(difference))
   })
@@ -53,6 +83,7 @@ export const rulesCommand = Command.make(
   Command.withShortDescription("List the rules ledger, or what changed in it"),
   Command.withExamples([
     { command: "repay rules --json > rules.json", description: "The document of GET /v1/rules" },
+    { command: "repay rules --evidence third-party", description: "The entries that rest on quotations and reports" },
     { command: "repay rules --diff rules.json", description: "What this release changed since that copy" },
     {
       command: "curl -s https://api.example.org/v1/rules | repay rules --diff -",

@@ -2,8 +2,6 @@
  * The differences between two published rules ledgers: entries added, removed and changed, each change with the path of
  * the value inside the entry. Knows nothing of the reasons.
  */
-import type { RulesResponse } from "../../schema/rules.ts"
-
 type Kind = "constant" | "omission"
 
 export interface EntryName {
@@ -51,9 +49,19 @@ const changesOf = (before: unknown, after: unknown, path = ""): ReadonlyArray<Va
   })
 }
 
-type Entry = RulesResponse["constants"][number] | RulesResponse["knownOmissions"][number]
+interface Entry {
+  readonly id: string
+  readonly label: string
+}
 
-const entriesOf = (rules: RulesResponse): ReadonlyMap<string, { readonly name: EntryName; readonly entry: Entry }> => {
+/** What of a ledger is compared. Of an entry every member is, so that the ledger of another release may be given. */
+interface Ledger {
+  readonly version: string
+  readonly constants: ReadonlyArray<Entry>
+  readonly knownOmissions: ReadonlyArray<Entry>
+}
+
+const entriesOf = (rules: Ledger): ReadonlyMap<string, { readonly name: EntryName; readonly entry: Entry }> => {
   const named = (kind: Kind, entries: ReadonlyArray<Entry>) =>
     entries.map(
       (entry) => [`${kind} ${entry.id}`, { name: { kind, id: entry.id, label: entry.label }, entry }] as const
@@ -61,7 +69,7 @@ const entriesOf = (rules: RulesResponse): ReadonlyMap<string, { readonly name: E
   return new Map([...named("constant", rules.constants), ...named("omission", rules.knownOmissions)])
 }
 
-export const differenceOf = (older: RulesResponse, newer: RulesResponse): RulesDifference => {
+export const differenceOf = (older: Ledger, newer: Ledger): RulesDifference => {
   const before = entriesOf(older)
   const after = entriesOf(newer)
   return {
