@@ -42,12 +42,13 @@ const readLedger = Effect.fnUntraced(function* (path: string) {
   )
 })
 
-/** The ledger with the entries of one grade of evidence, or whole. */
-const ofGrade = (grade: Option.Option<string>): RulesResponse => {
-  if (Option.isNone(grade)) return rules
-  const has = ({ source }: { readonly source: { readonly evidence: string } }) => source.evidence === grade.value
+/** The ledger with the entries of one grade of evidence alone. */
+const ofGrade = Effect.fnUntraced(function* (grade: string) {
+  if (!EVIDENCE_GRADES.some((known) => known === grade))
+    return yield* badInput(`--evidence: use one of ${EVIDENCE_GRADES.join(", ")}`)
+  const has = ({ source }: { readonly source: { readonly evidence: string } }) => source.evidence === grade
   return { ...rules, constants: rules.constants.filter(has), knownOmissions: rules.knownOmissions.filter(has) }
-}
+})
 
 export const rulesCommand = Command.make(
   "rules",
@@ -57,16 +58,16 @@ export const rulesCommand = Command.make(
       Flag.withDescription("Compare with an older response of GET /v1/rules, or - for standard input"),
       Flag.optional
     ),
-    evidence: Flag.Literals("evidence", EVIDENCE_GRADES).pipe(
+    evidence: Flag.String("evidence").pipe(
       Flag.withMetavar("<grade>"),
-      Flag.withDescription(`List only the entries of one grade of evidence: ${EVIDENCE_GRADES.join(", ")}`),
+      Flag.withDescription("List only the entries of one grade of evidence, such as third-party"),
       Flag.optional
     ),
     ...outputFlags
   },
   Effect.fn("repay.rules")(function* (input) {
     if (Option.isNone(input.diff)) {
-      const listed = ofGrade(input.evidence)
+      const listed = Option.isSome(input.evidence) ? yield* ofGrade(input.evidence.value) : rules
       return yield* show(input, listed, rulesView(listed))
     }
     if (Option.isSome(input.evidence)) return yield* badInput("--evidence and --diff: use one of them")

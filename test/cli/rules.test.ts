@@ -37,7 +37,10 @@ describe("repay rules", () => {
     const table = await repay(["rules", "--evidence", "third-party", "--table"])
     for (const { id } of expected) expect(table.stdout).toMatch(new RegExp(`^${id} .*third-party`, "m"))
     const unknown = await repay(["rules", "--evidence", "memory"])
-    expect(unknown.code).toBe(2)
+    expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
+      code: 2,
+      stderr: "--evidence: use one of statute, official-copy, open-model, third-party, convention\n"
+    })
     const both = await repay(["rules", "--evidence", "statute", "--diff", "-"], { input: "{}" })
     expect({ code: both.code, stderr: both.stderr }).toEqual({
       code: 2,
