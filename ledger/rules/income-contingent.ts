@@ -8,7 +8,7 @@ export const icrTerms = rule({
   plan: "INCOME CONTINGENT",
   unit: "fraction; multiple of poverty guideline; months",
   definition:
-    "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortization months on the balance at the start x the income percentage factor. Uncovered interest accrues and is not added to principal. The balance is forgiven after the stated months. The law differs in two points: the 12-year amount rests on the debt when the first loan entered repayment and is computed anew after payments below the interest, and unpaid interest is added to principal until it is 10 percent above the original.",
+    "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortization months on the balance at the start x the income percentage factor. Uncovered interest accrues and is not added to principal. The balance is forgiven after the stated months. The regulation of early 2023 differs in two points: the 12-year amount rests on the debt when the first loan entered repayment and is computed anew after payments below the interest, and unpaid interest is added to principal until it is 10 percent above the original.",
   value: {
     paymentRate: 0.2,
     povertyMultiple: 1,

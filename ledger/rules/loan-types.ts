@@ -95,7 +95,8 @@ export const consolidationLoanTypes = rule({
   label: "Consolidation loan types",
   plan: "ALL",
   unit: "loan types",
-  definition: "Loans whose STANDARD and GRADUATED terms follow the consolidation table.",
+  definition:
+    "Loans whose STANDARD and GRADUATED terms follow the consolidation table. DIRECT PLUS CONSOLIDATED was made before 1 July 2006, and in law one that entered repayment before that day has STANDARD of ten years.",
   value: [
     "DIRECT CONSOLIDATED SUBSIDIZED",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
@@ -152,7 +153,7 @@ export const loanPrograms = rule({
   },
   source: federalStudentAid({
     url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
-    note: "Type descriptions of the National Student Loan Data System, list of 2000 read. The newer types (PLUS GRADUATE, TEACH) are in a later table of the same codes, read in a third party's copy. Direct loans for public service: 20 U.S.C. 1087e(m)(3)(A), text read",
+    note: "Type descriptions of the National Student Loan Data System, list of 2000 read. It is older than the types PLUS GRADUATE and TEACH: a later table of the same codes, read in a third party's copy, has TEACH. Direct loans for public service: 20 U.S.C. 1087e(m)(3)(A), text read",
     evidence: "official-copy",
     cadence: "ad hoc"
   }),
