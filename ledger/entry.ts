@@ -3,14 +3,16 @@
  * rules that it knowingly leaves out. The constructors keep the literal types of a value and freeze it. No rule is stated
  * here, and nothing is computed but which value is in force on a date.
  */
+import type { Evidence } from "../schema/rules.ts"
 import type { Circumstance } from "./circumstances.ts"
 
 /** Who publishes a rule, where, how it was read, and how often it is republished. */
 export interface Source {
   readonly authority: string
   readonly url: string
-  /** The citation, and how surely the figure was read. */
+  /** The citation, and what of it was read. */
   readonly note: string
+  readonly evidence: Evidence
   readonly cadence: string
 }
 

@@ -1,34 +1,22 @@
 /**
- * The authorities behind the ledger, each once, with the rhythm in which it republishes, and the words for how surely a
- * figure was read. Which document and which paragraph is said by each entry.
+ * The authorities behind the ledger, each once, with the rhythm in which it republishes. Which document and which
+ * paragraph was read is said by each entry, and how surely by its grade of evidence.
  */
 import type { Source } from "./entry.ts"
 
-/** How surely the figures of an entry were read. */
-const howSure = {
-  verified:
-    "How sure: read in a copy of the official text, or in an open tax model that cites it, mostly two agreeing.",
-  thirdParty: "How sure: read in a third party's quotation or report of the official source, not in the source itself.",
-  derived: "How sure: derived here or chosen here; no official text was found that states it in this form.",
-  memory: "How sure: from memory; its official text was not read."
-} as const
-type HowSure = keyof typeof howSure
-
 /** What an entry says of its own source. */
-interface Citation {
-  readonly url: string
-  readonly note: string
-  readonly sure: HowSure
+interface Citation extends Pick<Source, "url" | "note" | "evidence"> {
   /** Where this document is republished in another rhythm than the authority's other ones. */
   readonly cadence?: string
 }
 
 const authority =
   (name: string, usualCadence: string) =>
-  ({ cadence = usualCadence, note, sure, url }: Citation): Source => ({
+  ({ cadence = usualCadence, evidence, note, url }: Citation): Source => ({
     authority: name,
     url,
-    note: `${note}. ${howSure[sure]}`,
+    note: `${note}.`,
+    evidence,
     cadence
   })
 

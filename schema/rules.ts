@@ -2,10 +2,24 @@
 import { Schema } from "effect"
 import { instant, integer, text } from "./primitives.ts"
 
+/** How surely a rule was read: the grades, the surest first, with what each one means. */
+export const EVIDENCE = {
+  statute: "The text of a statute, a regulation or an official notice was read in a copy.",
+  "official-copy": "An official page, notice or printed table was read in a copy.",
+  "open-model": "The figures were found in open tax or benefit models that cite the official source.",
+  "third-party": "It was read in a quotation or a report of the official source.",
+  convention: "A choice of this engine, or derived by it; no official text states it in this form."
+} as const
+export type Evidence = keyof typeof EVIDENCE
+export const EVIDENCE_GRADES = Object.keys(EVIDENCE) as ReadonlyArray<Evidence>
+
 export const SourceEntry = Schema.Struct({
   authority: text("Who publishes the rule."),
   url: text("Where it is published."),
-  note: text("Citation, and how reliably the figure could be read there."),
+  note: text("Citation, and what of it was read."),
+  evidence: Schema.Literals(EVIDENCE_GRADES).annotate({
+    description: `How surely the rule was read. ${EVIDENCE_GRADES.map((grade) => `${grade}: ${EVIDENCE[grade]}`).join(" ")}`
+  }),
   cadence: text("How often the source is updated.")
 }).annotate({ identifier: "SourceEntry", description: "Where a rule is published." })
 

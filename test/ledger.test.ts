@@ -21,7 +21,9 @@ import {
 import lock from "../ledger/ledger.lock.json" with { type: "json" }
 import { entryHash, notYetInForce, versionOf } from "../ledger/version.ts"
 import { LOAN_TYPES } from "../schema/loan.ts"
+import { EVIDENCE_GRADES } from "../schema/rules.ts"
 import { FILING_STATUSES, PLAN_TYPES, STATES } from "../schema/scenario.ts"
+import { EVIDENCE_FILE, renderEvidence } from "../scripts/evidence.ts"
 import { publishedRules } from "../src/services/answers/publishedRules.ts"
 
 const entries = [...constants, ...publishedOmissions]
@@ -105,14 +107,22 @@ describe("entries", () => {
     }
   })
 
-  it("name an authority, an https address, a rhythm, and how surely the figure was read", () => {
+  it("name an authority, an https address, a rhythm, what was read, and how surely", () => {
     const sourced = ({ source }: (typeof entries)[number]) =>
       source.authority !== "" &&
       source.cadence !== "" &&
       URL.canParse(source.url) &&
       source.url.startsWith("https://") &&
-      /^\S.*\. How sure: .*\.$/.test(source.note)
+      /^\S.*[^.]\.$/.test(source.note) &&
+      EVIDENCE_GRADES.includes(source.evidence)
     expect(offenders(entries, sourced)).toEqual([])
+  })
+
+  it("rest on a text, a model, a report or a convention, never on memory", () => {
+    expect(offenders(entries, (entry) => !/memory/i.test(JSON.stringify(entry)))).toEqual([])
+    const readAtAll = ({ source }: (typeof entries)[number]) =>
+      source.evidence !== "statute" || /\bread\b/.test(source.note)
+    expect(offenders(entries, readAtAll)).toEqual([])
   })
 
   it("carry real dates, verified no later than today", () => {
@@ -150,6 +160,12 @@ describe("entries", () => {
     expect(ruleById("pslf-terms").label).toBe("Public Service Loan Forgiveness")
     expect(omissionById("omission-amt").label).toBe("Alternative minimum tax")
     expect(() => ruleById("pslf")).toThrow("the rules ledger has no entry pslf")
+  })
+})
+
+describe("docs/evidence.md", () => {
+  it("is what the ledger gives", () => {
+    expect(readFileSync(EVIDENCE_FILE, "utf8")).toBe(renderEvidence())
   })
 })
 

@@ -23,12 +23,12 @@ export const omissionOtherStateTax = omission({
   },
   source: stateRevenueDepartments({
     url: document.dischargeStatute,
-    note: "College Investor and Bloomberg Government surveys, 2025-2026",
-    sure: "thirdParty"
+    note: "Surveys of The College Investor and Bloomberg Government, 2025-2026, read. For the federal side 26 U.S.C. 108(f)(5), text read",
+    evidence: "third-party"
   }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionInsolvency = omission({
@@ -37,10 +37,14 @@ export const omissionInsolvency = omission({
   detail:
     "A borrower insolvent just before the discharge may exclude it to the extent of the insolvency (Form 982). Not applied: tax is overstated for such borrowers.",
   bearsOn: { when: ["taxed"] },
-  source: internalRevenueCode({ url: document.dischargeStatute, note: "IRC 108(a)(1)(A),(B)", sure: "verified" }),
+  source: internalRevenueCode({
+    url: document.dischargeStatute,
+    note: "26 U.S.C. 108(a)(1)(A)-(B), (a)(3) and (d)(3), texts read",
+    evidence: "statute"
+  }),
   effectiveDate: "1980-12-24",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionTaxIndexation = omission({
@@ -49,10 +53,14 @@ export const omissionTaxIndexation = omission({
   detail:
     "Brackets and deductions are held at tax year 2026: tax in a distant year is overstated wherever brackets rise with prices, even with level income. Later changes of law are not foreseen.",
   bearsOn: { when: ["taxed"] },
-  source: internalRevenueService({ url: document.taxTables2026, note: "IRC 1(f) indexes yearly", sure: "derived" }),
+  source: internalRevenueService({
+    url: document.taxTables2026,
+    note: "26 U.S.C. 63(c)(7)(B) and 55(d)(4)(B), texts read: both point to the yearly adjustment of section 1(f)(3), which was not read. Holding the tables is a choice of this engine",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionCreditsAndPhaseouts = omission({
@@ -61,10 +69,14 @@ export const omissionCreditsAndPhaseouts = omission({
   detail:
     "The forgiven amount can reduce the earned income, child, premium and education credits and the student loan interest deduction, and itemized deductions can reduce the tax on it. None is modeled.",
   bearsOn: { when: ["taxed"] },
-  source: internalRevenueCode({ url: document.dischargeStatute, note: "IRC 24, 25A, 32, 36B, 221", sure: "derived" }),
+  source: internalRevenueCode({
+    url: document.dischargeStatute,
+    note: "26 U.S.C. 32(a)(2)(B) and 221(b)(2), texts read. Sections 24, 25A and 36B were not read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionAmt = omission({
@@ -72,10 +84,14 @@ export const omissionAmt = omission({
   label: "Alternative minimum tax",
   detail: "The alternative minimum tax is not modeled; federal-amt-exemption-2026 gives its exemption.",
   bearsOn: { when: ["taxed"] },
-  source: internalRevenueService({ url: document.taxTables2026, note: "IRC 55", sure: "derived" }),
+  source: internalRevenueService({
+    url: document.taxTables2026,
+    note: "26 U.S.C. 55(a) and (d)(4), text read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionMsPslfTax = omission({
@@ -86,13 +102,13 @@ export const omissionMsPslfTax = omission({
   bearsOn: { states: ["MS"], when: ["pslfForgiven"] },
   source: mississippi({
     url: "https://law.justia.com/codes/mississippi/title-27/chapter-7/article-1/section-27-7-15/",
-    note: "Practitioner article of March 2025 and the history of failed exclusion bills",
-    sure: "thirdParty",
+    note: "Practitioner article of March 2025 and two bills of 2025 that died in committee, read. 35 Miss. Code R. 3-01-01-100, read, for gross income. Miss. Code 27-7-15 was not read",
+    evidence: "third-party",
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionInCountyTax = omission({
@@ -103,13 +119,13 @@ export const omissionInCountyTax = omission({
   bearsOn: { states: ["IN"], when: ["taxed"] },
   source: indiana({
     url: "https://forms.in.gov/Download.aspx?id=16925",
-    note: "2025 Indiana county income tax rates and county codes; range from policyengine-us (https://github.com/PolicyEngine/policyengine-us)",
-    sure: "verified",
+    note: "2025 Indiana county income tax rates and county codes, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026: 92 counties from 0.5% to 3.0%. The state's own table was not read",
+    evidence: "open-model",
     cadence: "annually, January and October"
   }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionArLowIncomeAndCredits = omission({
@@ -119,13 +135,13 @@ export const omissionArLowIncomeAndCredits = omission({
   bearsOn: { states: ["AR"], when: ["taxed"] },
   source: arkansas({
     url: "https://www.dfa.arkansas.gov/wp-content/uploads/2025_AR1000F_and_AR1000NR_Instructions.pdf",
-    note: "2025 instructions",
-    sure: "verified",
+    note: "Ark. Code 26-51-501 and 2024 AR1000F instructions, page 12, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026",
+    evidence: "open-model",
     cadence: "annually"
   }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionWiCredits = omission({
@@ -135,13 +151,13 @@ export const omissionWiCredits = omission({
   bearsOn: { states: ["WI"], when: ["taxed"] },
   source: wisconsin({
     url: "https://www.revenue.wi.gov/Pages/FAQS/pcs-taxrates.aspx",
-    note: "Form 1 instructions",
-    sure: "verified",
+    note: "Form 1 instructions, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026",
+    evidence: "open-model",
     cadence: "annually"
   }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionStateRatePhaseDowns = omission({
@@ -152,11 +168,11 @@ export const omissionStateRatePhaseDowns = omission({
   bearsOn: { states: ["IN", "MS", "NC"], when: ["taxed"] },
   source: stateRevenueDepartments({
     url: "https://www.dor.ms.gov/individual/tax-rates",
-    note: "Miss. HB 1 (2025); IC 6-3-2-1; G.S. 105-153.7(a1)",
-    sure: "verified",
+    note: "IC 6-3-2-1(a) and G.S. 105-153.7(a1), texts read. Miss. Code 27-7-5 as amended by HB 1 (2025), as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026",
+    evidence: "statute",
     cadence: "annually"
   }),
   effectiveDate: "2027-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })

@@ -11,12 +11,12 @@ export const omissionFamilyChanges = omission({
   bearsOn: { plans: incomeDrivenPlans },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209 recertification",
-    sure: "derived"
+    note: "34 CFR 685.209(a)(5)(i)(C) and (b)(3)(vi)(A)(2), text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionCommunityProperty = omission({
@@ -31,29 +31,29 @@ export const omissionCommunityProperty = omission({
   },
   source: internalRevenueService({
     url: "https://www.irs.gov/publications/p555",
-    note: "Publication 555",
-    sure: "memory",
+    note: "Publication 555 (December 2024), opening read. The list of the nine states was not in the part read",
+    evidence: "official-copy",
     cadence: "annually"
   }),
   effectiveDate: "2026-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
   label: "Spouse's loans over time",
   detail:
-    "The share of a joint payment is set at the start and held, and the ten-year cap is computed on the borrower's own loans. The law recomputes the share each year and includes the spouse's loans in the couple's cap; with unequal rates, or as the balances move apart, payments differ.",
+    "The share of a joint payment is set at the start from the debt of the loans under the plan, and held. The law counts all eligible debt of both spouses, FFEL loans too, and computes the share anew each year. As the balances move apart, or where other loans are owed, payments differ.",
   bearsOn: { plans: incomeDrivenPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(e)(2), (g)(1)(i), (g)(3)(i); read through two quotations",
-    sure: "thirdParty"
+    note: "34 CFR 685.221(a)(5)(ii), (b)(2)(ii), (d)(1)(i) and 685.209(a)(1)(v)(B), (a)(2)(ii)(B), text of early 2023 read: there the spouse's loans stand in the former hardship test, and the cap is on the borrower's own. 685.209(e)(2), (g)(1)(i) and (g)(3)(i) of 2026, read in quotations",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionGuidelineIndexation = omission({
@@ -73,12 +73,12 @@ export const omissionGuidelineIndexation = omission({
   },
   source: healthDepartment({
     url: "https://aspe.hhs.gov/topics/poverty-economic-mobility/poverty-guidelines",
-    note: "42 U.S.C. 9902(2)",
-    sure: "derived"
+    note: "42 U.S.C. 9902(2), text read. 34 CFR 685.209(b)(1)(v) and (viii), text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-01-13",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionRecertificationTiming = omission({
@@ -87,10 +87,14 @@ export const omissionRecertificationTiming = omission({
   detail:
     "Payments change on the anniversary of the plan, from the income of the last return filed. Here income changes at once with each projection year.",
   bearsOn: { plans: incomeDrivenPlans, when: ["growth"] },
-  source: educationDepartment({ url: document.incomeDrivenRule, note: "34 CFR 685.209", sure: "memory" }),
-  effectiveDate: "2024-07-01",
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "20 U.S.C. 1098e(c)(1) and 1087e(q)(4)(A), texts read. 34 CFR 685.209(a)(5)(ii)(A), text of early 2023 read. In force by then: its first day was not read",
+    evidence: "statute"
+  }),
+  effectiveDate: "2023-01-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionOneCountForAllPlans = omission({
@@ -101,12 +105,12 @@ export const omissionOneCountForAllPlans = omission({
   bearsOn: { plans: incomeDrivenPlans, when: ["priorMonths"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(k)(4)(i)(A) and (k)(8)(i)(C); read through quotations",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(q)(1)(F)(i)-(vii), (e)(7) and 1098e(b)(7)(B)(i)-(v), texts read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionIbrCapitalization = omission({
@@ -117,12 +121,12 @@ export const omissionIbrCapitalization = omission({
   bearsOn: { plans: ["INCOME BASED", "INCOME BASED (OLD)"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
-    note: "20 U.S.C. 1098e(b)(3)(B), read in a summary",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(b)(3)(B), text read: on subsidized and unsubsidized loans",
+    evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionPayeHardshipTest = omission({
@@ -133,12 +137,12 @@ export const omissionPayeHardshipTest = omission({
   bearsOn: { plans: ["PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209; read in third-party summaries",
-    sure: "thirdParty"
+    note: "34 CFR 685.209(a)(1)(v) and (a)(2)(i), text of early 2023 read. Whether the later text keeps the test was read in quotations",
+    evidence: "statute"
   }),
   effectiveDate: "2012-12-21",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionPlanSunset = omission({
@@ -149,12 +153,12 @@ export const omissionPlanSunset = omission({
   bearsOn: { when: ["passedOver"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; Pub. L. 119-21 section 82001. Whether new enrolment already ends on 1 July 2027, as a rule of January 2025 had it, was not verified",
-    sure: "thirdParty"
+    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A) and 20 U.S.C. 1087e(d)(1)(D), (q)(1)(F)(v), texts read. A summary of 90 FR 3695 (15 January 2025), read, ends new enrolment on 1 July 2027 for most borrowers: no text that was read reconciles it with the statute",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "2028-06-30",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionSaveTransition = omission({
@@ -165,13 +169,13 @@ export const omissionSaveTransition = omission({
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"] },
   source: educationDepartment({
     url: "https://www.nasfaa.org/news-item/38400/",
-    note: "Judgment of the Eastern District of Missouri of 10 March 2026, and servicers' notices from 1 July 2026; read in reports",
-    sure: "thirdParty",
+    note: "Judgment of the Eastern District of Missouri of 10 March 2026, and servicers' notices from 1 July 2026, read in reports. That the law covers the forbearance tied to the plan: Pub. L. 119-21 section 82001(a)(1), text read",
+    evidence: "third-party",
     cadence: "ad hoc"
   }),
   effectiveDate: "2026-03-10",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionRepayeSeparateSpouse = omission({
@@ -182,13 +186,13 @@ export const omissionRepayeSeparateSpouse = omission({
   bearsOn: { plans: ["REVISED PAY AS YOU EARN"], filingStatuses: ["MarriedFilingSeparately"] },
   source: educationDepartment({
     url: "https://assets.documentcloud.org/documents/2070469/ed-dept-revised-pay-as-you-earn-repaye-proposal.txt",
-    note: "80 FR 67203 (30 October 2015), proposed text of former 34 CFR 685.209(c) read",
-    sure: "thirdParty",
+    note: "34 CFR 685.209(c)(1)(i), text of early 2023 read (80 FR 67203 of 30 October 2015). It excepts spouses who live apart, or who cannot reasonably learn the other's income",
+    evidence: "statute",
     cadence: "none: replaced in 2023"
   }),
   effectiveDate: "2015-12-17",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionGraduateFlag = omission({
@@ -199,13 +203,13 @@ export const omissionGraduateFlag = omission({
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"], when: ["mayBeGraduate"] },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 and 80 FR 67203. That graduate students had subsidized loans until July 2012 is from memory",
-    sure: "thirdParty",
+    note: "34 CFR 685.209(c)(5)(ii), text of early 2023 read. 20 U.S.C. 1087e(a)(3)(A)(i), text read, for subsidized loans of graduate students before July 2012",
+    evidence: "statute",
     cadence: "none: vacated in 2026"
   }),
   effectiveDate: "2015-12-17",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionParentPlusConsolidationWindow = omission({
@@ -216,28 +220,28 @@ export const omissionParentPlusConsolidationWindow = omission({
   bearsOn: { when: ["windowOpened"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
-    note: "20 U.S.C. 1098e(a)(2)(B); statute text read",
-    sure: "verified"
+    note: "20 U.S.C. 1098e(a)(2)(B), text read: a Direct consolidation that was being repaid under an income-driven plan on any date of the window",
+    evidence: "statute"
   }),
   effectiveDate: "2025-07-04",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionPlusConsolidationBorrower = omission({
   id: "omission-plus-consolidation-borrower",
   label: "PLUS consolidations of before July 2006",
   detail:
-    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, when students had no PLUS loans, so it repaid a parent's. One that entered repayment before that day has a ten-year Standard term and cannot elect INCOME CONTINGENT. Here its term follows the consolidation table, and it may be projected under INCOME CONTINGENT.",
+    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, when students had no PLUS loans, so it repaid a parent's. A borrower who owes one was no new borrower of 2007 or 2014, which is not tested: INCOME BASED and PAY AS YOU EARN are closed to such a borrower. One that entered repayment before that day has a ten-year Standard term and may elect the fixed plans only. The figures do not apply this.",
   bearsOn: { when: ["plusConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
-    note: "20 U.S.C. 1098e(a)(2), statute text read, excludes consolidations by what they repaid. Taking this type as a parent's is a choice of this engine",
-    sure: "derived"
+    note: "34 CFR 685.220(c)(3), 685.208(a)(1)(ii) and 682.100(a), texts of early 2023 read: the type exists only in consolidations made before 1 July 2006, when students had no PLUS loans",
+    evidence: "statute"
   }),
   effectiveDate: "2025-07-04",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionFfelConsolidationSubsidy = omission({
@@ -248,12 +252,12 @@ export const omissionFfelConsolidationSubsidy = omission({
   bearsOn: { plans: ["INCOME BASED (OLD)"], when: ["ffelConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
-    note: "20 U.S.C. 1098e(b)(3)(A), read in a summary",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(b)(3)(A), text read. 34 CFR 682.215(b)(4), text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionInterestOnLeavingIbr = omission({
@@ -265,7 +269,7 @@ export const omissionInterestOnLeavingIbr = omission({
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(b)(3)(B), text read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
   expiresDate: "",
@@ -281,7 +285,7 @@ export const omissionCapAtElection = omission({
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(b)(6), text read; 34 CFR 685.221(d)(1)(i), text of early 2023 read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
   expiresDate: "",
@@ -297,7 +301,7 @@ export const omissionSubsidyYears = omission({
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(b)(3)(A), text read; 34 CFR 685.221(b)(3), text of early 2023 read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
   expiresDate: "",
@@ -308,12 +312,12 @@ export const omissionPayeFfelShare = omission({
   id: "omission-paye-ffel-share",
   label: "Pay As You Earn beside FFEL loans",
   detail:
-    "The payment under Pay As You Earn is reduced to the share of the borrower's debt that is in Direct loans where FFEL loans are owed too. Not applied: the whole payment goes to the plan's own loans, and the payment is overstated.",
+    "The payment under Pay As You Earn is reduced to the Direct loans' share of the borrower's student debt where a student's FFEL loans are owed too. Not applied: the whole payment goes to the plan's own loans, and it is overstated.",
   bearsOn: { plans: ["PAY AS YOU EARN"], when: ["ffelOutsidePlan"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "34 CFR 685.209(a)(2)(ii), text of early 2023 read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "2012-12-21",
   expiresDate: "",
@@ -329,7 +333,7 @@ export const omissionLeavingIbr = omission({
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(b)(8), text read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
@@ -338,14 +342,14 @@ export const omissionLeavingIbr = omission({
 
 export const omissionIcrRecalculation = omission({
   id: "omission-icr-recalculation",
-  label: "Recalculated amounts of Income-Contingent Repayment",
+  label: "Debt on which Income-Contingent Repayment rests",
   detail:
-    "Where payments stay below the interest, the twelve-year amount is computed anew on the debt with its unpaid interest, and that interest is added to principal up to a tenth of the original debt. Not applied: the amount rests on the balance sent, and unpaid interest never bears interest.",
+    "The twelve-year amount rests on the debt at the time when the first loan entered repayment, and is computed anew where payments stay below the interest. Not applied: it rests on the balance sent and is held.",
   bearsOn: { plans: ["INCOME CONTINGENT"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
     note: "34 CFR 685.209(b)(1)(vii) and (b)(3)(iv), text of early 2023 read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "1994-07-01",
   expiresDate: "",

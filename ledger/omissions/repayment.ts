@@ -11,13 +11,13 @@ export const omissionAutoPayInterestReduction = omission({
   bearsOn: {},
   source: educationDepartment({
     url: "https://www.ed.gov/about/news/press-release/us-department-of-education-announces-student-loan-interest-rate-reduction",
-    note: "Announced 18 June 2026; read through five news reports. Authority for repayment incentives: HEA 455(b)(9)(C), 20 U.S.C. 1087e(b)(9)(C), and 34 CFR 685.211(b), both texts read",
-    sure: "thirdParty",
+    note: "Announced 18 June 2026, read in news reports. Authority for repayment incentives: 20 U.S.C. 1087e(b)(9)(C), text read, and 34 CFR 685.211(b), text of early 2023 read",
+    evidence: "third-party",
     cadence: "ad hoc"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "2028-06-30",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionDailyInterest = omission({
@@ -27,13 +27,13 @@ export const omissionDailyInterest = omission({
   bearsOn: {},
   source: educationDepartment({
     url: "https://studentaid.gov/understand-aid/types/loans/interest-rates",
-    note: "Interest accrual page",
-    sure: "memory",
+    note: "A servicer's page, read. The Department's own page was not found in a copy",
+    evidence: "third-party",
     cadence: "on change"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionDefermentForbearance = omission({
@@ -44,12 +44,12 @@ export const omissionDefermentForbearance = omission({
   bearsOn: {},
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.202, 685.204, 685.205",
-    sure: "memory"
+    note: "20 U.S.C. 1087e(f)(1)-(3), (f)(7)-(8) and (q)(1)(F)(vi)-(vii), text read. 34 CFR 685.202(b), text of early 2023 read. 34 CFR 685.204 and 685.205 were not read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionTeacherLoanForgiveness = omission({
@@ -60,19 +60,19 @@ export const omissionTeacherLoanForgiveness = omission({
   bearsOn: {},
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.217",
-    note: "34 CFR 685.217 and 682.216; the latter read",
-    sure: "verified"
+    note: "20 U.S.C. 1087j, text read. 34 CFR 685.217, text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "2004-10-30",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionLoanDates = omission({
   id: "omission-loan-dates",
   label: "Dates of loans and new-borrower tests",
   detail:
-    "A request carries no loan dates. Every loan is taken as made before 1 July 2026. One Direct loan or consolidation made on or after that day closes every older plan for all of the borrower's Direct loans: only REPAYMENT ASSISTANCE and Tiered Standard remain, for Parent PLUS loans Tiered Standard alone. The dates of INCOME BASED (new borrowers of 1 July 2014), PAY AS YOU EARN (1 October 2007 and 2011) and EXTENDED (7 October 1998) are taken as met where no loan shows the contrary. For a borrower who fails them the projection describes a plan that is closed to the borrower.",
+    "A request carries no loan dates. Every loan is taken as made before 1 July 2026: one Direct loan or consolidation made since closes every older plan for all of the borrower's Direct loans, and leaves REPAYMENT ASSISTANCE and Tiered Standard, for Parent PLUS loans Tiered Standard alone. INCOME BASED (new borrowers of 1 July 2014) and PAY AS YOU EARN (1 October 2007 and 2011) are taken as open unless an FFEL type shows the contrary, EXTENDED (7 October 1998) whatever the other loans show. Who fails a date cannot elect the plan. A new borrower of 2014 under INCOME BASED (OLD) would pay less under INCOME BASED.",
   bearsOn: {
     plans: [
       "STANDARD",
@@ -88,28 +88,28 @@ export const omissionLoanDates = omission({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.208(b) and (c), 685.209(b)(13) and (c); read through two quotations",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(d)(1), (d)(6)-(7), (g)(3) and 1078(b)(9)(A)(iv), texts read. 34 CFR 685.221(a)(4) and 685.209(a)(1)(iii), text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionTieredStandard = omission({
   id: "omission-tiered-standard",
   label: "Tiered Standard plan",
   detail:
-    "The Standard plan of borrowers with a loan made from 1 July 2026 runs 120 to 300 months by the principal of all Direct loans. A request carries no loan dates, so STANDARD is the plan of older loans. For the others the payment is overstated from 25,000 on and the total understated.",
+    "The Standard plan of borrowers with a loan made from 1 July 2026 runs 120 to 300 months by the principal of all Direct loans. A request carries no loan dates, so STANDARD is the plan of older loans. For a borrower of the newer plan, a loan on ten-year STANDARD would have a lower payment and a higher total from 25,000 on. A consolidation on a longer term would mostly have a higher payment and a lower total.",
   bearsOn: { plans: ["STANDARD"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; HEA 455(d)(7)",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(d)(7)(A)(i), text read, for the plan and its measure, the outstanding principal of all Direct loans. The steps of 120 to 300 months: 34 CFR 685.208(c)(1)(iii) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionExtendedGraduated = omission({
@@ -120,24 +120,24 @@ export const omissionExtendedGraduated = omission({
   bearsOn: { plans: ["EXTENDED"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b)(4), read through a quotation",
-    sure: "thirdParty"
+    note: "34 CFR 685.208(e)(1), text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "1998-10-07",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionConsolidationTermBalance = omission({
   id: "omission-consolidation-term-balance",
-  label: "Consolidation terms on the balances of today",
+  label: "Terms of consolidation loans",
   detail:
-    "The term of a consolidation loan was fixed when it entered repayment, by what was owed then. Here it is read off the balances sent. Where they have fallen or grown across a step of the table, the term differs, and with it the payment.",
+    "The term of a consolidation loan was fixed when it entered repayment, by what was owed then. Here it is read off the balances sent, and the consolidations of one program are taken as one. Where balances have crossed a step of the table, or where several separate consolidations are sent, the term differs, and with it the payment. One that entered repayment before 1 July 2006 has a ten-year Standard term.",
   bearsOn: { when: ["consolidationTable"] },
   source: educationDepartment({
     url: "https://www.law.cornell.edu/uscode/text/20/1078-3",
     note: "20 U.S.C. 1078-3(c)(2)(A)-(B), text read; 34 CFR 685.208(j), text of early 2023 read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "1994-07-01",
   expiresDate: "",
@@ -153,7 +153,7 @@ export const omissionConsolidationAge = omission({
   source: educationDepartment({
     url: document.repaymentPlanRule,
     note: "34 CFR 685.208(a)(5) and 685.210(b)(2)(ii), text of early 2023 read: a term runs from when the loan enters repayment",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
@@ -169,7 +169,7 @@ export const omissionTieredPriorMonths = omission({
   source: educationDepartment({
     url: document.directLoanStatute,
     note: "20 U.S.C. 1087e(d)(7)(A)(i), text read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
@@ -185,7 +185,7 @@ export const omissionPerkinsMinimum = omission({
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-674.33",
     note: "20 U.S.C. 1087dd(c)(1)(C)(i), text read; 34 CFR 674.33(b)(6), text of early 2023 read",
-    sure: "verified"
+    evidence: "statute"
   }),
   effectiveDate: "1992-10-01",
   expiresDate: "",
@@ -198,10 +198,14 @@ export const omissionMixedBook = omission({
   detail:
     "Loans that cannot be repaid under the chosen plan are shown on a fresh Standard schedule beside it. The borrower may have chosen another plan for them, or have months behind them, and their cost may differ.",
   bearsOn: { when: ["loansOutsidePlan"] },
-  source: educationDepartment({ url: document.planChoiceRule, note: "34 CFR 685.210", sure: "derived" }),
+  source: educationDepartment({
+    url: document.repaymentPlanRule,
+    note: "20 U.S.C. 1087e(d)(1)(F)(ii) and (d)(7)(C), text read. 34 CFR 685.208(a)(4)(i), text of early 2023 read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionPaymentCountWeighting = omission({
@@ -212,12 +216,12 @@ export const omissionPaymentCountWeighting = omission({
   bearsOn: { when: ["consolidation"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209 and 685.219; NSLDS counts are the record",
-    sure: "memory"
+    note: "Practice since 2024, read in reports. No official text was found. 34 CFR 685.209(a)(6)(iii)(B), text of early 2023 read, began the count anew",
+    evidence: "third-party"
   }),
   effectiveDate: "2024-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionHiddenParentPlus = omission({
@@ -228,12 +232,12 @@ export const omissionHiddenParentPlus = omission({
   bearsOn: { plans: closedToParentPlus, when: ["unnamedConsolidation"] },
   source: educationDepartment({
     url: document.incomeBasedStatute,
-    note: "20 U.S.C. 1098e(a)(2); statute text read",
-    sure: "verified"
+    note: "20 U.S.C. 1098e(a)(2)(A), text read. 34 CFR 685.220(c)(2)(i) and (c)(3), text of early 2023 read: since 1 July 2006 a consolidated Parent PLUS loan is in the unsubsidized part",
+    evidence: "statute"
   }),
   effectiveDate: "2025-07-04",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionPslfOtherPlans = omission({
@@ -242,10 +246,14 @@ export const omissionPslfOtherPlans = omission({
   detail:
     "A payment of at least the ten-year Standard amount also counts for public service under the other plans for loans made before 1 July 2026, and on consolidations, but not under Tiered Standard. EXTENDED, GRADUATED and STANDARD terms over 120 months, outside another plan too, are taken as never counting. Forgiveness may come sooner than shown.",
   bearsOn: { when: ["pslfUncounted"] },
-  source: educationDepartment({ url: document.publicServiceRule, note: "34 CFR 685.219(c)", sure: "memory" }),
+  source: educationDepartment({
+    url: document.publicServiceRule,
+    note: "20 U.S.C. 1087e(m)(1)(A)(iii), text read: plans of 1087e(d)(1), and consolidations under (g)",
+    evidence: "statute"
+  }),
   effectiveDate: "2007-10-01",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })
 
 export const omissionProfessionalDegreeLitigation = omission({
@@ -256,10 +264,10 @@ export const omissionProfessionalDegreeLitigation = omission({
   bearsOn: { plans: [] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; the order is known from press reports",
-    sure: "thirdParty"
+    note: "Order of the District Court for the District of Columbia of 24 June 2026, read in reports: it stays parts of the definition. The limits: 20 U.S.C. 1087e(a)(4)-(6), text read",
+    evidence: "third-party"
   }),
   effectiveDate: "2026-06-24",
   expiresDate: "",
-  lastVerified: "2026-11-20"
+  lastVerified: "2026-11-21"
 })

@@ -7,14 +7,14 @@ const bracketTable =
 
 const tables2025 = internalRevenueService({
   url: document.taxTables2025,
-  note: "Rev. Proc. 2024-40, section 2.01. Figures agree in policyengine-us (https://github.com/PolicyEngine/policyengine-us) and Tax-Calculator (https://github.com/PSLmodels/Tax-Calculator), both as of August 2026",
-  sure: "verified"
+  note: "Rev. Proc. 2024-40, section 2.01, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026, and by Tax-Calculator (https://github.com/PSLmodels/Tax-Calculator) as of 22 August 2026. Both were compared figure by figure and agree",
+  evidence: "open-model"
 })
 
 const tables2026 = internalRevenueService({
   url: document.taxTables2026,
-  note: "Rev. Proc. 2025-32, section 4.01 (released 9 October 2025). Figures agree in policyengine-us (https://github.com/PolicyEngine/policyengine-us) and Tax-Calculator (https://github.com/PSLmodels/Tax-Calculator), both as of August 2026",
-  sure: "verified"
+  note: "Rev. Proc. 2025-32, section 4.01 (released 9 October 2025), as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026, and by Tax-Calculator (https://github.com/PSLmodels/Tax-Calculator) as of 22 August 2026. Both were compared figure by figure and agree",
+  evidence: "open-model"
 })
 
 export const federalIncomeTaxBracketsSingle = series(
@@ -41,7 +41,7 @@ export const federalIncomeTaxBracketsSingle = series(
         ]
       },
       source: tables2025,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -61,7 +61,7 @@ export const federalIncomeTaxBracketsSingle = series(
         ]
       },
       source: tables2026,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -91,7 +91,7 @@ export const federalIncomeTaxBracketsMfj = series(
         ]
       },
       source: tables2025,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -111,7 +111,7 @@ export const federalIncomeTaxBracketsMfj = series(
         ]
       },
       source: tables2026,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -141,7 +141,7 @@ export const federalIncomeTaxBracketsMfs = series(
         ]
       },
       source: tables2025,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -161,7 +161,7 @@ export const federalIncomeTaxBracketsMfs = series(
         ]
       },
       source: tables2026,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -191,7 +191,7 @@ export const federalIncomeTaxBracketsHoh = series(
         ]
       },
       source: tables2025,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -211,7 +211,7 @@ export const federalIncomeTaxBracketsHoh = series(
         ]
       },
       source: tables2026,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -237,10 +237,10 @@ export const federalStandardDeduction = series(
       },
       source: internalRevenueService({
         url: document.taxTables2026,
-        note: "Raised for 2025 by Pub. L. 119-21 section 70102 (replaces the Rev. Proc. 2024-40 amounts); restated in Rev. Proc. 2025-32",
-        sure: "verified"
+        note: "26 U.S.C. 63(c)(2) and (c)(7)(A), text read, as amended by Pub. L. 119-21 section 70102. The figures agree in policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026",
+        evidence: "statute"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -255,10 +255,10 @@ export const federalStandardDeduction = series(
       },
       source: internalRevenueService({
         url: document.taxTables2026,
-        note: "Rev. Proc. 2025-32; IRC 63(c)(7) as amended by Pub. L. 119-21 section 70102",
-        sure: "verified"
+        note: "Rev. Proc. 2025-32, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026, and by Tax-Calculator (https://github.com/PSLmodels/Tax-Calculator) as of 22 August 2026. The indexing of 26 U.S.C. 63(c)(7)(B), text read",
+        evidence: "open-model"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -283,11 +283,11 @@ export const federalAmtExemption2026 = rule({
   },
   source: internalRevenueService({
     url: document.taxTables2026,
-    note: "Rev. Proc. 2025-32; phase-out rate from Pub. L. 119-21",
-    sure: "verified"
+    note: "Rev. Proc. 2025-32, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026, and by Tax-Calculator (https://github.com/PSLmodels/Tax-Calculator) as of 22 August 2026. The phase-out rate of 26 U.S.C. 55(d)(4)(A), text read",
+    evidence: "open-model"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })

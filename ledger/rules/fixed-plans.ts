@@ -8,15 +8,15 @@ export const standardPlanTerms = rule({
   plan: "STANDARD",
   unit: "months; USD per month",
   definition:
-    "Equal payments over 120 months, not less than 50 a month over all loans: where the sum is lower, all are raised in proportion (loans made before 1 July 2026).",
+    "Equal payments over 120 months, not less than 50 a month over all loans. Where the sum is lower, all are raised in proportion: the law does not say how the minimum is spread. For borrowers without a Direct loan made since 1 July 2026.",
   value: { months: 120, minimumMonthly: 50 },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b)(1)(i); the minimum read in the text of 2002",
-    sure: "verified"
+    note: "34 CFR 685.208(b)(1)-(2), text of early 2023 read, (b)(1)(i) in the numbering of 2026. 20 U.S.C. 1078(b)(9)(A)(i) and 1087e(d)(1)(A), texts read",
+    evidence: "statute"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -26,7 +26,7 @@ export const consolidationStandardTerms = rule({
   plan: "STANDARD",
   unit: "months by USD balance",
   definition:
-    "Months of STANDARD and GRADUATED for consolidation loans, by program (Direct or FFEL): principal and interest of the program's consolidation loans in the request, and of all other loans up to that same amount; a balance on a boundary takes the longer term.",
+    "Months of STANDARD and GRADUATED for consolidation loans, by program (Direct or FFEL): principal and interest of the program's consolidation loans in the request, and of all other loans up to that same amount. A balance on a boundary takes the longer term. In law the table is for Direct consolidations that entered repayment since 1 July 2006, an older one has STANDARD of ten years, and loans in default or owed to an individual do not count. A request shows neither, so this is not applied.",
   value: {
     tiers: [
       { below: 7500, months: 120 },
@@ -39,11 +39,11 @@ export const consolidationStandardTerms = rule({
   },
   source: educationDepartment({
     url: "https://www.law.cornell.edu/uscode/text/20/1078-3",
-    note: "20 U.S.C. 1078-3(c)(2)(A)-(B), text read in a copy: the table, and that other loans may not be counted beyond the amount of the consolidation loan; for Direct loans by 1087e(a)(1), 34 CFR 685.208(j) and 685.220(i)(3) of 2023, texts read in a copy",
-    sure: "verified"
+    note: "20 U.S.C. 1078-3(c)(2)(A)-(B), text read: the table, and that other loans count at most up to the consolidation loan's own amount. 34 CFR 685.208(j), 685.220(i)(2)-(3) and 682.209(e)(2)-(3), texts of early 2023 read",
+    evidence: "statute"
   }),
-  effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  effectiveDate: "2006-07-01",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -53,7 +53,7 @@ export const tieredStandardPlanTerms = rule({
   plan: "STANDARD",
   unit: "months by USD balance",
   definition:
-    "Equal payments over a term by total balance at the start, not less than 50 a month; a balance on a boundary takes the longer term. Payments on it do not count for PSLF.",
+    "Equal payments over a term by the balance at the start, not less than 50 a month. A balance on a boundary takes the longer term. The law takes the outstanding principal of all of the borrower's Direct loans, older ones included. The minimum of 50 is not in the statute. Payments on the plan do not count for PSLF.",
   value: {
     tiers: [
       { below: 25000, months: 120 },
@@ -65,11 +65,11 @@ export const tieredStandardPlanTerms = rule({
   },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; 34 CFR 685.208(c)(1)(iii); HEA 455(d)(7)(A)(i)",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(d)(7)(A)(i), text read for a fixed payment over a fixed period by the total outstanding principal of all Direct loans; the list of steps is missing in the copy. The steps and the minimum: 34 CFR 685.208(c)(1)(iii) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations. That PSLF does not name the plan: 1087e(m)(1)(A), text read",
+    evidence: "third-party"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -79,15 +79,15 @@ export const extendedPlanTerms = rule({
   plan: "EXTENDED",
   unit: "months; USD",
   definition:
-    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000 of principal and interest, Direct and FFEL loans counted separately. A loan whose program owes no more does not fit the plan, in a projection as in eligibility.",
+    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000 of principal and interest, Direct and FFEL loans counted separately. A loan whose program owes no more does not fit the plan, in a projection as in eligibility. In law interest is named for FFEL loans only, the debt must have been borrowed since 7 October 1998, and Direct loans that entered repayment before 1 July 2006 have other terms.",
   value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgram: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b)(4), read through a quotation; the minimum is taken from the Standard plan",
-    sure: "thirdParty"
+    note: "34 CFR 685.208(e)(1)-(2), the minimum included, and 682.209(a)(6)(ix), texts of early 2023 read. 20 U.S.C. 1078(b)(9)(A)(iv) and 1087e(d)(1)(C), texts read",
+    evidence: "statute"
   }),
   effectiveDate: "1998-10-07",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -97,15 +97,15 @@ export const graduatedPlanTerms = rule({
   plan: "GRADUATED",
   unit: "months; ratio",
   definition:
-    "Payments start low and rise, usually every 24 months, over 120 months (consolidation loans: the consolidation table); no payment more than three times any other.",
+    "Payments start low and rise, usually every 24 months, over 120 months (consolidation loans: the consolidation table). No payment is more than three times any other. A payment may be below 50, but not below the interest that accrues.",
   value: { months: 120, maxRatio: 3, usualStepMonths: 24 },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b)(6), read through a quotation; the 24-month step is servicer practice, from memory",
-    sure: "thirdParty"
+    note: "34 CFR 685.208(g)(1), (g)(3), (h) and (a)(2)(v), text of early 2023 read. The 24-month step is in no text that was read: it is the practice of servicers",
+    evidence: "statute"
   }),
-  effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  effectiveDate: "2006-07-01",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -119,11 +119,11 @@ export const graduatedSchedule = rule({
   value: { stepMonths: 24, lastOverFirst: 3, steps: "geometric" },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208 allows any such schedule; this one was fitted to published outputs",
-    sure: "derived"
+    note: "34 CFR 685.208(a)(2)(v) and (g), text of early 2023 read, allows any schedule of two or more levels. This one was fitted to published outputs. That no payment is below the interest, and that there is no minimum of 50, is law",
+    evidence: "convention"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -133,17 +133,17 @@ export const fixedPlanPriorMonths = rule({
   plan: "STANDARD",
   unit: "rule",
   definition:
-    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken for a Direct loan, so that it is paid off no later than public-service forgiveness would come. A loan repaid beside the chosen plan starts a fresh term.",
+    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken for a Direct loan, so that it is paid off no later than public-service forgiveness would come. A loan repaid beside the chosen plan starts a fresh term. In law the months used up are the time since the loan entered repayment, not the counted months.",
   value: {
     standard: "larger of income-driven and public-service count (Direct loans)",
     otherFixedPlans: "income-driven count"
   },
   source: educationDepartment({
-    url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b) for the term. That counted months stand for months already used is a convention of this service",
-    sure: "derived"
+    url: document.planChoiceRule,
+    note: "A convention of this service. 34 CFR 685.210(b)(2)(ii) and 685.208(a)(5), texts of early 2023 read: in law the months used up are the time since the loan entered repayment, less deferment and forbearance",
+    evidence: "convention"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

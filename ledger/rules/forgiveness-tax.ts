@@ -18,11 +18,11 @@ export const forgivenessTaxabilityFederal = rule({
   value: { TimeBased: true, Pslf: false, Teacher: false, None: false, DeathOrTotalPermanentDisability: false },
   source: internalRevenueCode({
     url: document.dischargeStatute,
-    note: "IRC 61(a)(11) and 108(f). Plain-language pages: IRS Topic 431 (https://www.irs.gov/taxtopics/tc431) and Taxpayer Advocate tax tip of March 2026",
-    sure: "verified"
+    note: "26 U.S.C. 61(a)(11) and 108(f)(1), (f)(5), texts read. Plain-language page: IRS Topic 431 (https://www.irs.gov/taxtopics/tc431)",
+    evidence: "statute"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -36,11 +36,11 @@ export const irc108F5Arpa = rule({
   value: { dischargedAfter: "2020-12-31", dischargedBefore: "2026-01-01", extended: false },
   source: internalRevenueCode({
     url: document.dischargeStatute,
-    note: "Pub. L. 117-2 section 9675; statute text read in a copy of the U.S. Code",
-    sure: "verified"
+    note: "26 U.S.C. 108(f)(5) as it stood under Pub. L. 117-2, text read, and as it stands now, text read: it no longer holds the exclusion",
+    evidence: "statute"
   }),
   effectiveDate: "2021-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })
@@ -51,15 +51,15 @@ export const irc108F5DeathDisability = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "From 1 January 2026 section 108(f)(5) excludes only discharges on account of death or total and permanent disability, with a Social Security number condition. Time-based repayment forgiveness is not covered.",
+    "From 1 January 2026 section 108(f)(5) excludes only discharges on account of death or total and permanent disability, of private education loans too, where the return carries the Social Security number. Time-based repayment forgiveness is not covered.",
   value: { dischargedAfter: "2025-12-31", covers: ["death", "total and permanent disability"], sunset: null },
   source: internalRevenueCode({
     url: document.dischargeStatute,
-    note: "Pub. L. 119-21 section 70119 (section number from memory; content read in tax-professional summaries only)",
-    sure: "thirdParty"
+    note: "26 U.S.C. 108(f)(5)(A)-(C), text read, which has no end date. The section number in Pub. L. 119-21 was not seen",
+    evidence: "statute"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })
@@ -74,11 +74,11 @@ export const irc108F1WorkBased = rule({
   value: { covers: ["Pslf", "Teacher"], sunset: null },
   source: internalRevenueCode({
     url: document.dischargeStatute,
-    note: "IRC 108(f)(1); statute text read in a copy of the U.S. Code, the effective date from memory",
-    sure: "verified"
+    note: "26 U.S.C. 108(f)(1), text read. Its first day is not in the copy",
+    evidence: "statute"
   }),
   effectiveDate: "1984-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })
 
@@ -90,9 +90,13 @@ export const irc108A1Insolvency = rule({
   definition:
     "Discharge in a title 11 case or while insolvent is excluded (to the extent of insolvency). Claimed on Form 982. The engine does not know assets and debts and does not apply it.",
   value: { applied: false, form: "Form 982" },
-  source: internalRevenueCode({ url: document.dischargeStatute, note: "IRC 108(a)(1)(A) and (B)", sure: "verified" }),
+  source: internalRevenueCode({
+    url: document.dischargeStatute,
+    note: "26 U.S.C. 108(a)(1)(A)-(B), (a)(3) and (d)(3), texts read. Form 982 and the first day are not in the statute",
+    evidence: "statute"
+  }),
   effectiveDate: "1980-12-24",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })
@@ -107,12 +111,12 @@ export const forgivenessDischargeDateRule = rule({
   value: { appliesTo: "eligibility reached by 2025-12-31" },
   source: educationDepartment({
     url: "https://www.taxpayeradvocate.irs.gov/news/tax-tips/what-to-know-about-student-loan-forgiveness-and-your-taxes/2026/03/",
-    note: "Settlement reported in press (day 17 October 2025 from memory); the Taxpayer Advocate page was seen only as a citation",
-    sure: "thirdParty",
+    note: "Settlement of 17 October 2025 with the American Federation of Teachers, read in several reports. The filed agreement and the Taxpayer Advocate's page were not read",
+    evidence: "third-party",
     cadence: "ad hoc"
   }),
   effectiveDate: "2025-10-17",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })
@@ -133,11 +137,11 @@ export const forgivenessTaxMethod = rule({
   },
   source: engineConvention({
     url: "https://www.law.cornell.edu/uscode/text/26/1",
-    note: "Design choice of this engine, not an authority",
-    sure: "derived"
+    note: "A choice of this engine, not an authority. 26 U.S.C. 61(a)(11), text read, says only that such income is gross income",
+    evidence: "convention"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -147,16 +151,16 @@ export const stateTaxOnForgivenessStates = rule({
   plan: "ALL",
   unit: "list of state codes",
   definition:
-    "States modeled as taxing time-based forgiveness. The list is the set that taxed forgiveness while the federal exclusion applied (2021-2025).",
+    "States modeled as taxing time-based forgiveness. The list is the set reported to have taxed it while the federal exclusion applied (2021-2025). Pages of the state say so for Indiana, North Carolina and Wisconsin. Arkansas left it open in 2022, and for Mississippi no such page was found.",
   value: ["AR", "IN", "MS", "NC", "WI"],
   source: engineConvention({
     url: document.dischargeStatute,
-    note: "The five states are part of the service's published interface. From 2026 forgiveness is in federal AGI again, so most states that start from federal income tax it too; see omission-other-state-tax",
-    sure: "thirdParty",
+    note: "A choice of this service, part of its published interface. From 2026 forgiveness is in federal AGI again, so most states that start from federal income tax it too: see omission-other-state-tax",
+    evidence: "convention",
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -170,10 +174,10 @@ export const stateExemptionPersons = rule({
   value: { Single: 1, MarriedFilingJointly: 2, MarriedFilingSeparately: 1, HeadOfHousehold: 1, eachDependent: 1 },
   source: stateRevenueDepartments({
     url: "https://www.revenue.wi.gov/Pages/FAQS/pcs-taxrates.aspx",
-    note: "IC 6-3-1-3.5(a); Wis. Stat. 71.05(23). Section numbers from memory; the count agrees with policyengine-us (https://github.com/PolicyEngine/policyengine-us)",
-    sure: "thirdParty"
+    note: "IC 6-3-1-3.5(a) and Wis. Stat. 71.05(23), as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026, which cites the booklets of 2025 (Indiana IT-40, page 24, and Wisconsin Form 1, page 15)",
+    evidence: "open-model"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

@@ -8,7 +8,7 @@ export const idrIncomeBase = rule({
   plan: "ALL",
   unit: "incomes by filing status",
   definition:
-    "Adjusted gross income on which income-driven payments and the tax on forgiveness rest: both spouses' on a joint return, the borrower's own otherwise. REVISED PAY AS YOU EARN is given the same rule, although its rule of 2015 also counted a spouse who filed separately.",
+    "Adjusted gross income on which income-driven payments and the tax on forgiveness rest: both spouses' on a joint return, the borrower's own otherwise. REVISED PAY AS YOU EARN is given the same rule, although its rule of 2015 also counted a spouse who filed separately, unless the spouses lived apart or the other's income could not be learned.",
   value: {
     Single: "borrower",
     MarriedFilingJointly: "borrower and spouse",
@@ -17,11 +17,11 @@ export const idrIncomeBase = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(e)(1), read through two quotations; 20 U.S.C. 1098e(a)(3), statute text read",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(a)(3), (d) and 1087e(e)(2), (q)(4)(A), texts read. 34 CFR 685.209(a)(1)(i), (b)(2)(i) and (c)(1)(i), text of early 2023 read. 685.209(e)(1) of 2026, read in quotations",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -31,15 +31,15 @@ export const idrFamilySize = rule({
   plan: "ALL",
   unit: "persons",
   definition:
-    "The borrower, the spouse where a joint return is filed, and the dependents. REPAYMENT ASSISTANCE has no guideline and counts dependents only; a spouse is never a dependent.",
+    "The borrower, the spouse where a joint return is filed, and the dependents. The regulation of early 2023 counted the spouse whatever return was filed, and others who live with the borrower. REPAYMENT ASSISTANCE has no guideline and counts dependents only: a spouse is never a dependent.",
   value: { borrower: 1, spouseOnJointReturn: 1, eachDependent: 1 },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(b)(9) as revised, read through a quotation; its list of members from memory. One number of dependents serves both this rule and 685.209(b)(3)",
-    sure: "thirdParty"
+    note: "34 CFR 685.209(b)(9) as revised, read in a quotation. 34 CFR 685.221(a)(3) and 685.209(a)(1)(iv), text of early 2023 read, counted the spouse always. For REPAYMENT ASSISTANCE 20 U.S.C. 1087e(q)(4)(B)(i)(II) and (v), text read",
+    evidence: "third-party"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -49,7 +49,7 @@ export const idrJointProration = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "On a joint return, where the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Debt is the principal and unpaid interest of the loans under the plan at the start; the share is then held. Caps, the small-payment rule and the minimum are applied after it.",
+    "On a joint return, where the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Debt is the principal and unpaid interest of the loans under the plan at the start, and the share is then held. Caps, the small-payment rule and the minimum are applied after it. In law the debt is all eligible debt of the couple, FFEL loans included, and the share is computed anew each year.",
   value: {
     filingStatus: "MarriedFilingJointly",
     share: "own debt / (own debt + spouse's debt)",
@@ -58,11 +58,11 @@ export const idrJointProration = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(e)(2), (g)(1)(i) and (g)(3)(i), read through two quotations. The law recomputes the share each year; holding it is a choice of this engine",
-    sure: "thirdParty"
+    note: "34 CFR 685.209(a)(2)(ii)(B)-(D), (c)(2)(ii)(B) and 685.221(b)(2)(ii)-(iv), text of early 2023 read: the share comes first, the small-payment rule after it. For INCOME CONTINGENT and REPAYMENT ASSISTANCE 685.209(g)(1)(i) and (g)(3)(i) of 2026, read in quotations. Holding the share is a choice of this engine",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -76,10 +76,10 @@ export const idrAnnualRecalculation = rule({
   value: { monthsBetween: 12, guidelinesIndexed: false, factorsIndexed: false, repaymentAssistanceIndexed: false },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(l), from memory for the paragraph; that the bands of 2026 are not indexed was read in reports. The growth formula is a choice of this engine",
-    sure: "derived"
+    note: "20 U.S.C. 1098e(a)(3), (c)(1), text read, for the yearly payment, and 1087e(q)(4)(B)(iv), text read, for bands without indexation. 34 CFR 685.209(a)(5)(i), (b)(1)(v) and (b)(1)(viii), text of early 2023 read. The growth formula and the held guidelines are choices of this engine",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

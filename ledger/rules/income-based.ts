@@ -3,22 +3,22 @@ import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 
 const incomePayment =
-  "Annual payment = rate x max(0, AGI - multiple x poverty guideline); monthly payment is one twelfth, capped where stated; balance forgiven after the stated months."
+  "The annual payment is rate x max(0, AGI - multiple x poverty guideline). A twelfth of it is paid monthly, capped where stated. The balance is forgiven after the stated months."
 
 export const ibrNewTerms = rule({
   id: "ibr-new-terms",
   label: "Income-Based Repayment, new borrowers (on or after 1 July 2014)",
   plan: "INCOME BASED",
   unit: "fraction; multiple of poverty guideline; months",
-  definition: incomePayment,
+  definition: `${incomePayment} In law the terms belong to loans made to a new borrower from 1 July 2014 to 30 June 2026.`,
   value: { paymentRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240, cappedAtTenYearStandard: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "HEA 493C(e); 34 CFR 685.209(b)(4)(ii), (f)(2), (k)(2), read through two quotations; of 20 U.S.C. 1098e only (a)(1)-(3) was read. Plan-name mapping (INCOME BASED = new, INCOME BASED (OLD) = old) is an inference from the plan names",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(a)(3), (b)(6)-(7) and (e), text read. 34 CFR 685.221(a)(4), (b)(1) and (d)(1)(i), text of early 2023 read. That INCOME BASED means these terms is read from the plan names",
+    evidence: "statute"
   }),
   effectiveDate: "2014-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -31,11 +31,11 @@ export const ibrOldTerms = rule({
   value: { paymentRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300, cappedAtTenYearStandard: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "HEA 493C; 20 U.S.C. 1098e(a)(3), text of the 15% of income above 150% of the guideline read; 34 CFR 685.209(f)(3), (k)(1), read through two quotations",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(a)(3), (b)(1) and (b)(6)-(7), text read. It says at most 25 years. First day: 1087e(d)(1)(E), text read",
+    evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -45,16 +45,16 @@ export const ibrPartialHardshipRemoved = rule({
   plan: "INCOME BASED",
   unit: "date",
   definition:
-    "Entry no longer requires a payment below the standard payment; it stays capped at it. Only loans made before 1 July 2026.",
+    "Entry no longer requires a payment below the standard payment. It stays capped at it. Only loans made before 1 July 2026.",
   value: { removedFrom: "2025-07-04", loansMadeBefore: "2026-07-01", subsidizedInterestBenefitMonths: 36 },
   source: educationDepartment({
-    url: "https://fsapartners.ed.gov/knowledge-center/library/dear-colleague-letters/2025-07-18/one-big-beautiful-bill-act-obbba-information",
-    note: "GEN-25-04; Pub. L. 119-21 section 82001 (URL tail from memory)",
-    sure: "verified",
+    url: "https://fsapartners.ed.gov/knowledge-center/library/dear-colleague-letters/2025-07-18/federal-student-loan-program-provisions-effective-upon-enactment-under-one-big-beautiful-bill-act",
+    note: "GEN-25-04 of 18 July 2025, letter read in a copy. 20 U.S.C. 1098e(b)(1) and (b)(6), texts read. The statute gives the interest benefit for three years after the election",
+    evidence: "official-copy",
     cadence: "ad hoc"
   }),
   effectiveDate: "2025-07-04",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })
@@ -65,7 +65,7 @@ export const tenYearCapBasis = rule({
   plan: "ALL",
   unit: "months",
   definition:
-    "The sum over the loans of the plan of the level payment that repays principal and unpaid interest at the start in 120 months at the loan's own rate. Fixed for the projection; prior months do not change it.",
+    "The sum over the loans of the plan of the level payment that repays principal and unpaid interest at the start in 120 months at the loan's own rate. Fixed for the projection: prior months do not change it. In law it rests on what was outstanding when the borrower began the plan, over all Direct and FFEL loans but the excepted ones.",
   value: {
     months: 120,
     balance: "principal + unpaid interest at the start",
@@ -75,11 +75,11 @@ export const tenYearCapBasis = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(f)(2)(ii) and (f)(3), read through two quotations: balances and rates when the plan began. The balance at the start of the projection stands in for it",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(b)(6)(A), text read. 34 CFR 685.221(d)(1)(i) and 685.209(a)(4)(i)(A), text of early 2023 read: the amount outstanding when the borrower began the plan. The balance at the start of the projection stands in for it",
+    evidence: "statute"
   }),
-  effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  effectiveDate: "2009-07-01",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -92,11 +92,11 @@ export const tenYearCapFloor = rule({
   value: { monthly: 50, plans: ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(b); that the floor of a Standard payment reaches the cap is a reading of this engine",
-    sure: "derived"
+    note: "A reading of this engine. 20 U.S.C. 1098e(b)(6), text read, points to the Standard plan, whose minimum of 50 is 34 CFR 685.208(b)(2), text of early 2023 read. No text carries the minimum into the cap",
+    evidence: "convention"
   }),
-  effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  effectiveDate: "2009-07-01",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })
 
@@ -106,15 +106,15 @@ export const idrSmallPaymentRule = rule({
   plan: "ALL",
   unit: "USD per month",
   definition:
-    "A calculated payment under 5 becomes 0; 5 or more but under 10 becomes 10. The unrounded amount is tested. Applies to INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE.",
+    "A calculated payment under 5 becomes 0. One of 5 or more but under 10 becomes 10. The unrounded amount is tested, after the couple's share. Applies to INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE.",
   value: { below5: 0, from5Below10: 10, zeroBelow: 5, raisedBelow: 10 },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(g)(1), read through two quotations",
-    sure: "thirdParty"
+    note: "34 CFR 685.221(b)(2)(iii)-(iv) and 685.209(a)(2)(ii)(C)-(D), (c)(2)(ii)(C)-(D), text of early 2023 read. In force by then: its first day was not read. 685.209(g)(1) of 2026, read in quotations",
+    evidence: "statute"
   }),
-  effectiveDate: "2024-07-01",
-  lastVerified: "2026-11-20",
+  effectiveDate: "2023-01-01",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -124,15 +124,15 @@ export const idrForgivenessCount = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Each loan is forgiven after its own last counted payment: the plan's months less the months already counted. A payment of 0 counts. The same count serves every income-driven plan.",
+    "Each loan is forgiven after its own last counted payment: the plan's months less the months already counted. A payment of 0 counts. The same count serves every income-driven plan. In law months of income-based repayment, and of income-contingent plans before July 2028, count toward REPAYMENT ASSISTANCE however the borrower came there, and it forgives only if the last payment was made under it. A month of REPAYMENT ASSISTANCE counts toward the other plans only where the payment was at least the ten-year Standard amount.",
   value: { perLoan: true, zeroPaymentsCount: true, oneCountForAllPlans: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(k), read through two quotations. That months under other plans count toward REPAYMENT ASSISTANCE rests on (k)(8)(i)(C), on which readers differ for a voluntary switch",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(q)(1)(E)-(F), (e)(7) and 1098e(b)(7)(B)(i)-(v), texts read. 34 CFR 685.209(a)(6) and (b)(3)(iii), text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -142,7 +142,7 @@ export const idrSunsetDefault = rule({
   plan: "ALL",
   unit: "date; plans in order",
   definition:
-    "A loan still open under PAY AS YOU EARN or INCOME CONTINGENT in the month of the end is repaid from that month on under the first successor that takes its type. The loans of one successor have one payment; months before count; nothing capitalizes. SAVE and REVISED PAY AS YOU EARN are projected on their own terms to the end.",
+    "A loan still open under PAY AS YOU EARN or INCOME CONTINGENT in the month of the end is repaid from that month on under the first successor that takes its type. The loans of one successor have one payment. Months before count, and nothing capitalizes. SAVE and REVISED PAY AS YOU EARN are projected on their own terms to the end, although the law ends them too, and the forbearance tied to them.",
   value: {
     endsOn: "2028-07-01",
     plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"],
@@ -150,8 +150,8 @@ export const idrSunsetDefault = rule({
   },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read in a copy: a loan of a borrower who does not choose passes to RAP where it is eligible, else to income-based repayment; 34 CFR 685.209(c)(7)(iii)(A), read in a quotation, says the same. Income-based repayment on the older terms is taken, which fit all but loans of new borrowers of 2014",
-    sure: "thirdParty"
+    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read: loan by loan, to REPAYMENT ASSISTANCE where the loan is eligible, else to income-based repayment. 20 U.S.C. 1087e(d)(1)(D)-(F), text read. 34 CFR 685.209(c)(7)(iii)(A), read in a quotation, says the same. The older terms are taken, which fit all but loans of new borrowers of 2014",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   lastVerified: "2026-11-21",
@@ -179,8 +179,8 @@ export const newBorrowerTests = rule({
   },
   source: educationDepartment({
     url: document.incomeBasedStatute,
-    note: "20 U.S.C. 1098e(e) for INCOME BASED and 1071(d)(1) for the end of FFEL (no new loans after 30 June 2010), texts read in a copy; 34 CFR 685.209(a)(1)(iii) of 2023 for PAY AS YOU EARN, text read in a copy",
-    sure: "verified"
+    note: "20 U.S.C. 1098e(e) for INCOME BASED and 1071(d)(1) for the end of FFEL, texts read. 34 CFR 685.221(a)(4) and 685.209(a)(1)(iii), text of early 2023 read. That SLS loans ended in 1994: 34 CFR 682.100(a), text of early 2023 read. The end of the other older types was not read",
+    evidence: "statute"
   }),
   effectiveDate: "2014-07-01",
   lastVerified: "2026-11-21",

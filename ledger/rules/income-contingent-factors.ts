@@ -50,8 +50,8 @@ export const icrIncomePercentageFactors = series(
       },
       source: federalStudentAid({
         url: "https://www.federalregister.gov/d/2025-14806",
-        note: "Notice of 5 August 2025, FR Doc. 2025-14806 (page number not seen); table as held in the TISLA calculator, reproducing the notice example $435.60",
-        sure: "thirdParty",
+        note: "Notice of 5 August 2025, FR Doc. 2025-14806, not found in a copy. Table as held in the TISLA calculator, which reproduces the notice's example of $435.60",
+        evidence: "third-party",
         cadence: "annually, April-August, applied 1 July to 30 June (Federal Register notice)"
       }),
       lastVerified: "2026-11-20",
@@ -97,8 +97,8 @@ export const icrIncomePercentageFactors = series(
       },
       source: federalStudentAid({
         url: "https://www.govinfo.gov/content/pkg/FR-2026-06-09/pdf/2026-11540.pdf",
-        note: "Notice of 9 June 2026, FR Doc. 2026-11540 (page number not seen); table as held in https://github.com/nothinginfinity/student-loan-idr-mcp, reproducing the notice examples $105.23 and $430.15",
-        sure: "thirdParty",
+        note: "Notice of 9 June 2026, FR Doc. 2026-11540, not found in a copy. Table as held in https://github.com/nothinginfinity/student-loan-idr-mcp, which reproduces the notice's examples of $105.23 and $430.15",
+        evidence: "third-party",
         cadence: "annually, April-August, applied 1 July to 30 June (Federal Register notice)"
       }),
       lastVerified: "2026-11-20",

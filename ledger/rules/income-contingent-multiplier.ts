@@ -69,11 +69,11 @@ export const icrConstantMultiplier12Year = rule({
   },
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/appendix-Appendix%20A%20to%20Part%20685",
-    note: "Published points are from the older Appendix A chart; recent annual notices no longer print the chart and state the payment formula. The formula matches all eleven points to 6 decimals (largest difference 1 in the last place)",
-    sure: "derived"
+    note: "A formula of this engine. 34 CFR 685.209(b)(1)(ii)(A), text of early 2023 read, says only standard amortization. The published points are from the older chart of Appendix A, read in a third party's copy, and the formula matches all eleven to 6 decimals (largest difference 1 in the last place)",
+    evidence: "convention"
   }),
   effectiveDate: "1995-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })

@@ -8,7 +8,7 @@ export const icrTerms = rule({
   plan: "INCOME CONTINGENT",
   unit: "fraction; multiple of poverty guideline; months",
   definition:
-    "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortization months on the balance at the start x the income percentage factor. Uncovered interest accrues; the balance is forgiven after the stated months.",
+    "Payment = lesser of rate x (AGI - multiple x guideline) / 12 and the level payment over the amortization months on the balance at the start x the income percentage factor. Uncovered interest accrues and is not added to principal. The balance is forgiven after the stated months. The regulation of early 2023 differs in two points: the 12-year amount rests on the debt when the first loan entered repayment and is computed anew after payments below the interest, and unpaid interest is added to principal until it is 10 percent above the original.",
   value: {
     paymentRate: 0.2,
     povertyMultiple: 1,
@@ -18,11 +18,11 @@ export const icrTerms = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(b)(4)(iii), (f)(4), (k)(1), read through a quotation; that the 12-year amount rests on the debt at the start was read in the text of 1998. Ended by Pub. L. 119-21 by 1 July 2028",
-    sure: "thirdParty"
+    note: "34 CFR 685.209(b)(1)(i)-(iii), (b)(1)(vii) and (b)(3)(iii)-(iv), text of early 2023 read. 20 U.S.C. 1087e(d)(1)(D), text read, has its end before June 30, 2028, and (q)(1)(F)(v) before July 1, 2028",
+    evidence: "statute"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -32,7 +32,7 @@ export const icrFactorLookup = rule({
   plan: "INCOME CONTINGENT",
   unit: "rule",
   definition:
-    "Column by filing status; linear between two rows; the percentage rounded half up to two decimals; the first or last row beyond the ends of the table.",
+    "The column is that of the filing status. Between two rows the percentage is linear, rounded half up to two decimals. Beyond the ends of the table it is that of the first or last row.",
   value: {
     column: {
       Single: "single",
@@ -46,12 +46,12 @@ export const icrFactorLookup = rule({
   },
   source: federalStudentAid({
     url: "https://www.govinfo.gov/content/pkg/FR-2026-06-09/pdf/2026-11540.pdf",
-    note: "Worked method of the notice of 9 June 2026, FR Doc. 2026-11540, as quoted in https://github.com/nothinginfinity/student-loan-idr-mcp. The column of separate filers is from memory",
-    sure: "thirdParty",
+    note: "34 CFR 685.209(b)(1)(iv), text of early 2023 read, for the interpolation. The rounding, the ends of the table and the columns: worked method of the notice of 9 June 2026, FR Doc. 2026-11540, as quoted in https://github.com/nothinginfinity/student-loan-idr-mcp. The column of separate filers was not read",
+    evidence: "statute",
     cadence: "annually, April-August, applied 1 July to 30 June (Federal Register notice)"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -60,14 +60,14 @@ export const icrMinimumPayment = rule({
   label: "ICR: smallest payment above zero",
   plan: "INCOME CONTINGENT",
   unit: "USD per month",
-  definition: "An amount above 0 and below 5 is raised to 5; an amount of 0 stays 0.",
+  definition: "An amount above 0 and not above 5 becomes 5. An amount of 0 stays 0.",
   value: { minimumWhenPositive: 5 },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(g)(2), paragraph from memory; ended by Pub. L. 119-21 by 1 July 2028",
-    sure: "thirdParty"
+    note: "34 CFR 685.209(b)(1)(vi), text of early 2023 read: above 0 and not above 5. (g)(2) in the numbering of 2026. Ended by Pub. L. 119-21 by 1 July 2028",
+    evidence: "statute"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

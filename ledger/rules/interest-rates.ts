@@ -2,11 +2,13 @@
 import { rule, series } from "../entry.ts"
 import { document, federalStudentAid, higherEducationAct } from "../sources.ts"
 
-const ratesPage = federalStudentAid({
-  url: "https://studentaid.gov/understand-aid/types/loans/interest-rates",
-  note: "Several pages agree; the three rates are consistent with the statutory margins of 2.05, 3.60 and 4.60 points",
-  sure: "verified"
-})
+/** The Department's chart of the rates of each year, and the notice in which that year's were first published. */
+const ratesNotice = (first: string) =>
+  federalStudentAid({
+    url: "https://www.federalregister.gov/d/2024-19309",
+    note: `Notice of 28 August 2024, FR Doc. 2024-19309, chart 2, read in a copy${first}`,
+    evidence: "official-copy"
+  })
 
 export const directLoanInterestRate = series(
   {
@@ -27,8 +29,8 @@ export const directLoanInterestRate = series(
         firstDisbursedFrom: "2020-07-01",
         firstDisbursedBefore: "2021-07-01"
       },
-      source: ratesPage,
-      lastVerified: "2026-11-20",
+      source: ratesNotice(". First published in 85 FR 48229"),
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2021-07-01": {
@@ -41,8 +43,8 @@ export const directLoanInterestRate = series(
         firstDisbursedFrom: "2021-07-01",
         firstDisbursedBefore: "2022-07-01"
       },
-      source: ratesPage,
-      lastVerified: "2026-11-20",
+      source: ratesNotice(". First published in 86 FR 44003"),
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2022-07-01": {
@@ -55,8 +57,8 @@ export const directLoanInterestRate = series(
         firstDisbursedFrom: "2022-07-01",
         firstDisbursedBefore: "2023-07-01"
       },
-      source: ratesPage,
-      lastVerified: "2026-11-20",
+      source: ratesNotice(". First published in 87 FR 50326"),
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2023-07-01": {
@@ -69,8 +71,8 @@ export const directLoanInterestRate = series(
         firstDisbursedFrom: "2023-07-01",
         firstDisbursedBefore: "2024-07-01"
       },
-      source: ratesPage,
-      lastVerified: "2026-11-20",
+      source: ratesNotice(". First published in 88 FR 82863"),
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2024-07-01": {
@@ -83,8 +85,8 @@ export const directLoanInterestRate = series(
         firstDisbursedFrom: "2024-07-01",
         firstDisbursedBefore: "2025-07-01"
       },
-      source: ratesPage,
-      lastVerified: "2026-11-20",
+      source: ratesNotice(""),
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2025-07-01": {
@@ -99,8 +101,12 @@ export const directLoanInterestRate = series(
         indexRate: 0.04342,
         auctionDate: "2025-05-06"
       },
-      source: ratesPage,
-      lastVerified: "2026-11-20",
+      source: federalStudentAid({
+        url: "https://studentaid.gov/understand-aid/types/loans/interest-rates",
+        note: "One school's page, read. It agrees with the margins of 20 U.S.C. 1087e(b)(8), text read. No announcement of the Department was found, and the day of the auction is unconfirmed",
+        evidence: "third-party"
+      }),
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-07-01": {
@@ -118,10 +124,10 @@ export const directLoanInterestRate = series(
       },
       source: federalStudentAid({
         url: "https://fsapartners.ed.gov/knowledge-center/library/electronic-announcements/2026-06-04/interest-rates-federal-direct-loans-first-disbursed-between-july-1-2026-and-june-30-2027",
-        note: "GENERAL-26-33 of 4 June 2026, as quoted in a public file; agrees with index 4.468% plus the statutory margins",
-        sure: "thirdParty"
+        note: "GENERAL-26-33 of 4 June 2026, read in a quotation in a public file. It agrees with the index of 4.468% and the statutory margins",
+        evidence: "third-party"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     }
   }
@@ -139,9 +145,13 @@ export const directLoanInterestRateFormula = rule({
     cap: { undergraduate: 0.0825, graduate: 0.095, plus: 0.105 },
     consolidationRoundingUp: 0.00125
   },
-  source: higherEducationAct({ url: document.directLoanStatute, note: "20 U.S.C. 1087e(b)(8)", sure: "verified" }),
+  source: higherEducationAct({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(b)(8)(A)-(F), text read",
+    evidence: "statute"
+  }),
   effectiveDate: "2013-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })
@@ -161,13 +171,13 @@ export const directLoanOriginationFee = rule({
     alsoReportedBefore: "2027-10-01"
   },
   source: federalStudentAid({
-    url: "https://fsapartners.ed.gov/knowledge-center/library/electronic-announcements",
-    note: "GENERAL-25-20 for the year to 30 September 2026; one third-party document reports no change to 30 September 2027",
-    sure: "verified",
+    url: "https://fsapartners.ed.gov/knowledge-center/library/electronic-announcements/2023-05-15/fy-24-sequester-required-changes-title-iv-student-aid-programs",
+    note: "Announcement of 15 May 2023, read, for loans before 1 October 2024. For the year to 30 September 2026 (GENERAL-25-20) and for 2027 only third parties were read. Base fee: 20 U.S.C. 1087e(c)(1)-(2), text read",
+    evidence: "official-copy",
     cadence: "annually, for loans first disbursed from 1 October (sequester notice)"
   }),
   effectiveDate: "2020-10-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })

@@ -8,15 +8,15 @@ export const interestAccrual = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Simple interest on principal: each month principal x annual rate / 12, before the payment. Unpaid interest is kept apart, bears none, and is never added to principal.",
+    "Simple interest on principal: each month principal x annual rate / 12, before the payment. Unpaid interest is kept apart, bears none, and is not added to principal here. In law it is added when the borrower leaves income-based repayment or begins to pay the ten-year amount, and in other events that are disclosed as omissions.",
   value: { method: "simple", periodsPerYear: 12, accruesBefore: "payment", capitalizes: false },
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.202",
-    note: "34 CFR 685.202(b), read through a quotation. Servicers accrue by the day; twelfths reproduce published outputs of the Loan Simulator to the dollar. The events that still capitalize are disclosed as omissions",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(b)(7)(A), (b)(8) and 1098e(b)(3)(B), texts read: interest on principal, and when it is added to principal. 34 CFR 685.202(b), text of early 2023 read. Servicers accrue by the day: twelfths are a choice of this engine that reproduces published outputs of the Loan Simulator to the dollar",
+    evidence: "statute"
   }),
   effectiveDate: "2023-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -29,11 +29,11 @@ export const paymentApplicationOrder = rule({
   value: ["interest of the month", "older unpaid interest", "principal"],
   source: educationDepartment({
     url: document.paymentRule,
-    note: "34 CFR 685.211(a)(1), text read: charges, interest, principal; 20 U.S.C. 1098e(b)(2) for the income-based plans, read in a summary. Current interest before older interest is a choice of this engine",
-    sure: "verified"
+    note: "34 CFR 685.211(a)(1), text of early 2023 read: charges, interest, principal. 20 U.S.C. 1098e(b)(2), text read, for the income-based plans. Current interest before older interest is a choice of this engine",
+    evidence: "statute"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -47,11 +47,11 @@ export const idrPaymentAllocation = rule({
   value: { inProportionTo: "principal + unpaid interest + interest of the month", reducedWhenALoanEnds: false },
   source: engineConvention({
     url: document.paymentRule,
-    note: "Choice of this engine; the regulations leave the split over loans of one borrower to the servicer",
-    sure: "derived"
+    note: "A choice of this engine: no text was found on the split over the loans of one borrower. Between Direct and FFEL loans 34 CFR 685.221(b)(2)(i), text of early 2023 read, splits by principal",
+    evidence: "convention"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })
 
@@ -61,14 +61,14 @@ export const idrSubsidizedInterestMonths = rule({
   plan: "ALL",
   unit: "months",
   definition:
-    "First 36 months in INCOME BASED, INCOME BASED (OLD) or PAY AS YOU EARN, counted per loan; months already counted toward forgiveness are taken as months in the plan.",
+    "First 36 months in INCOME BASED, INCOME BASED (OLD) or PAY AS YOU EARN, counted per loan. Months already counted toward forgiveness are taken as months in the plan. The law gives three years of time after the election, not counted months. By regulation they are consecutive and per loan, and these plans and REVISED PAY AS YOU EARN share one period. Months of INCOME CONTINGENT, REPAYMENT ASSISTANCE or hardship deferment do not use it up.",
   value: { months: 36, plans: ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(b)(3)(A); 34 CFR 685.209; read through two quotations. In force with INCOME BASED (OLD), from 1 July 2009, a date from memory",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(b)(3)(A), text read. 34 CFR 685.221(b)(3) and 685.209(a)(2)(iii), text of early 2023 read. From 1 July 2009: 20 U.S.C. 1087e(d)(1)(E), text read",
+    evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

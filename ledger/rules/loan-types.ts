@@ -18,11 +18,11 @@ export const subsidizedLoanTypes = rule({
   ],
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(b)(3)(A) and 34 CFR 685.209 for the benefit, read through two quotations; which type strings are subsidized is read from their names",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1098e(b)(3)(A), text read. 34 CFR 685.221(b)(3) and 685.220(c)(1), text of early 2023 read. Which type strings are subsidized is read from their names",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -36,11 +36,11 @@ export const graduateLoanTypes = rule({
   value: ["DIRECT PLUS GRADUATE"],
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 and 80 FR 67203 tell graduate from undergraduate debt; only this type string shows it",
-    sure: "derived"
+    note: "A reading of the type strings: only this one shows graduate study. 34 CFR 685.209(c)(5)(ii)(B), text of early 2023 read, counts any loan for graduate study and consolidations of them",
+    evidence: "convention"
   }),
   effectiveDate: "2015-12-17",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -54,11 +54,11 @@ export const undergraduateLoanTypes = rule({
   value: ["DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)", "DIRECT STAFFORD SUBSIDIZED (SULA ELIGIBLE)"],
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q) as it stood from 2012 to 2020, and (a)(3): no subsidized loan to a graduate student after 30 June 2012",
-    sure: "derived"
+    note: "A reading of the type strings. 20 U.S.C. 1087e(a)(3)(A)(i), text read: no subsidized loan to a graduate student for study since 1 July 2012. The former limit itself, once 1087e(q), was not read",
+    evidence: "convention"
   }),
   effectiveDate: "2013-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })
 
@@ -68,7 +68,7 @@ export const parentPlusLoanTypes = rule({
   plan: "ALL",
   unit: "loan types",
   definition:
-    "PLUS loans to parents and consolidations that repaid one. Those of takenAsParentPlus repaid a PLUS loan and do not say whose; they are taken as a parent's.",
+    "PLUS loans to parents and consolidations that repaid one. The type in takenAsParentPlus does not name the parent. It exists only in consolidations made before 1 July 2006, when students had no PLUS loans, so it repaid a parent's.",
   value: {
     parentPlus: [
       "DIRECT PARENT PLUS",
@@ -82,11 +82,11 @@ export const parentPlusLoanTypes = rule({
   },
   source: educationDepartment({
     url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
-    note: "Type descriptions of the National Student Loan Data System; that an unnamed PLUS consolidation is taken as a parent's is a choice of this engine",
-    sure: "derived"
+    note: "A reading of the type strings of the National Student Loan Data System. DIRECT PLUS CONSOLIDATED: 34 CFR 685.220(c)(3) and 682.100(a), texts of early 2023 read",
+    evidence: "convention"
   }),
   effectiveDate: "2000-02-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })
 
@@ -95,7 +95,8 @@ export const consolidationLoanTypes = rule({
   label: "Consolidation loan types",
   plan: "ALL",
   unit: "loan types",
-  definition: "Loans whose STANDARD and GRADUATED terms follow the consolidation table.",
+  definition:
+    "Loans whose STANDARD and GRADUATED terms follow the consolidation table. DIRECT PLUS CONSOLIDATED was made before 1 July 2006, and in law one that entered repayment before that day has STANDARD of ten years.",
   value: [
     "DIRECT CONSOLIDATED SUBSIDIZED",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
@@ -107,11 +108,11 @@ export const consolidationLoanTypes = rule({
   ],
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.220",
-    note: "34 CFR 685.220(i) and 682.209(e); which type strings are consolidations is read from their names",
-    sure: "derived"
+    note: "A reading of the type strings. 34 CFR 685.208(j) and 682.209(e), texts of early 2023 read, give the table to consolidation loans. DIRECT PLUS CONSOLIDATED: 34 CFR 685.220(c)(3) and 685.208(b), texts of early 2023 read",
+    evidence: "convention"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -152,12 +153,12 @@ export const loanPrograms = rule({
   },
   source: federalStudentAid({
     url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
-    note: "Type descriptions of the National Student Loan Data System, list read",
-    sure: "verified",
+    note: "Type descriptions of the National Student Loan Data System, list of 2000 read. It is older than the types PLUS GRADUATE and TEACH: a later table of the same codes, read in a third party's copy, has TEACH. Direct loans for public service: 20 U.S.C. 1087e(m)(3)(A), text read",
+    evidence: "official-copy",
     cadence: "ad hoc"
   }),
   effectiveDate: "2000-02-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -167,7 +168,7 @@ export const loanTypeFamilies = rule({
   plan: "ALL",
   unit: "family by loan type",
   definition:
-    "Loan types that may elect the same plans form a family; plan-eligibility-matrix gives the plans of each family.",
+    "Loan types that may elect the same plans form a family. The plans of each family are in plan-eligibility-matrix. DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, so it repaid a parent's PLUS loan. In law one that entered repayment before that day may not elect INCOME CONTINGENT, which its family allows here.",
   value: {
     "DIRECT CONSOLIDATED SUBSIDIZED": "direct-consolidation",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "direct-consolidation",
@@ -201,10 +202,10 @@ export const loanTypeFamilies = rule({
   },
   source: educationDepartment({
     url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
-    note: "Type descriptions of the National Student Loan Data System. Assumed: a consolidation without PLUS in its name holds no Parent PLUS loan; DIRECT PLUS CONSOLIDATED, which does not say whose PLUS it repaid, repaid a parent's; FFEL REFINANCED is a student's loan",
-    sure: "derived"
+    note: "A grouping of this engine over the type descriptions of the National Student Loan Data System. 34 CFR 685.220(b)-(c), 685.208(a)(1)(ii) and 682.100(a), texts of early 2023 read. Assumed: a consolidation without PLUS in its name holds no Parent PLUS loan, and FFEL REFINANCED is a student's loan",
+    evidence: "convention"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })

@@ -8,19 +8,19 @@ export const newLoanPlans202607 = rule({
   plan: "ALL",
   unit: "plans",
   definition:
-    "A loan first disbursed on or after 1 July 2026 may be repaid only under REPAYMENT ASSISTANCE or the Tiered Standard plan; a Parent PLUS loan only under Tiered Standard.",
+    "A borrower who has received a Direct loan or consolidation made on or after 1 July 2026 may repay Direct loans only under REPAYMENT ASSISTANCE or Tiered Standard, all of them under the same, older ones included. Parent PLUS loans and consolidations that repaid one are repaid only under Tiered Standard. FFEL loans are not touched. The day is that on which the loan was made, not disbursed.",
   value: {
     loansMadeFrom: "2026-07-01",
     plans: ["REPAYMENT ASSISTANCE", "TIERED STANDARD"],
     parentPlus: ["TIERED STANDARD"]
   },
   source: educationDepartment({
-    url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; HEA 455(d)(7); 34 CFR 685.208(c), 685.209(c). Read through two quotations",
-    sure: "thirdParty"
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(d)(1), (d)(6), (d)(7)(A)-(E) and (g)(3), text read. 34 CFR 685.208(c) and 685.209(c) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })
 
@@ -30,7 +30,7 @@ export const loanLimits202607 = rule({
   plan: "ALL",
   unit: "USD",
   definition:
-    "Annual and aggregate limits set by Pub. L. 119-21 section 81001. Grad PLUS ends for new borrowers. Borrowers enrolled with a loan by 30 June 2026 keep the older limits for up to three years.",
+    "Annual and aggregate limits set by Pub. L. 119-21 section 81001. Grad PLUS ends for new borrowers. Borrowers enrolled with a loan by 30 June 2026 keep the older limits for up to three years. A court order of 24 June 2026 stays parts of the definition of professional degree, not the limits.",
   value: {
     graduate: { annual: 20500, aggregate: 100000 },
     professional: { annual: 50000, aggregate: 200000 },
@@ -39,12 +39,12 @@ export const loanLimits202607 = rule({
     legacyYearsMax: 3
   },
   source: educationDepartment({
-    url: document.repaymentRuleOf2026,
-    note: "91 FR 23768, FR Doc. 2026-08556; a D.D.C. order of 24 June 2026 stays only the definition of professional degree",
-    sure: "thirdParty"
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(a)(3)(C), (a)(4)-(6) and (a)(8), text read. The order of 24 June 2026 of the District Court for the District of Columbia, read in reports",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })

@@ -8,7 +8,7 @@ export const payeTerms = rule({
   plan: "PAY AS YOU EARN",
   unit: "fraction; multiple of poverty guideline; months",
   definition:
-    "Annual payment = rate x max(0, AGI - multiple x poverty guideline); monthly payment is one twelfth, capped where stated; balance forgiven after the stated months.",
+    "The annual payment is rate x max(0, AGI - multiple x poverty guideline). A twelfth of it is paid monthly, capped where stated. The balance is forgiven after the stated months.",
   value: {
     paymentRate: 0.1,
     povertyMultiple: 1.5,
@@ -18,10 +18,10 @@ export const payeTerms = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(f)(2), (k)(2), read through two quotations; ended by Pub. L. 119-21 by 1 July 2028",
-    sure: "thirdParty"
+    note: "34 CFR 685.209(a)(2)(i), (a)(4)(i)(A) and (a)(6)(i), text of early 2023 read. End: Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read. The first day was not seen in any text",
+    evidence: "statute"
   }),
   effectiveDate: "2012-12-21",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

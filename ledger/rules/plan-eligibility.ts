@@ -47,18 +47,18 @@ export const planEligibilityMatrix = rule({
   plan: "ALL",
   unit: "code by family and plan",
   definition:
-    "A word for each family and plan. open: may elect. closed: may not. above-balance: where principal and interest of the borrower's loans of the same program (Direct or FFEL) exceed 30,000. after-counted-month: where at least one month already counts toward income-driven forgiveness on the loan. vacated: would be open, but ended by the judgment of 10 March 2026; such a plan is never offered, and a projection under it takes the loans of PAY AS YOU EARN. No loan is taken as made on or after 1 July 2026 or as in default.",
+    "A word for each family and plan. open: may elect. closed: may not. above-balance: where principal and interest of the borrower's loans of the same program (Direct or FFEL) exceed 30,000. after-counted-month: where at least one month already counts toward income-driven forgiveness on the loan. vacated: ended by the judgment of 10 March 2026. It is never offered, and a projection under it takes the loans of PAY AS YOU EARN. No loan is taken as in default, or as made since 1 July 2026: a Direct loan or consolidation of that time leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard.",
   value: {
     "direct-student": {
       codes: everyOpenPlan,
       rule: "Direct student loans may elect every open plan. A converted TEACH grant is an ordinary Direct Unsubsidized loan, and the 150 percent rule of a SULA loan only limited its subsidy.",
-      citation: "34 CFR 685.208(b), 685.209(c); 20 U.S.C. 1098e(b)(1). Read through two quotations."
+      citation: "20 U.S.C. 1087e(d)(1) and 1098e(b)(1), texts read. 34 CFR 685.208(a), text of early 2023 read."
     },
     "direct-consolidation": {
       codes: everyOpenPlan,
-      rule: "Direct consolidation loans that show no Parent PLUS may elect what Direct student loans may; none is assumed inside.",
+      rule: "Direct consolidation loans that show no Parent PLUS may elect what Direct student loans may. None is assumed inside, although a Parent PLUS loan consolidated since 1 July 2006 does not show in the type.",
       citation:
-        "34 CFR 685.208(b), 685.209(c). Assumption of this engine: the type string does not reveal what was consolidated."
+        "20 U.S.C. 1087e(d)(1), text read. 34 CFR 685.208(a) and 685.220(c)(2)(i), texts of early 2023 read. That none is inside is an assumption of this engine."
     },
     "direct-consolidation-of-parent-plus": {
       codes: {
@@ -73,14 +73,15 @@ export const planEligibilityMatrix = rule({
         SAVE: "closed",
         "REPAYMENT ASSISTANCE": "closed"
       },
-      rule: "Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR; the income-based plans only after a payment under an income-driven plan between 4 July 2025 and 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. DIRECT PLUS CONSOLIDATED does not say whose PLUS loan it repaid and is taken as a parent's. Two readings of the 2026 rule would also open RAP after such a payment; Federal Student Aid lists these loans as never eligible, which is followed here.",
+      rule: "Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR. The income-based plans take one only if it was being repaid under ICR or another income-driven plan on any date from 4 July 2025 to 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. REPAYMENT ASSISTANCE takes none. DIRECT PLUS CONSOLIDATED does not say whose PLUS loan it repaid and is taken as a parent's: it was made before 1 July 2006, when students had none. In law ICR is closed to one that entered repayment before that day, which is not applied.",
       citation:
-        "20 U.S.C. 1098e(a)(2)(B), statute text read; 34 CFR 685.209(b)(6)(ii), (c), read through quotations that differ on RAP."
+        "20 U.S.C. 1087e(d)(1)(F), (d)(7)(E) and 1098e(a)(2)(B), texts read. 34 CFR 685.208(a)(1)(ii), 685.220(c)(3) and 682.100(a), texts of early 2023 read. 34 CFR 685.209(b)(6)(ii) of 2026, read in a quotation, can be read to open REPAYMENT ASSISTANCE."
     },
     "direct-parent-plus": {
       codes: fixedPlansOnly,
       rule: "Direct PLUS loans to parents may elect the fixed plans only.",
-      citation: "20 U.S.C. 1087e(d)(1), 1098e(a)(1). Statute text read in part; two quotations agree."
+      citation:
+        "20 U.S.C. 1087e(d)(1)(D)-(F) and 1098e(a)(1), (b)(1), texts read. 34 CFR 685.208(a), text of early 2023 read."
     },
     "ffel-student": {
       codes: {
@@ -95,8 +96,9 @@ export const planEligibilityMatrix = rule({
         SAVE: "closed",
         "REPAYMENT ASSISTANCE": "closed"
       },
-      rule: "FFEL student loans may elect the fixed plans and income-based repayment on the older terms; every one was made before July 2010, so no borrower is new. The other plans need a Direct consolidation first.",
-      citation: "20 U.S.C. 1098e(b)(1); 34 CFR 682.215. Read through two quotations."
+      rule: "FFEL student loans may elect the fixed plans and income-based repayment on the older terms. Every one was made before July 2010, so no borrower is new. A Direct consolidation made since 1 July 2026 opens only REPAYMENT ASSISTANCE and Tiered Standard, and closes the older plans for all of the borrower's Direct loans.",
+      citation:
+        "20 U.S.C. 1098e(b)(1), 1071(d)(1) and 1087e(d)(1), (d)(7), (g)(3), texts read. 34 CFR 682.209 and 682.215, texts of early 2023 read."
     },
     "ffel-ended-before-1998": {
       codes: {
@@ -112,36 +114,40 @@ export const planEligibilityMatrix = rule({
         "REPAYMENT ASSISTANCE": "closed"
       },
       rule: "FFEL types that ended before 1998 are as other FFEL student loans, but not EXTENDED: holding one shows a balance on 7 October 1998.",
-      citation: "34 CFR 682.209(a), 682.215. Inference from program end dates, which are from memory."
+      citation:
+        "34 CFR 682.100(a), 682.209(a)(6)(ix) and 682.215, texts of early 2023 read: SLS loans were made for periods before 1 July 1994. When the other types ended was not read and is inferred."
     },
     "ffel-parent-plus": {
       codes: fixedPlansOnly,
-      rule: "FFEL PLUS loans to parents and FFEL consolidations of them may elect the fixed plans only; the way into income-based repayment is for Direct consolidations.",
-      citation: "20 U.S.C. 1098e(a)(2)(B). Statute text read."
+      rule: "FFEL PLUS loans to parents and FFEL consolidations of them may elect the fixed plans only. The window of income-based repayment is for Direct consolidations. A Direct consolidation of one made since 1 July 2026 is repaid only under Tiered Standard.",
+      citation: "20 U.S.C. 1098e(a)(2)(B) and 1087e(d)(7)(E), (g)(3), texts read."
     },
     perkins: {
       codes: standardOnly,
-      rule: "Perkins loans follow the ten-year schedule set by the school; no federal plan without a Direct consolidation.",
-      citation: "34 CFR 674.33. Opening of the section read."
+      rule: "Perkins loans follow the ten-year schedule set by the school, and no federal plan takes them. A Direct consolidation made since 1 July 2026 opens only REPAYMENT ASSISTANCE and Tiered Standard, and closes the older plans for all of the borrower's Direct loans.",
+      citation:
+        "20 U.S.C. 1087dd(c)(1) and 1087e(d)(7), (g)(3), texts read. 34 CFR 674.33(b) and 685.220(b), texts of early 2023 read."
     },
     "health-professions": {
       codes: standardOnly,
-      rule: "Health Professions Student Loans are Title VII loans of the Department of Health and Human Services; no federal plan without a Direct consolidation.",
-      citation: "Read in a third party's table."
+      rule: "Health Professions Student Loans are Title VII loans of the Department of Health and Human Services, and no federal plan takes them. A Direct consolidation made since 1 July 2026 opens only REPAYMENT ASSISTANCE and Tiered Standard, and closes the older plans for all of the borrower's Direct loans.",
+      citation:
+        "34 CFR 685.220(b)(19), text of early 2023 read, and 20 U.S.C. 1087e(d)(7), (g)(3), texts read, for the consolidation. That no plan takes them: read in a third party's table."
     },
     "income-contingent-loan": {
       codes: standardOnly,
       rule: "Income Contingent Loans of the 1987 to 1992 demonstration follow their own contract, which is not the ICR plan.",
-      citation: "From memory."
+      citation:
+        "An assumption of this engine: no text on them was read. 34 CFR 685.220(b), text of early 2023 read, does not name them among the loans that a Direct consolidation takes."
     }
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.208 and 685.209 as in force from 1 July 2026 (91 FR 23768); 20 U.S.C. 1087e(d), 1098e(a). Each family states its own citation and how it was read",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(d)(1)(D)-(F), (d)(6)-(7), (g)(3) and 1098e(a)(1)-(2), (b)(1), texts read. 34 CFR 685.208(a) and 685.220(b)-(c), texts of early 2023 read. The rule of 2026 (91 FR 23768), read in quotations. Each family states its own citation",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })
 
@@ -151,14 +157,14 @@ export const loansOutsideThePlan = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "Where some loans of a book cannot be repaid under the chosen plan, they are repaid beside it on STANDARD with a fresh term and their own minimum of 50 a month.",
+    "Where some loans of a book cannot be repaid under the chosen plan, they are repaid beside it on STANDARD with a fresh term and their own minimum of 50 a month. In law a school may ask for a minimum of 15, 30 or 40 a month on Perkins loans.",
   value: { plan: "STANDARD", freshTerm: true },
   source: educationDepartment({
-    url: document.planChoiceRule,
-    note: "34 CFR 685.210: loans not eligible for the chosen plan are repaid under another. That the other is STANDARD with a fresh term is a choice of this engine",
-    sure: "derived"
+    url: document.repaymentPlanRule,
+    note: "20 U.S.C. 1087e(d)(1)(F)(ii) and (d)(7)(C), text read. 34 CFR 685.208(a)(4)(i), text of early 2023 read. That the other plan is STANDARD with a fresh term is a choice of this engine. Perkins minimum: 34 CFR 674.33(b)(6), text of early 2023 read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })

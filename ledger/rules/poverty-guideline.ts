@@ -22,10 +22,10 @@ export const povertyGuideline = series(
       },
       source: healthDepartment({
         url: "https://www.federalregister.gov/documents/2024/01/17/2024-00796/annual-update-of-the-hhs-poverty-guidelines",
-        note: "89 FR 2961-2963, FR Doc. 2024-00796. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us); citation read on a copy of the notice; the effective day 11 January is from memory",
-        sure: "verified"
+        note: "89 FR 2961-2963, FR Doc. 2024-00796. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026. Heading of the notice read, its table not. The day on which it took effect was not read",
+        evidence: "open-model"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2025-01-15": {
@@ -40,10 +40,10 @@ export const povertyGuideline = series(
       },
       source: healthDepartment({
         url: "https://www.govinfo.gov/content/pkg/FR-2025-01-17/html/2025-01377.htm",
-        note: "90 FR 5917, FR Doc. 2025-01377. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us); citation read on a copy of the notice",
-        sure: "verified"
+        note: "90 FR 5917, FR Doc. 2025-01377. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026. Heading of the notice with its effective day read, its table not",
+        evidence: "open-model"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     },
     "2026-01-13": {
@@ -58,10 +58,10 @@ export const povertyGuideline = series(
       },
       source: healthDepartment({
         url: "https://www.govinfo.gov/content/pkg/FR-2026-01-15/html/2026-00755.htm",
-        note: "91 FR 1797-1798, FR Doc. 2026-00755. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us) and two further public models; citation read on a copy of the notice",
-        sure: "verified"
+        note: "91 FR 1797-1798, FR Doc. 2026-00755. Figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026 and two further open models. Heading of the notice with its effective day read, its table not",
+        evidence: "open-model"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -77,10 +77,10 @@ export const povertyGuidelineRegionRule = rule({
   value: { AK: "alaska", HI: "hawaii", other: "contiguous48AndDC" },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(b)(14), definition of poverty guideline, read through two quotations",
-    sure: "thirdParty"
+    note: "34 CFR 685.209(a)(1)(vi) and 685.221(a)(6), text of early 2023 read, (b)(14) in the later numbering. In force by then: its first day was not read",
+    evidence: "statute"
   }),
-  effectiveDate: "2024-07-01",
-  lastVerified: "2026-11-20",
+  effectiveDate: "2023-01-01",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

@@ -8,15 +8,15 @@ export const pslfTerms = rule({
   plan: "PSLF",
   unit: "months",
   definition:
-    "Qualifying payments while working full time for a qualifying employer; the balance is then forgiven tax free federally.",
+    "Qualifying payments made after 1 October 2007 while working full time for a qualifying employer. The balance is then forgiven tax free federally.",
   value: { payments: 120 },
   source: educationDepartment({
     url: document.publicServiceRule,
-    note: "34 CFR 685.219(e)(1), read through a quotation; HEA 455(m)",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(m)(1)-(3), text read. 34 CFR 685.219(e)(1), read in a quotation. Tax: 26 U.S.C. 108(f)(1), text read",
+    evidence: "statute"
   }),
   effectiveDate: "2007-10-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -26,7 +26,7 @@ export const pslfQualifyingPlans = rule({
   plan: "PSLF",
   unit: "plans; months",
   definition:
-    "Payments on Direct loans under an income-driven plan, or under STANDARD where the loan's term is 120 months. Longer STANDARD terms, EXTENDED, GRADUATED and Tiered Standard do not count. Where time-based and public-service forgiveness fall in the same month, it is public-service forgiveness.",
+    "Payments on Direct loans under an income-driven plan, or under STANDARD where the loan's term is 120 months. Longer STANDARD terms, EXTENDED, GRADUATED and Tiered Standard do not count. In law a payment of at least the ten-year amount under a plan of 1087e(d)(1), or on a consolidation, counts too, and those of REPAYMENT ASSISTANCE must be on time. Tiered Standard is not in the law's list. Where time-based and public-service forgiveness fall in the same month, it is public-service forgiveness.",
   value: {
     plans: [
       "STANDARD",
@@ -43,11 +43,11 @@ export const pslfQualifyingPlans = rule({
   },
   source: educationDepartment({
     url: document.publicServiceRule,
-    note: "34 CFR 685.219, read through quotations; REVISED PAY AS YOU EARN and SAVE as they stood. A payment of at least the ten-year amount under another plan also counts in law; that is not modeled",
-    sure: "thirdParty"
+    note: "20 U.S.C. 1087e(m)(1)(A)(i)-(v) and (m)(3)(A), text read. PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE count as plans of 1087e(d)(1)(D)",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -61,11 +61,11 @@ export const teacherLoanForgiveness = rule({
   value: { higher: 17500, lower: 5000, years: 5 },
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.217",
-    note: "34 CFR 685.217, read in the parallel 682.216; IRC 108(f)(1) for tax",
-    sure: "verified"
+    note: "20 U.S.C. 1087j(b)-(c), text read. 34 CFR 685.217(a)-(d), text of early 2023 read. Tax: 26 U.S.C. 108(f)(1), text read",
+    evidence: "statute"
   }),
   effectiveDate: "2004-10-30",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false,
   informative: true
 })

@@ -2,12 +2,6 @@
 import { rule } from "../entry.ts"
 import { document, educationDepartment } from "../sources.ts"
 
-const repaymentRule = educationDepartment({
-  url: document.repaymentRuleOf2026,
-  note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; HEA 455(q)",
-  sure: "thirdParty"
-})
-
 export const rapBasePaymentBands = rule({
   id: "rap-base-payment-bands",
   label: "RAP annual base payment by AGI",
@@ -31,12 +25,12 @@ export const rapBasePaymentBands = rule({
     ]
   },
   source: educationDepartment({
-    url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; 34 CFR 685.209 as amended; HEA 455(q), Pub. L. 119-21 section 82001; text read through quotations",
-    sure: "thirdParty"
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(4)(B)(i) and (iv), text read. 34 CFR 685.209(f)(5) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -45,11 +39,16 @@ export const rapDependentReduction = rule({
   label: "RAP reduction per dependent",
   plan: "REPAYMENT ASSISTANCE",
   unit: "USD per month",
-  definition: "Subtracted from the monthly payment for each dependent claimed on the return.",
+  definition:
+    "Subtracted from the monthly payment for each dependent (26 U.S.C. 152). A married borrower who files separately counts only those claimed on that return.",
   value: { perDependentMonthly: 50 },
-  source: repaymentRule,
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(4)(B)(i)(II) and (v), text read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -58,11 +57,16 @@ export const rapMinimumPayment = rule({
   label: "RAP minimum monthly payment",
   plan: "REPAYMENT ASSISTANCE",
   unit: "USD per month",
-  definition: "Payment after the dependent reduction is never less than this.",
+  definition:
+    "Payment after the dependent reduction is never less than this, or than the whole balance where that is smaller.",
   value: { monthly: 10 },
-  source: repaymentRule,
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(4)(B)(ii)-(iii), text read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -71,11 +75,16 @@ export const rapForgivenessTerm = rule({
   label: "RAP qualifying payments to forgiveness",
   plan: "REPAYMENT ASSISTANCE",
   unit: "months",
-  definition: "Number of qualifying monthly payments after which the balance is forgiven.",
+  definition:
+    "The balance of a loan is forgiven after this number of qualifying monthly payments on it, the last of them under REPAYMENT ASSISTANCE. In law seven kinds qualify, among them months of this plan, of Tiered Standard, of income-based repayment, and of income-contingent plans before July 2028, and payments of at least the ten-year Standard amount under any plan.",
   value: { months: 360 },
-  source: repaymentRule,
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(1)(E)-(F), text read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -87,9 +96,13 @@ export const rapInterestWaiver = rule({
   definition:
     "After an on-time full payment the part of that month's interest not covered by the payment is not charged.",
   value: { waivesUnpaidMonthlyInterest: true, requiresOnTimePayment: true },
-  source: repaymentRule,
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(2)(A), text read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -99,11 +112,15 @@ export const rapPrincipalMatch = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "USD per month",
   definition:
-    "When an on-time payment reduces principal by less than 50, principal is cut further so the total cut equals min(50, payment).",
+    "When an on-time payment reduces principal, over all loans of the plan, by less than 50, principal is cut further so the total cut equals min(50, payment).",
   value: { cap: 50, formula: "min(50, payment) - principalPaid, not below 0" },
-  source: repaymentRule,
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(2)(B), text read",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -121,12 +138,12 @@ export const rapPaymentApplication = rule({
     matchSplit: "principal"
   },
   source: educationDepartment({
-    url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; HEA 455(q)(1)(B), (q)(2), which state the waiver and the match on all loans together. Current interest before older interest, and the splits, are choices of this engine",
-    sure: "derived"
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(1)(B) and (q)(2), text read: interest, then fees, then principal, over all loans, and waiver and match on the totals. Current interest before older interest, and the splits, are choices of this engine",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -138,12 +155,12 @@ export const rapPaymentCap = rule({
   definition: "The monthly payment may exceed the 10-year standard payment.",
   value: { cappedAtStandard: false },
   source: educationDepartment({
-    url: document.repaymentRuleOf2026,
-    note: "91 FR 23768 (1 May 2026), FR Doc. 2026-08556; 34 CFR 685.209(f)(5) has no lesser-of clause",
-    sure: "thirdParty"
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(q)(1)(A) and (q)(4)(B), text read: no cap but the balance itself. 34 CFR 685.209(f)(5) of 2026, read in a quotation, has none",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -153,11 +170,15 @@ export const rapJointProration = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "Joint filers use combined AGI; each spouse owes the share equal to own eligible debt over both spouses' eligible debt. Separate filers use own AGI.",
+    "Joint filers use combined AGI. Each spouse owes the share equal to own eligible debt over both spouses' eligible debt, which stands in the regulation alone. Separate filers use own AGI.",
   value: { jointUsesCombinedAgi: true, prorateByDebtShare: true },
-  source: repaymentRule,
+  source: educationDepartment({
+    url: document.repaymentRuleOf2026,
+    note: "Income: 20 U.S.C. 1087e(q)(4)(A), text read. The share by debt is not in the statute: 34 CFR 685.209(g)(3)(i) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    evidence: "third-party"
+  }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -167,10 +188,14 @@ export const rapLoanExclusions = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "Parent PLUS loans and consolidation loans that repaid them cannot use RAP. The rule speaks of consolidations with an ICR, PAYE or IBR payment between 4 July 2025 and 30 June 2028; two readers find them eligible for RAP, Federal Student Aid lists them as never eligible. They are refused here.",
+    "Parent PLUS loans and consolidation loans that repaid one cannot use RAP. The statute closes it to them without a date, and the window from 4 July 2025 to 30 June 2028 opens income-based repayment only. The regulation of 2026, read in a quotation, can be read to open RAP to a consolidation of the window, which is not followed here.",
   value: { parentPlus: false, exceptedConsolidation: false, carveOutWindow: ["2025-07-04", "2028-06-30"] },
-  source: repaymentRule,
+  source: educationDepartment({
+    url: document.directLoanStatute,
+    note: "20 U.S.C. 1087e(d)(1)(F)(i), (d)(7)(C) and (d)(7)(E)(ii), text read, but for the last items of (E)(ii)(II), missing in the copy. 20 U.S.C. 1098e(a)(2)(B) and Pub. L. 119-21 section 82001(a)(1)-(3)(A), texts read. 34 CFR 685.209(b)(6)(ii) of 2026, read in a quotation",
+    evidence: "statute"
+  }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })

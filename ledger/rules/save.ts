@@ -20,12 +20,12 @@ export const saveTerms = rule({
   },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 (10 July 2023); opening of the rule read, terms and dates from memory: 225% of the guideline and the waiver began on 30 July 2023, the 5% rate on 1 July 2024. Ended by court order in 2026",
-    sure: "memory",
+    note: "88 FR 43820 (10 July 2023), as described in the opinion of the Eastern District of Missouri of 24 June 2024, read: 225%, 5% and the waiver. 34 CFR 685.209 as of 8 November 2024, opening read: 225%. The 20 and 25 years, and 1 July 2024 for the 5%, were read in reports. That the rest began on 30 July 2023 was not read. Ended by court order in 2026",
+    evidence: "official-copy",
     cadence: "none: vacated in 2026"
   }),
   effectiveDate: "2024-07-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -35,16 +35,16 @@ export const saveEarlyForgiveness = rule({
   plan: "SAVE",
   unit: "USD; months",
   definition:
-    "Original principal up to the base balance: the base months; the step months more for each further step balance or part of it, up to the plan's months.",
+    "Original principal up to the base balance is forgiven after the base months. Each further step balance, or part of it, adds the step months, up to the plan's months.",
   value: { baseBalance: 12000, baseMonths: 120, stepBalance: 1000, stepMonths: 12 },
   source: educationDepartment({
     url: "https://regulations.justia.com/regulations/fedreg/2023/07/10/2023-13112.html",
-    note: "88 FR 43820 (10 July 2023), from memory, the treatment of part of a step too. In force from 21 January 2024 by early implementation, 1 July 2024 in the rule; dates from memory. Ended by court order in 2026",
-    sure: "memory",
+    note: "88 FR 43820 (10 July 2023). Amounts, steps and the day 21 January 2024 of the early implementation: report of the National Association of Student Financial Aid Administrators of 16 January 2024, read in an excerpt. That a part of a step counts as a step is a choice of this engine. Ended by court order in 2026",
+    evidence: "third-party",
     cadence: "none: vacated in 2026"
   }),
   effectiveDate: "2024-01-21",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })
 
@@ -58,11 +58,11 @@ export const saveVacatur = rule({
   value: { vacatedOn: "2026-03-10", notElectable: ["REVISED PAY AS YOU EARN", "SAVE"] },
   source: educationDepartment({
     url: "https://www.nasfaa.org/news-item/38400/",
-    note: "Eastern District of Missouri, judgment of 10 March 2026 after reversal by the Eighth Circuit on 9 March; 34 CFR 685.209(k)(4)(iv) was left standing. Read in reports",
-    sure: "thirdParty",
+    note: "Eastern District of Missouri, judgment of 10 March 2026 after reversal by the Eighth Circuit on 9 March, read in reports. The judgment itself was not found. 34 CFR 685.209(k)(4)(iv) was left standing",
+    evidence: "third-party",
     cadence: "ad hoc"
   }),
   effectiveDate: "2026-03-10",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: false
 })

@@ -61,10 +61,10 @@ export const stateIncomeTaxAr = series(
       },
       source: arkansas({
         url: "https://www.dfa.arkansas.gov/wp-content/uploads/2025_AR1000F_and_AR1000NR_Instructions.pdf",
-        note: "2025 AR1000F instructions, page 26; figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us)",
-        sure: "verified"
+        note: "2025 AR1000F instructions, page 26, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026: rates, reductions and standard deduction compared",
+        evidence: "open-model"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -119,10 +119,10 @@ export const stateIncomeTaxAr = series(
       },
       source: arkansas({
         url: "https://www.arkleg.state.ar.us/Home/FTPDocument?path=%2FBills%2F2026S1%2FPublic%2FHB1001.pdf",
-        note: "A.C.A. 26-51-201(a)(4) as amended by Act 1 of the 2026 First Extraordinary Session (HB1001), signed 6 May 2026, retroactive to 1 January 2026; figures from policyengine-us (https://github.com/PolicyEngine/policyengine-us). Standard deduction is the 2025 amount: the indexed 2026 amount was not found",
-        sure: "verified"
+        note: "A.C.A. 26-51-201(a)(4) as amended by Act 1 of the 2026 First Extraordinary Session (HB1001), signed 6 May 2026, retroactive to 1 January 2026, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026. The standard deduction is that of 2025: the indexed amount of 2026 was not found",
+        evidence: "open-model"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -136,12 +136,12 @@ export const stateForgivenessTreatmentAr = rule({
   definition: "Arkansas uses its own definition of gross income and did not adopt the federal student-loan exclusion.",
   value: { TimeBased: true, Pslf: false, Teacher: false },
   source: arkansas({
-    url: "https://www.dfa.arkansas.gov/",
-    note: "A DFA spokesperson, as reported by Investopedia: forgiveness taxable except PSLF and total disability. No DFA page found; Teacher by analogy with IRC 108(f)(1)",
-    sure: "thirdParty",
+    url: "https://www.dfa.arkansas.gov/news/details/dfa-statement-regarding-student-loan-forgiveness",
+    note: "Statement of the Department of 9 September 2022, read in an excerpt: it gives the general rule and leaves the case of student loans open. Taxable except PSLF and total disability: a spokesperson, as reported by Investopedia. A.C.A. 26-51-404 was not read. Teacher by analogy with 26 U.S.C. 108(f)(1)",
+    evidence: "third-party",
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

@@ -4,8 +4,8 @@ import { indiana, onLegislativeChange } from "../sources.ts"
 
 const rateNotice = indiana({
   url: "https://www.in.gov/dor/individual-income-taxes/",
-  note: "IC 6-3-2-1; Departmental Notice #1 states 2.95% from 1 January 2026 (read via payroll.org); figures agree with policyengine-us (https://github.com/PolicyEngine/policyengine-us)",
-  sure: "verified"
+  note: "IC 6-3-2-1(a), text read, for the rate. The exemptions of IC 6-3-1-3.5(a), as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026",
+  evidence: "statute"
 })
 
 export const stateIncomeTaxIn = series(
@@ -29,7 +29,7 @@ export const stateIncomeTaxIn = series(
         nextRates: { "2026": 0.0295, "2027": 0.029 }
       },
       source: rateNotice,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -45,7 +45,7 @@ export const stateIncomeTaxIn = series(
         nextRates: { "2027": 0.029 }
       },
       source: rateNotice,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -61,11 +61,11 @@ export const stateForgivenessTreatmentIn = rule({
   value: { TimeBased: true, Pslf: false, Teacher: false },
   source: indiana({
     url: "https://www.in.gov/dor/individual-income-taxes/student-loans/",
-    note: "IC 6-3-1-3.5(a)(30). DOR names PSLF, Teacher Loan Forgiveness, National Health Service Corps, disability, death and bankruptcy as exceptions",
-    sure: "verified",
+    note: "IC 6-3-1-3.5(a)(30). Page of the Department of Revenue, read in an excerpt: it names PSLF, Teacher Loan Forgiveness, National Health Service Corps, disability, death and bankruptcy as exceptions",
+    evidence: "official-copy",
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

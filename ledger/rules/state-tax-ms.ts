@@ -4,8 +4,8 @@ import { mississippi, onLegislativeChange } from "../sources.ts"
 
 const rateStatute = mississippi({
   url: "https://www.dor.ms.gov/individual/tax-rates",
-  note: "Miss. Code 27-7-5, 27-7-17, 27-7-21; phase-down by HB 1 of 2025, signed 27 March 2025; figures agree in policyengine-us (https://github.com/PolicyEngine/policyengine-us) and in notes of EY on Mondaq",
-  sure: "verified"
+  note: "Miss. Code 27-7-5, 27-7-17 and 27-7-21 with the phase-down of HB 1 of 2025, signed 27 March 2025, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026, which cites the Department's tax rates page and form 80-100 of 2025. A summary of HB 1 agrees",
+  evidence: "open-model"
 })
 
 export const stateIncomeTaxMs = series(
@@ -35,7 +35,7 @@ export const stateIncomeTaxMs = series(
         laterRatesApplied: false
       },
       source: rateStatute,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -57,7 +57,7 @@ export const stateIncomeTaxMs = series(
         laterRatesApplied: false
       },
       source: rateStatute,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -69,15 +69,15 @@ export const stateForgivenessTreatmentMs = rule({
   plan: "ALL",
   unit: "boolean by forgiveness type",
   definition:
-    "Mississippi does not follow the Internal Revenue Code and has no student-loan exclusion. Statute reading and repeated failed exclusion bills suggest that even PSLF is taxed; the engine treats PSLF as tax free and discloses it.",
+    "Mississippi does not follow the Internal Revenue Code and has no student-loan exclusion. What was read of its law, and bills to exclude PSLF that failed, suggest that even PSLF is taxed. The engine treats PSLF as tax free and discloses it.",
   value: { TimeBased: true, Pslf: false, Teacher: false, pslfProbablyTaxedByState: true },
   source: mississippi({
     url: "https://law.justia.com/codes/mississippi/title-27/chapter-7/article-1/section-27-7-15/",
-    note: "Miss. Code 27-7-15. PSLF exclusion bills HB1485 (2024), HB1653 and HB1720 (2025) died; HB1773 outcome not verified; no DOR page found. See omission-ms-pslf-tax",
-    sure: "thirdParty",
+    note: "Miss. Code 27-7-15, not read. 35 Miss. Code R. 3-01-01-100, read, for gross income. Bills to exclude PSLF: HB1653 and HB1720 (2025) died in committee, read in the legislature's listing. No page of the Department of Revenue was found. See omission-ms-pslf-tax",
+    evidence: "third-party",
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

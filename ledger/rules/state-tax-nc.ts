@@ -4,8 +4,8 @@ import { northCarolina, onLegislativeChange } from "../sources.ts"
 
 const rateStatute = northCarolina({
   url: "https://www.ncdor.gov/taxes-forms/tax-rate-schedules",
-  note: "G.S. 105-153.7(a),(a1) (statute text read) and 105-153.5(a)(1); figures agree with policyengine-us (https://github.com/PolicyEngine/policyengine-us). Result of the 2027 revenue trigger not found",
-  sure: "verified"
+  note: "G.S. 105-153.7(a) and (a1), text read, for the rate. The standard deduction of 105-153.5(a)(1), as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026. The result of the 2027 revenue trigger was not found",
+  evidence: "statute"
 })
 
 export const stateIncomeTaxNc = series(
@@ -30,7 +30,7 @@ export const stateIncomeTaxNc = series(
         trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
       },
       source: rateStatute,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -48,7 +48,7 @@ export const stateIncomeTaxNc = series(
         trigger2027: { fiscalYear: "2025-26", revenueAbove: 33042000000, rateCut: 0.005, floor: 0.0249, outcome: null }
       },
       source: rateStatute,
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: true
     }
   }
@@ -64,11 +64,11 @@ export const stateForgivenessTreatmentNc = rule({
   value: { TimeBased: true, Pslf: false, Teacher: false },
   source: northCarolina({
     url: "https://www.ncdor.gov/media/13808/open",
-    note: "Important Notice of 14 December 2022",
-    sure: "verified",
+    note: "Important Notice of the Department of Revenue of 14 December 2022, read as quoted on the page of the North Carolina Department of Justice (ncdoj.gov)",
+    evidence: "official-copy",
     cadence: onLegislativeChange
   }),
   effectiveDate: "2022-12-14",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

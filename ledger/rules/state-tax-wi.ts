@@ -51,10 +51,10 @@ export const stateIncomeTaxWi = series(
       },
       source: wisconsin({
         url: "https://www.revenue.wi.gov/Pages/FAQS/pcs-taxrates.aspx",
-        note: "2025 Act 15 moved the 4.4% bracket end to 50,480/67,300/33,650; policyengine-us (https://github.com/PolicyEngine/policyengine-us) still showed the older 51,130/68,170/34,090 (its issue 9328)",
-        sure: "verified"
+        note: "2025 Form 1 instructions, page 38, as held by policyengine-us (https://github.com/PolicyEngine/policyengine-us) as of 19 August 2026. The end of the 4.4% bracket (50,480, 67,300 and 33,650) is that of 2025 Act 15, read in a report of EY that quotes Wisconsin Tax Bulletin 230: the model still shows 51,130, 68,170 and 34,090",
+        evidence: "open-model"
       }),
-      lastVerified: "2026-11-20",
+      lastVerified: "2026-11-21",
       parityLocked: false
     },
     "2026-01-01": {
@@ -98,8 +98,8 @@ export const stateIncomeTaxWi = series(
       },
       source: wisconsin({
         url: "https://www.revenue.wi.gov/TaxForms2026/2026-Form1-ES-Inst.pdf",
-        note: "Form 1-ES instructions D-101A (R. 1-26) as transcribed in two public files; checked with the published single $60,000 figure of $2,069.54",
-        sure: "thirdParty"
+        note: "Form 1-ES instructions D-101A (R. 1-26), read as transcribed in two public files. Checked with the published single $60,000 figure of $2,069.54",
+        evidence: "third-party"
       }),
       lastVerified: "2026-11-20",
       parityLocked: true
@@ -113,15 +113,15 @@ export const stateForgivenessTreatmentWi = rule({
   plan: "ALL",
   unit: "boolean by forgiveness type",
   definition:
-    "Wisconsin follows the Internal Revenue Code as of 31 December 2022 without ARPA section 9675; from 2026 time-based forgiveness arrives through federal AGI. PSLF is not taxable.",
+    "Wisconsin follows the Internal Revenue Code as of a past date, without ARPA section 9675. From 2026 time-based forgiveness arrives through federal AGI. PSLF is not taxable.",
   value: { TimeBased: true, Pslf: false, Teacher: false },
   source: wisconsin({
     url: "https://www.revenue.wi.gov/Pages/FAQS/ise-studentloan.aspx",
-    note: "DOR FAQ; 2023 Act 36. Whether 2025 SB 859 (conformity to 31 December 2025) was enacted was not found; it would not exempt time-based forgiveness",
-    sure: "verified",
+    note: "Questions and answers of the Department of Revenue, read in two versions. 2023 Act 36. The date of conformity was not seen: the older version says 31 December 2020. Whether 2025 SB 859 (conformity to 31 December 2025) was enacted was not found: it would not exempt time-based forgiveness",
+    evidence: "official-copy",
     cadence: onLegislativeChange
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-20",
+  lastVerified: "2026-11-21",
   parityLocked: true
 })

@@ -1,7 +1,13 @@
 /** `repay rules`: the published rules ledger, and what changed since an older copy of it. */
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { RulesResponse } from "../../schema/rules.ts"
+import {
+  EVIDENCE_GRADES,
+  RuleConstantEntry,
+  RuleOmissionEntry,
+  RulesResponse,
+  SourceEntry
+} from "../../schema/rules.ts"
 import { fieldErrors } from "../request/validation.ts"
 import { publishedRules } from "../services/answers/publishedRules.ts"
 import { badInput } from "./failures.ts"
@@ -16,13 +22,18 @@ const MAX_LEDGER_BYTES = 16 * 1024 * 1024
 /** The ledger as GET /v1/rules sends it. */
 const rules = Schema.encodeSync(RulesResponse)(publishedRules)
 
-/** What an older release published: the engine had no revision at first. */
+/**
+ * What an older or another release published: at first the engine had no revision and entries no grade of evidence, and
+ * a later release may grade in other words. Members that it has in addition are ignored.
+ */
+const anySource = Schema.Struct({ ...SourceEntry.fields, evidence: Schema.optionalKey(Schema.String) })
 const SavedRules = Schema.Struct({
   ...RulesResponse.fields,
-  engineRevision: Schema.optionalKey(RulesResponse.fields.engineRevision)
+  engineRevision: Schema.optionalKey(RulesResponse.fields.engineRevision),
+  constants: Schema.Array(Schema.Struct({ ...RuleConstantEntry.fields, source: anySource })),
+  knownOmissions: Schema.Array(Schema.Struct({ ...RuleOmissionEntry.fields, source: anySource }))
 })
 
-/** A response of GET /v1/rules. Members that another version has in addition are ignored. */
 const readLedger = Effect.fnUntraced(function* (path: string) {
   const text = yield* readText(path, MAX_LEDGER_BYTES)
   const parsed = yield* Effect.try({
@@ -34,6 +45,14 @@ const readLedger = Effect.fnUntraced(function* (path: string) {
   )
 })
 
+/** The ledger with the entries of one grade of evidence alone. */
+const ofGrade = Effect.fnUntraced(function* (grade: string) {
+  if (!EVIDENCE_GRADES.some((known) => known === grade))
+    return yield* badInput(`--evidence: use one of ${EVIDENCE_GRADES.join(", ")}`)
+  const has = ({ source }: { readonly source: { readonly evidence: string } }) => source.evidence === grade
+  return { ...rules, constants: rules.constants.filter(has), knownOmissions: rules.knownOmissions.filter(has) }
+})
+
 export const rulesCommand = Command.make(
   "rules",
   {
@@ -42,10 +61,19 @@ export const rulesCommand = Command.make(
       Flag.withDescription("Compare with an older response of GET /v1/rules, or - for standard input"),
       Flag.optional
     ),
+    evidence: Flag.String("evidence").pipe(
+      Flag.withMetavar("<grade>"),
+      Flag.withDescription("List only the entries of one grade of evidence, such as third-party"),
+      Flag.optional
+    ),
     ...outputFlags
   },
   Effect.fn("repay.rules")(function* (input) {
-    if (Option.isNone(input.diff)) return yield* show(input, rules, rulesView(rules))
+    if (Option.isNone(input.diff)) {
+      const listed = Option.isSome(input.evidence) ? yield* ofGrade(input.evidence.value) : rules
+      return yield* show(input, listed, rulesView(listed))
+    }
+    if (Option.isSome(input.evidence)) return yield* badInput("--evidence and --diff: use one of them")
     const difference = differenceOf(yield* readLedger(input.diff.value), rules)
     return yield* show(input, difference, rulesDifferenceView(difference))
   })
@@ -59,6 +87,7 @@ export const rulesCommand = Command.make(
   Command.withShortDescription("List the rules ledger, or what changed in it"),
   Command.withExamples([
     { command: "repay rules --json > rules.json", description: "The document of GET /v1/rules" },
+    { command: "repay rules --evidence third-party", description: "The entries that rest on quotations and reports" },
     { command: "repay rules --diff rules.json", description: "What this release changed since that copy" },
     {
       command: "curl -s https://api.example.org/v1/rules | repay rules --diff -",

@@ -4,12 +4,25 @@
  * were superseded, values. Knows nothing of the reasons, nor by how much a figure moved.
  */
 import { hasBegun } from "../../ledger/entry.ts"
-import type { RulesResponse } from "../../schema/rules.ts"
 
 type Kind = "constant" | "omission"
 
-/** A ledger as somebody kept it: none was published with a revision before the engine had one. */
-export type SavedRules = Omit<RulesResponse, "engineRevision"> & { readonly engineRevision?: number }
+/**
+ * What of a ledger is compared: of an entry every member, so that the ledger of another release may be given. None was
+ * published with a revision before the engine had one.
+ */
+export interface SavedRules {
+  readonly version: string
+  readonly generatedAtUtc: string
+  readonly engineRevision?: number
+  readonly constants: ReadonlyArray<{
+    readonly id: string
+    readonly label: string
+    readonly effectiveDate: string
+    readonly value: unknown
+  }>
+  readonly knownOmissions: ReadonlyArray<{ readonly id: string; readonly label: string }>
+}
 
 export interface EntryName {
   readonly kind: Kind
@@ -74,8 +87,8 @@ const changesOf = (before: unknown, after: unknown, path = ""): ReadonlyArray<Va
   })
 }
 
-type Constant = RulesResponse["constants"][number]
-type Entry = Constant | RulesResponse["knownOmissions"][number]
+type Constant = SavedRules["constants"][number]
+type Entry = Constant | SavedRules["knownOmissions"][number]
 
 const nameOf = (kind: Kind, { id, label }: Entry): EntryName => ({ kind, id, label })
 
@@ -122,7 +135,10 @@ const sameValues = (before: InForce, after: InForce): boolean =>
     return constant !== undefined && changesOf(value, constant.value).length === 0
   })
 
-export const differenceOf = (older: SavedRules, newer: RulesResponse): RulesDifference => {
+export const differenceOf = (
+  older: SavedRules,
+  newer: SavedRules & { readonly engineRevision: number }
+): RulesDifference => {
   const before = entriesOf(older)
   const after = entriesOf(newer)
   const [lawBefore, lawAfter] = [inForce(older), inForce(newer)]

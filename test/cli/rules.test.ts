@@ -27,6 +27,47 @@ describe("repay rules", () => {
     for (const { id } of [...constants, ...publishedOmissions]) expect(firstWords).toContain(id)
   })
 
+  it("lists the entries of one grade of evidence, and refuses a grade that there is none of", async () => {
+    const { code, stdout } = await repay(["rules", "--evidence", "third-party", "--json"])
+    const listed = Schema.decodeUnknownSync(RulesResponse, { onExcessProperty: "error" })(JSON.parse(stdout))
+    const expected = constants.filter(({ source }) => source.evidence === "third-party")
+    expect({ code, ids: listed.constants.map(({ id }) => id) }).toEqual({ code: 0, ids: expected.map(({ id }) => id) })
+    expect(expected.length).toBeGreaterThan(0)
+    expect(new Set(listed.knownOmissions.map(({ source }) => source.evidence))).toEqual(new Set(["third-party"]))
+    const table = await repay(["rules", "--evidence", "third-party", "--table"])
+    for (const { id } of expected) expect(table.stdout).toMatch(new RegExp(`^${id} .*third-party`, "m"))
+    const unknown = await repay(["rules", "--evidence", "memory"])
+    expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
+      code: 2,
+      stderr: "--evidence: use one of statute, official-copy, open-model, third-party, convention\n"
+    })
+    const both = await repay(["rules", "--evidence", "statute", "--diff", "-"], { input: "{}" })
+    expect({ code: both.code, stderr: both.stderr }).toEqual({
+      code: 2,
+      stderr: "--evidence and --diff: use one of them\n"
+    })
+  })
+
+  it("compares with a document of a release that had no grades, or others", async () => {
+    const rules = await published()
+    const [first, second, ...others] = rules.constants
+    const { evidence: _none, ...source } = first!.source
+    const older = {
+      ...rules,
+      constants: [{ ...first!, source }, { ...second!, source: { ...second!.source, evidence: "hearsay" } }, ...others]
+    }
+    const { code, stdout } = await repay(["rules", "--diff", file("ungraded.json", older), "--json"])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      added: [],
+      removed: [],
+      changed: [
+        { id: first!.id, changes: [{ path: "source.evidence", after: first!.source.evidence }] },
+        { id: second!.id, changes: [{ before: "hearsay", after: second!.source.evidence }] }
+      ]
+    })
+  })
+
   it("finds nothing changed in its own document", async () => {
     const path = file("same.json", await published())
     const { code, stdout } = await repay(["rules", "--diff", path, "--table"])

@@ -10,15 +10,17 @@ type Omission = RulesResponse["knownOmissions"][number]
 
 const CONSTANTS: ReadonlyArray<Column<Constant>> = [
   { title: "Constant", cell: ({ id }) => id },
-  { title: "Plan", cell: ({ plan }) => plan, dropPriority: 1 },
-  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 2 },
-  { title: "Last checked", cell: ({ lastVerified }) => lastVerified, dropPriority: 3 }
+  { title: "Plan", cell: ({ plan }) => plan, dropPriority: 2 },
+  { title: "Evidence", cell: ({ source }) => source.evidence, dropPriority: 1 },
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 3 },
+  { title: "Last checked", cell: ({ lastVerified }) => lastVerified, dropPriority: 4 }
 ]
 
 const OMISSIONS: ReadonlyArray<Column<Omission>> = [
   { title: "Not applied", cell: ({ id }) => id },
-  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 1 },
-  { title: "Until", cell: ({ expiresDate }) => expiresDate, dropPriority: 2 }
+  { title: "Evidence", cell: ({ source }) => source.evidence, dropPriority: 1 },
+  { title: "In force", cell: ({ effectiveDate }) => effectiveDate, dropPriority: 2 },
+  { title: "Until", cell: ({ expiresDate }) => expiresDate, dropPriority: 3 }
 ]
 
 const listed = <Row>(
