@@ -2,7 +2,7 @@
  * One minified file of the engine and what it needs of the ledger: figures, dates, ids and conditions. The words that the
  * ledger publishes with them (definitions, sources, details) stay out; whoever shows them reads GET /v1/rules by id.
  *
- * Run: node scripts/bundle.ts [file]   without a file it prints the sizes alone.
+ * Run: npm run bundle [file]   without a file it prints the sizes alone.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -3,7 +3,7 @@
  * calculations and every case of the test suite, then the values of the two rules ledgers. What belongs to one answer alone
  * (its id, its time) is left out, and so are the texts of rules: their ids are compared.
  *
- * Run: node scripts/compare-releases.ts <other checkout> [requests] [seed] [old=new ...]
+ * Run: npm run compare-releases -- <other checkout> [requests] [seed] [old=new ...]
  * Each `old=new` is a word of the other checkout that is called otherwise here.
  */
 import { join, resolve } from "node:path"
@@ -42,6 +42,10 @@ interface Release extends Listening {
 }
 
 const [other = "", count = "20000", seed = "1", ...renamed] = process.argv.slice(2)
+if (other === "") {
+  console.error("usage: npm run compare-releases -- <other checkout> [requests] [seed] [old=new ...]")
+  process.exit(2)
+}
 const renames = renamed.map((pair) => pair.split("=") as [string, string])
 /** The text of the other checkout in the words of this one. */
 const translated = (text: string): string => renames.reduce((said, [old, now]) => said.replaceAll(old, now), text)

@@ -1,6 +1,6 @@
 /**
  * Renews the golden corpus, test/golden/corpus.txt: the figures of every request as they are now, with the version that
- * they belong to. Refuses when figures moved and the version is still that of the corpus. Run: node scripts/golden.ts
+ * they belong to. Refuses when figures moved and the version is still that of the corpus. Run: npm run golden
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { engineRevision, ruleVersion } from "../ledger/release.ts"

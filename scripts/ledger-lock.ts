@@ -2,7 +2,7 @@
  * Writes ledger/release.ts, the ledger's version and when it was released, and ledger/ledger.lock.json, a hash per entry
  * beside them. Prints what changed since the last lock, and which entries are in force only later. The release instant
  * stays when the version does, so run it again when such an entry has come into force. The version of the golden corpus
- * must follow: node scripts/golden.ts. Run: node scripts/ledger-lock.ts
+ * must follow: npm run golden. Run: npm run lock
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { constants, engineRevision, publishedOmissions } from "../ledger/index.ts"

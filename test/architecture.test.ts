@@ -217,6 +217,20 @@ describe("the engine", () => {
     expect(files.filter((file) => reading.test(textOf(file)))).toEqual([])
   })
 
+  it("carries an @rule for every rule that it applies", async () => {
+    const { rules } = await import("../ledger/index.ts")
+    const coded = sources.filter((file) => ["engine", "wording"].includes(partOf(file)))
+    const tags = coded.flatMap((file) =>
+      [...textOf(file).matchAll(/@rule ([a-z0-9*, -]+)/g)].flatMap(([, list]) =>
+        list!.split(",").map((id) => id.trim().split(" ")[0]!)
+      )
+    )
+    const isTagged = (id: string) =>
+      tags.some((tag) => (tag.endsWith("*") ? id.startsWith(tag.slice(0, -1)) : tag === id))
+    const applied = rules.filter(({ informative }) => !informative).map(({ entries }) => entries.at(-1)!.id)
+    expect(applied.filter((id) => !isTagged(id))).toEqual([])
+  })
+
   it("names a rule of the ledger at every @rule", async () => {
     const { constants } = await import("../ledger/index.ts")
     const known = constants.map(({ id }) => id)

@@ -60,7 +60,7 @@ export const omissionGuidelineIndexation = omission({
   id: "omission-guideline-indexation",
   label: "Future poverty guidelines and ICR factors",
   detail:
-    "Guidelines and ICR factors are published anew each year. Those of 2026 are held for the whole projection, so later payments are overstated where prices rise.",
+    "Guidelines and ICR factors are published anew each year. Those in force at the release of this ledger are held for the whole projection, so later payments are overstated where prices rise.",
   bearsOn: {
     plans: [
       "INCOME BASED",

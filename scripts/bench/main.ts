@@ -1,5 +1,5 @@
 /**
- * Measures what this project promises about speed: `npm run bench -- <name> [--json]`. Each bench is a file of its own and
+ * Measures what this project promises about speed: `npm run bench -- [name] [--json]`. Each bench is a file of its own and
  * prints its inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not failed.
  */
 
@@ -13,12 +13,14 @@ const BENCHES: Readonly<Record<string, () => Promise<Findings>>> = {
   engine: async () => (await import("./engine.ts")).benchEngine()
 }
 
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
-const bench = names.length === 1 ? BENCHES[names[0]!] : undefined
-if (bench === undefined) {
-  console.error(`usage: npm run bench -- <${Object.keys(BENCHES).join(" | ")}> [--json]`)
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
+const unknown = asked.filter((name) => BENCHES[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`no bench is called ${unknown.join(", ")}; there is ${Object.keys(BENCHES).join(", ")}`)
   process.exitCode = 2
 } else {
-  const { data, text } = await bench()
-  console.log(process.argv.includes("--json") ? JSON.stringify(data, null, 2) : text)
+  for (const name of asked.length === 0 ? Object.keys(BENCHES) : asked) {
+    const { data, text } = await BENCHES[name]!()
+    console.log(process.argv.includes("--json") ? JSON.stringify(data, null, 2) : text)
+  }
 }

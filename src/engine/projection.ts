@@ -131,7 +131,7 @@ const prepare = (
 }
 
 /** Repays the own loans of an income-driven plan; says what it means for the answer that some outlived the plan. */
-const repayFromIncomes = (run: Run, plan: IncomeDrivenPlan, until: number): Circumstances => {
+const repayIncomeDriven = (run: Run, plan: IncomeDrivenPlan, until: number): Circumstances => {
   const { household, law, start, workspace } = run
   const { books, tally } = workspace
   const { workingTowardsPslf } = run.scenario
@@ -149,13 +149,13 @@ const repay = (run: Run, until: number): Circumstances => {
   const { held, law, plan, scenario, workspace } = run
   const { books, tally } = workspace
   tally.reset()
-  let said = 0
+  let passed = 0
   if (plan.kind === "fixed") plan.repay({ law, book: books.inPlan, until, tally })
-  else said = repayFromIncomes(run, plan, until)
+  else passed = repayIncomeDriven(run, plan, until)
   if (books.outsidePlan.size > 0) {
     repayOutsidePlan({ law, book: books.outsidePlan, until, tally }, held, scenario.workingTowardsPslf)
   }
-  return said
+  return passed
 }
 
 /** Weighted mean rate of every loan sent; the plain mean when there is no principal. */
@@ -209,12 +209,12 @@ export const project = (
   const { household, plan } = run
   const { books, tally } = workspace
   const known = circumstancesOf({ ...run, books })
-  const said = repay(run, GUARD_MONTHS)
+  const passed = repay(run, GUARD_MONTHS)
   const timeBasedCents = toCents(tally.sumOf(tally.forgivenTimeBased))
   const pslfCents = toCents(tally.sumOf(tally.forgivenPslf))
   const forgivenCents = toCents(allForgiven(tally))
   const finish = tally.unfinished ? null : tally.lastMonth
-  const circumstances = known | said | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
+  const circumstances = known | passed | (timeBasedCents > 0 ? only.taxed : 0) | (pslfCents > 0 ? only.pslfForgiven : 0)
   const { citations, omissions } = basisOf(law, plan, scenario, circumstances)
   const projection: Projection = {
     _tag: "Projection",

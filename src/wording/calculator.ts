@@ -3,7 +3,9 @@
  * loan without a position), and what the figures take for granted. Which plan is left out is decided by the engine.
  */
 
+import { federalStandardDeduction } from "../../ledger/rules/federal-tax.ts"
 import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
+import { icrIncomePercentageFactors } from "../../ledger/rules/income-contingent-factors.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { povertyGuideline } from "../../ledger/rules/poverty-guideline.ts"
 import { rapLoanExclusions } from "../../ledger/rules/repayment-assistance.ts"
@@ -13,7 +15,7 @@ import type { LoanType } from "../../schema/loan.ts"
 import type { Calculation, ExcludedPlan, Exclusion } from "../engine/calculator.ts"
 import type { Law } from "../engine/law/law.ts"
 import { longDate } from "./dates.ts"
-import { ASK_FOR_DISCHARGE, paymentLeft } from "./refusals.ts"
+import { ASK_FOR_DISCHARGE, dollars, paymentLeft } from "./refusals.ts"
 
 /** The loan type, and what it stands for where its name does not say it. */
 const typeReason = (law: Law, loanType: LoanType): string => {
@@ -42,7 +44,7 @@ const sentenceOf = (law: Law, exclusion: Exclusion): string => {
     case "OnlyNewLoans":
       return `It is open only to loans made on or after ${newLoansFrom(law)}; send borrowedOnOrAfterJul12026 true for one.`
     case "BalanceTooSmall":
-      return `It needs a balance over ${exclusion.over} dollars.`
+      return `It needs a balance over ${dollars(exclusion.over)} dollars.`
     case "NotNewBorrower":
       return `The loan type ${exclusion.loanType} shows that the borrower is not new, and it is for new borrowers.`
     case "Closed":
@@ -70,7 +72,7 @@ const assumptions = (law: Law): ReadonlyArray<string> => [
   `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true.`,
   "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
   `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers).`,
-  `Poverty guideline, factor and tax tables of ${law.read(povertyGuideline).year} are held for the whole projection.`,
+  `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are held for the whole projection.`,
   "Months already counted shorten the term of every fixed plan, Tiered Standard too.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",
   "Interest is simple, accrues monthly and never capitalizes.",

@@ -9,6 +9,10 @@ import { ruleOfFamily } from "../engine/law/loan-types.ts"
 import { fromCents, toCents } from "../engine/schedule/rounding.ts"
 import { longDate } from "./dates.ts"
 
+/** "30,000", and with cents where there are some. */
+export const dollars = (amount: number): string =>
+  fromCents(toCents(amount)).toLocaleString("en-US", { maximumFractionDigits: 2 })
+
 /** What a borrower does whose forgiveness is due. */
 export const ASK_FOR_DISCHARGE = "if the count is right, ask the servicer for the discharge"
 
@@ -24,9 +28,11 @@ const countOf = (obstacle: Extract<Obstacle, { readonly counted: number }>): str
 }
 
 /** The day from which the borrowers of a plan are new, YYYY-MM-DD. @rule new-borrower-tests */
-export const newBorrowersFrom = (law: Law, planType: string): string => {
+const newBorrowersFrom = (law: Law, planType: string): string => {
   const tests: Readonly<Record<string, { readonly newFrom: string }>> = law.read(newBorrowerTests)
-  return tests[planType]?.newFrom ?? ""
+  const test = tests[planType]
+  if (test === undefined) throw new RangeError(`${planType} asks for no new borrower`)
+  return test.newFrom
 }
 
 const messageOf = (law: Law, planType: string, { obstacle, position }: RefusedLoan): string => {
@@ -37,7 +43,7 @@ const messageOf = (law: Law, planType: string, { obstacle, position }: RefusedLo
       return `${planType} cannot take ${loan} (${which}): ${ruleOfFamily(law, obstacle.family)}`
     }
     case "BalanceTooSmall":
-      return `${planType} cannot take ${loan} (${obstacle.loanType}): it needs more than ${obstacle.over} dollars owed in the loan's program, and ${fromCents(toCents(obstacle.owed))} are`
+      return `${planType} cannot take ${loan} (${obstacle.loanType}): it needs more than ${dollars(obstacle.over)} dollars owed in the loan's program, where ${dollars(obstacle.owed)} dollars are owed`
     case "NotNewBorrower": {
       const { loanType, position: shown } = obstacle.closer
       const newFrom = longDate(newBorrowersFrom(law, planType))

@@ -163,21 +163,21 @@ export const complaintsOf = (corpus: Corpus, goldens: ReadonlyArray<Golden>, now
       `the figures of ${moved.length} ${of} requests moved since ${corpus.ruleVersion}, the first:`,
       ...named(moved),
       corpus.ruleVersion === now.ruleVersion
-        ? "raise engineRevision in ledger/release.ts if this is meant, run node scripts/ledger-lock.ts and node scripts/golden.ts"
-        : `the version is a new one, ${now.ruleVersion}: if this is meant, run node scripts/golden.ts`
+        ? "raise engineRevision in ledger/release.ts if this is meant, run npm run lock and npm run golden"
+        : `the version is a new one, ${now.ruleVersion}: if this is meant, run npm run golden`
     ]
   }
   if (redrawn.length > 0 || corpus.hashes.length !== goldens.length) {
     return [
       `${redrawn.length} ${of} requests are drawn otherwise: the corpus is of fast-check ${corpus.fastCheck}, this is ${now.fastCheck}, or the generators changed`,
       ...named(redrawn),
-      "the figures of all others stand: run node scripts/golden.ts"
+      "the figures of all others stand: run npm run golden"
     ]
   }
   if (corpus.ruleVersion !== now.ruleVersion || corpus.engineRevision !== now.engineRevision) {
     return [
       `the corpus is of ${corpus.ruleVersion}, engineRevision ${corpus.engineRevision}; this is ${now.ruleVersion}, engineRevision ${now.engineRevision}`,
-      "no figure moved: run node scripts/golden.ts"
+      "no figure moved: run npm run golden"
     ]
   }
   return []

@@ -158,7 +158,7 @@ describe("a refused projection", () => {
       kind: "ineligible",
       loans: [{ position: 1, obstacle: { _tag: "BalanceTooSmall", over: 30_000 } }],
       messages: [
-        "EXTENDED cannot take loans[1] (DIRECT STAFFORD UNSUBSIDIZED): it needs more than 30000 dollars owed in the loan's program, and 30000 are"
+        "EXTENDED cannot take loans[1] (DIRECT STAFFORD UNSUBSIDIZED): it needs more than 30,000 dollars owed in the loan's program, where 30,000 dollars are owed"
       ]
     })
     expect(refusalOf("EXTENDED", { principalBalance: 30_000, interestBalance: 0.01 })._tag).toBe("Projection")

@@ -21,10 +21,25 @@ export const endMonth = ({ payoffOrForgivenessDate }: ProjectionResult): string 
 const ending = (answer: ProjectionResult): string =>
   answer.payoffOrForgivenessDate === null ? "never" : `${endMonth(answer)}, ${ENDINGS[answer.forgivenessType]}`
 
+/** The rules by which an answer shows that its plan ends, and which plans follow it. */
+const ENDED = "idr-sunset-default"
+const SUCCESSORS = [
+  ["rap-forgiveness-term", "REPAYMENT ASSISTANCE"],
+  ["ibr-old-terms", "INCOME BASED (OLD)"]
+] as const
+
+/** The plans that repay what is left when the plan asked for ends on 1 July 2028. */
+const passage = ({ provenance }: ProjectionResult): ReadonlyArray<readonly [string, string]> => {
+  const cited = new Set(provenance.citations.map(({ id }) => id))
+  if (!cited.has(ENDED)) return []
+  return [["From July 2028", SUCCESSORS.flatMap(([rule, plan]) => (cited.has(rule) ? [plan] : [])).join(" and ")]]
+}
+
 const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, string]> => [
   ["Plan", harmless(answer.planType ?? "")],
   ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
+  ...passage(answer),
   ["Ends", ending(answer)],
   ["Payments to finish", answer.monthsToFinish === null ? "-" : String(answer.monthsToFinish + 1)],
   ["Total paid", dollars(answer.totalOutOfPocket)],

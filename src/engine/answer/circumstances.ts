@@ -1,6 +1,6 @@
 /**
  * What holds of a request before a month has run, so that the ledger can tell which omissions bear on its answer and
- * which rules it cites. What the months bring, forgiveness, is added by whoever has run them.
+ * which rules it cites. What the months bring (forgiveness, a loan that outlives its plan) is added by whoever has run them.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { type HouseholdScenario, isProrated } from "../law/household.ts"

@@ -26,7 +26,7 @@ import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-ser
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { HouseholdScenario } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import { successorsOf } from "../plans/ending.ts"
+import { PASSED_TO, successorsOf } from "../plans/ending.ts"
 import type { Citation, EnginePlan, IncomeDrivenPlan, Plan } from "../plans/plan.ts"
 import { FEDERAL_BRACKETS } from "../tax/federal.ts"
 import { isTaxingState, STATE_TAXES } from "../tax/state.ts"
@@ -51,10 +51,9 @@ const OF_PUBLIC_SERVICE: Citation = { rules: [pslfTerms, pslfQualifyingPlans, lo
 
 /** What the successors of an ending plan cite, each when a loan passes to it. */
 const afterTheEnd = (law: Law, plan: IncomeDrivenPlan): ReadonlyArray<Citation> => {
-  const passedTo = [only.passedToFirst, only.passedToSecond]
   const ofSuccessor = (successor: IncomeDrivenPlan, rank: number): ReadonlyArray<Citation> =>
     [{ rules: successor.terms }, ...successor.citesForHousehold, ...successor.citesForLoans].map(
-      ({ rules, when = 0 }) => ({ rules, when: when | passedTo[rank]! })
+      ({ rules, when = 0 }) => ({ rules, when: when | PASSED_TO[rank]! })
     )
   return [{ rules: [idrSunsetDefault], when: only.passedOver }, ...successorsOf(law, plan).flatMap(ofSuccessor)]
 }
@@ -94,9 +93,8 @@ const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumst
 
 /** Of the plan, and of the successors that loans pass to. */
 const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
-  const passedTo = [only.passedToFirst, only.passedToSecond]
   const successors = plan.kind === "income-driven" ? successorsOf(law, plan) : []
-  const repaying = [plan, ...successors.filter((_, rank) => holdsAll(circumstances, passedTo[rank]!))]
+  const repaying = [plan, ...successors.filter((_, rank) => holdsAll(circumstances, PASSED_TO[rank]!))]
   const planTypes = repaying.map(({ planType }) => planType)
   return omissions.filter((omission) => bears(omission, planTypes, scenario, circumstances)).map(({ id }) => id)
 }

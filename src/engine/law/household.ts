@@ -29,7 +29,7 @@ export const isJoint = (status: FilingStatus): boolean => status === "MarriedFil
 
 /**
  * Income base: the borrower's, and the spouse's on a joint return.
- * @law 34 CFR 685.209(e)(1); 20 U.S.C. 1098e(a)(3)   @rule idr-income-base
+ * @law 34 CFR 685.209(e)(1); 20 U.S.C. 1098e(a)(3)   @rule idr-income-base, idr-annual-recalculation
  */
 const incomeBase = (scenario: HouseholdScenario): number =>
   scenario.adjustedGrossIncome + (isJoint(scenario.filingStatus) ? (scenario.spouseAdjustedGrossIncome ?? 0) : 0)

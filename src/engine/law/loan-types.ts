@@ -55,6 +55,10 @@ const closedBy = (law: Pick<Law, "read">, family: LoanFamily, isFfel: boolean): 
     )
     .map(([plan]) => plan)
 
+/**
+ * @rule loan-type-families, loan-programs, parent-plus-loan-types, consolidation-loan-types, subsidized-loan-types
+ * @rule graduate-loan-types, undergraduate-loan-types
+ */
 const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits => {
   const family = law.read(loanTypeFamilies)[loanType]
   const { direct, ffel } = law.read(loanPrograms)

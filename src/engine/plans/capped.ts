@@ -1,6 +1,6 @@
 /**
  * What INCOME BASED, INCOME BASED (OLD) and PAY AS YOU EARN have in common: a rate of discretionary income, capped at the
- * ten-year standard amount. They differ in rate and months. No new-borrower date is tested: a request carries none.
+ * ten-year standard amount. They differ in rate and months. A request carries no dates of borrowing: only older loans in the book show who is not new.
  */
 import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"

@@ -48,8 +48,11 @@ export interface Passage {
   readonly tally: Tally
 }
 
-/** What passing over leaves to say, by the rank of the successor. */
-const PASSED = [only.passedOver | only.passedToFirst, only.passedOver | only.passedToSecond]
+/** What holds of an answer when a loan passes to a successor, by the rank of the successor. */
+export const PASSED_TO: ReadonlyArray<Circumstances> = [
+  only.passedOver | only.passedToFirst,
+  only.passedOver | only.passedToSecond
+]
 
 /**
  * Repays the open own loans under the successors, each over its own loans with a payment of its own. The last one takes
@@ -60,14 +63,14 @@ export const repayUnderSuccessors = (passage: Passage): Circumstances => {
   const { books, from, household, law, plan, tally, until, workingTowardsPslf } = passage
   const { inPlan, passed: book } = books
   const successors = successorsOf(law, plan)
-  let said = 0
+  let passedTo = 0
   successors.forEach((successor, rank) => {
     const isLast = rank === successors.length - 1
     moveLoans(inPlan, book, (traits: LoanTraits) => isLast || successor.openTo(traits) === "open")
     if (book.size === 0) return
     setForgivenessMonths(law, book, successor.forgivenessMonths(law, book), workingTowardsPslf)
     if (successor.repay({ law, book, household, from, until, tally }) > 0) recordUnfinished(book, tally)
-    said |= PASSED[rank]!
+    passedTo |= PASSED_TO[rank]!
   })
-  return said
+  return passedTo
 }

@@ -7,7 +7,8 @@ import type { ValueOf } from "../../../ledger/entry.ts"
 import { graduatedPlanTerms, graduatedSchedule } from "../../../ledger/rules/fixed-plans.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
 import { repayFixed } from "../schedule/fixed.ts"
-import { type FixedRepayment, fixedPlan } from "./plan.ts"
+import type { FixedRepayment } from "../schedule/level.ts"
+import { fixedPlan } from "./plan.ts"
 import { consolidationTerm, countedMonths } from "./terms.ts"
 
 /** A loan as its schedule sees it: dollars, rate per month, payments left. */

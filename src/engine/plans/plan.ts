@@ -6,12 +6,12 @@ import type { Circumstances } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
 import type { CalculatorPlan } from "../../../schema/calculator.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
-import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
-import type { Tally } from "../schedule/tally.ts"
+import type { IncomeDrivenMonths } from "../schedule/income-driven.ts"
+import type { FixedRepayment } from "../schedule/level.ts"
 import type { TieredStandard } from "./tiered-standard.ts"
 
 /** The plans of the wire, and the one that only the keyless calculator shows. */
@@ -33,20 +33,10 @@ interface PlanBasics {
   readonly openTo: (traits: LoanTraits) => Eligibility
   /** Whether only loans made from 1 July 2026 on may take it. */
   readonly onlyNewLoans: boolean
-  /** What answers under the plan cite: of its own terms, ... */
+  /** The plan's own terms, which every answer under it cites. */
   readonly terms: ReadonlyArray<Rule>
-  /** ... and because of the loans of the book. */
+  /** What answers cite because of the loans of the book. */
   readonly citesForLoans: ReadonlyArray<Citation>
-}
-
-/** What a fixed plan needs to repay a book. */
-export interface FixedRepayment {
-  readonly law: Law
-  /** Its `monthsLeft` are set. */
-  readonly book: Book
-  /** The first month that is not run. */
-  readonly until: number
-  readonly tally: Tally
 }
 
 /** A plan with a term: it pays the loans off and never forgives. */
@@ -64,16 +54,9 @@ export interface FixedPlan extends PlanBasics {
   readonly repay: (repayment: FixedRepayment) => void
 }
 
-/** What an income-driven plan needs to repay a book. */
-export interface IncomeDrivenRepayment {
+/** What an income-driven plan needs to repay a book, whose `forgivenAt` is set. */
+export interface IncomeDrivenRepayment extends IncomeDrivenMonths {
   readonly law: Law
-  /** Its `forgivenAt` is set. */
-  readonly book: Book
-  readonly household: Household
-  /** The first month that is run, and the first that is not. */
-  readonly from: number
-  readonly until: number
-  readonly tally: Tally
 }
 
 /** A plan whose payment follows income, and which forgives what is left after its months. */

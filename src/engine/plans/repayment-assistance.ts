@@ -54,7 +54,7 @@ const applicableMonthlyPayment = (law: Law, { dependents, share }: Household): (
   return (income) => Math.max(minimum, (basePayment(bands, income) / MONTHS_PER_YEAR - reduction) * share)
 }
 
-/** @law 20 U.S.C. 1087e(q); 34 CFR 685.209(h)(4)   @rule rap-interest-waiver, rap-principal-match, rap-forgiveness-term */
+/** @law 20 U.S.C. 1087e(q); 34 CFR 685.209(h)(4)   @rule rap-forgiveness-term, rap-payment-cap, rap-loan-exclusions */
 export const repaymentAssistance = incomeDrivenPlan({
   planType: "REPAYMENT ASSISTANCE",
   calculator: { id: "rap", label: "Repayment Assistance Plan" },

@@ -8,7 +8,7 @@ import type { LoanTraits } from "../law/loan-types.ts"
 import type { Book } from "../schedule/book.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
-import { type LevelRepayment, repayLevel } from "../schedule/level.ts"
+import { type FixedRepayment, repayLevel } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
 import { consolidationTerm } from "./terms.ts"
 
@@ -50,7 +50,7 @@ export const standard = fixedPlan({
  * loan on the ten-year term is forgiven after its 120th payment.
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
-export const repayOutsidePlan = (repayment: LevelRepayment, held: Holdings, workingTowardsPslf: boolean): void => {
+export const repayOutsidePlan = (repayment: FixedRepayment, held: Holdings, workingTowardsPslf: boolean): void => {
   const { book, law } = repayment
   for (let slot = 0; slot < book.size; slot++) {
     const months = term(law, book.traits[slot]!, held)

@@ -22,7 +22,7 @@ export const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): num
 /**
  * Term of a consolidation loan on STANDARD and GRADUATED: by the consolidations of its program, and the other loans of the
  * request up to the same amount.
- * @law 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1); 34 CFR 685.220(i)   @rule consolidation-standard-terms
+ * @law 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1); 34 CFR 685.220(i)   @rule consolidation-standard-terms, consolidation-loan-types
  */
 export const consolidationTerm = (law: Law, { direct }: LoanTraits, held: Holdings): number => {
   const consolidated = direct ? held.directConsolidated : held.ffelConsolidated

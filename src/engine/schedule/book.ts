@@ -161,7 +161,7 @@ export const someKind = ({ kinds }: Book, holds: (traits: LoanTraits) => boolean
   return false
 }
 
-/** Whether a loan of the book, by its slot, does. */
+/** Whether something holds of a loan of the book, given by its slot. */
 export const someLoan = (book: Book, holds: (slot: number) => boolean): boolean => {
   for (let slot = 0; slot < book.size; slot++) if (holds(slot)) return true
   return false

@@ -16,11 +16,12 @@ export interface Levels {
 }
 
 /** One payment for the whole term. */
-export const level: Levels = { months: NEVER, ratio: 1 }
+export const LEVEL: Levels = { months: NEVER, ratio: 1 }
 
 /**
  * Repays one loan of the book by its `payment`, over its `monthsLeft`, and adds it to the tally. What is left in the
- * month `forgivenAt` is forgiven as PSLF. No month from `until` on is run.
+ * month `forgivenAt` is forgiven as PSLF. No month from `until` on is run. One piece, for speed.
+ * @rule interest-accrual, payment-application-order
  */
 export const repayFixed = (book: Book, slot: number, levels: Levels, until: number, tally: Tally): void => {
   const rate = book.rate[slot]!

@@ -7,7 +7,7 @@ import type { Tally } from "./tally.ts"
 /**
  * Sets the month of forgiveness of each loan of an income-driven plan: after its own last counted payment, or, for a
  * Direct loan of a public servant, after the 120th qualifying one where that is not later.
- * @law 34 CFR 685.209(k); 685.219(e)(1)   @rule pslf-terms
+ * @law 34 CFR 685.209(k); 685.219(e)(1)   @rule pslf-terms, idr-forgiveness-count, loan-programs
  */
 export const setForgivenessMonths = (law: Law, book: Book, planMonths: number, workingTowardsPslf: boolean): void => {
   for (let j = 0; j < book.size; j++) {

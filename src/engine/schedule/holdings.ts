@@ -37,6 +37,10 @@ export const holdingsOf = (law: Law, plan: Plan, loans: ReadonlyArray<Loan>): Ho
   return held
 }
 
+/** Whether the program of the loan owes more than EXTENDED asks for. @rule extended-plan-terms */
+const isAboveBalance = (law: Law, { direct }: LoanTraits, held: Holdings): boolean =>
+  forThreshold(direct ? held.direct : held.ffel) > law.read(extendedPlanTerms).balanceOver
+
 /**
  * Whether the plan takes a loan. A plan closed by a judgment takes what it took before; a consolidation that repaid a PLUS
  * loan reaches the income-based plans with one counted month; EXTENDED asks for a balance over an amount in the
@@ -51,10 +55,6 @@ export const fits = (law: Law, plan: Plan, traits: LoanTraits, priorIdrMonths: n
   if (eligibility === "above-balance") return isAboveBalance(law, traits, held)
   return eligibility !== "closed"
 }
-
-/** Whether the program of the loan owes more than EXTENDED asks for. @rule extended-plan-terms */
-export const isAboveBalance = (law: Law, { direct }: LoanTraits, held: Holdings): boolean =>
-  forThreshold(direct ? held.direct : held.ffel) > law.read(extendedPlanTerms).balanceOver
 
 /** Fills the books of a request with its loans that have a balance, by what the plan takes. */
 export const fillBooks = (

@@ -21,8 +21,8 @@ export interface IncomeDrivenTerms {
   readonly waiverShare: number
 }
 
-/** What is repaid, and in which months: `from` to `until - 1`. */
-export interface SplitRepayment {
+/** What is repaid out of income, and in which months: `from` to `until - 1`. */
+export interface IncomeDrivenMonths {
   readonly book: Book
   readonly household: Household
   readonly from: number
@@ -30,7 +30,7 @@ export interface SplitRepayment {
   readonly tally: Tally
 }
 
-/** The income base of the projection year that holds a month, in dollars a year. */
+/** The income base of the projection year that holds a month, in dollars a year. @rule idr-annual-recalculation */
 export const incomeOfYear = ({ growthFactor, income }: Household, month: number): number => {
   let grown = income
   for (let year = 1; year * MONTHS_PER_YEAR <= month; year++) grown *= growthFactor
@@ -38,7 +38,7 @@ export const incomeOfYear = ({ growthFactor, income }: Household, month: number)
 }
 
 /** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
-export const repayFromIncome = (repayment: SplitRepayment, terms: IncomeDrivenTerms): number => {
+export const repayFromIncome = (repayment: IncomeDrivenMonths, terms: IncomeDrivenTerms): number => {
   const { book, from, household, tally, until } = repayment
   setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
   let open = book.size
@@ -71,6 +71,7 @@ export const repayFromIncome = (repayment: SplitRepayment, terms: IncomeDrivenTe
   return open
 }
 
+/** @law 20 U.S.C. 1098e(b)(3)(A)   @rule idr-subsidized-interest-months, subsidized-loan-types */
 const setFullWaiverMonths = (book: Book, subsidizedWaiverMonths: number): void => {
   for (let j = 0; j < book.size; j++) {
     book.fullWaiverMonths[j] = book.traits[j]!.subsidized ? subsidizedWaiverMonths - book.priorIdrMonths[j]! : 0
@@ -95,7 +96,10 @@ const owedNext = ({ interest, principal, rate, size }: Book): number => {
   return total
 }
 
-/** Months `from` to `stop - 1` of a book of several loans; returns how many are still open. */
+/**
+ * Months `from` to `stop - 1` of a book of several loans; returns how many are still open. One piece, for speed.
+ * @rule interest-accrual, payment-application-order, idr-payment-allocation
+ */
 const paySplit = (book: Book, from: number, stop: number, payment: number, stillOpen: number, tally: Tally): number => {
   const { interest, interestError, principal, principalError, rate, size, waiverShare } = book
   let open = stillOpen
@@ -145,7 +149,7 @@ const paySplit = (book: Book, from: number, stop: number, payment: number, still
   return open
 }
 
-/** The same months for a book of one loan: the whole payment goes to it. Returns how many loans are still open. */
+/** The same months for a book of one loan, in half the time: the whole payment goes to it. */
 const payOne = (book: Book, from: number, stop: number, payment: number, tally: Tally): number => {
   const rate = book.rate[0]!
   const waiverShare = book.waiverShare[0]!

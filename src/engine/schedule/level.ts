@@ -6,11 +6,12 @@ import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import { annuity } from "./annuity.ts"
 import type { Book } from "./book.ts"
-import { level, repayFixed } from "./fixed.ts"
+import { LEVEL, repayFixed } from "./fixed.ts"
 import { forThreshold } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-export interface LevelRepayment {
+/** What a fixed plan needs to repay a book. */
+export interface FixedRepayment {
   readonly law: Law
   /** Its `monthsLeft` are set. */
   readonly book: Book
@@ -24,7 +25,7 @@ export interface LevelRepayment {
  * than the minimum.
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
-export const repayLevel = ({ book, law, tally, until }: LevelRepayment): void => {
+export const repayLevel = ({ book, law, tally, until }: FixedRepayment): void => {
   const { interest, monthsLeft, payment, principal, rate, size } = book
   let total = 0
   for (let slot = 0; slot < size; slot++) {
@@ -35,6 +36,6 @@ export const repayLevel = ({ book, law, tally, until }: LevelRepayment): void =>
   const raise = forThreshold(total) < minimumMonthly ? minimumMonthly / total : 1
   for (let slot = 0; slot < size; slot++) {
     payment[slot]! *= raise
-    repayFixed(book, slot, level, until, tally)
+    repayFixed(book, slot, LEVEL, until, tally)
   }
 }

@@ -3,11 +3,10 @@
  * every month lowers their principal, and their unpaid interest, in the same proportion. Principal is lowered by
  * compensated sums (Kahan), so that hundreds of months leave the error of one.
  */
-import type { Household } from "../law/household.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
-import { incomeOfYear } from "./income-driven.ts"
+import { type IncomeDrivenMonths, incomeOfYear } from "./income-driven.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
@@ -17,15 +16,6 @@ export interface PooledTerms {
   readonly payment: (income: number) => number
   /** A payment lowers principal by at least this many dollars, or by itself where it is less; the rest is matched. */
   readonly matchMax: number
-}
-
-/** What is repaid, and in which months: `from` to `until - 1`. */
-export interface PooledRepayment {
-  readonly book: Book
-  readonly household: Household
-  readonly from: number
-  readonly until: number
-  readonly tally: Tally
 }
 
 /** The loans as one debt, since the last month in which a loan left it. */
@@ -94,7 +84,7 @@ const hasClosing = (book: Book, pool: Pool): boolean => {
 }
 
 /** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
-export const repayPooled = (repayment: PooledRepayment, { matchMax, payment: paymentOf }: PooledTerms): number => {
+export const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: paymentOf }: PooledTerms): number => {
   const { book, from, household, tally, until } = repayment
   let pool = gather(book)
   let open = book.size
@@ -136,7 +126,7 @@ interface PooledMonths {
 
 /**
  * Months from `from` on, until `stop` or until a loan may have closed; returns the month after the last one run.
- * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)   @rule rap-interest-waiver, rap-principal-match
+ * @law 34 CFR 685.209(h)(4); 20 U.S.C. 1087e(q)(2)   @rule rap-interest-waiver, rap-principal-match, rap-payment-application
  */
 const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
   const { from, matchMax, payment, stop } = months

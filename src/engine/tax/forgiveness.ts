@@ -11,7 +11,7 @@ import { isTaxingState, stateTaxOnForgiven } from "./state.ts"
 
 /**
  * Federal plus state tax, in cents, each rounded by itself.
- * @law 26 U.S.C. 61(a)(11), 108(f)   @rule forgiveness-taxability-federal, forgiveness-tax-method
+ * @law 26 U.S.C. 61(a)(11), 108(f)   @rule forgiveness-taxability-federal, forgiveness-tax-method, irc-108-f-1-work-based
  */
 export const forgivenessTaxCents = (law: Law, household: Household, tally: Tally): number => {
   const { dependents, filingStatus, growthFactor, state } = household

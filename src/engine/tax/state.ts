@@ -97,7 +97,10 @@ export type TaxingState = keyof typeof STATE_TAXES
 
 export const isTaxingState = (state: string | null): state is TaxingState => state !== null && state in STATE_TAXES
 
-/** What a forgiven amount adds to the state's tax, in dollars, never below 0. */
+/**
+ * What a forgiven amount adds to the state's tax, in dollars, never below 0.
+ * @rule state-tax-on-forgiveness-states, state-forgiveness-treatment-*
+ */
 export const stateTaxOnForgiven = (
   law: Law,
   state: TaxingState,
