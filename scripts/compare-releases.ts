@@ -6,6 +6,7 @@
  * Run: npm run compare-releases -- <other checkout> [requests] [seed] [old=new ...]
  * Each `old=new` is a word of the other checkout that is called otherwise here.
  */
+import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
@@ -42,7 +43,7 @@ interface Release extends Listening {
 }
 
 const [other = "", count = "20000", seed = "1", ...renamed] = process.argv.slice(2)
-if (other === "") {
+if (other === "" || !existsSync(join(other, "src/main.ts")) || !(Number(count) >= 1) || Number.isNaN(Number(seed))) {
   console.error("usage: npm run compare-releases -- <other checkout> [requests] [seed] [old=new ...]")
   process.exit(2)
 }

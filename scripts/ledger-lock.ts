@@ -25,13 +25,20 @@ for (const id of Object.keys(before)) if (entries[id] === undefined) console.log
 if (engineRevision !== lock.engineRevision) console.log(`engine   ${lock.engineRevision} -> ${engineRevision}`)
 for (const id of notYetInForce(constants, releasedAtUtc)) console.log(`later    ${id}`)
 
+/** Writes what the service reads: its version and the instant whose law it is. */
+const release = (instant: string): void =>
+  writeFileSync(
+    releaseFile,
+    readFileSync(releaseFile, "utf8")
+      .replace(/(ruleVersion = )".*"/, `$1"${version}"`)
+      .replace(/(releasedAtUtc = )".*"/, `$1"${instant}"`)
+  )
+
 if (version === lock.version) {
+  release(lock.releasedAtUtc)
   console.log(`unchanged: ${version}, released ${lock.releasedAtUtc}`)
 } else {
-  const release = readFileSync(releaseFile, "utf8")
-    .replace(/(ruleVersion = )".*"/, `$1"${version}"`)
-    .replace(/(releasedAtUtc = )".*"/, `$1"${releasedAtUtc}"`)
-  writeFileSync(releaseFile, release)
+  release(releasedAtUtc)
   writeFileSync(lockFile, `${JSON.stringify({ version, releasedAtUtc, engineRevision, entries }, null, 2)}\n`)
   console.log(`${lock.version} -> ${version}, released ${releasedAtUtc}`)
 }

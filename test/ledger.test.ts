@@ -53,6 +53,11 @@ describe("entries", () => {
   it("match the lock, entry by entry and as a whole", () => {
     expect(Object.fromEntries(entries.map((entry) => [entry.id, entryHash(entry)]))).toEqual(lock.entries)
     expect(ruleVersion).toBe(versionOf(constants, publishedOmissions, releasedAtUtc, engineRevision))
+    expect([ruleVersion, releasedAtUtc, engineRevision]).toEqual([
+      lock.version,
+      lock.releasedAtUtc,
+      lock.engineRevision
+    ])
     expect(new Date(releasedAtUtc).toISOString()).toBe(releasedAtUtc)
   })
 

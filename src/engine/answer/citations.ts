@@ -99,48 +99,50 @@ const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, ci
   return omissions.filter((omission) => bears(omission, planTypes, scenario, circumstances)).map(({ id }) => id)
 }
 
-/** Bases by circumstances, for one law, plan, filing status and state. */
-type Kept = Map<Circumstances, Basis>
-
-/** More than occur: only a few of the circumstances can hold under a plan, and no answer brings others together. */
+/** Most bases that are kept for one law; when there are more, all are forgotten and listed again as they are asked for. */
 const MOST_KEPT = 4096
 
-const keptByQuestion = new WeakMap<Law, Map<EnginePlan, Map<FilingStatus, Map<string | null, Kept>>>>()
+/** Bases by plan, state and filing status, then by circumstances. Numbers are looked up much faster than a joined text. */
+class Kept {
+  private readonly byQuestion = new Map<EnginePlan, Map<string | null, Map<FilingStatus, Map<Circumstances, Basis>>>>()
+  private size = 0
 
-const branch = <K, V>(tree: Map<K, V>, key: K, make: () => V): V => {
-  const found = tree.get(key) ?? make()
+  of({ filingStatus, planType, state }: HouseholdScenario): Map<Circumstances, Basis> | undefined {
+    return this.byQuestion.get(planType)?.get(state)?.get(filingStatus)
+  }
+
+  keep(scenario: HouseholdScenario, circumstances: Circumstances, basis: Basis): void {
+    if (this.size++ === MOST_KEPT) {
+      this.byQuestion.clear()
+      this.size = 1
+    }
+    const byState = branch(this.byQuestion, scenario.planType)
+    branch(branch(byState, scenario.state), scenario.filingStatus).set(circumstances, basis)
+  }
+}
+
+/** The map under a key, which is made when it is not there. */
+const branch = <Key, K, V>(tree: Map<Key, Map<K, V>>, key: Key): Map<K, V> => {
+  const found = tree.get(key) ?? new Map<K, V>()
   tree.set(key, found)
   return found
 }
 
-const keptFor = (law: Law, { filingStatus, planType, state }: HouseholdScenario): Kept => {
-  const kept = keptByQuestion.get(law)?.get(planType)?.get(filingStatus)?.get(state)
-  if (kept !== undefined) return kept
-  const byPlan = keptByQuestion.get(law) ?? new Map()
-  keptByQuestion.set(law, byPlan)
-  return branch(
-    branch(
-      branch(byPlan, planType, () => new Map()),
-      filingStatus,
-      () => new Map()
-    ),
-    state,
-    () => new Map()
-  )
-}
+const keptByLaw = new WeakMap<Law, Kept>()
 
 /**
- * Rules used and omissions that bear on an answer. What was listed once is kept: listing costs a sixth of a projection of
- * one loan, and the same few lists are asked for again and again.
+ * Rules used and omissions that bear on an answer. What was listed lately is kept: listing costs a sixth of a projection of
+ * one loan, and the same lists are asked for again and again.
  */
 export const basisOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances): Basis => {
-  const kept = keptFor(law, scenario)
-  const known = kept.get(circumstances)
+  const kept = keptByLaw.get(law) ?? new Kept()
+  const known = kept.of(scenario)?.get(circumstances)
   if (known !== undefined) return known
   const basis = {
     citations: Object.freeze(citationsOf(law, plan, scenario, circumstances)),
     omissions: Object.freeze(omissionsThatBear(law, plan, scenario, circumstances))
   }
-  if (kept.size < MOST_KEPT) kept.set(circumstances, basis)
+  kept.keep(scenario, circumstances, basis)
+  keptByLaw.set(law, kept)
   return basis
 }

@@ -95,12 +95,23 @@ const usageAfter = ({ caller }: Charge, used: number): Usage => ({
 /** The caller's usage after the charge. */
 type Outcome = Result.Result<Usage, ChargeFailure>
 
+const notCharged: Outcome = Result.fail(new LedgerUnavailable())
+
+const failedAs = (outcome: Outcome | undefined, reason: typeof QuotaSpent | typeof LedgerUnavailable): boolean =>
+  outcome !== undefined && Result.isFailure(outcome) && outcome.failure instanceof reason
+
 const spent = ({ caller }: Charge): Outcome =>
   Result.fail(new QuotaSpent({ usage: { ...caller.usage, used: caller.usage.limit } }))
 
-/** Charges of one key and month: all at once if they fit the limit, else one after the other until it is reached. */
+/**
+ * Charges of one key and month: all at once if they fit the limit, else one after the other until it is reached, the
+ * database is away, or a caller has given up, who is then not charged.
+ */
 const makeCommit = (sql: SqlClient.SqlClient) => {
-  const commit = (charges: ReadonlyArray<Charge>): Effect.Effect<ReadonlyArray<Outcome>> =>
+  const commit = (
+    charges: ReadonlyArray<Charge>,
+    isAbandoned: (index: number) => boolean
+  ): Effect.Effect<ReadonlyArray<Outcome>> =>
     chargeAll(sql, charges).pipe(
       ledgerCall("charge"),
       Effect.flatMap(([row]) => {
@@ -110,17 +121,23 @@ const makeCommit = (sql: SqlClient.SqlClient) => {
           const before = used - charges.length
           return Effect.succeed(charges.map((charge, index) => Result.succeed(usageAfter(charge, before + index + 1))))
         }
-        return charges.length === 1 ? Effect.succeed(charges.map(spent)) : oneByOne(charges)
+        return charges.length === 1 ? Effect.succeed(charges.map(spent)) : oneByOne(charges, isAbandoned)
       }),
       Effect.catch((unavailable) => Effect.succeed(charges.map(() => Result.fail(unavailable))))
     )
-  const oneByOne = Effect.fnUntraced(function* (charges: ReadonlyArray<Charge>) {
+  const oneByOne = Effect.fnUntraced(function* (
+    charges: ReadonlyArray<Charge>,
+    isAbandoned: (index: number) => boolean
+  ) {
     const outcomes: Array<Outcome> = []
-    let monthIsSpent = false
-    for (const charge of charges) {
-      const outcome: Outcome = monthIsSpent ? spent(charge) : (yield* commit([charge]))[0]!
-      monthIsSpent ||= Result.isFailure(outcome) && outcome.failure instanceof QuotaSpent
-      outcomes.push(outcome)
+    let last: Outcome | undefined
+    for (const [index, charge] of charges.entries()) {
+      if (failedAs(last, QuotaSpent)) outcomes.push(spent(charge))
+      else if (failedAs(last, LedgerUnavailable) || isAbandoned(index)) outcomes.push(notCharged)
+      else {
+        last = (yield* commit([charge], () => false))[0]!
+        outcomes.push(last)
+      }
     }
     return outcomes
   })
@@ -129,7 +146,7 @@ const makeCommit = (sql: SqlClient.SqlClient) => {
 
 /** The database carried out none of the charges. Those that wait behind them would fare no better, so they fail now. */
 const isOutage = (outcomes: ReadonlyArray<Outcome>): boolean =>
-  outcomes.every((outcome) => Result.isFailure(outcome) && outcome.failure instanceof LedgerUnavailable)
+  outcomes.every((outcome) => failedAs(outcome, LedgerUnavailable))
 
 const isSameMonth = (first: Charge, next: Charge): boolean =>
   first.caller.usage.periodStart.getTime() === next.caller.usage.periodStart.getTime()

@@ -12,9 +12,13 @@ const MAX_QUEUE = 1024
 export interface GroupCommit<Item, Answer, Failure> {
   /**
    * Commits items of one key in the order of their arrival and returns a result for each. It must end in time by itself:
-   * the first caller, whose item is committed alone and at once, has no other deadline.
+   * the first caller, whose item is committed alone and at once, has no other deadline. One that goes through the batch
+   * step by step asks before each step whether the caller has given up.
    */
-  readonly commit: (batch: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
+  readonly commit: (
+    batch: ReadonlyArray<Item>,
+    isAbandoned: (index: number) => boolean
+  ) => Effect.Effect<ReadonlyArray<Result.Result<Answer, Failure>>>
   /** Whether a batch failed for a reason that holds for the whole queue behind it, which then fails at once. */
   readonly isOutage: (results: ReadonlyArray<Result.Result<Answer, Failure>>) => boolean
   /** Whether `next` may be in one batch with `first`. */
@@ -55,29 +59,42 @@ const takeBatch = <Item, Answer, Failure>(
 export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item, Answer, Failure>) => {
   const queues = new Map<string, Queue<Item, Answer, Failure>>()
 
-  const failAll = (queue: Queue<Item, Answer, Failure>) => {
-    for (const { answer } of queue.splice(0)) Deferred.doneUnsafe(answer, Effect.fail(options.unavailable()))
+  const failAll = (queued: ReadonlyArray<Queued<Item, Answer, Failure>>) => {
+    for (const { answer } of queued) Deferred.doneUnsafe(answer, Effect.fail(options.unavailable()))
   }
 
   /**
    * Drains one key's queue in a detached fiber, so interrupting one caller never cancels the batch. Finding the queue
    * empty and removing it are one step, so nobody can join a queue that is no longer drained.
    */
-  const drain = (key: string, queue: Queue<Item, Answer, Failure>) =>
-    Effect.gen(function* () {
+  const drain = (key: string, queue: Queue<Item, Answer, Failure>) => {
+    let batch: ReadonlyArray<Queued<Item, Answer, Failure>> = []
+    return Effect.gen(function* () {
       while (true) {
-        const batch = takeBatch(queue, options.isSameBatch)
+        batch = takeBatch(queue, options.isSameBatch)
         if (batch.length > 0) {
-          const results = yield* options.commit(batch.map(({ item }) => item))
+          const results = yield* options.commit(
+            batch.map(({ item }) => item),
+            (index) => batch[index]!.isAbandoned
+          )
           for (const [index, { answer }] of batch.entries())
             Deferred.doneUnsafe(answer, Effect.fromResult(results[index]!))
-          if (options.isOutage(results)) failAll(queue)
+          if (options.isOutage(results)) failAll(queue.splice(0))
         } else if (queue.length === 0) {
           queues.delete(key)
           return
         }
       }
-    }).pipe(Effect.onError(() => Effect.sync(() => queues.delete(key))))
+    }).pipe(
+      // A commit never fails; should one end in a defect, nobody waits for an answer that does not come.
+      Effect.onError(() =>
+        Effect.sync(() => {
+          queues.delete(key)
+          failAll([...batch, ...queue.splice(0)])
+        })
+      )
+    )
+  }
 
   const queuedAnswer = (queued: Queued<Item, Answer, Failure>): Effect.Effect<Answer, Failure> =>
     withDeadline(Deferred.await(queued.answer), options.deadlineMilliseconds, () => {

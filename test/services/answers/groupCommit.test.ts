@@ -74,6 +74,53 @@ describe("a group commit", () => {
     })
   )
 
+  it.live("tells a commit that goes step by step whose caller has given up meanwhile", () =>
+    Effect.gen(function* () {
+      const committed: Array<number> = []
+      const commit = makeGroupCommit<number, string, Unavailable>({
+        commit: Effect.fnUntraced(function* (batch, isAbandoned) {
+          const results: Array<Result.Result<string, Unavailable>> = []
+          for (const [index, item] of batch.entries()) {
+            if (isAbandoned(index)) {
+              results.push(Result.fail(new Unavailable()))
+              continue
+            }
+            yield* Effect.sleep("60 millis")
+            committed.push(item)
+            results.push(Result.succeed(`done ${item}`))
+          }
+          return results
+        }),
+        isOutage: () => false,
+        isSameBatch: () => true,
+        deadlineMilliseconds: 150,
+        unavailable: () => new Unavailable()
+      })
+      const callers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (item) =>
+        Effect.forkChild(commit("key", item), { startImmediately: true })
+      )
+      assert.deepStrictEqual(tally(yield* resultsOf(callers)), { ok: 1, Unavailable: 5 })
+      yield* Effect.sleep("300 millis")
+      assert.isBelow(committed.length, 5)
+    })
+  )
+
+  it.live("leaves nobody waiting when a commit ends in a defect", () =>
+    Effect.gen(function* () {
+      const commit = makeGroupCommit<number, string, Unavailable>({
+        commit: () => Effect.andThen(Effect.sleep("20 millis"), Effect.die("a defect")),
+        isOutage: () => false,
+        isSameBatch: () => true,
+        deadlineMilliseconds: 5000,
+        unavailable: () => new Unavailable()
+      })
+      const callers = yield* Effect.forEach([1, 2, 3], (item) =>
+        Effect.forkChild(commit("key", item), { startImmediately: true })
+      )
+      assert.deepStrictEqual(tally(yield* resultsOf(callers)), { Unavailable: 3 })
+    })
+  )
+
   it.live("goes on for the others when a caller is interrupted, in the batch under way or in the queue", () =>
     Effect.gen(function* () {
       const { batches, open, start } = yield* heldCommit()
