@@ -316,8 +316,8 @@ export const omissionPayeFfelShare = omission({
   bearsOn: { plans: ["PAY AS YOU EARN"], when: ["ffelOutsidePlan"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(a)(2)(ii), text of early 2023 read",
-    evidence: "statute"
+    note: "34 CFR 685.209(a)(2)(ii) of early 2023, of which only (B), on the loans of a couple, was read; the share of Direct loans was read in a report",
+    evidence: "third-party"
   }),
   effectiveDate: "2012-12-21",
   expiresDate: "",
@@ -348,7 +348,7 @@ export const omissionIcrRecalculation = omission({
   bearsOn: { plans: ["INCOME CONTINGENT"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(b)(1)(vii) and (b)(3)(iv), text of early 2023 read",
+    note: "34 CFR 685.209(b)(1)(i)-(iii) and (vii), text of early 2023 read",
     evidence: "statute"
   }),
   effectiveDate: "1994-07-01",

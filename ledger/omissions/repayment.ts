@@ -164,7 +164,7 @@ export const omissionTieredPriorMonths = omission({
   id: "omission-tiered-prior-months",
   label: "Counted months on Tiered Standard",
   detail:
-    "Months already counted toward forgiveness shorten Tiered Standard here as they shorten the other fixed plans. In law its term runs from when the loan enters the plan.",
+    "Months already counted toward forgiveness shorten Tiered Standard here as they shorten the other fixed plans. In law its term is a fixed period by the balance.",
   bearsOn: { plans: ["TIERED STANDARD"], when: ["shortened"] },
   source: educationDepartment({
     url: document.directLoanStatute,

@@ -1,5 +1,8 @@
 /** A projection as text: its figures, then one line and one bar per year. */
+import { constants } from "../../../ledger/index.ts"
+import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
+import { currentLaw } from "../../engine/law/law.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
 import { provenanceLines } from "./provenance.ts"
@@ -7,6 +10,8 @@ import { type Column, definitionList, table } from "./table.ts"
 import { dollars, harmless, month, percent, wholeDollars } from "./text.ts"
 
 const MIN_BAR_CELLS = 6
+
+const END_OF_PLANS = "idr-sunset-default"
 
 const ENDINGS: Readonly<Record<ProjectionResult["forgivenessType"], string>> = {
   None: "paid off",
@@ -21,18 +26,12 @@ export const endMonth = ({ payoffOrForgivenessDate }: ProjectionResult): string 
 const ending = (answer: ProjectionResult): string =>
   answer.payoffOrForgivenessDate === null ? "never" : `${endMonth(answer)}, ${ENDINGS[answer.forgivenessType]}`
 
-/** The rules by which an answer shows that its plan ends, and which plans follow it. */
-const ENDED = "idr-sunset-default"
-const SUCCESSORS = [
-  ["rap-forgiveness-term", "REPAYMENT ASSISTANCE"],
-  ["ibr-old-terms", "INCOME BASED (OLD)"]
-] as const
-
-/** The plans that repay what is left when the plan asked for ends on 1 July 2028. */
+/** The plans that repay what is left when the plan asked for ends: those whose own rules the answer cites. */
 const passage = ({ provenance }: ProjectionResult): ReadonlyArray<readonly [string, string]> => {
+  const { endsOn, successors } = currentLaw.read(idrSunsetDefault)
   const cited = new Set(provenance.citations.map(({ id }) => id))
-  if (!cited.has(ENDED)) return []
-  return [["From July 2028", SUCCESSORS.flatMap(([rule, plan]) => (cited.has(rule) ? [plan] : [])).join(" and ")]]
+  const ofPlan = (plan: string) => constants.some((constant) => constant.plan === plan && cited.has(constant.id))
+  return cited.has(END_OF_PLANS) ? [[`From ${month(endsOn)}`, successors.filter(ofPlan).join(" and ")]] : []
 }
 
 const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, string]> => [
