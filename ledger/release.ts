@@ -10,10 +10,10 @@
 export const engineRevision = 1
 
 /** `rl1-<12 hex digits>`; changes when anything that is published changes. version.ts says how it is made. */
-export const ruleVersion = "rl1-74256b10e556"
+export const ruleVersion = "rl1-a2d24238eda4"
 
 /**
  * The instant at which this version was written to the lock, ISO 8601 in UTC. The law of the version is every newest
  * entry in force at this instant, whenever it is asked: one version keeps one set of figures.
  */
-export const releasedAtUtc = "2026-11-21T15:21:01.205Z"
+export const releasedAtUtc = "2026-11-21T15:27:45.488Z"

@@ -144,6 +144,22 @@ export const omissionConsolidationTermBalance = omission({
   lastVerified: "2026-11-21"
 })
 
+export const omissionRepaymentBefore2006 = omission({
+  id: "omission-repayment-before-2006",
+  label: "Direct loans in repayment before July 2006",
+  detail:
+    "Direct loans that entered repayment before 1 July 2006 have Extended and Graduated terms of 12 to 30 years by balance, where later ones have 25 and 10 years. A request carries no such date: every loan is taken as a later one.",
+  bearsOn: { plans: ["EXTENDED", "GRADUATED"] },
+  source: educationDepartment({
+    url: document.repaymentPlanRule,
+    note: "34 CFR 685.208(b), (d), (f) and (i), text of early 2023 read",
+    evidence: "statute"
+  }),
+  effectiveDate: "2006-07-01",
+  expiresDate: "",
+  lastVerified: "2026-11-21"
+})
+
 export const omissionConsolidationAge = omission({
   id: "omission-consolidation-age",
   label: "Counted months as the age of a consolidation",

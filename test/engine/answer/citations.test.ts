@@ -146,7 +146,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["FFEL STAFFORD SUBSIDIZED", 30_000]
     ),
     `${EVERY} graduated-plan-terms graduated-schedule ${TABLE}`,
-    `${ALWAYS} loan-dates payment-count-weighting consolidation-term-balance`
+    `${ALWAYS} loan-dates repayment-before-2006 payment-count-weighting consolidation-term-balance`
   ],
   [
     "EXTENDED on 40,000 of FFEL loans, beside 20,000 of Direct ones that are too few, with public service",
@@ -156,19 +156,19 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       ["FFEL STAFFORD UNSUBSIDIZED", 40_000]
     ),
     `${EVERY} extended-plan-terms ${BESIDE} ${SERVICE}`,
-    `${ALWAYS} loan-dates extended-graduated mixed-book`
+    `${ALWAYS} loan-dates repayment-before-2006 extended-graduated mixed-book`
   ],
   [
     "EXTENDED with months counted, which may have been in Income-Based Repayment",
     answer({ planType: "EXTENDED", workingTowardsPslf: true }, [UNSUBSIDIZED, 40_000, 12]),
     `${EVERY} extended-plan-terms standard-plan-terms fixed-plan-prior-months`,
-    `${ALWAYS} loan-dates extended-graduated leaving-ibr pslf-other-plans`
+    `${ALWAYS} loan-dates repayment-before-2006 extended-graduated leaving-ibr pslf-other-plans`
   ],
   [
     "EXTENDED on more than 30,000 of FFEL loans, of which the plan takes a part",
     answer({ planType: "EXTENDED" }, ["FFEL STAFFORD UNSUBSIDIZED", 20_000], ["FFEL REFINANCED", 10_001]),
     `${EVERY} extended-plan-terms ${BESIDE}`,
-    `${ALWAYS} loan-dates extended-graduated mixed-book`
+    `${ALWAYS} loan-dates repayment-before-2006 extended-graduated mixed-book`
   ],
   [
     "INCOME BASED, two loans, one subsidized, taxed in Indiana",
