@@ -25,9 +25,26 @@ import { INCOME_AND_COUNT } from "./shared.ts"
 
 /** A flat amount a year, or a rate of the whole income, up to an income that it includes. */
 interface Band {
+  readonly notOver: number
+  readonly flatAnnual: number | undefined
+  readonly rate: number
+}
+
+/** A band as the ledger states it: the highest has no end, the lowest no rate. */
+interface StatedBand {
   readonly notOver: number | null
   readonly flatAnnual?: number
   readonly rate?: number
+}
+
+/** The bands in one shape, which is read much faster year by year. */
+const bandsOf = (law: Law): ReadonlyArray<Band> => {
+  const stated: ReadonlyArray<StatedBand> = law.read(rapBasePaymentBands).bands
+  return stated.map(({ flatAnnual, notOver, rate = 0 }) => ({
+    notOver: notOver ?? Number.POSITIVE_INFINITY,
+    flatAnnual,
+    rate
+  }))
 }
 
 /**
@@ -37,8 +54,8 @@ interface Band {
 const basePayment = (bands: ReadonlyArray<Band>, income: number): number => {
   const tested = forThreshold(income)
   let rank = 0
-  while (tested > (bands[rank]!.notOver ?? tested)) rank++
-  const { flatAnnual, rate = 0 } = bands[rank]!
+  while (tested > bands[rank]!.notOver) rank++
+  const { flatAnnual, rate } = bands[rank]!
   return flatAnnual ?? income * rate
 }
 
@@ -48,7 +65,7 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number): number => {
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
 const applicableMonthlyPayment = (law: Law, { dependents, share }: Household): ((income: number) => number) => {
-  const { bands } = law.read(rapBasePaymentBands)
+  const bands = bandsOf(law)
   const reduction = law.read(rapDependentReduction).perDependentMonthly * dependents
   const minimum = law.read(rapMinimumPayment).monthly
   return (income) => Math.max(minimum, (basePayment(bands, income) / MONTHS_PER_YEAR - reduction) * share)
