@@ -40,7 +40,38 @@ const agrees = <R>(
   expect(undecided).toBeLessThan(numRuns / 20)
 }
 
+/** Sixty-seven million of unpaid interest under INCOME CONTINGENT, then REPAYMENT ASSISTANCE: its sum lost a cent. */
+const unpaidInterestOfMillions = {
+  scenario: {
+    planType: "INCOME CONTINGENT",
+    adjustedGrossIncome: 30261,
+    spouseAdjustedGrossIncome: 83587.73,
+    spouseFederalLoanBalance: null,
+    filingStatus: "MarriedFilingJointly",
+    dependents: 26,
+    state: "hi",
+    workingTowardsPslf: false,
+    annualIncomeGrowth: 0,
+    label: ""
+  },
+  loans: [
+    {
+      loanType: "DIRECT STAFFORD SUBSIDIZED",
+      interestBalance: 67586643.81,
+      interestRate: 0.3,
+      disbursedAmount: 0,
+      idrMonthsInRepayment: 0,
+      pslfCount: 0,
+      principalBalance: 694.6
+    }
+  ],
+  includeYearly: false
+}
+
 describe("the engine agrees with the oracle", () => {
+  it("on a difference found earlier", () => {
+    expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
+  })
   it("on 2,400 projections of all ten plans", { timeout: 300_000 }, () => {
     agrees((start) => projectionRequests({ mostLoans: 100, start }), projectionVerdict, 2400)
   })

@@ -1,6 +1,6 @@
 /**
  * The month loop of REPAYMENT ASSISTANCE. The law states its tests on all loans together, so the loans are one pool:
- * every month lowers their principal, and their unpaid interest, in the same proportion. Principal is lowered by
+ * every month lowers their principal, and their unpaid interest, in the same proportion. Both are lowered by
  * compensated sums (Kahan), so that hundreds of months leave the error of one.
  */
 import { type Book, closeDust, NEVER } from "./book.ts"
@@ -22,8 +22,9 @@ export interface PooledTerms {
 interface Pool {
   principal: number
   interest: number
-  /** What rounding has added to the principal so far; taken back by the next change. */
+  /** What rounding has added so far; taken back by the next change. */
   principalError: number
+  interestError: number
   readonly startPrincipal: number
   readonly startInterest: number
   /** Rate per month. It stays the same while every loan shrinks in proportion. */
@@ -35,19 +36,24 @@ interface Pool {
 const gather = (book: Book): Pool => {
   let principal = 0
   let interest = 0
+  let principalError = 0
+  let interestError = 0
   let due = 0
   let smallest = Number.POSITIVE_INFINITY
   for (let j = 0; j < book.size; j++) {
     const balance = book.principal[j]! + book.interest[j]!
     principal += book.principal[j]!
     interest += book.interest[j]!
+    principalError += book.principalError[j]!
+    interestError += book.interestError[j]!
     due += book.principal[j]! * book.rate[j]!
     if (balance > 0) smallest = Math.min(smallest, book.principal[j]!)
   }
   return {
     principal,
     interest,
-    principalError: 0,
+    principalError,
+    interestError,
     startPrincipal: principal,
     startInterest: interest,
     rate: principal === 0 ? 0 : due / principal,
@@ -65,6 +71,8 @@ const spread = (book: Book, { interest, principal, startInterest, startPrincipal
   for (let j = 0; j < book.size; j++) {
     book.principal[j]! *= principalLeft
     book.interest[j]! *= interestLeft
+    book.principalError[j] = 0
+    book.interestError[j] = 0
   }
 }
 
@@ -131,7 +139,7 @@ interface PooledMonths {
 const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
   const { from, matchMax, payment, stop } = months
   const { rate, smallestShare } = pool
-  let { interest, principal, principalError } = pool
+  let { interest, interestError, principal, principalError } = pool
   let paid = 0
   let accrued = 0
   let waived = 0
@@ -150,7 +158,15 @@ const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
     const after = principal + change
     principalError = after - principal - change
     principal = after
-    interest -= toOlder
+    if (toOlder === interest) {
+      interest = 0
+      interestError = 0
+    } else {
+      const interestChange = -toOlder - interestError
+      const interestAfter = interest + interestChange
+      interestError = interestAfter - interest - interestChange
+      interest = interestAfter
+    }
     paid += pay
     accrued += due
     waived += due - toInterest
@@ -160,6 +176,7 @@ const payPool = (pool: Pool, months: PooledMonths, tally: Tally): number => {
   pool.principal = principal
   pool.interest = interest
   pool.principalError = principalError
+  pool.interestError = interestError
   tally.add(from, paid, accrued, waived)
   tally.matched += matched
   return month
