@@ -22,13 +22,10 @@ interface Question {
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
 const isDirect = ({ direct }: LoanTraits): boolean => direct
 
-const NO_BOOKS: ReadonlyArray<Book> = []
-
-/** The books whose consolidation loans have a term by the consolidation table. */
-const onConsolidationTable = ({ books: { inPlan, outsidePlan }, plan }: Question): ReadonlyArray<Book> => {
-  if (!someKind(inPlan, isConsolidation) && !someKind(outsidePlan, isConsolidation)) return NO_BOOKS
-  const candidates = plan.kind === "fixed" && plan.usesConsolidationTable ? [inPlan, outsidePlan] : [outsidePlan]
-  return candidates.filter((book) => someKind(book, isConsolidation))
+/** Whether a consolidation loan has a term by the consolidation table: on the plan's terms, or on STANDARD beside it. */
+const isOnConsolidationTable = ({ books: { inPlan, outsidePlan }, plan }: Question): boolean => {
+  if (someKind(outsidePlan, isConsolidation)) return true
+  return plan.kind === "fixed" && plan.usesConsolidationTable && someKind(inPlan, isConsolidation)
 }
 
 /** Whether payments on a Direct loan outside the plan count for public service. */
@@ -75,7 +72,6 @@ const broughtBy = ({ kinds }: Book, where: "inPlan" | "outsidePlan"): Circumstan
 export const circumstancesOf = (question: Question): Circumstances => {
   const { books, plan, scenario } = question
   const { inPlan, outsidePlan } = books
-  const tables = onConsolidationTable(question)
   let set = broughtBy(inPlan, "inPlan") | broughtBy(outsidePlan, "outsidePlan") | shortening(question)
   if (isPslfUncounted(question)) set |= only.pslfUncounted
   if (pslfReaches(question)) set |= only.pslfReaches
@@ -87,7 +83,7 @@ export const circumstancesOf = (question: Question): Circumstances => {
   if (plan.kind === "income-driven" && isProrated(scenario)) set |= only.prorated
   if (someLoan(inPlan, (slot) => inPlan.priorIdrMonths[slot]! > 0)) set |= only.priorMonths
   if (hasUnpaidInterest(inPlan) || hasUnpaidInterest(outsidePlan)) set |= only.unpaidInterest
-  if (tables.length > 0) set |= only.consolidationTable
+  if (isOnConsolidationTable(question)) set |= only.consolidationTable
   if (someKind(inPlan, (traits) => plan.openTo(traits) === "after-counted-month")) set |= only.windowOpened
   return set
 }

@@ -10,7 +10,7 @@ import type { Law } from "../law/law.ts"
 import type { LoanFamily } from "../law/loan-types.ts"
 import type { EnginePlan, Plan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
-import type { Holdings } from "../schedule/holdings.ts"
+import { type Holdings, owedInProgram } from "../schedule/holdings.ts"
 
 /** What stands between one loan and an answer. */
 export type Obstacle =
@@ -75,8 +75,8 @@ export const obstacleTo = (
     return { _tag: "NotNewBorrower", loanType, closer }
   }
   if (eligibility === "above-balance") {
-    const owed = traits.direct ? held.direct : held.ffel
-    return { _tag: "BalanceTooSmall", loanType, over: law.read(extendedPlanTerms).balanceOver, owed }
+    const over = law.read(extendedPlanTerms).balanceOver
+    return { _tag: "BalanceTooSmall", loanType, over, owed: owedInProgram(traits, held) }
   }
   return { _tag: "Closed", loanType, family: traits.family, byOneMonth: eligibility === "after-counted-month" }
 }

@@ -1,6 +1,7 @@
 /**
  * What INCOME BASED, INCOME BASED (OLD) and PAY AS YOU EARN have in common: a rate of discretionary income, capped at the
- * ten-year standard amount. They differ in rate and months. A request carries no dates of borrowing: only older loans in the book show who is not new.
+ * ten-year standard amount. They differ in rate and months. A request carries no dates of borrowing: only older loans in
+ * the book show who is not new.
  */
 import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
@@ -9,14 +10,12 @@ import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import { repayFromIncome } from "../schedule/income-driven.ts"
 import { type IncomeDrivenPlan, type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
 import {
-  discretionaryIncome,
-  discretionaryPayment,
   GUIDELINE,
   INCOME_AND_COUNT,
   SHARED_AND_SPLIT,
   SUBSIDY,
-  tenYearStandardPayment,
-  withSmallPaymentRule
+  smallRuledPayment,
+  tenYearStandardPayment
 } from "./shared.ts"
 
 /** Terms of a capped plan as the ledger states them. */
@@ -28,16 +27,10 @@ type CappedTerms = Rule<{
 }>
 
 const repay = (rule: CappedTerms, repayment: IncomeDrivenRepayment): number => {
-  const { book, household, law } = repayment
+  const { book, law } = repayment
   const { paymentRate, povertyMultiple } = law.read(rule)
-  const smallPayments = law.read(idrSmallPaymentRule)
-  const cap = tenYearStandardPayment(law, book)
   return repayFromIncome(repayment, {
-    payment: (income) => {
-      const discretionary = discretionaryIncome(household, income, povertyMultiple)
-      const uncapped = discretionaryPayment(discretionary, paymentRate, household)
-      return withSmallPaymentRule(smallPayments, Math.min(uncapped, cap))
-    },
+    payment: smallRuledPayment(repayment, paymentRate, povertyMultiple, tenYearStandardPayment(law, book)),
     subsidizedWaiverMonths: law.read(idrSubsidizedInterestMonths).months,
     waiverShare: 0
   })

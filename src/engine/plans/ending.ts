@@ -6,7 +6,6 @@ import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { LoanTraits } from "../law/loan-types.ts"
 import { type Books, moveLoans, NEVER, recordUnfinished } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
 import { setForgivenessMonths } from "../schedule/forgiveness.ts"
@@ -66,7 +65,7 @@ export const repayUnderSuccessors = (passage: Passage): Circumstances => {
   let passedTo = 0
   successors.forEach((successor, rank) => {
     const isLast = rank === successors.length - 1
-    moveLoans(inPlan, book, (traits: LoanTraits) => isLast || successor.openTo(traits) === "open")
+    moveLoans(inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
     if (book.size === 0) return
     setForgivenessMonths(law, book, successor.forgivenessMonths(law, book), workingTowardsPslf)
     if (successor.repay({ law, book, household, from, until, tally }) > 0) recordUnfinished(book, tally)

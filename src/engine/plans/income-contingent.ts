@@ -10,14 +10,7 @@ import type { Law } from "../law/law.ts"
 import { repayFromIncome } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
-import {
-  discretionaryIncome,
-  discretionaryPayment,
-  GUIDELINE,
-  INCOME_AND_COUNT,
-  levelPayments,
-  SHARED_AND_SPLIT
-} from "./shared.ts"
+import { discretionaryPayment, GUIDELINE, INCOME_AND_COUNT, levelPayments, SHARED_AND_SPLIT } from "./shared.ts"
 
 /** A row of the factor table: an income in dollars a year, and the percentage there. */
 interface FactorRow {
@@ -70,8 +63,7 @@ const repay = (repayment: IncomeDrivenRepayment): number => {
   const twelveYear = levelPayments(book, amortizationMonths)
   return repayFromIncome(repayment, {
     payment: (income) => {
-      const discretionary = discretionaryIncome(household, income, povertyMultiple)
-      const ofIncome = discretionaryPayment(discretionary, paymentRate, household)
+      const ofIncome = discretionaryPayment(household, income, paymentRate, povertyMultiple)
       const ofDebt = (incomePercentage(rows, income) / PERCENT) * twelveYear
       return withMinimum(minimum, Math.min(ofIncome, ofDebt))
     },

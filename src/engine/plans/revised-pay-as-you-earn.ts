@@ -12,14 +12,12 @@ import type { Book } from "../schedule/book.ts"
 import { repayFromIncome } from "../schedule/income-driven.ts"
 import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
 import {
-  discretionaryIncome,
-  discretionaryPayment,
   GRADUATE_DEBT,
   GUIDELINE,
   hasGraduateLoan,
   INCOME_AND_COUNT,
   SHARED_AND_SPLIT,
-  withSmallPaymentRule
+  smallRuledPayment
 } from "./shared.ts"
 
 /** Months to forgiveness: longer with a graduate loan. @rule repaye-terms */
@@ -29,15 +27,11 @@ const forgivenessMonths = (law: Law, book: Book): number => {
 }
 
 const repay = (repayment: IncomeDrivenRepayment): number => {
-  const { household, law } = repayment
+  const { law } = repayment
   const { paymentRate, povertyMultiple } = law.read(repayeTerms)
   const { otherwiseShare, subsidizedFullMonths } = law.read(repayeInterestSubsidy)
-  const smallPayments = law.read(idrSmallPaymentRule)
   return repayFromIncome(repayment, {
-    payment: (income) => {
-      const discretionary = discretionaryIncome(household, income, povertyMultiple)
-      return withSmallPaymentRule(smallPayments, discretionaryPayment(discretionary, paymentRate, household))
-    },
+    payment: smallRuledPayment(repayment, paymentRate, povertyMultiple),
     subsidizedWaiverMonths: subsidizedFullMonths,
     waiverShare: otherwiseShare
   })

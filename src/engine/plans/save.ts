@@ -10,14 +10,12 @@ import { repayFromIncome } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
 import {
-  discretionaryIncome,
-  discretionaryPayment,
   GRADUATE_DEBT,
   GUIDELINE,
   hasGraduateLoan,
   INCOME_AND_COUNT,
   SHARED_AND_SPLIT,
-  withSmallPaymentRule
+  smallRuledPayment
 } from "./shared.ts"
 
 const originals = (book: Book, graduateOnly: boolean): number => {
@@ -48,15 +46,10 @@ const forgivenessMonths = (law: Law, book: Book): number => {
 }
 
 const repay = (repayment: IncomeDrivenRepayment): number => {
-  const { book, household, law } = repayment
-  const rate = weightedRate(law, book)
+  const { book, law } = repayment
   const { povertyMultiple } = law.read(saveTerms)
-  const smallPayments = law.read(idrSmallPaymentRule)
   return repayFromIncome(repayment, {
-    payment: (income) => {
-      const discretionary = discretionaryIncome(household, income, povertyMultiple)
-      return withSmallPaymentRule(smallPayments, discretionaryPayment(discretionary, rate, household))
-    },
+    payment: smallRuledPayment(repayment, weightedRate(law, book), povertyMultiple),
     subsidizedWaiverMonths: 0,
     waiverShare: 1
   })

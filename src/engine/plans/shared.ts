@@ -9,7 +9,7 @@ import {
 } from "../../../ledger/rules/household.ts"
 import {
   idrForgivenessCount,
-  type idrSmallPaymentRule,
+  idrSmallPaymentRule,
   tenYearCapBasis,
   tenYearCapFloor
 } from "../../../ledger/rules/income-based.ts"
@@ -22,7 +22,7 @@ import { annuity } from "../schedule/annuity.ts"
 import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { Citation } from "./plan.ts"
+import type { Citation, IncomeDrivenRepayment } from "./plan.ts"
 
 /** Of every income-driven plan: whose income, and how months count. */
 export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }
@@ -45,15 +45,16 @@ export const SUBSIDY: ReadonlyArray<Citation> = [
 export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
 
 /**
- * Income above a multiple of the poverty guideline, in dollars a year.
+ * A rate of discretionary income, which is income above a multiple of the poverty guideline: the borrower's share of it,
+ * in dollars a month.
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
-export const discretionaryIncome = (household: Household, income: number, povertyMultiple: number): number =>
-  Math.max(0, income - povertyMultiple * household.guideline)
-
-/** A rate of discretionary income as the borrower's share of a monthly payment, in dollars. */
-export const discretionaryPayment = (discretionary: number, rate: number, household: Household): number =>
-  ((rate * discretionary) / MONTHS_PER_YEAR) * household.share
+export const discretionaryPayment = (
+  { guideline, share }: Household,
+  income: number,
+  rate: number,
+  povertyMultiple: number
+): number => ((rate * Math.max(0, income - povertyMultiple * guideline)) / MONTHS_PER_YEAR) * share
 
 /** Sum of the level payments that repay each loan from its balance over `months`, in dollars a month. */
 export const levelPayments = (book: Book, months: number): number => {
@@ -73,13 +74,28 @@ export const tenYearStandardPayment = (law: Law, book: Book): number =>
  * Under 5 dollars nothing is due; from 5 to under 10 dollars, 10.
  * @law 34 CFR 685.209(g)(1)   @rule idr-small-payment-rule
  */
-export const withSmallPaymentRule = (
+const withSmallPaymentRule = (
   { below5, from5Below10, raisedBelow, zeroBelow }: ValueOf<typeof idrSmallPaymentRule>,
   payment: number
 ): number => {
   const tested = forThreshold(payment)
   if (tested < zeroBelow) return below5
   return tested < raisedBelow ? from5Below10 : payment
+}
+
+/**
+ * Payment by income of the plans with the small-payment rule, in dollars a month: a rate of discretionary income, at most
+ * `cap`.
+ */
+export const smallRuledPayment = (
+  { household, law }: IncomeDrivenRepayment,
+  rate: number,
+  povertyMultiple: number,
+  cap = Number.POSITIVE_INFINITY
+): ((income: number) => number) => {
+  const smallPayments = law.read(idrSmallPaymentRule)
+  return (income) =>
+    withSmallPaymentRule(smallPayments, Math.min(discretionaryPayment(household, income, rate, povertyMultiple), cap))
 }
 
 /** Whether a loan of the book was for graduate study. Of the loan types only one says so. @rule graduate-loan-types */

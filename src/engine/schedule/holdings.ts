@@ -37,9 +37,12 @@ export const holdingsOf = (law: Law, plan: Plan, loans: ReadonlyArray<Loan>): Ho
   return held
 }
 
+/** What is owed in the program of a loan, in dollars. */
+export const owedInProgram = ({ direct }: LoanTraits, held: Holdings): number => (direct ? held.direct : held.ffel)
+
 /** Whether the program of the loan owes more than EXTENDED asks for. @rule extended-plan-terms */
-const isAboveBalance = (law: Law, { direct }: LoanTraits, held: Holdings): boolean =>
-  forThreshold(direct ? held.direct : held.ffel) > law.read(extendedPlanTerms).balanceOver
+const isAboveBalance = (law: Law, traits: LoanTraits, held: Holdings): boolean =>
+  forThreshold(owedInProgram(traits, held)) > law.read(extendedPlanTerms).balanceOver
 
 /**
  * Whether the plan takes a loan. A plan closed by a judgment takes what it took before; a consolidation that repaid a PLUS
