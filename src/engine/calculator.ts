@@ -11,10 +11,10 @@ import type { HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan, Plan } from "./plans/plan.ts"
 import { CALCULATOR_PLANS } from "./plans/registry.ts"
-import { type Projection, project } from "./projection.ts"
+import { costCents, type Projection, project } from "./projection.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { fits, holdingsOf } from "./schedule/holdings.ts"
-import { fromCents, toCents } from "./schedule/rounding.ts"
+import { fromCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 const PERCENT = 100
@@ -76,7 +76,7 @@ const computed = ({ calculator, parityVerified }: Plan, projection: Projection):
     totalPaid: totalOutOfPocket,
     forgivenBalance: amountForgiven,
     taxOnForgiveness: forgivenessTaxesOwed,
-    lifetimeCost: fromCents(toCents(totalOutOfPocket) + toCents(forgivenessTaxesOwed)),
+    lifetimeCost: fromCents(costCents(projection)),
     monthsToPayoff: forgiven ? null : monthsToFinish,
     forgivenessAtMonth: forgiven ? monthsToFinish : null,
     forgivenessType,

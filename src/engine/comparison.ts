@@ -2,9 +2,8 @@
 
 import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
-import { type EngineRequest, type Projection, project } from "./projection.ts"
+import { costCents, type EngineRequest, type Projection, project } from "./projection.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
-import { toCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
 
 export interface Comparison {
@@ -23,10 +22,6 @@ export interface EngineComparison {
   readonly arms: ReadonlyArray<Omit<EngineRequest, "includeYearly">>
   readonly includeYearly: boolean
 }
-
-/** Cost of an answer in cents: what is paid plus the tax on what is forgiven. */
-const costCents = ({ forgivenessTaxesOwed, totalOutOfPocket }: Projection): number =>
-  toCents(totalOutOfPocket) + toCents(forgivenessTaxesOwed)
 
 /** The label of the arm that costs least; the first of equals; null if it has none. */
 const lowestCostLabel = (projections: ReadonlyArray<Projection>): string | null => {

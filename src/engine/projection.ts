@@ -51,6 +51,13 @@ export interface Projection extends Basis {
   readonly yearly?: ReadonlyArray<YearlyPoint>
 }
 
+/** Cost of an answer in cents: what is paid plus the tax on what is forgiven. */
+export const costCents = ({
+  forgivenessTaxesOwed,
+  totalOutOfPocket
+}: Pick<Projection, "forgivenessTaxesOwed" | "totalOutOfPocket">): number =>
+  toCents(totalOutOfPocket) + toCents(forgivenessTaxesOwed)
+
 /** What a projection adds up to before rounding, in dollars. */
 export interface Trace {
   readonly _tag: "Trace"

@@ -3,6 +3,8 @@ import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
+import { costCents } from "../../engine/projection.ts"
+import { fromCents } from "../../engine/schedule/rounding.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"
@@ -13,7 +15,6 @@ import { dollars, harmless, padEnd, padStart, wholeDollars, widthOf } from "./te
 const MIN_NAME_WIDTH = 16
 const MIN_BAR_CELLS = 6
 const GAP = "  "
-const CENTS = 100
 
 interface Arm {
   readonly number: number
@@ -25,7 +26,7 @@ interface Arm {
 const armOf = (answer: ProjectionResult, index: number): Arm => ({
   number: index + 1,
   name: harmless(answer.label ?? answer.planType ?? ""),
-  cost: Math.round((answer.totalOutOfPocket + answer.forgivenessTaxesOwed) * CENTS) / CENTS,
+  cost: fromCents(costCents(answer)),
   answer
 })
 

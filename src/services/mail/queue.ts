@@ -36,6 +36,12 @@ export const queueMail = (
 const isWaiting = (sql: SqlClient.SqlClient) =>
   sql.literal("sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL")
 
+/** Drops the waiting mail with the key of a subscription: it is not needed any more. */
+export const dropKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) =>
+  sql`
+    UPDATE outbox SET dropped_at = ${now}
+    WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND ${isWaiting(sql)}`
+
 /** Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. */
 export const leaseMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient

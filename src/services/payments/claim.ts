@@ -9,7 +9,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { Settings } from "../../config.ts"
 import { hashesOf, tierOf } from "../keys/apiKey.ts"
 import type { MintedKey } from "../keys/Keys.ts"
-import { queueMail } from "../mail/queue.ts"
+import { dropKeyMail, queueMail } from "../mail/queue.ts"
 import {
   activeKeyOf,
   type IssuedKey,
@@ -116,10 +116,7 @@ export const claim = Effect.fnUntraced(function* (
   if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
   const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, sandbox.id, now)
   // The queued mail would carry another key, which is not needed any more.
-  yield* sql`
-    UPDATE outbox SET dropped_at = ${now}
-    WHERE subscription_id = ${subscription.id} AND kind = 'production-key'
-      AND sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL`
+  yield* dropKeyMail(sql, subscription.id, now)
   yield* queueMail(sql, { kind: "production-claimed", mailTo: subscription.mailTo, keyPrefix: issued.prefix, now })
   return { key: mintedKey(issued, subscription, settings), revokedKeyPrefix: old?.prefix ?? "" }
 })
