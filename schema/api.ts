@@ -59,8 +59,7 @@ export class CalculatorApi extends HttpApiGroup.make("calculator")
   .add(
     HttpApiEndpoint.post("calculateLoan", "/v1/calculators/loan", {
       payload: KeylessLoanRequest,
-      success: LoanCalcResult,
-      error: OverloadedProblem
+      success: LoanCalcResult
     })
       .middleware(JsonBody)
       .middleware(AddressLimit)
@@ -169,7 +168,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
     HttpApiEndpoint.post("projection", "/v1/projection", {
       payload: ProjectionRequest,
       success: ProjectionResult,
-      error: [ArtifactPlanProblem, IneligiblePlanProblem, OverloadedProblem]
+      error: [ArtifactPlanProblem, IneligiblePlanProblem]
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
       .annotateMerge(
@@ -182,7 +181,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
     HttpApiEndpoint.post("comparison", "/v1/comparison", {
       payload: ComparisonRequest,
       success: ScenarioComparisonResult,
-      error: [ArtifactPlanProblem, IneligiblePlanProblem, OverloadedProblem]
+      error: [ArtifactPlanProblem, IneligiblePlanProblem]
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
       .annotateMerge(
@@ -194,8 +193,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
       ),
     HttpApiEndpoint.post("planEligibility", "/v1/plan-eligibility", {
       payload: EligibilityRequest,
-      success: EligibilityResult,
-      error: OverloadedProblem
+      success: EligibilityResult
     })
       .annotate(BodyLimit, LOAN_BOOK_BODY_BYTES)
       .annotateMerge(

@@ -8,6 +8,7 @@ import {
   HeadersTooLargeProblem,
   InternalProblem,
   LedgerUnavailableProblem,
+  OverloadedProblem,
   PayloadTooLargeProblem,
   QuotaExceededProblem,
   RateLimitedProblem,
@@ -75,7 +76,7 @@ export class AddressLimit extends HttpApiMiddleware.Service<AddressLimit>()("rep
   error: RateLimitedProblem
 }) {}
 
-/** Reads the body once and checks its text before it is decoded. */
+/** Reads the body once and, when it is the turn of its client, checks its text before it is decoded. */
 export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("repayment-of-record/JsonBody", {
-  error: [ValidationProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem]
+  error: [ValidationProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, OverloadedProblem]
 }) {}

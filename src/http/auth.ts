@@ -33,6 +33,7 @@ export const makeAdmission = Effect.gen(function* () {
       if (key === undefined) return yield* new UnauthorizedProblem({})
       const caller = yield* keys.authenticate(key)
       yield* noteUsage(caller.usage)
+      yield* limits.checkRefusals(caller.keyId)
       yield* limits.consume("key", caller.keyId)
       return caller.usage.used < caller.usage.limit ? caller : yield* refusals.quotaSpent(caller)
     },

@@ -1,14 +1,25 @@
 /**
- * Reads a request body once, within its limit, and checks that its text is acceptable JSON. Decoding it is left to the
- * schemas.
+ * Reads a request body once, within its limit, waits for the client's turn, and checks that its text is acceptable JSON.
+ * What follows, the decoding included, belongs to the same turn. A refused body is counted against its key by its bytes.
+ * Decoding it is left to the schemas.
  */
-import { ByteSize, Context, Effect, Layer } from "effect"
+import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
-import { BodyLimit, JsonBody } from "../../schema/middleware.ts"
-import { PayloadTooLargeProblem, UnsupportedMediaTypeProblem, ValidationProblem } from "../../schema/problems.ts"
-import { checkJson, decodeUtf8 } from "../request/decode.ts"
+import { HttpApiError } from "effect/http-api"
+import { BodyLimit, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
+import {
+  isProblem,
+  PayloadTooLargeProblem,
+  UnsupportedMediaTypeProblem,
+  ValidationProblem
+} from "../../schema/problems.ts"
+import { checkJson, decodeStrictly, decodeUtf8, type StrictSchema } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
+import { RateLimits } from "../services/RateLimits.ts"
+import { Turns } from "../services/Turns.ts"
+import { CurrentExchange } from "./exchange.ts"
+import { makeRefusals } from "./problems.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -31,32 +42,82 @@ const tooLarge = (limitBytes: number) =>
 const isOverflow = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
 
-const readBytes = (request: Request, limitBytes: number) =>
-  request.arrayBuffer.pipe(
+/** The bytes of a body. Fails before reading if the headers already show that it cannot be accepted. */
+const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
+  if (!isJson(request.headers["content-type"]) || !isPlain(request.headers["content-encoding"])) {
+    return yield* new UnsupportedMediaTypeProblem({})
+  }
+  if (Number(request.headers["content-length"] ?? 0) > limitBytes) return yield* tooLarge(limitBytes)
+  const exchange = yield* CurrentExchange
+  const bytes = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
     Effect.mapError((error) =>
       isOverflow(error) ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
     )
   )
+  exchange.bodyBytes = bytes.byteLength
+  return bytes
+})
 
-/** The text of a JSON body. Fails before reading if the headers already show that it cannot be accepted. */
-export const readJsonText = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
-  if (!isJson(request.headers["content-type"]) || !isPlain(request.headers["content-encoding"])) {
-    return yield* new UnsupportedMediaTypeProblem({})
+/** Whether an error tells a client that the body cannot be accepted. */
+const refusesBody = (error: unknown): boolean =>
+  (isProblem(error) && error.status >= 400 && error.status < 500) || HttpApiError.HttpApiSchemaError.is(error)
+
+/** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
+export const makeBodies = Effect.gen(function* () {
+  const turns = yield* Turns
+  const limits = yield* RateLimits
+  const { overload } = yield* makeRefusals
+  /** Counts the body against the key as a refused one. */
+  const count = (keyId: string): Effect.Effect<void> =>
+    Effect.flatMap(CurrentExchange, ({ bodyBytes }) => limits.countRefusal(keyId, bodyBytes))
+  return {
+    /** The text of a JSON body, in the client's turn. */
+    text: Effect.fnUntraced(function* (request: Request, limitBytes: number, client: string) {
+      const bytes = yield* readBytes(request, limitBytes)
+      yield* turns.take(client, bytes.byteLength).pipe(Effect.catchTags(overload))
+      return yield* decodeUtf8(bytes).pipe(Effect.flatMap(checkJson), Effect.mapError(refuseBody))
+    }),
+    count,
+    /** Counts the body against the key if the key's request is refused for it. */
+    priced: <A, E, R>(keyId: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.tapError(answer, (error) => (refusesBody(error) ? count(keyId) : Effect.void))
   }
-  if (Number(request.headers["content-length"] ?? 0) > limitBytes) return yield* tooLarge(limitBytes)
-  const bytes = yield* readBytes(request, limitBytes)
-  return yield* decodeUtf8(bytes).pipe(Effect.flatMap(checkJson), Effect.mapError(refuseBody))
 })
 
 /** The request with its checked text. `modify` of a server request cannot replace the body, so `text` is overridden. */
 const withText = (request: Request, text: string): Request =>
   Object.create(request, { text: { value: Effect.succeed(text) } })
 
-export const JsonBodyLive = Layer.succeed(JsonBody, (httpEffect, { endpoint }) =>
+/** A body of an anonymous route waits on the line of its route, so that a flood of one route delays the others little. */
+export const JsonBodyLive = Layer.effect(
+  JsonBody,
   Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const text = yield* readJsonText(request, Context.get(endpoint.annotations, BodyLimit))
-    return yield* Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withText(request, text))
+    const bodies = yield* makeBodies
+    return (httpEffect, { endpoint }) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const keyId = Option.map(yield* Effect.serviceOption(CurrentCaller), (caller) => caller.keyId)
+        const client = Option.getOrElse(keyId, () => endpoint.path)
+        const answer = bodies
+          .text(request, Context.get(endpoint.annotations, BodyLimit), client)
+          .pipe(
+            Effect.flatMap((text) =>
+              Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withText(request, text))
+            )
+          )
+        return yield* Option.match(keyId, { onNone: () => answer, onSome: (id) => bodies.priced(id, answer) })
+      })
   })
 )
+
+/** Decodes the checked body of a request, with at most as many problems as a response shows. */
+export const bodyOf = <S extends StrictSchema>(schema: S) => {
+  const decode = decodeStrictly(schema)
+  return (request: Request) =>
+    request.text.pipe(
+      Effect.orDie,
+      Effect.flatMap((text) => decode(JSON.parse(text))),
+      Effect.mapError((errors) => new ValidationProblem({ errors }))
+    )
+}

@@ -84,7 +84,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
 ) {
   const startedMillis = yield* Clock.currentTimeMillis
   const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
-  const exchange: Exchange = { requestId, usage: undefined }
+  const exchange: Exchange = { requestId, usage: undefined, bodyBytes: 0 }
   const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
   const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
     Effect.provideService(CurrentExchange, exchange),

@@ -1,19 +1,22 @@
 /**
- * What is known of one request while it is answered: its id, and the caller's usage for the RateLimit headers. It ends
- * with the response.
+ * What is known of one request while it is answered: its id, the bytes of its body, and the caller's usage for the
+ * RateLimit headers. It ends with the response.
  */
 import { Context, Effect } from "effect"
 import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
-import type { Usage } from "../services/keys/Keys.ts"
+import type { Caller, Usage } from "../services/keys/Keys.ts"
+import { Turns } from "../services/Turns.ts"
 
 export interface Exchange {
   readonly requestId: string
   /** Set when the caller is known, and again when the call is charged; the source of the RateLimit headers. */
   usage: Usage | undefined
+  /** Set when the body is read; an answer takes about as long to write as its request takes to read. */
+  bodyBytes: number
 }
 
 export const CurrentExchange = Context.Reference<Exchange>("repayment-of-record/CurrentExchange", {
-  defaultValue: () => ({ requestId: "none", usage: undefined })
+  defaultValue: () => ({ requestId: "none", usage: undefined, bodyBytes: 0 })
 })
 
 /** Puts these figures into the RateLimit headers of the response. */
@@ -22,12 +25,21 @@ export const noteUsage = (usage: Usage): Effect.Effect<void> =>
     exchange.usage = usage
   })
 
-/** The body of a charged answer; the response carries the figures after the charge. */
-export const respondCharged = <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
-  Effect.as(noteUsage(usage), answer)
-
-/** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
-export const respondRecorded: <A>(recorded: RecordedAnswer<A>) => Effect.Effect<A> = respondCharged
+/** The body of a caller's answer, when it is the caller's turn to have it written out. */
+export const makeResponding = Effect.map(Turns, (turns) => {
+  /** The response carries the figures after the charge. */
+  const charged =
+    ({ keyId }: Pick<Caller, "keyId">) =>
+    <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
+      noteUsage(usage).pipe(
+        Effect.andThen(CurrentExchange),
+        Effect.flatMap(({ bodyBytes }) => turns.finish(keyId, bodyBytes)),
+        Effect.as(answer)
+      )
+  /** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
+  const recorded: (caller: Pick<Caller, "keyId">) => <A>(answer: RecordedAnswer<A>) => Effect.Effect<A> = charged
+  return { charged, recorded }
+})
 
 const REQUEST_ID = /^[\w.-]{1,64}$/
 

@@ -105,7 +105,6 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   const key = { ...unavailable, KeyRefused: () => Effect.fail(new UnauthorizedProblem({})) }
   const charge = { ...key, QuotaSpent: quotaSpent }
   const overload = { Overloaded: () => Effect.fail(new OverloadedProblem({})) }
-  const calculation = { ...charge, ...overload }
   const claim = {
     ...unavailable,
     NoSubscription: ({ email, sandboxKeyId }: NoSubscription) =>
@@ -136,10 +135,8 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     },
     /** A charged call. */
     charge,
-    /** A charged calculation. */
-    calculation,
     /** The same, for a plan that may be refused. */
-    plan: { ...calculation, PlanRefused: planRefused }
+    plan: { ...charge, PlanRefused: planRefused }
   }
 })
 
@@ -155,7 +152,7 @@ export const AnsweringLive = Layer.effect(
       Effect.catch(httpEffect, (error: unknown) => {
         if (isProblem(error)) return problemResponse(error, publicUrl)
         if (HttpApiError.HttpApiSchemaError.is(error) && isRequestFault(error)) {
-          return problemResponse(new ValidationProblem({ errors: fieldErrors(error.cause.issue) }), publicUrl)
+          return problemResponse(new ValidationProblem({ errors: fieldErrors([error.cause.issue]) }), publicUrl)
         }
         return Effect.die(error)
       })

@@ -1,7 +1,7 @@
 /** The calculations of a key: charged and recorded by the same service as the REST routes, with source McpServer. */
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
-import { respondCharged, respondRecorded } from "../http/exchange.ts"
+import { makeResponding, noteUsage } from "../http/exchange.ts"
 import { makeRefusals } from "../http/problems.ts"
 import { Answers } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
@@ -11,23 +11,23 @@ import type { Calculations } from "./toolCalls.ts"
 export const makeKeyedCalculations = Effect.gen(function* () {
   const answers = yield* Answers
   const charging = yield* Charging
+  const respond = yield* makeResponding
   const refusals = yield* makeRefusals
   return (caller: Caller): Calculations => ({
     project: (request) =>
       answers
         .project(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respondRecorded), Effect.catchTags(refusals.plan)),
+        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
     compare: (request) =>
       answers
         .compare(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respondRecorded), Effect.catchTags(refusals.plan)),
+        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
     eligiblePlans: (request) =>
       answers
         .eligiblePlans(caller, request)
-        .pipe(Effect.flatMap(respondCharged), Effect.catchTags(refusals.calculation)),
-    planTypes: charging.charge(caller).pipe(
-      Effect.flatMap((usage) => respondCharged({ answer: { planTypes: PLAN_TYPES }, usage })),
-      Effect.catchTags(refusals.charge)
-    )
+        .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.charge)),
+    planTypes: charging
+      .charge(caller)
+      .pipe(Effect.flatMap(noteUsage), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))
   })
 })

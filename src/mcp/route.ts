@@ -9,7 +9,7 @@ import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { type Problem, RateLimitedProblem } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
 import { makeAdmission } from "../http/auth.ts"
-import { readJsonText } from "../http/body.ts"
+import { makeBodies } from "../http/body.ts"
 import { CurrentExchange } from "../http/exchange.ts"
 import { problemDocument } from "../http/problems.ts"
 import type { PlainRoute } from "../http/routes.ts"
@@ -32,6 +32,9 @@ const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
 ]
 
 type Request = HttpServerRequest.HttpServerRequest
+
+/** More than any message needs that is not the call of a tool. */
+const SHORT_MESSAGE_CHARACTERS = 4096
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe(error, { status, headers })
@@ -65,21 +68,30 @@ const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || s
 const makePost = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const calculationsOf = yield* makeKeyedCalculations
+  const bodies = yield* makeBodies
 
   /** Answers one message of a caller. Fails only with 401 and 429. */
   const answer = Effect.fn("Mcp.answer")(function* (request: Request, caller: Caller, text: string) {
     const reading = readMessage(JSON.parse(text))
+    const invalid = reading._tag === "Message" ? invalidParameters(reading.message) : undefined
+    // Whatever is not the call of a tool costs no quota, so a long message counts as a refused one.
+    const isCall = reading._tag === "Message" && reading.message.method === "tools/call" && invalid === undefined
+    if (!isCall && text.length > SHORT_MESSAGE_CHARACTERS) yield* bodies.count(caller.keyId)
     if (reading._tag === "NoMessage") return refuse(400, reading.error)
-    const invalid = invalidParameters(reading.message)
     if (invalid !== undefined) return HttpServerResponse.jsonUnsafe(invalid)
     const { requestId } = yield* CurrentExchange
     const callTool = toolCallsOn(calculationsOf(caller))
+    // As they were sent: the SDK drops a member named __proto__ without a word.
+    const { arguments: sent = {} } = reading.message.params ?? {}
     // The SDK can carry an answer of the tool and nothing else, so a refused admission ends the whole message instead.
     const admission = yield* Deferred.make<never, Problem>()
     const refuseAdmission = (problem: Problem) => Effect.andThen(Deferred.fail(admission, problem), Effect.never)
     const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
-    const call: ToolServer["call"] = (tool, args) =>
-      toolAnswer(callTool(tool, args).pipe(Effect.catchIf(isAdmissionProblem, refuseAdmission)), documentOf)
+    const call: ToolServer["call"] = (tool) =>
+      toolAnswer(
+        bodies.priced(caller.keyId, callTool(tool, sent)).pipe(Effect.catchIf(isAdmissionProblem, refuseAdmission)),
+        documentOf
+      )
     const context = yield* Effect.context()
     const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Effect.runPromiseWith(context)(effect, { signal })
     const answered = answerOverHttp(
@@ -97,7 +109,7 @@ const makePost = Effect.gen(function* () {
   })
 
   return (request: Request, caller: Caller) =>
-    readJsonText(request, LOAN_BOOK_BODY_BYTES).pipe(
+    bodies.priced(caller.keyId, bodies.text(request, LOAN_BOOK_BODY_BYTES, caller.keyId)).pipe(
       Effect.matchEffect({
         onFailure: (problem) => Effect.succeed(bodyRefused(problem)),
         onSuccess: (text) => answer(request, caller, text)

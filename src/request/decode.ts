@@ -6,7 +6,10 @@ import { Effect, Schema } from "effect"
 import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
 import { WHOLE_BODY } from "./fieldPath.ts"
 import { type ScanProblem, scanJson } from "./jsonScan.ts"
+import { problemsOf } from "./problemsOf.ts"
 import { type FieldErrors, fieldErrors } from "./validation.ts"
+
+const UNTIL_FIRST_PROBLEM = { ...STRICT_PARSE_OPTIONS, errors: "first" } as const
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -22,9 +25,18 @@ export const checkJson = (text: string): Effect.Effect<string, ScanProblem> => {
   return problem === undefined ? Effect.succeed(text) : Effect.fail(problem)
 }
 
-/** Decodes a value as strictly as the HTTP routes do: no unknown properties, and every problem at once. */
-export const decodeStrictly = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: S) => {
-  const decode = Schema.decodeUnknownEffect(schema, STRICT_PARSE_OPTIONS)
+/** What can be decoded without a service. */
+export type StrictSchema = Schema.ConstraintCodec<unknown, unknown>
+
+/**
+ * Decodes a value as strictly as all routes do: no unknown properties, and every problem at once. A value that cannot be
+ * accepted takes no longer than one that can: its first problem ends the decoding, and only as many others are looked
+ * for as are told.
+ */
+export const decodeStrictly = <S extends StrictSchema>(schema: S) => {
+  const decode = Schema.decodeUnknownEffect(schema, UNTIL_FIRST_PROBLEM)
+  const problems = problemsOf(schema.ast)
+  const refuse = (value: unknown) => Effect.fail(fieldErrors(problems.find(value)))
   return (value: unknown): Effect.Effect<S["Type"], FieldErrors> =>
-    Effect.mapError(decode(value), ({ issue }) => fieldErrors(issue))
+    problems.isTooLong(value) ? refuse(value) : Effect.catch(decode(value), () => refuse(value))
 }

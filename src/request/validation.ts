@@ -80,11 +80,15 @@ export const boundedErrors = (problems: Iterable<readonly [field: string, messag
   return Object.fromEntries(errors)
 }
 
-/** The problems of a request that does not decode. */
-export const fieldErrors = (issue: SchemaIssue.Issue): FieldErrors =>
-  boundedErrors(
-    formatIssues(issue).issues.map(({ message, path }) => [
-      fieldPath((path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))),
-      wording(message)
-    ])
-  )
+/** Each problem with its field, worded only when it is asked for. */
+function* worded(issues: Iterable<SchemaIssue.Issue>): Generator<readonly [field: string, message: string]> {
+  for (const issue of issues) {
+    for (const { message, path } of formatIssues(issue).issues) {
+      const segments = (path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))
+      yield [fieldPath(segments), wording(message)]
+    }
+  }
+}
+
+/** The problems of a request that does not decode, as far as they are told. */
+export const fieldErrors = (issues: Iterable<SchemaIssue.Issue>): FieldErrors => boundedErrors(worded(issues))

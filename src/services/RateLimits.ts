@@ -4,6 +4,7 @@
  * each of several processes counts alone. The monthly quota is counted by Charging, exactly and for all processes.
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
+import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../config.ts"
 
 export type { RateLimitBucket } from "../config.ts"
@@ -14,34 +15,65 @@ export class RateLimited extends Data.TaggedError("RateLimited")<{ readonly retr
 /** Clients remembered per bucket; the least recently used is evicted first. */
 export const MAX_CLIENTS = 100_000
 const MILLISECONDS = 1000
+const NANOSECONDS = 1_000_000
 
-/** The limit of one bucket. `consume` counts a call that conforms and returns 0, else the milliseconds to wait. */
-export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS) => {
+/**
+ * The limit of one bucket. `consume` counts a call that conforms and returns 0, else the milliseconds to wait. `wait`
+ * tells the same without counting; `add` counts what has happened already, at most `most` at once, whatever the limit.
+ */
+export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, most = 1) => {
   const theoreticalArrivalTimes = new Map<string, number>()
+  // It lives as long as the map and passes each evicted client once, so that finding the next one takes no search.
+  const leastRecent = theoreticalArrivalTimes.keys()
   const window = seconds * MILLISECONDS
   const emissionInterval = window / calls
+  const furthest = window + (most - 1) * emissionInterval
+  /** How far ahead of `now` the client is; never further than it can get by calling, so no clock locks it out longer. */
+  const aheadOf = (client: string, now: number): number => {
+    const ahead = (theoreticalArrivalTimes.get(client) ?? now) - now
+    if (ahead > furthest) theoreticalArrivalTimes.set(client, now + furthest)
+    return Math.min(Math.max(ahead, 0), furthest)
+  }
+  const add = (client: string, now: number, count: number): void => {
+    const arrival = now + aheadOf(client, now) + Math.min(count, most) * emissionInterval
+    // Deleted and set again, so that the map stays in order of use, the least recent first.
+    theoreticalArrivalTimes.delete(client)
+    theoreticalArrivalTimes.set(client, arrival)
+    if (theoreticalArrivalTimes.size > maxClients) theoreticalArrivalTimes.delete(leastRecent.next().value!)
+  }
+  const wait = (client: string, now: number): number => Math.max(aheadOf(client, now) + emissionInterval - window, 0)
   return {
     size: () => theoreticalArrivalTimes.size,
+    wait,
+    add,
     consume: (client: string, now: number): number => {
-      // At most the window ahead, so that a clock set back locks no client out for longer.
-      const ahead = Math.min(Math.max((theoreticalArrivalTimes.get(client) ?? now) - now, 0), window)
-      const wait = ahead + emissionInterval - window
-      if (wait > 0) return wait
-      // Deleted and set again, so that the map stays in order of use, the least recent first.
-      theoreticalArrivalTimes.delete(client)
-      theoreticalArrivalTimes.set(client, now + ahead + emissionInterval)
-      const [leastRecent] = theoreticalArrivalTimes.keys()
-      if (theoreticalArrivalTimes.size > maxClients) theoreticalArrivalTimes.delete(leastRecent!)
-      return 0
+      const milliseconds = wait(client, now)
+      if (milliseconds === 0) add(client, now, 1)
+      return milliseconds
     }
   }
 }
 
 type Bucket = ReturnType<typeof makeBucket>
 
+/** A refused body costs one refusal for each 8 KiB of it that is begun: what it takes to find out is about that much. */
+const BYTES_PER_REFUSAL = 8 * 1024
+/** What the largest body that any route reads can cost. */
+const MOST_REFUSALS = LOAN_BOOK_BODY_BYTES / BYTES_PER_REFUSAL
+
+/** Time that no one can set back. */
+const elapsedMillis = Effect.map(Clock.monotonicTimeNanos, (nanoseconds) => Number(nanoseconds) / NANOSECONDS)
+
 export class RateLimits extends Context.Service<
   RateLimits,
-  { readonly consume: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited> }
+  {
+    /** Counts a call, or refuses it. */
+    readonly consume: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
+    /** Refuses a key whose refused bodies have used up its limit of them. */
+    readonly checkRefusals: (keyId: string) => Effect.Effect<void, RateLimited>
+    /** Counts a refused body of a key by its bytes. */
+    readonly countRefusal: (keyId: string, bytes: number) => Effect.Effect<void>
+  }
 >()("repayment-of-record/RateLimits") {
   static readonly layer: Layer.Layer<RateLimits, never, AppConfig> = Layer.effect(
     RateLimits,
@@ -49,13 +81,25 @@ export class RateLimits extends Context.Service<
       const buckets = new Map<RateLimitBucket, Bucket>()
       for (const name of Object.keys(rateLimits) as ReadonlyArray<RateLimitBucket>) {
         const limit = rateLimits[name]
-        if (limit !== null) buckets.set(name, makeBucket(limit))
+        const most = name === "refused" ? MOST_REFUSALS : 1
+        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, most))
       }
+      const refuseFor = (milliseconds: number): Effect.Effect<void, RateLimited> =>
+        milliseconds > 0
+          ? Effect.fail(new RateLimited({ retryAfterSeconds: Math.ceil(milliseconds / MILLISECONDS) }))
+          : Effect.void
       return RateLimits.of({
-        consume: Effect.fn("RateLimits.consume")(function* (name, client) {
-          const wait = buckets.get(name)?.consume(client, yield* Clock.currentTimeMillis) ?? 0
-          if (wait > 0) return yield* new RateLimited({ retryAfterSeconds: Math.ceil(wait / MILLISECONDS) })
-        })
+        consume: Effect.fn("RateLimits.consume")((name, client) =>
+          Effect.flatMap(elapsedMillis, (now) => refuseFor(buckets.get(name)?.consume(client, now) ?? 0))
+        ),
+        checkRefusals: Effect.fn("RateLimits.checkRefusals")((keyId) =>
+          Effect.flatMap(elapsedMillis, (now) => refuseFor(buckets.get("refused")?.wait(keyId, now) ?? 0))
+        ),
+        countRefusal: Effect.fn("RateLimits.countRefusal")((keyId, bytes) =>
+          Effect.map(elapsedMillis, (now) =>
+            buckets.get("refused")?.add(keyId, now, Math.max(1, Math.ceil(bytes / BYTES_PER_REFUSAL)))
+          )
+        )
       })
     })
   )

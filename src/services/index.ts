@@ -11,8 +11,9 @@ import { Outbox, outboxWorkerLayer } from "./mail/Outbox.ts"
 import { StripeEvents } from "./payments/StripeEvents.ts"
 import { Subscriptions } from "./payments/Subscriptions.ts"
 import { RateLimits } from "./RateLimits.ts"
+import { Turns } from "./Turns.ts"
 
-export type Services = AnswerLedger | Charging | InputsHash | Keys | RateLimits | StripeEvents | Subscriptions
+export type Services = AnswerLedger | Charging | InputsHash | Keys | RateLimits | StripeEvents | Subscriptions | Turns
 
 export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   AnswerLedger.layer,
@@ -21,7 +22,8 @@ export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | A
   Keys.layer,
   RateLimits.layer,
   StripeEvents.layer,
-  Subscriptions.layer
+  Subscriptions.layer,
+  Turns.layer
 )
 
 /** Sends queued mails for as long as its scope is open. */

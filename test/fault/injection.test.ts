@@ -31,7 +31,7 @@ const CODE = [
 const INSIDE = /syntax error|SQLSTATE|relation "|pg_|PgClient|SqlError|node_modules|\.ts:\d/
 
 describe("text that is code elsewhere", () => {
-  const service = useService({ RATE_LIMIT_KEY: "off", SANDBOX_MONTHLY_CALLS: "100000" })
+  const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off", SANDBOX_MONTHLY_CALLS: "100000" })
   const fields = routes.flatMap(({ path, schema }) =>
     placesOf(schema)
       .filter(({ node }) => node.type === "string")

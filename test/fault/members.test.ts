@@ -20,7 +20,7 @@ const callTool = async (service: RunningService, key: string, name: string, args
 }
 
 describe("a member that no schema has", () => {
-  const service = useService({ RATE_LIMIT_KEY: "off" })
+  const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" })
   const levels = routes.flatMap(({ path, schema }) =>
     placesOf(schema)
       .filter(({ node }) => node.type === "object")

@@ -6,7 +6,7 @@ import { expectProblem } from "../support/answers.ts"
 import { comparison, loan, projection, scenario } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 
-const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
+const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" })
 
 const project = async (json: unknown) => service().call("POST", "/v1/projection", { json, key: await service().mint() })
 

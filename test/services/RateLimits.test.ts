@@ -1,6 +1,6 @@
 /** Short-term limits: their pace, their bound in memory, and a clock that is set back. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { makeBucket, RateLimits } from "../../src/services/RateLimits.ts"
 import { testConfig } from "../support/settings.ts"
@@ -59,4 +59,72 @@ describe("a rate limit", () => {
     assert.isAtMost(bucket.consume("one", 0), 10_000)
     assert.strictEqual(bucket.consume("one", 110_000), 0)
   })
+})
+
+describe("a clock that is set back", () => {
+  /** Wall time and elapsed time apart, as an operating system keeps them. */
+  const clockOf = (wall: () => number, elapsed: () => number): Clock.Clock => {
+    const nanos = (millis: number) => BigInt(Math.round(millis)) * 1_000_000n
+    return {
+      currentTimeMillisUnsafe: wall,
+      currentTimeMillis: Effect.sync(wall),
+      currentTimeNanosUnsafe: () => nanos(wall()),
+      currentTimeNanos: Effect.sync(() => nanos(wall())),
+      monotonicTimeNanosUnsafe: () => nanos(elapsed()),
+      monotonicTimeNanos: Effect.sync(() => nanos(elapsed())),
+      sleep: () => Effect.void
+    }
+  }
+
+  it.effect("by a year refuses nobody who keeps the limit", () => {
+    let wall = Date.UTC(2027, 0, 1)
+    let elapsed = 1_000_000
+    const clock = clockOf(
+      () => wall,
+      () => elapsed
+    )
+    return withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
+        yield* Effect.flip(limits.consume("key", "one"))
+        wall -= 365 * 86_400_000
+        elapsed += 1000
+        for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
+        yield* Effect.flip(limits.consume("key", "one"))
+      }),
+      {}
+    ).pipe(Effect.provideService(Clock.Clock, clock))
+  })
+})
+
+describe("refused bodies", () => {
+  it.effect("are counted by their bytes, each key's for itself, until its limit is used up", () =>
+    withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        yield* limits.countRefusal("one", 0)
+        yield* limits.countRefusal("one", 8 * 1024)
+        yield* limits.checkRefusals("one")
+        yield* limits.countRefusal("one", 300 * 1024)
+        const { retryAfterSeconds } = yield* Effect.flip(limits.checkRefusals("one"))
+        assert.strictEqual(retryAfterSeconds, 4)
+        yield* limits.checkRefusals("another")
+        yield* TestClock.adjust("4 seconds")
+        yield* limits.checkRefusals("one")
+      }),
+      { RATE_LIMIT_REFUSED: "10/s" }
+    )
+  )
+
+  it.effect("make a key wait no longer than its largest body is worth", () =>
+    withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        for (let body = 0; body < 1000; body++) yield* limits.countRefusal("one", 1024 * 1024)
+        assert.isAtMost((yield* Effect.flip(limits.checkRefusals("one"))).retryAfterSeconds, 14)
+      }),
+      { RATE_LIMIT_REFUSED: "10/s" }
+    )
+  )
 })

@@ -14,7 +14,7 @@ export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
 }
 
 /** Keys may, too. */
-export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off" }
+export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" }
 
 export const testConfig = (variables: Readonly<Record<string, string>> = {}) =>
   AppConfig.layerFrom({ SECRET_PEPPER: TEST_PEPPER, PAYMENT_LINK: TEST_PAYMENT_LINK, ...variables })

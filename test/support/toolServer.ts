@@ -8,7 +8,13 @@ import { startService, useStarted } from "./runningService.ts"
 const startToolServer = async (variables: Readonly<Record<string, string>>) => {
   const port = await freePort()
   const PUBLIC_URL = `http://127.0.0.1:${port}`
-  const service = await startService({ PORT: String(port), PUBLIC_URL, RATE_LIMIT_KEY: "off", ...variables })
+  const service = await startService({
+    PORT: String(port),
+    PUBLIC_URL,
+    RATE_LIMIT_KEY: "off",
+    RATE_LIMIT_REFUSED: "off",
+    ...variables
+  })
   const { base, call } = service
   const mcpUrl = `${base}/mcp`
 

@@ -3,16 +3,12 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { Answers } from "../../services/answers/Answers.ts"
-import { makeRefusals } from "../problems.ts"
 
 export const CalculatorLive = HttpApiBuilder.group(
   Api,
   "calculator",
   Effect.fn(function* (handlers) {
     const answers = yield* Answers
-    const refusals = yield* makeRefusals
-    return handlers.handle("calculateLoan", ({ payload }) =>
-      answers.calculate(payload).pipe(Effect.catchTags(refusals.overload))
-    )
+    return handlers.handle("calculateLoan", ({ payload }) => answers.calculate(payload))
   })
 )

@@ -5,7 +5,11 @@ import { Api } from "../../../schema/api.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { ruleVersion } from "../../services/answers/publishedRules.ts"
 import { REFERENCE_SCENARIOS } from "../../services/answers/referenceScenarios.ts"
+import { Turns } from "../../services/Turns.ts"
 import { makeRefusals } from "../problems.ts"
+
+/** Four comparisons cost about what a body of this size does. */
+const REFERENCE_BYTES = 32 * 1024
 
 const HOW_TO_USE =
   "Send a scenario's request unchanged to POST /v1/comparison with your key: while the rules version is the same, your figures are the same and the record of your answer has the same inputsHash. verifyUrl confirms the record of the answer shown here."
@@ -15,6 +19,7 @@ export const ReferenceLive = HttpApiBuilder.group(
   "reference",
   Effect.fn(function* (handlers) {
     const answers = yield* Answers
+    const turns = yield* Turns
     const refusals = yield* makeRefusals
     const computed = Effect.forEach(REFERENCE_SCENARIOS, (scenario) =>
       Effect.map(answers.reference(scenario.id, scenario.request), (answer) => ({ ...scenario, answer }))
@@ -24,6 +29,7 @@ export const ReferenceLive = HttpApiBuilder.group(
       Effect.fnUntraced(
         function* () {
           const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
+          yield* turns.take("/v1/reference", REFERENCE_BYTES)
           return { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios: yield* computed }
         },
         Effect.catchTags({

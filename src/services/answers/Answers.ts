@@ -3,7 +3,6 @@
  * the keyed calculation routes accept nothing else, so no calculated answer leaves unrecorded.
  */
 import { createHash, randomUUID } from "node:crypto"
-import { availableParallelism } from "node:os"
 import { Context, Effect, Layer } from "effect"
 import { ruleVersion } from "../../../ledger/index.ts"
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
@@ -16,7 +15,6 @@ import type { Caller, Usage } from "../keys/Keys.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
 import { type ChargeFailure, Charging, type EventType, type Source } from "./Charging.ts"
-import { makeCalculationGate, type Overloaded } from "./calculationGate.ts"
 import { canonicalJson, InputsHash } from "./InputsHash.ts"
 import {
   comparisonAnswer,
@@ -49,12 +47,6 @@ export interface ChargedAnswer<A> {
   readonly usage: Usage
 }
 
-type Withheld = ChargeFailure | Overloaded
-
-/** Most calculations that may wait. A thousand are served in about a second; the keyless calculator gets fewer. */
-const WAITING_KEYED = 1024
-const WAITING_KEYLESS = 64
-
 /** SHA-256 of what two computations of the same inputs under the same rules have in common. */
 const answerHash = (answer: unknown): string => `a1-${createHash("sha256").update(canonicalJson(answer)).digest("hex")}`
 
@@ -65,23 +57,23 @@ export class Answers extends Context.Service<
       caller: Caller,
       source: Source,
       request: ProjectionRequest
-    ) => Effect.Effect<RecordedAnswer<ProjectionResult>, PlanRefused | Withheld>
+    ) => Effect.Effect<RecordedAnswer<ProjectionResult>, PlanRefused | ChargeFailure>
     readonly compare: (
       caller: Caller,
       source: Source,
       request: ComparisonRequest
-    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult>, PlanRefused | Withheld>
+    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult>, PlanRefused | ChargeFailure>
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
-    ) => Effect.Effect<ChargedAnswer<EligibilityResult>, Withheld>
+    ) => Effect.Effect<ChargedAnswer<EligibilityResult>, ChargeFailure>
     /** The keyless calculator: neither charged nor recorded. */
-    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult, Overloaded>
+    readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult>
     /** A reference scenario: recorded under the service's own prefix, charged to nobody. */
     readonly reference: (
       scenarioId: string,
       request: ComparisonRequest
-    ) => Effect.Effect<ScenarioComparisonResult, PlanRefused | LedgerUnavailable | Overloaded>
+    ) => Effect.Effect<ScenarioComparisonResult, PlanRefused | LedgerUnavailable>
   }
 >()("repayment-of-record/Answers") {
   static readonly layer = Layer.effect(
@@ -92,9 +84,6 @@ export class Answers extends Context.Service<
       const hashes = yield* InputsHash
       const charging = yield* Charging
       const { publicUrl } = yield* AppConfig
-      // The keyless calculator has a gate of its own, so that a flood of it does not delay those who pay.
-      const keyed = makeCalculationGate(availableParallelism(), WAITING_KEYED)
-      const keyless = makeCalculationGate(availableParallelism(), WAITING_KEYLESS)
 
       const identityOf = (computedAt: Date) => {
         const answerId = randomUUID()
@@ -122,7 +111,7 @@ export class Answers extends Context.Service<
 
       return Answers.of({
         project: Effect.fn("Answers.project")(function* (caller, source, request) {
-          const { computedAt, figures } = yield* keyed(engine.project(request))
+          const { computedAt, figures } = yield* engine.project(request)
           const identity = identityOf(computedAt)
           const answer = projectionAnswer(figures)
           const entry = entryOf("calc.projection.run", "POST /v1/projection", request, identity.answerId, answer)
@@ -130,7 +119,7 @@ export class Answers extends Context.Service<
           return recorded(identified(answer, identity), usage)
         }),
         compare: Effect.fn("Answers.compare")(function* (caller, source, request) {
-          const { computedAt, figures } = yield* keyed(engine.compare(request))
+          const { computedAt, figures } = yield* engine.compare(request)
           const identity = identityOf(computedAt)
           const answer = comparisonAnswer(figures)
           const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, identity.answerId, answer)
@@ -138,16 +127,16 @@ export class Answers extends Context.Service<
           return recorded(identifiedComparison(answer, identity), usage)
         }),
         eligiblePlans: Effect.fn("Answers.eligiblePlans")(function* (caller, request) {
-          const { computedAt, figures } = yield* keyed(engine.eligiblePlans(request))
+          const { computedAt, figures } = yield* engine.eligiblePlans(request)
           const usage = yield* charging.charge(caller)
           return { answer: identified(eligibilityAnswer(figures), unrecorded(computedAt)), usage }
         }),
         calculate: Effect.fn("Answers.calculate")(function* (request) {
-          const { computedAt, figures } = yield* keyless(engine.calculate(request))
+          const { computedAt, figures } = yield* engine.calculate(request)
           return keylessAnswer(figures, computedAt)
         }),
         reference: Effect.fn("Answers.reference")(function* (scenarioId, request) {
-          const { computedAt, figures } = yield* keyless(engine.compare(request))
+          const { computedAt, figures } = yield* engine.compare(request)
           const identity = identityOf(computedAt)
           const answer = comparisonAnswer(figures)
           const endpoint = `GET /v1/reference#${scenarioId}`

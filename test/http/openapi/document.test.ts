@@ -21,7 +21,7 @@ const document = openApiDocument("http://127.0.0.1:8080") as unknown as Document
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation }))
 )
-const service = useService({ RATE_LIMIT_KEY: "off" })
+const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" })
 
 const KEYED = ["/v1/projection", "/v1/comparison", "/v1/plan-eligibility", "/v1/plan-types", "/v1/me", "/v1/records"]
 

@@ -1,0 +1,127 @@
+/**
+ * Callers who ask for much, rightly or wrongly, and what the others notice of it: who is answered before whom. No test
+ * here measures a time.
+ */
+import { describe, expect, it } from "vitest"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { expectProblem } from "../support/answers.ts"
+import { household, loan, projection, scenario } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
+import { NO_LIMITS } from "../support/settings.ts"
+
+const MANY = 40
+const CALLS = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "100000" }
+const JSON_TYPE = { "content-type": "application/json" }
+
+const loans = Array.from({ length: 100 }, (_, index) => ({ ...loan, principalBalance: 1000 + index }))
+/** Ten arms of a hundred loans: the largest that is valid. */
+const largest = JSON.stringify({
+  arms: PLAN_TYPES.map((planType) => ({ scenario: { ...household, planType }, loans })),
+  includeYearly: true
+})
+const wrongLoan = { loanType: "X", principalBalance: -1, interestRate: 6.8, interestBalance: -1, pslfCount: -1 }
+const wrong = JSON.stringify({
+  arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
+})
+
+describe("behind forty of the largest comparisons of another key", () => {
+  const service = useService(CALLS)
+
+  /** How many of the others were answered before `ask` was. */
+  const answeredBefore = async (body: string, ask: () => Promise<Response>): Promise<number> => {
+    const greedy = await service().mint()
+    let answered = 0
+    const others = Array.from({ length: MANY }, async () => {
+      const response = await service().call("POST", "/v1/comparison", { key: greedy, body, headers: JSON_TYPE })
+      await response.text()
+      answered++
+    })
+    // The last of them has been sent when the first has been answered.
+    await Promise.race(others)
+    const earlier = answered
+    const response = await ask()
+    expect(response.status).toBe(200)
+    const between = answered - earlier
+    await Promise.all(others)
+    return between
+  }
+
+  it.each([
+    ["valid", largest],
+    ["refused", wrong]
+  ])("a small projection waits for few of them, %s", async (_, body) => {
+    const key = await service().mint()
+    expect(
+      await answeredBefore(body, () => service().call("POST", "/v1/projection", { key, json: projection }))
+    ).toBeLessThan(MANY / 4)
+  })
+
+  it.each([
+    ["valid", largest],
+    ["refused", wrong]
+  ])("/health waits for hardly any of them, %s", async (_, body) => {
+    expect(await answeredBefore(body, () => service().call("GET", "/health"))).toBeLessThan(MANY / 8)
+  })
+
+  it("a call of a tool waits for few of them", async () => {
+    const key = await service().mint()
+    const call = {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "run_projection", arguments: projection }
+    }
+    const ask = () =>
+      service().call("POST", "/mcp", { key, json: call, headers: { accept: "application/json, text/event-stream" } })
+    expect(await answeredBefore(largest, ask)).toBeLessThan(MANY / 4)
+  })
+})
+
+describe("refused bodies have a price", () => {
+  const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_MINT: "off", RATE_LIMIT_REFUSED: "5/s" })
+  const post = (path: string, key: string, json: unknown) => service().call("POST", path, { key, json })
+
+  it("after a large one its key has to wait, and no other", async () => {
+    const [key, other] = [await service().mint(), await service().mint()]
+    await expectProblem(await post("/v1/comparison", key, JSON.parse(wrong)), 400, "validation")
+    const problem = await service().call("POST", "/v1/projection", { key, json: projection })
+    expect(Number(problem.headers.get("retry-after"))).toBeGreaterThan(0)
+    await expectProblem(problem, 429, "rate-limited")
+    expect((await post("/v1/projection", other, projection)).status).toBe(200)
+  })
+
+  it("the same through the tool server", async () => {
+    const key = await service().mint()
+    const params = { name: "compare_scenarios", arguments: JSON.parse(wrong) }
+    const answer = await post("/mcp", key, { jsonrpc: "2.0", id: 1, method: "tools/call", params })
+    expect(JSON.stringify(await answer.json())).toContain("validation")
+    expect((await post("/mcp", key, { jsonrpc: "2.0", id: 2, method: "ping" })).status).toBe(429)
+  })
+
+  it("so has a long message that calls no tool", async () => {
+    const key = await service().mint()
+    const params = { padding: "x".repeat(100_000) }
+    await (await post("/mcp", key, { jsonrpc: "2.0", id: 1, method: "tools/list", params })).text()
+    expect((await post("/mcp", key, { jsonrpc: "2.0", id: 2, method: "ping" })).status).toBe(429)
+  })
+
+  it("valid bodies cost none, whatever their length", async () => {
+    const key = await service().mint()
+    for (let call = 0; call < 8; call++) {
+      const arms = [largest, largest].map((body) => JSON.parse(body).arms[call])
+      expect((await post("/v1/comparison", key, { arms })).status).toBe(200)
+    }
+  })
+
+  it("a few small mistakes cost nothing that is noticed", async () => {
+    const key = await service().mint()
+    for (let call = 0; call < 4; call++) {
+      await expectProblem(
+        await post("/v1/projection", key, { ...projection, scenario: { ...scenario, state: "Texas" } }),
+        400,
+        "validation"
+      )
+    }
+    expect((await post("/v1/projection", key, projection)).status).toBe(200)
+  })
+})

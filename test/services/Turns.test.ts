@@ -1,0 +1,159 @@
+/** Who may use the thread next: fair between clients, quick for small work, and bounded. */
+import { Effect, Exit, Fiber } from "effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { makeTurns, Turns } from "../../src/services/Turns.ts"
+
+/** Turns that are dealt out by hand. */
+const byHand = (maxWaiting?: number) => {
+  const scheduled: Array<() => void> = []
+  const turns = makeTurns((next) => scheduled.push(next), maxWaiting)
+  const served: Array<string> = []
+  const refused: Array<string> = []
+  return {
+    served,
+    refused,
+    waiting: turns.waiting,
+    /** Asks for a turn; the client's name is noted when it comes. */
+    ask: (client: string, cost = 1) =>
+      turns.request(
+        client,
+        cost,
+        () => served.push(client),
+        () => refused.push(client)
+      ),
+    finish: (client: string) => turns.request(client, 1, () => served.push(client)),
+    /** Lets the process look after everything else once. */
+    pass: () => scheduled.shift()?.(),
+    run: () => {
+      while (scheduled.length > 0) scheduled.shift()!()
+    }
+  }
+}
+
+describe("a turn", () => {
+  it("comes at once when nobody else has one, and one at a time", () => {
+    const { ask, pass, served } = byHand()
+    ask("a")
+    expect(served).toEqual(["a"])
+    ask("b")
+    ask("c")
+    expect(served).toEqual(["a"])
+    pass()
+    expect(served).toEqual(["a", "b"])
+    pass()
+    expect(served).toEqual(["a", "b", "c"])
+    pass()
+    ask("d")
+    expect(served).toEqual(["a", "b", "c", "d"])
+  })
+
+  it("comes to each client in turn, however much one of them asks for", () => {
+    const { ask, run, served } = byHand()
+    for (let piece = 0; piece < 100; piece++) ask("greedy", 10)
+    for (let piece = 0; piece < 3; piece++) ask("modest", 10)
+    run()
+    expect(served.indexOf("modest")).toBeLessThanOrEqual(2)
+    expect(served.lastIndexOf("modest")).toBeLessThanOrEqual(7)
+  })
+
+  it("comes to small work before large work that waits, whoever's it is", () => {
+    const { ask, run, served } = byHand()
+    ask("first")
+    for (let client = 0; client < 64; client++) ask(`large ${client}`, 300)
+    ask("small", 9)
+    run()
+    expect(served.indexOf("small")).toBe(1)
+  })
+
+  it("comes to large work too, while small work keeps arriving", () => {
+    const { ask, pass, served } = byHand()
+    ask("first")
+    ask("large", 300)
+    for (let round = 0; round < 100 && !served.includes("large"); round++) {
+      ask("small", 9)
+      pass()
+    }
+    expect(served.filter((client) => client === "small").length).toBeLessThanOrEqual(34)
+    expect(served).toContain("large")
+  })
+
+  it("is not taken by work that was withdrawn", () => {
+    const { ask, run, served, waiting } = byHand()
+    ask("first")
+    const withdraw = ask("gone")
+    ask("stays")
+    withdraw()
+    withdraw()
+    expect(waiting()).toBe(1)
+    run()
+    expect(served).toEqual(["first", "stays"])
+  })
+
+  it("gives a client its share of the work for any costs, to within one piece", () => {
+    const costs = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 30, maxLength: 30 })
+    fc.assert(
+      fc.property(costs, costs, (ofA, ofB) => {
+        const { ask, pass, served } = byHand()
+        ask("first")
+        for (const cost of ofA) ask("a", cost)
+        for (const cost of ofB) ask("b", cost)
+        const done = { a: 0, b: 0 }
+        for (;;) {
+          pass()
+          const client = served.at(-1) as "a" | "b"
+          const costsOf = { a: ofA, b: ofB }
+          const count = served.filter((name) => name === client).length
+          done[client] += costsOf[client][count - 1]!
+          if (served.filter((name) => name === "a").length === 30) break
+          if (served.filter((name) => name === "b").length === 30) break
+          expect(Math.abs(done.a - done.b)).toBeLessThanOrEqual(50)
+        }
+      })
+    )
+  })
+})
+
+describe("when no place is left", () => {
+  it("the client with most waiting gives up its last piece for another", () => {
+    const { ask, refused, run, served } = byHand(10)
+    for (let piece = 0; piece < 11; piece++) ask("greedy")
+    ask("modest")
+    expect(refused).toEqual(["greedy"])
+    ask("greedy")
+    expect(refused).toEqual(["greedy", "greedy"])
+    run()
+    expect(served.filter((client) => client === "modest")).toEqual(["modest"])
+  })
+
+  it("work that was begun is finished all the same", () => {
+    const { ask, finish, refused, run, served } = byHand(2)
+    for (let piece = 0; piece < 3; piece++) ask("greedy")
+    finish("charged")
+    for (let client = 0; client < 5; client++) ask(`other ${client}`)
+    run()
+    expect(served).toContain("charged")
+    expect(refused).not.toContain("charged")
+  })
+
+  it("a client has at most its own 512", () => {
+    const { ask, refused } = byHand()
+    for (let piece = 0; piece < 600; piece++) ask("greedy")
+    expect(refused.length).toBe(600 - 513)
+  })
+})
+
+describe("the service of turns", () => {
+  it("leaves no place taken by a caller that is gone", async () => {
+    const program = Effect.gen(function* () {
+      const turns = yield* Turns
+      yield* turns.take("a", 1)
+      const gone = yield* Effect.forkChild(turns.take("b", 1), { startImmediately: true })
+      yield* Fiber.interrupt(gone)
+      yield* turns.take("c", 1)
+      return yield* Fiber.await(gone)
+    })
+    const exit = await Effect.runPromise(Effect.provide(program, Turns.layer))
+    expect(Exit.hasInterrupts(exit)).toBe(true)
+  })
+})
