@@ -286,7 +286,6 @@ export class Api extends HttpApi.make("repayment-of-record")
   .add(WebhooksApi)
   .middleware(Answering)
   // Only bodies and queries are strict: requests also carry headers of clients and proxies.
-  .annotate(HttpApi.PayloadParseOptions, STRICT_PARSE_OPTIONS)
   .annotate(HttpApi.QueryParseOptions, STRICT_PARSE_OPTIONS)
   .annotateMerge(
     OpenApi.annotations({

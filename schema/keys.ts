@@ -8,9 +8,15 @@ const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
 
-const isEmail = (address: string): boolean => {
+const FOLDED_MESSAGE =
+  "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
+
+/** One address in plain text, of a form that stands for no other. The Kelvin sign, for example, folds to k. */
+const emailProblem = (address: string): string | undefined => {
   const trimmed = address.trim()
-  return trimmed.length <= MAX_EMAIL_CHARACTERS && EMAIL.test(trimmed)
+  if (trimmed.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(trimmed)) return EMAIL_MESSAGE
+  const lower = trimmed.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return trimmed.normalize("NFKC").toLowerCase() === lower ? undefined : FOLDED_MESSAGE
 }
 
 export const SandboxKeyRequest = Schema.Struct({
@@ -20,7 +26,7 @@ export const SandboxKeyRequest = Schema.Struct({
       format: "email",
       message: EMAIL_MESSAGE
     }).check(
-      Schema.makeFilter((address: string) => (isEmail(address) ? undefined : EMAIL_MESSAGE), {
+      Schema.makeFilter(emailProblem, {
         toJsonSchema: () => ({ minLength: 1, maxLength: MAX_EMAIL_CHARACTERS })
       })
     ),

@@ -105,7 +105,13 @@ export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
 
 /** The key for looking a string up: trimmed, in upper case. */
-const lookupKey = (text: string): string => text.trim().toUpperCase()
+const ASCII = /^[\x20-\x7e]*$/
+
+/** Only ASCII letters are folded: upper case makes S of the long s too, and two letters of a ligature. */
+const lookupKey = (text: string): string => {
+  const trimmed = text.trim()
+  return ASCII.test(trimmed) ? trimmed.toUpperCase() : trimmed
+}
 
 /** A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. */
 export const canonical = <const L extends ReadonlyArray<string>>(

@@ -36,6 +36,8 @@ export interface Settings {
   readonly sandboxMonthlyCalls: number
   readonly productionMonthlyCalls: number
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
+  /** Sandbox keys that may be requested for one mailbox, by whomever. */
+  readonly mailboxLimit: RateLimit
   readonly trustedProxyHops: number
   readonly paymentLink: string
   readonly stripeWebhookSecret: Redacted.Redacted<string> | null
@@ -144,6 +146,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
     rateLimits: yield* readRateLimits(from),
+    mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
     trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),
     paymentLink: yield* from.plain(
       "PAYMENT_LINK",

@@ -7,12 +7,17 @@ import { Migrator, SqlClient } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import ledger from "./migrations/0001_ledger.ts"
 import subscriptions from "./migrations/0002_subscriptions.ts"
+import mailboxes from "./migrations/0005_mailboxes.ts"
 
 /** PostgreSQL 15, the oldest version tested. */
 const OLDEST_SERVER = 150_000
 
 const run = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_ledger": ledger, "0002_subscriptions": subscriptions }),
+  loader: Migrator.fromRecord({
+    "0001_ledger": ledger,
+    "0002_subscriptions": subscriptions,
+    "0005_mailboxes": mailboxes
+  }),
   table: "schema_migration"
 })
 

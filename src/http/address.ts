@@ -30,11 +30,35 @@ export const limitedAddress = (address: string): string => {
   })
 }
 
-/** The address that the outermost trusted proxy saw; the peer's if there are fewer entries than trusted proxies. */
-export const clientAddress = (peer: string | undefined, forwardedFor: string | undefined, hops: number): string => {
+/** 192.0.2.1:4711, [2001:db8::1]:4711 and [2001:db8::1], as some proxies write an address. */
+const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?)$/
+
+/** The address of one entry of X-Forwarded-For, without the port that some proxies add; undefined if it is none. */
+const forwardedAddress = (entry: string): string | undefined => {
+  const [, ipv4, ipv6] = WITH_PORT.exec(entry) ?? []
+  const address = ipv4 ?? ipv6 ?? entry
+  return isIP(address) === 0 ? undefined : address
+}
+
+/** The address that the outermost trusted proxy saw; undefined if there is no such entry, or it is no address. */
+export const trustedAddress = (forwardedFor: string | undefined, hops: number): string | undefined => {
   const forwarded = hops > 0 ? (forwardedFor ?? "").split(",").map((entry) => entry.trim()) : []
-  const trusted = forwarded[forwarded.length - hops]
-  return limitedAddress(trusted !== undefined && isIP(trusted) !== 0 ? trusted : (peer ?? UNKNOWN))
+  return forwardedAddress(forwarded[forwarded.length - hops] ?? "")
+}
+
+/** The address that the outermost trusted proxy saw, else the peer's. */
+export const clientAddress = (peer: string | undefined, forwardedFor: string | undefined, hops: number): string =>
+  limitedAddress(trustedAddress(forwardedFor, hops) ?? peer ?? UNKNOWN)
+
+/** Says once what makes all clients of a proxy share one limit, without any address. */
+const warnOnce = () => {
+  let isSaid = false
+  return (reason: string) =>
+    Effect.suspend(() => {
+      if (isSaid) return Effect.void
+      isSaid = true
+      return Effect.logWarning(`${reason}: all clients behind the proxy share one rate limit`)
+    })
 }
 
 export const AddressLimitLive = Layer.effect(
@@ -43,11 +67,17 @@ export const AddressLimitLive = Layer.effect(
     const { trustedProxyHops } = yield* AppConfig
     const limits = yield* RateLimits
     const refusals = yield* makeRefusals
+    const warn = warnOnce()
     return (httpEffect, { endpoint }) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const peer = Option.getOrUndefined(request.remoteAddress)
-        const address = clientAddress(peer, request.headers["x-forwarded-for"], trustedProxyHops)
+        const forwardedFor = request.headers["x-forwarded-for"]
+        if (trustedProxyHops === 0 && forwardedFor !== undefined)
+          yield* warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0")
+        if (trustedProxyHops > 0 && trustedAddress(forwardedFor, trustedProxyHops) === undefined)
+          yield* warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says")
+        const address = clientAddress(peer, forwardedFor, trustedProxyHops)
         yield* limits
           .consume(Context.get(endpoint.annotations, AddressBucketOf), address)
           .pipe(Effect.catchTag("RateLimited", refusals.limited.RateLimited))

@@ -111,7 +111,10 @@ export const JsonBodyLive = Layer.effect(
   })
 )
 
-/** Decodes the checked body of a request, with at most as many problems as a response shows. */
+/**
+ * Decodes the checked body of a request. Every handler of a body does this itself, because the framework would look for
+ * every problem of one that is refused.
+ */
 export const bodyOf = <S extends StrictSchema>(schema: S) => {
   const decode = decodeStrictly(schema)
   return (request: Request) =>

@@ -5,6 +5,7 @@ import type { AppConfig } from "../config.ts"
 import { AnswerLedger } from "./answers/AnswerLedger.ts"
 import { Charging } from "./answers/Charging.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
+import { RecordCursor } from "./answers/RecordCursor.ts"
 import { Keys } from "./keys/Keys.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "./mail/Outbox.ts"
@@ -13,7 +14,16 @@ import { Subscriptions } from "./payments/Subscriptions.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Turns } from "./Turns.ts"
 
-export type Services = AnswerLedger | Charging | InputsHash | Keys | RateLimits | StripeEvents | Subscriptions | Turns
+export type Services =
+  | AnswerLedger
+  | Charging
+  | InputsHash
+  | Keys
+  | RateLimits
+  | RecordCursor
+  | StripeEvents
+  | Subscriptions
+  | Turns
 
 export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   AnswerLedger.layer,
@@ -21,6 +31,7 @@ export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | A
   InputsHash.layer,
   Keys.layer,
   RateLimits.layer,
+  RecordCursor.layer,
   StripeEvents.layer,
   Subscriptions.layer,
   Turns.layer

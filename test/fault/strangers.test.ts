@@ -91,3 +91,60 @@ describe("what anyone can read of a record", () => {
     }
   })
 })
+
+describe("a stranger who requests keys for somebody else's address", () => {
+  const service = useService({ RATE_LIMIT_MAILBOX: "5/d", TRUSTED_PROXY_HOPS: "1" })
+  let client = 0
+  /** From another address each time. */
+  const mintFor = async (email: string) => {
+    const headers = { "x-forwarded-for": `198.51.100.${++client}` }
+    return service().call("POST", "/v1/keys/sandbox", { json: { email }, headers })
+  }
+  const mailsTo = async (pattern: string) => {
+    const [row] = await service().query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM outbox WHERE mail_to LIKE '${pattern}'`
+    )
+    return row!.n
+  }
+
+  it("sends that mailbox five mails a day and no more, from however many addresses he asks", async () => {
+    const name = crypto.randomUUID()
+    const tries = await Promise.all(Array.from({ length: 30 }, () => mintFor(`${name}@example.org`)))
+    expect(tries.filter(({ status }) => status === 200)).toHaveLength(5)
+    for (const refused of tries.filter(({ status }) => status !== 200)) {
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000)
+      await expectProblem(refused, 429, "rate-limited")
+    }
+    expect(await mailsTo(`${name}%`)).toBe(5)
+    expect((await mintFor(`${crypto.randomUUID()}@example.org`)).status).toBe(200)
+  })
+
+  it("cannot go around that by tags or capital letters", async () => {
+    const name = crypto.randomUUID()
+    const spellings = [`${name}+1`, `${name}+2+3`, name.toUpperCase(), `${name}+`, `  ${name}`, `${name}+x`, name]
+    const statuses: Array<number> = []
+    for (const spelling of spellings) statuses.push((await mintFor(`${spelling}@example.org`)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(await mailsTo(`${name}%`)).toBe(5)
+  })
+
+  it("leaves the latest key working when the mailbox is full", async () => {
+    const email = `${crypto.randomUUID()}@example.org`
+    let key = ""
+    for (let mint = 0; mint < 5; mint++) key = ((await (await mintFor(email)).json()) as { apiKey: string }).apiKey
+    expect((await mintFor(email)).status).toBe(429)
+    expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
+  })
+
+  it.each(["\u212aevin", "\u017fusan", "\ufb01nn", "\u0130da", "JU\u0308RGEN", "\u00c9mile", "a\uff42c"])(
+    "does not reach it by the look-alike %s",
+    async (name) => {
+      const { errors } = await expectProblem(await mintFor(`${name}@example.org`), 400, "validation")
+      expect(Object.keys(errors!)).toEqual(["email"])
+    }
+  )
+
+  it.each(["j\u00fcrgen", "\u00e9mile", "\u5f20\u4f1f", "o'hara", "Kevin"])("takes the address %s", async (name) => {
+    expect((await mintFor(`${name}.${crypto.randomUUID()}@example.org`)).status).toBe(200)
+  })
+})

@@ -48,6 +48,20 @@ describe("a body that is not JSON", () => {
   })
 })
 
+describe("a body that is no object", () => {
+  it.each([
+    ["/v1/calculators/loan", /must be a JSON object with balance, ratePct and borrowerAgi/],
+    ["/v1/keys/sandbox", /must be a JSON object with email/],
+    ["/v1/keys/claim", /must be a JSON object with sandboxKey/]
+  ])("is told by %s what to send", async (path, message) => {
+    for (const body of ["null", "[]", "5", '"x"', "true"]) {
+      const response = await service().call("POST", path, { body, headers: JSON_TYPE })
+      const { errors } = await expectProblem(response, 400, "validation")
+      expect(errors!["body"]![0]).toMatch(message)
+    }
+  })
+})
+
 describe("a number that is none", () => {
   it.each(["1e999", '"Infinity"', '"5"', "null", "[]", "{}", "true", "-0.01", "100000000.01"])(
     "refuses %s",

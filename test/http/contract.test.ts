@@ -304,6 +304,15 @@ describe("GET /v1/records", () => {
     expect(page).toEqual({ records: [], nextCursor: null })
   })
 
+  it("tells nobody by its cursor how many answers others have", async () => {
+    const key = await service().mint()
+    for (let call = 0; call < 2; call++) await service().call("POST", "/v1/projection", { json: projection, key })
+    const { nextCursor } = await (await get("/v1/records?limit=1", key)).json()
+    const [newest] = await service().query<{ seq: string }>("SELECT max(seq)::text AS seq FROM answer")
+    expect(Number.isSafeInteger(nextCursor)).toBe(true)
+    expect(Math.abs(nextCursor - Number(newest!.seq))).toBeGreaterThan(1000)
+  })
+
   it("takes a half-open range of instants", async () => {
     const key = await service().mint()
     await service().call("POST", "/v1/projection", { json: projection, key })

@@ -60,6 +60,19 @@ describe("validation", () => {
     ["101 loans", { loans: Array.from({ length: 101 }, () => loan) }, "loans", /1 to 100 loans/],
     ["an unknown plan", { scenario: { ...scenario, planType: "X" } }, "scenario.planType", /REPAYMENT ASSISTANCE/],
     ["an unknown filing status", { scenario: { ...scenario, filingStatus: "X" } }, "scenario.filingStatus", /HOH/],
+    ["a state with a long s", { scenario: { ...scenario, state: "\u017fC" } }, "scenario.state", /two-letter/],
+    [
+      "a plan with a dotless i",
+      { scenario: { ...scenario, planType: "repayment ass\u0131stance" } },
+      "scenario.planType",
+      /./
+    ],
+    [
+      "a loan type with a ligature",
+      { loans: [{ ...loan, loanType: "DIRECT STA\ufb00ORD SUBSIDIZED" }] },
+      "loans[0].loanType",
+      /./
+    ],
     ["an unknown state", { scenario: { ...scenario, state: "XX" } }, "scenario.state", /two-letter/],
     ["31 dependents", { scenario: { ...scenario, dependents: 31 } }, "scenario.dependents", /0 to 30/],
     ["a label of 81 characters", { scenario: { ...scenario, label: "x".repeat(81) } }, "scenario.label", /80/],

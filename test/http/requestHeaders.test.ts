@@ -32,6 +32,18 @@ describe("the client's address", () => {
     expect(clientAddress("192.0.2.1", "203.0.113.9", 2)).toBe("192.0.2.1"))
   it("is the peer's when what was forwarded is no address", () =>
     expect(clientAddress("192.0.2.1", "nonsense", 1)).toBe("192.0.2.1"))
+  it.each([
+    ["203.0.113.9:4711", "203.0.113.9"],
+    ["[2001:db8:1:2::9]:4711", "2001:db8:1:2::/64"],
+    ["[2001:db8:1:2::9]", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::9", "2001:db8:1:2::/64"]
+  ])("is read from %s, as proxies write it", (entry, address) =>
+    expect(clientAddress("10.0.0.1", `198.51.100.1, ${entry}`, 1)).toBe(address)
+  )
+  it.each(["203.0.113.9:", "203.0.113.9:x", "[203.0.113.9", "203.0.113.9:1:2", "[nonsense]:1"])(
+    "is the peer's when the proxy wrote %s",
+    (entry) => expect(clientAddress("10.0.0.1", entry, 1)).toBe("10.0.0.1")
+  )
   it("is IPv4 when IPv6 only carries it", () => expect(limitedAddress("::ffff:192.0.2.1")).toBe("192.0.2.1"))
   it.each([
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

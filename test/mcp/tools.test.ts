@@ -165,3 +165,14 @@ describe("a ledger that cannot be written", () => {
     await client.close()
   })
 })
+
+describe("a member that no tool has", () => {
+  it.each(["__proto__", "constructor", "toString", "unknown"])("named %s is refused by its name", async (name) => {
+    const key = await service().mint()
+    const json = JSON.stringify(projection).replace("{", `{"${name}":{"polluted":true},`)
+    const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_projection","arguments":${json}}}`
+    const { result } = (await (await service().post("/mcp", key, call)).json()) as { result: never }
+    expect(problemOf(result).errors).toEqual({ [name]: ["is not a known property; remove it"] })
+    expect(Object.prototype).not.toHaveProperty("polluted")
+  })
+})

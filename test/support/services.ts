@@ -15,7 +15,9 @@ import { testConfig } from "./settings.ts"
 
 /** The services on a database; its SqlClient and the settings stay in reach. */
 export const servicesOn = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
-  servicesLayer.pipe(Layer.provideMerge(Layer.mergeAll(databaseAt({ url }), testConfig(variables))))
+  servicesLayer.pipe(
+    Layer.provideMerge(Layer.mergeAll(databaseAt({ url }), testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })))
+  )
 
 /** The services on a database of their own. */
 export const testServices = (variables: Readonly<Record<string, string>> = {}) =>

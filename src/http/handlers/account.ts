@@ -9,6 +9,7 @@ import { AppConfig } from "../../config.ts"
 import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedger.ts"
 import { Charging } from "../../services/answers/Charging.ts"
 import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
+import { RecordCursor } from "../../services/answers/RecordCursor.ts"
 import { noteUsage } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
 
@@ -28,6 +29,7 @@ export const AccountLive = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const charging = yield* Charging
     const ledger = yield* AnswerLedger
+    const cursors = yield* RecordCursor
     const config = yield* AppConfig
     const refusals = yield* makeRefusals
 
@@ -54,9 +56,14 @@ export const AccountLive = HttpApiBuilder.group(
       records: Effect.fnUntraced(function* ({ query: { cursor, from, limit, to } }) {
         if (from !== undefined && to !== undefined && to < from) return yield* reversedRange
         const caller = yield* CurrentCaller
-        const page = yield* ledger.page({ tenant: caller.tenant, from, to, cursor, limit })
+        const { tenant } = caller
+        const before = cursor === undefined ? undefined : cursors.open(tenant, cursor)
+        const page = yield* ledger.page({ tenant, from, to, cursor: before, limit })
         yield* noteUsage(yield* charging.charge(caller))
-        return { records: page.rows.map(recordRow(config.publicUrl)), nextCursor: page.nextCursor }
+        return {
+          records: page.rows.map(recordRow(config.publicUrl)),
+          nextCursor: page.nextCursor === null ? null : cursors.seal(tenant, page.nextCursor)
+        }
       }, Effect.catchTags(refusals.charge))
     })
   })

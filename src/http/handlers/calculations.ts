@@ -1,7 +1,4 @@
-/**
- * The keyed calculations. Projections and comparisons can return nothing but a recorded answer. Their bodies are decoded
- * here and not by the framework, which would look for every problem of a refused one.
- */
+/** The keyed calculations. Projections and comparisons can return nothing but a recorded answer. */
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"

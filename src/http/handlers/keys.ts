@@ -2,11 +2,17 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
-import type { ClaimKeyResponse, SandboxKeyResponse } from "../../../schema/keys.ts"
+import {
+  ClaimKeyRequest,
+  type ClaimKeyResponse,
+  SandboxKeyRequest,
+  type SandboxKeyResponse
+} from "../../../schema/keys.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import { Keys, type MintedKey, normalizedEmail } from "../../services/keys/Keys.ts"
 import { type Claimed, Subscriptions } from "../../services/payments/Subscriptions.ts"
 import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
+import { bodyOf } from "../body.ts"
 import { makeRefusals } from "../problems.ts"
 
 const TERMS =
@@ -45,6 +51,9 @@ const claimKeyResponse = ({ key, revokedKeyPrefix }: Claimed, settings: Settings
       : `Store the key now: it is shown once and cannot be recovered. The key ${revokedKeyPrefix}... is revoked.`
 })
 
+const mintOf = bodyOf(SandboxKeyRequest)
+const claimOf = bodyOf(ClaimKeyRequest)
+
 export const KeysLive = HttpApiBuilder.group(
   Api,
   "keys",
@@ -53,17 +62,18 @@ export const KeysLive = HttpApiBuilder.group(
     const subscriptions = yield* Subscriptions
     const settings = yield* AppConfig
     const refusals = yield* makeRefusals
-    return handlers.handleAll({
-      mintSandboxKey: ({ payload: { email } }) =>
-        keys.mintSandbox(email).pipe(
-          Effect.flatMap((key) => sandboxKeyResponse(key, email, settings)),
-          Effect.catchTags(refusals.unavailable)
-        ),
-      claimProductionKey: ({ payload }) =>
-        subscriptions.claim(payload.sandboxKey.trim()).pipe(
-          Effect.map((claimed) => claimKeyResponse(claimed, settings)),
-          Effect.catchTags(refusals.claim)
-        )
-    })
+    return handlers
+      .handleRaw("mintSandboxKey", ({ request }) =>
+        Effect.gen(function* () {
+          const { email } = yield* mintOf(request)
+          return yield* sandboxKeyResponse(yield* keys.mintSandbox(email), email, settings)
+        }).pipe(Effect.catchTags(refusals.mint))
+      )
+      .handleRaw("claimProductionKey", ({ request }) =>
+        Effect.gen(function* () {
+          const { sandboxKey } = yield* claimOf(request)
+          return claimKeyResponse(yield* subscriptions.claim(sandboxKey.trim()), settings)
+        }).pipe(Effect.catchTags(refusals.claim))
+      )
   })
 )

@@ -11,6 +11,9 @@ import { queueMail } from "../mail/queue.ts"
 import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
 import { dateText, monthOf, type Period } from "./month.ts"
 
+/** Keys were requested for the mailbox too often lately; the latest one still works. */
+export class MailboxFull extends Data.TaggedError("MailboxFull")<{ readonly retryAfterSeconds: number }> {}
+
 /** Unknown, revoked, expired or malformed: one failure for all, so that a caller cannot tell them apart. */
 export class KeyRefused extends Data.TaggedError("KeyRefused") {}
 
@@ -51,6 +54,9 @@ export const monthlyCallsOf = (tier: KeyTier, settings: Settings): number =>
 /** The form in which keys and subscriptions store an address. */
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
+/** Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. */
+const mailboxOf = (email: string): string => email.replace(/\+[^@]*@/, "@")
+
 interface FoundKey {
   readonly id: string
   readonly tenant: string
@@ -90,18 +96,40 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
   tenant: `t_${randomUUID()}`
 })
 
+/** Refuses a mailbox for which as many keys were made within the time of the limit as it allows. */
+const checkMailbox = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  limit: Settings["mailboxLimit"],
+  mailbox: string,
+  now: Date
+) {
+  if (limit === null) return
+  const milliseconds = limit.seconds * 1000
+  const [counted] = yield* sql<{ readonly createdAt: Date }>`
+    SELECT created_at AS "createdAt" FROM api_key
+    WHERE mailbox = ${mailbox} AND tier = 'Sandbox' AND created_at > ${new Date(now.getTime() - milliseconds)}
+    ORDER BY created_at DESC OFFSET ${limit.calls - 1} LIMIT 1`
+  if (counted === undefined) return
+  const freeAt = counted.createdAt.getTime() + milliseconds
+  return yield* new MailboxFull({ retryAfterSeconds: Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000)) })
+})
+
 /**
- * To be run in a transaction. Two mints for one address at once: the advisory lock makes the second see the first one's
- * key and revoke it. Without the lock both would revoke only the old key, and the unique index would fail one of them.
+ * To be run in a transaction. Two mints for one mailbox at once: the advisory lock makes the second see the first one's
+ * key, count it, and revoke it if it is of the same address. Without the lock both would revoke only the old key, and
+ * the unique index would fail one of them.
  */
 const replaceSandboxKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   key: MintedKey,
   hash: Uint8Array,
   email: string,
+  { mailboxLimit }: Settings,
   now: Date
 ) {
-  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sandbox ${email}`}, 0))`
+  const mailbox = mailboxOf(email)
+  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sandbox ${mailbox}`}, 0))`
+  yield* checkMailbox(sql, mailboxLimit, mailbox, now)
   yield* sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'minted-again'
     WHERE email = ${email} AND tier = 'Sandbox' AND revoked_at IS NULL`
@@ -129,7 +157,7 @@ const make = Effect.gen(function* () {
     const secret = newSecret("Sandbox")
     const key = sandboxKey(secret, now, settings)
     const hash = hashOf(Redacted.value(settings.pepper), secret)
-    const work = replaceSandboxKey(sql, key, hash, normalizedEmail(email), now)
+    const work = replaceSandboxKey(sql, key, hash, normalizedEmail(email), settings, now)
     yield* sql.withTransaction(work).pipe(ledgerCall("mint"))
     return key
   })
@@ -143,7 +171,7 @@ export class Keys extends Context.Service<
     /** The caller that owns the key, with its usage in the month in which the call arrives. */
     readonly authenticate: (secret: string) => Effect.Effect<Caller, KeyRefused | LedgerUnavailable>
     /** A sandbox key in a new tenant, valid for 30 days. The address's previous one is revoked in the same instant. */
-    readonly mintSandbox: (email: string) => Effect.Effect<MintedKey, LedgerUnavailable>
+    readonly mintSandbox: (email: string) => Effect.Effect<MintedKey, MailboxFull | LedgerUnavailable>
   }
 >()("repayment-of-record/Keys") {
   static readonly layer: Layer.Layer<Keys, never, SqlClient.SqlClient | AppConfig> = Layer.effect(Keys, make)

@@ -12,7 +12,10 @@ export const sandboxMinted = (keyPrefix: string, publicUrl: string): MailText =>
     `A sandbox key beginning with ${keyPrefix} was issued for this address at ${publicUrl}.`,
     "It works for 30 days. The previous sandbox key of this address, if there was one, no longer works.",
     "",
-    "If this was not you, there is nothing to do: the key gives access to nothing of yours."
+    "If this was not you, somebody entered your address. The key gives access to nothing of yours, and only a few such",
+    "emails a day are sent to one mailbox. If you used the previous key, request a new one:",
+    `POST ${publicUrl}/v1/keys/sandbox`,
+    "A production key is not affected."
   ])
 
 export const productionKey = (apiKey: string, publicUrl: string): MailText =>

@@ -1,0 +1,39 @@
+/** Cursors of record pages: they lead back to their row, and tell nothing of how many there are. */
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { RecordCursor } from "../../../src/services/answers/RecordCursor.ts"
+import { testConfig } from "../../support/settings.ts"
+
+const cursors = await Effect.runPromise(
+  Effect.gen(function* () {
+    return yield* RecordCursor
+  }).pipe(Effect.provide(RecordCursor.layer), Effect.provide(testConfig()))
+)
+
+describe("a cursor", () => {
+  it("leads back to its row, for every row that there can be", () => {
+    const rowId = fc.oneof(fc.nat(), fc.integer({ min: 0, max: 2 ** 52 - 1 }), fc.constantFrom(0, 1, 2 ** 52 - 1))
+    fc.assert(
+      fc.property(rowId, fc.string(), (row, tenant) => {
+        const cursor = cursors.seal(tenant, row)
+        expect(Number.isSafeInteger(cursor) && cursor >= 1 && cursor <= 2 ** 52).toBe(true)
+        expect(cursors.open(tenant, BigInt(cursor))).toBe(BigInt(row))
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("neither grows with the rows nor is the same for two accounts", () => {
+    const rows = Array.from({ length: 200 }, (_, index) => index + 1)
+    const sealed = rows.map((row) => cursors.seal("t_a", row))
+    const rises = sealed.filter((cursor, index) => index > 0 && cursor > sealed[index - 1]!).length
+    expect(rises).toBeGreaterThan(60)
+    expect(rises).toBeLessThan(140)
+    expect(new Set([...sealed, ...rows.map((row) => cursors.seal("t_b", row))]).size).toBe(400)
+  })
+
+  it("that stands for no row is above them all", () => {
+    for (const cursor of [2n ** 63n - 1n, 2n ** 52n + 1n, 0n, -1n]) expect(cursors.open("t_a", cursor)).toBe(2n ** 52n)
+  })
+})
