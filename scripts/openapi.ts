@@ -59,9 +59,12 @@ const placeholders = () => {
       .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, idOf)
 }
 
-/** What two answers to one question have in common whenever they are given. */
+/** What two answers to one question have in common whenever they are given, and to whomever. */
 const timeless = (text: string): string =>
-  text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>").replace(/"asOf":"[\d-]+"/g, '"asOf":"<date>"')
+  text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")
+    .replace(/"asOf":"[\d-]+"/g, '"asOf":"<date>"')
+    .replace(/"nextCursor":\d+/g, '"nextCursor":"<cursor>"')
 
 const keep = (operationId: string, example: Example): void => {
   const kept = JSON.stringify(EXAMPLES[operationId])
