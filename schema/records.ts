@@ -11,7 +11,9 @@ const record = {
     description: "What was computed: one projection, or a comparison."
   }),
   ruleVersion: text("Version of the rules ledger that produced the answer."),
-  inputsHash: text("Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash.")
+  inputsHash: text(
+    "Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It says nothing by itself, but the holder of any key can test a guess of all inputs by sending it."
+  )
 }
 
 export const VerifiedAnswer = Schema.Struct({
