@@ -14,7 +14,7 @@ import { McpSurface } from "./mcp/route.ts"
 import { Answers } from "./services/answers/Answers.ts"
 import { mailLayer, servicesLayer } from "./services/index.ts"
 import { telemetryLayer } from "./telemetry.ts"
-import { isSupervisor, supervise } from "./workers.ts"
+import { isSupervisor, reportUp, supervise } from "./workers.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
@@ -32,6 +32,7 @@ const serveInThisProcess = Effect.scoped(
   Effect.gen(function* () {
     const services = yield* Layer.build(serviceLayer)
     yield* Effect.provideContext(announce, services)
+    yield* reportUp
     return yield* Effect.never
   })
 )
@@ -43,7 +44,7 @@ export const serve = Effect.gen(function* () {
   return yield* serveInThisProcess
 }).pipe(Effect.provide(AppConfig.layer))
 
-/** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. */
+/** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. May be empty. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.squash(cause)
   if (!(failure instanceof Error)) return String(failure)
@@ -72,7 +73,8 @@ const run = () => {
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
       if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
-      process.stderr.write(`${reasonOf(exit.cause)}\n`)
+      const reason = reasonOf(exit.cause)
+      if (reason !== "") process.stderr.write(`${reason}\n`)
       return onExit(COULD_NOT_START)
     }
   })

@@ -17,7 +17,9 @@ export const commandFailure = (failure: Error): CommandFailed => {
   if (failure instanceof LedgerUnavailable) {
     return unavailable("The database is unavailable; try again later.")
   }
-  return unavailable(failure.message === "" && failure.cause instanceof Error ? failure.cause.message : failure.message)
+  const reason = failure.message === "" && failure.cause instanceof Error ? failure.cause.message : failure.message
+  // Empty when a worker process has said it already.
+  return reason === "" ? unavailable() : unavailable(reason)
 }
 
 const DatabaseThatExists: Layer.Layer<SqlClient.SqlClient, DatabaseStartError | CommandFailed, AppConfig> =
