@@ -1,5 +1,5 @@
 # Two stages: dependencies are installed once with the lock file, and the image that runs holds no package manager cache,
-# no test code and no embedded database: a container takes DATABASE_URL.
+# no test code, no second Node and no embedded database: a container takes DATABASE_URL.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
