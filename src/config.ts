@@ -14,6 +14,7 @@ import {
   type Reading,
   rateLimit,
   secret,
+  someOf,
   wholeNumber
 } from "./settings.ts"
 
@@ -27,6 +28,8 @@ export interface Settings {
   readonly port: number
   /** null: the embedded database in `dataDir`. */
   readonly databaseUrl: Redacted.Redacted<string> | null
+  /** Settings of durability that the server may have switched off. */
+  readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
   readonly dataDir: string
   /** Without a trailing slash. */
   readonly publicUrl: string
@@ -138,6 +141,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     host,
     port,
     databaseUrl: yield* from.secret("DATABASE_URL", POSTGRES),
+    databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(["fsync", "full_page_writes"]), []),
     dataDir: resolve(yield* from.plain("DATA_DIR", plainText, "./.data")),
     publicUrl,
     mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),

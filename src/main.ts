@@ -6,7 +6,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
-import { databaseAnswers, databaseLayer } from "./database/postgres.ts"
+import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
 import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
@@ -19,7 +19,7 @@ import { isSupervisor, reportUp, supervise } from "./workers.ts"
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
 /** The whole service in one process, configured from the environment. */
-export const serviceLayer = Layer.mergeAll(httpServer(McpSurface), operatorListener(databaseAnswers), mailLayer).pipe(
+export const serviceLayer = Layer.mergeAll(httpServer(McpSurface), operatorListener(databaseObstacle), mailLayer).pipe(
   Layer.provide(answersLayer),
   Layer.provide(databaseLayer),
   Layer.provide(telemetryLayer),

@@ -48,6 +48,16 @@ export const oneOf =
       : Result.fail(`use one of ${Object.keys(values).join(", ")}`)
   }
 
+/** Some of the given names, separated by commas. */
+export const someOf =
+  <const A extends ReadonlyArray<string>>(names: A): Reading<ReadonlyArray<A[number]>> =>
+  (text) => {
+    const given = text.split(",").map((name) => name.trim())
+    return given.every((name) => names.includes(name))
+      ? Result.succeed(given)
+      : Result.fail(`use one or more of ${names.join(", ")}, separated by commas`)
+  }
+
 export const flag: Reading<boolean> = oneOf({ true: true, false: false })
 
 export const secret =

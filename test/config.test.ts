@@ -36,6 +36,7 @@ describe("settings", () => {
         smtpUrl: null,
         metricsPort: null
       })
+      assert.deepStrictEqual(settings.databaseAllowOff, [])
       assert.deepStrictEqual(settings.rateLimits.mint, { calls: 5, seconds: 3600 })
     })
   )
@@ -46,6 +47,17 @@ describe("settings", () => {
       assert.isNull(settings.smtpUrl)
       assert.isNull(settings.metricsPort)
       assert.deepStrictEqual(settings.rateLimits.key, { calls: 40, seconds: 1 })
+    })
+  )
+
+  it.effect("read what a server may have off as a list of names, and refuse any other name", () =>
+    Effect.gen(function* () {
+      const settings = yield* read({ SECRET_PEPPER: PEPPER, DATABASE_ALLOW_OFF: "full_page_writes, fsync" })
+      assert.deepStrictEqual(settings.databaseAllowOff, ["full_page_writes", "fsync"])
+      for (const value of ["true", "fsync;full_page_writes", "fsync,", "synchronous_commit"]) {
+        const [line] = yield* problemsOf({ SECRET_PEPPER: PEPPER, DATABASE_ALLOW_OFF: value })
+        assert.match(line!, /^DATABASE_ALLOW_OFF: .*use one or more of fsync, full_page_writes/)
+      }
     })
   )
 

@@ -2,7 +2,7 @@
  * `repay migrate`: migrates the database without starting the service, for example as the first step of a deployment.
  */
 import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { helpText } from "./helpText.ts"
 import { outputFlags, type Screen, show } from "./output.ts"
@@ -31,12 +31,27 @@ const applied = Effect.gen(function* () {
   return yield* sql<Migration>`SELECT migration_id AS id, name FROM schema_migration ORDER BY migration_id`
 })
 
+const flags = {
+  replacePepper: Flag.Boolean("replace-pepper").pipe(
+    Flag.withDescription("Give the database this SECRET_PEPPER because its own is lost; every API key stops working"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  ),
+  ...outputFlags
+}
+
 export const migrateCommand = Command.make(
   "migrate",
-  outputFlags,
+  flags,
   Effect.fn("repay.migrate")(function* (input) {
-    const { commandFailure, NewInstallation } = yield* Effect.promise(() => import("./installation.ts"))
-    const migrations = yield* applied.pipe(Effect.provide(NewInstallation), Effect.mapError(commandFailure))
+    const { commandFailure, NewInstallation, PepperIsReplaced } = yield* Effect.promise(
+      () => import("./installation.ts")
+    )
+    const migrations = yield* applied.pipe(
+      Effect.provide(NewInstallation),
+      Effect.provideService(PepperIsReplaced, input.replacePepper),
+      Effect.mapError(commandFailure)
+    )
     return yield* show(input, { migrations }, view(migrations))
   })
 ).pipe(

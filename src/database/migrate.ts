@@ -1,35 +1,34 @@
 /**
  * Runs the migrations of the database schema, in order. A released migration is never edited: a change is a new one.
- * The migrator takes a table lock, so when several nodes start at once, one migrates and the others wait.
+ * The migrator takes a table lock, so when several nodes start at once, one migrates and the others wait. A schema that
+ * a newer release has made is refused: this one does not know what it means.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import ledger from "./migrations/0001_ledger.ts"
 import subscriptions from "./migrations/0002_subscriptions.ts"
+import installation from "./migrations/0004_installation.ts"
 import mailboxes from "./migrations/0005_mailboxes.ts"
 
-/** PostgreSQL 15, the oldest version tested. */
-const OLDEST_SERVER = 150_000
+const MIGRATIONS = {
+  "0001_ledger": ledger,
+  "0002_subscriptions": subscriptions,
+  "0004_installation": installation,
+  "0005_mailboxes": mailboxes
+}
 
-const run = Migrator.make({})({
-  loader: Migrator.fromRecord({
-    "0001_ledger": ledger,
-    "0002_subscriptions": subscriptions,
-    "0005_mailboxes": mailboxes
-  }),
-  table: "schema_migration"
-})
+const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
+
+const run = Migrator.make({})({ loader: Migrator.fromRecord(MIGRATIONS), table: "schema_migration" })
 
 export const migrate = Effect.gen(function* () {
+  yield* run
   const sql = yield* SqlClient.SqlClient
-  const [server] = yield* sql<{
-    readonly version: number
-  }>`SELECT current_setting('server_version_num')::int AS version`
-  if ((server?.version ?? 0) < OLDEST_SERVER) {
-    return yield* new DatabaseStartError({
-      message: "the server is older than PostgreSQL 15; set DATABASE_URL to a newer one"
-    })
-  }
-  return yield* run
+  const newer = yield* sql<{ readonly id: number }>`
+    SELECT migration_id AS id FROM schema_migration WHERE migration_id > ${NEWEST} ORDER BY migration_id DESC`
+  if (newer.length === 0) return
+  return yield* new DatabaseStartError({
+    message: `a newer release has migrated it (to ${newer[0]!.id}; this release knows ${NEWEST}); start that release, or restore a backup from before it`
+  })
 })

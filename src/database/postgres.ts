@@ -10,7 +10,9 @@ import { AppConfig } from "../config.ts"
 import { connectionError, withDeadline } from "./deadline.ts"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
+import { checkPepper } from "./installation.ts"
 import { migrate } from "./migrate.ts"
+import { checkServer } from "./server.ts"
 
 export { DatabaseStartError } from "./embedded/binaries.ts"
 
@@ -21,6 +23,11 @@ export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { re
 const MAX_CONNECTIONS = 24
 /** For acquiring a free connection, and for opening a new one. */
 const CONNECTION_MILLISECONDS = 1000
+/**
+ * Asked for by each session itself, because that is stronger than what database, role or server are set to: a commit is
+ * acknowledged only when it is on the disk.
+ */
+const SESSION = { timezone: "UTC", synchronous_commit: "on" }
 /** The server cancels a statement, a wait for a lock, or a transaction that is idle for longer. */
 const SESSION_BOUNDS = {
   statement_timeout: "2000",
@@ -77,26 +84,31 @@ export const clientLayer = (address: DatabaseAddress): Layer.Layer<SqlClient.Sql
       ...connectionSettings(address),
       keepAlive: "10 seconds",
       maxConnections: MAX_CONNECTIONS,
-      startupParameters: { timezone: "UTC", ...SESSION_BOUNDS }
+      startupParameters: { ...SESSION, ...SESSION_BOUNDS }
     }).pipe(Effect.flatMap(boundedClient), Effect.mapError(startError))
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** Migrates over a separate connection with a longer timeout, because another node may be migrating just now. */
-const migrated = (address: DatabaseAddress): Effect.Effect<void, DatabaseStartError> =>
-  migrate.pipe(
+/**
+ * Checks the server, migrates, and checks the pepper, over a separate connection with a longer timeout, because another
+ * node may be migrating just now.
+ */
+const prepared = (address: DatabaseAddress): Effect.Effect<void, DatabaseStartError, AppConfig> =>
+  checkServer.pipe(
+    Effect.andThen(migrate),
+    Effect.andThen(checkPepper),
     Effect.provide(
       PgClient.layer({
         ...connectionSettings(address),
         maxConnections: 1,
-        startupParameters: { timezone: "UTC", statement_timeout: MIGRATION_MILLISECONDS }
+        startupParameters: { ...SESSION, statement_timeout: MIGRATION_MILLISECONDS }
       })
     ),
     Effect.mapError(startError)
   )
 
-/** A migrated database at a known address. */
-export const databaseAt = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
-  Layer.unwrap(Effect.as(migrated(address), clientLayer(address)))
+/** The database at a known address, checked and migrated. */
+export const databaseAt = (address: DatabaseAddress): Layer.Layer<SqlClient.SqlClient, DatabaseStartError, AppConfig> =>
+  Layer.unwrap(Effect.as(prepared(address), clientLayer(address)))
 
 /** The database that the configuration names. */
 export const databaseLayer: Layer.Layer<SqlClient.SqlClient, DatabaseStartError, AppConfig> = Layer.unwrap(
@@ -108,11 +120,25 @@ export const databaseLayer: Layer.Layer<SqlClient.SqlClient, DatabaseStartError,
   })
 )
 
-/** Whether the database answers; for the readiness probe. */
-export const databaseAnswers: Effect.Effect<boolean, never, SqlClient.SqlClient> = Effect.gen(function* () {
+interface Mode {
+  readonly standby: boolean
+  readonly readOnly: boolean
+}
+
+/** Why keyed calls cannot be served just now; null if they can. For the readiness probe. */
+export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const ask = withDeadline(sql`SELECT 1`, CONNECTION_MILLISECONDS, () =>
-    connectionError("ping", "The database did not answer")
+  const ask = withDeadline(
+    sql<Mode>`
+      SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::boolean AS "readOnly"`,
+    CONNECTION_MILLISECONDS,
+    () => connectionError("ping", "The database did not answer")
   )
-  return yield* Effect.match(ask, { onFailure: () => false, onSuccess: () => true })
+  return yield* Effect.match(ask, {
+    onFailure: () => "the database cannot be reached",
+    onSuccess: ([mode]) => {
+      if (mode?.standby !== false) return "the database is a standby, which takes no writes"
+      return mode.readOnly ? "the database is read-only" : null
+    }
+  })
 })

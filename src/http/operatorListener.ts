@@ -12,34 +12,29 @@ import { AppConfig } from "../config.ts"
 const OK = 200
 const UNAVAILABLE = 503
 
-/** The readiness probe of a load balancer: 200 while the database answers, else 503. */
-const ready = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
+/** The readiness probe of a load balancer: 200 while keyed calls can be served, else 503 with the reason. */
+const ready = <R>(obstacle: Effect.Effect<string | null, never, R>) =>
   Layer.unwrap(
     Effect.map(Effect.context<R>(), (services) =>
       HttpRouter.add(
         "GET",
         "/ready",
-        Effect.map(Effect.provideContext(databaseAnswers, services), (answers) =>
-          HttpServerResponse.jsonUnsafe(
-            { status: answers ? "ready" : "the database cannot be reached" },
-            { status: answers ? OK : UNAVAILABLE }
-          )
+        Effect.map(Effect.provideContext(obstacle, services), (reason) =>
+          HttpServerResponse.jsonUnsafe({ status: reason ?? "ready" }, { status: reason === null ? OK : UNAVAILABLE })
         )
       )
     )
   )
 
-export const operatorListener = <R>(databaseAnswers: Effect.Effect<boolean, never, R>) =>
+/** `obstacle` says why keyed calls cannot be served just now; null if they can. */
+export const operatorListener = <R>(obstacle: Effect.Effect<string | null, never, R>) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { host, metricsPort } = yield* AppConfig
       if (metricsPort === null) return Layer.empty
-      return HttpRouter.serve(
-        Layer.mergeAll(ready(databaseAnswers), PrometheusMetrics.layerHttp({ path: "/metrics" })),
-        {
-          disableLogger: true,
-          disableListenLog: true
-        }
-      ).pipe(Layer.provide(NodeHttpServer.layer(createServer, { host, port: metricsPort })))
+      return HttpRouter.serve(Layer.mergeAll(ready(obstacle), PrometheusMetrics.layerHttp({ path: "/metrics" })), {
+        disableLogger: true,
+        disableListenLog: true
+      }).pipe(Layer.provide(NodeHttpServer.layer(createServer, { host, port: metricsPort })))
     })
   )

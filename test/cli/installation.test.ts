@@ -10,7 +10,7 @@ import { freePort } from "../support/freePort.ts"
 import { filesOf, linesOf, repay, start } from "../support/repay.ts"
 import { projection } from "../support/requests.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
-import { TEST_PEPPER } from "../support/settings.ts"
+import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
 
 const { folder } = filesOf("installation")
 const UNKNOWN = "0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
@@ -22,7 +22,7 @@ let environment: Record<string, string>
 
 beforeAll(async () => {
   const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
-  environment = { DATABASE_URL: Redacted.value(url), SECRET_PEPPER: TEST_PEPPER }
+  environment = { ...TEST_SERVER, DATABASE_URL: Redacted.value(url), SECRET_PEPPER: TEST_PEPPER }
   running = await startService({}, Effect.succeed(url))
 })
 afterAll(async () => {
@@ -168,6 +168,21 @@ describe("repay migrate", () => {
     )
     expect(rows).toEqual([])
     await Effect.runPromise(Scope.close(own, Exit.void))
+  })
+})
+
+describe("a command under another pepper", () => {
+  const env = () => ({ ...environment, SECRET_PEPPER: "another pepper that this database was never started with" })
+
+  it("exits with 3 and says how to go on; so does migrate, unless it is told that the pepper is lost", async () => {
+    for (const args of [["verify", UNKNOWN], ["subscriptions", "pay", "ada@example.org"], ["serve"], ["migrate"]]) {
+      const { code, stderr } = await repay(args, { env: env() })
+      expect(code).toBe(3)
+      expect(linesOf(stderr)).toEqual([expect.stringMatching(/SECRET_PEPPER is not the one.*--replace-pepper$/)])
+    }
+    expect((await repay(["migrate", "--replace-pepper"], { env: env() })).code).toBe(0)
+    expect((await repay(["migrate"], { env: environment })).code).toBe(3)
+    expect((await repay(["migrate", "--replace-pepper"], { env: environment })).code).toBe(0)
   })
 })
 

@@ -1,16 +1,42 @@
-/** The database as a layer: migrated once, and one plain line when it cannot be reached. */
+/**
+ * The database as a layer: migrated once, durable, of this release and this pepper; and one plain line when it cannot be
+ * used.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { databaseAt } from "../../src/database/postgres.ts"
+import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
+import { PepperIsReplaced } from "../../src/database/installation.ts"
+import { type DatabaseAddress, databaseAt, databaseLayer } from "../../src/database/postgres.ts"
 import { freshDatabase } from "../support/database.ts"
+import { TEST_PEPPER, testConfig } from "../support/settings.ts"
+
+type Variables = Readonly<Record<string, string>>
+
+/** The services of one start on a database. */
+const opened = (address: DatabaseAddress, variables: Variables = {}) =>
+  Layer.build(Layer.fresh(databaseAt(address).pipe(Layer.provide(testConfig(variables)))))
+
+/** Starts on a database, and stops again. */
+const start = (address: DatabaseAddress, variables: Variables = {}) => Effect.scoped(opened(address, variables))
+
+const on = <A>(address: DatabaseAddress, statement: string) =>
+  Effect.flatMap(opened(address), (services) =>
+    Effect.provideContext(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<A & object>(statement)),
+      services
+    )
+  ).pipe(Effect.scoped)
 
 describe("a database", () => {
   it.live("is migrated once by four nodes that start together", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       const nodes = yield* Effect.all(
-        Array.from({ length: 4 }, () => Layer.build(Layer.fresh(databaseAt({ url })))),
+        Array.from({ length: 4 }, () => opened({ url })),
         { concurrency: "unbounded" }
       )
       const migrations = yield* Effect.flatMap(
@@ -19,7 +45,7 @@ describe("a database", () => {
       ).pipe(Effect.provideContext(nodes[0]!))
       assert.deepStrictEqual(
         migrations.map((row) => row["migration_id"]),
-        [1, 2]
+        [1, 2, 4]
       )
     })
   )
@@ -27,10 +53,117 @@ describe("a database", () => {
   it.live("that cannot be reached is one line, without its password", () =>
     Effect.gen(function* () {
       const url = Redacted.make("postgres://user:hunter2@127.0.0.1:1/nowhere")
-      const error = yield* Effect.flip(Effect.scoped(Layer.build(databaseAt({ url }))))
+      const error = yield* Effect.flip(start({ url }))
       assert.match(error.message, /^The database cannot be used: .*ECONNREFUSED/)
       assert.notInclude(error.message, "hunter2")
       assert.notInclude(error.message, "\n")
+    })
+  )
+
+  it.live("that a newer release has migrated is refused", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* on({ url }, "INSERT INTO schema_migration (migration_id, name) VALUES (9001, 'later')")
+      const { message } = yield* Effect.flip(start({ url }))
+      assert.match(message, /^The database cannot be used: a newer release has migrated it \(to 9001; .*start that/)
+    })
+  )
+})
+
+describe("a commit", () => {
+  it.live("is on the disk before it is acknowledged, whatever the database is set to", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const name = new URL(Redacted.value(url)).pathname.slice(1)
+      yield* on({ url }, `ALTER DATABASE ${name} SET synchronous_commit = off`)
+      yield* on({ url }, `ALTER ROLE CURRENT_USER IN DATABASE ${name} SET synchronous_commit = off`)
+      assert.deepStrictEqual(yield* on({ url }, "SHOW synchronous_commit"), [{ synchronous_commit: "on" }])
+    })
+  )
+
+  it.live("is asked of no server that may lose it in a crash, unless that is allowed by name", () =>
+    Effect.gen(function* () {
+      const address = yield* embeddedDatabase({})
+      const refused = yield* Effect.flip(start(address, { DATABASE_ALLOW_OFF: "" }))
+      assert.match(refused.message, /fsync and full_page_writes off.*DATABASE_ALLOW_OFF=fsync,full_page_writes$/)
+      const half = yield* Effect.flip(start(address, { DATABASE_ALLOW_OFF: "fsync" }))
+      assert.match(half.message, /with full_page_writes off.*DATABASE_ALLOW_OFF=full_page_writes$/)
+      yield* start(address, { DATABASE_ALLOW_OFF: "full_page_writes, fsync" })
+    })
+  )
+
+  it.live("is kept by the embedded database of a service without further ado", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+      )
+      const settings = testConfig({ DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" })
+      yield* Effect.scoped(Layer.build(databaseLayer.pipe(Layer.provide(settings))))
+    })
+  )
+})
+
+describe("the pepper of a database", () => {
+  const [first, second, third] = ["first", "second", "third"].map((name) => `the ${name} pepper of this database, long`)
+  const by = (pepper: string, previous = "") => ({ SECRET_PEPPER: pepper, SECRET_PEPPER_PREVIOUS: previous })
+
+  it.live("is the one that it was first started with; another is refused with the remedy", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start({ url }, by(first!))
+      yield* start({ url }, by(first!))
+      const { message } = yield* Effect.flip(start({ url }, by(second!)))
+      assert.match(message, /SECRET_PEPPER is not the one of this database.*SECRET_PEPPER_PREVIOUS.*--replace-pepper$/)
+      assert.notInclude(message, "long")
+      yield* Effect.flip(start({ url }, by(second!, third)))
+      yield* start({ url }, by(first!))
+    })
+  )
+
+  it.live("is rotated by naming the previous one, and can be taken back", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start({ url }, by(first!))
+      yield* start({ url }, by(second!, first))
+      yield* start({ url }, by(second!, first))
+      yield* start({ url }, by(second!))
+      yield* Effect.flip(start({ url }, by(first!)))
+      yield* start({ url }, by(first!, second))
+    })
+  )
+
+  it.live("is one, also when nodes with two start together", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const peppers = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? first! : second!))
+      const starts = yield* Effect.forEach(peppers, (pepper) => Effect.result(start({ url }, by(pepper))), {
+        concurrency: "unbounded"
+      })
+      const accepted = peppers.filter((_, index) => Result.isSuccess(starts[index]!))
+      assert.strictEqual(accepted.length, 3)
+      assert.strictEqual(new Set(accepted).size, 1)
+    })
+  )
+
+  it.live("is replaced by another only where an operator says so", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start({ url }, by(first!))
+      yield* Effect.provideService(start({ url }, by(second!)), PepperIsReplaced, true)
+      yield* Effect.flip(start({ url }, by(first!)))
+      yield* start({ url }, by(second!))
+    })
+  )
+
+  it.live("is not asked of a database that is read-only to be written again", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* start({ url })
+      const name = new URL(Redacted.value(url)).pathname.slice(1)
+      yield* on({ url }, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)
+      yield* start({ url }, by(TEST_PEPPER))
+      assert.deepStrictEqual(yield* on({ url }, "SHOW transaction_read_only"), [{ transaction_read_only: "on" }])
     })
   )
 })

@@ -47,7 +47,7 @@ describe("a start", () => {
       database(),
       "SELECT migration_id FROM schema_migration ORDER BY migration_id"
     )
-    expect(migrations.map((row) => row.migration_id)).toEqual([1, 2])
+    expect(migrations.map((row) => row.migration_id)).toEqual([1, 2, 4])
   })
 })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
 import { accountOf, freshDatabase, query } from "./database.ts"
 import { freePort } from "./freePort.ts"
-import { NO_ADDRESS_LIMITS, TEST_PEPPER } from "./settings.ts"
+import { NO_ADDRESS_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
 export interface Ask {
   readonly key?: string | undefined
@@ -86,6 +86,7 @@ export const startService = async (
   const url = await Effect.runPromise(Scope.provide(database, scope))
   const environment = {
     ...NO_ADDRESS_LIMITS,
+    ...TEST_SERVER,
     PORT: String(await freePort()),
     DATABASE_URL: Redacted.value(url),
     SECRET_PEPPER: TEST_PEPPER,

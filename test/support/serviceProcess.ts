@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { afterAll } from "vitest"
 import { type Call, callerOf, mintOver } from "./runningService.ts"
-import { NO_LIMITS, TEST_PEPPER } from "./settings.ts"
+import { NO_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
 export interface ServiceProcess {
   readonly base: string
@@ -52,7 +52,8 @@ const collect = (stream: Readable): (() => string) => {
 export const spawnService = (variables: Readonly<Record<string, string>>) => {
   const started = performance.now()
   const { PATH = "" } = process.env
-  const environment = { PATH, PORT: "0", SECRET_PEPPER: TEST_PEPPER, LOG_FORMAT: "json", ...NO_LIMITS, ...variables }
+  const fixed = { PATH, PORT: "0", SECRET_PEPPER: TEST_PEPPER, LOG_FORMAT: "json" }
+  const environment = { ...fixed, ...TEST_SERVER, ...NO_LIMITS, ...variables }
   const child = spawn(process.execPath, ["src/main.ts"], { env: environment, stdio: ["ignore", "pipe", "pipe"] })
   running.add(child)
   const output = collect(child.stdout)

@@ -16,7 +16,8 @@ import { testConfig } from "./settings.ts"
 /** The services on a database; its SqlClient and the settings stay in reach. */
 export const servicesOn = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
   servicesLayer.pipe(
-    Layer.provideMerge(Layer.mergeAll(databaseAt({ url }), testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })))
+    Layer.provideMerge(databaseAt({ url })),
+    Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables }))
   )
 
 /** The services on a database of their own. */

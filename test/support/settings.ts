@@ -4,6 +4,9 @@ import { AppConfig } from "../../src/config.ts"
 export const TEST_PEPPER = "a pepper for tests that is long enough"
 const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
 
+/** The temporary cluster of a test run has no crash safety. */
+export const TEST_SERVER: Readonly<Record<string, string>> = { DATABASE_ALLOW_OFF: "fsync,full_page_writes" }
+
 /** Addresses may call as often as they like: all tests of a file come from one. */
 export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
   RATE_LIMIT_VERIFY: "off",
@@ -18,4 +21,4 @@ export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
 export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" }
 
 export const testConfig = (variables: Readonly<Record<string, string>> = {}) =>
-  AppConfig.layerFrom({ SECRET_PEPPER: TEST_PEPPER, PAYMENT_LINK: TEST_PAYMENT_LINK, ...variables })
+  AppConfig.layerFrom({ ...TEST_SERVER, SECRET_PEPPER: TEST_PEPPER, PAYMENT_LINK: TEST_PAYMENT_LINK, ...variables })

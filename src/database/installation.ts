@@ -1,0 +1,43 @@
+/**
+ * Whether the pepper is the one of this database. Under another one every API key would be refused without a word why,
+ * so a start with it is refused instead. The database holds a fingerprint only, which tells no more of a pepper than
+ * the hash of any key does. A database that has none yet takes the first pepper that it is started with.
+ */
+import { createHmac } from "node:crypto"
+import { Context, Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../config.ts"
+import { DatabaseStartError } from "./embedded/binaries.ts"
+
+const CONSTANT = "repayment-of-record: fingerprint of the pepper, 1"
+
+const fingerprintOf = (pepper: Redacted.Redacted<string>): Uint8Array =>
+  new Uint8Array(createHmac("sha256", Redacted.value(pepper)).update(CONSTANT).digest())
+
+/** Whether a database that has another pepper takes the present one; only an operator can say so, of a pepper that is lost. */
+export const PepperIsReplaced = Context.Reference<boolean>("repayment-of-record/PepperIsReplaced", {
+  defaultValue: () => false
+})
+
+const refusal = new DatabaseStartError({
+  message:
+    "SECRET_PEPPER is not the one of this database, so no API key would be accepted; set the one that it had (without DATABASE_URL: the file pepper in DATA_DIR), or, to rotate, put that one into SECRET_PEPPER_PREVIOUS; if it is lost: repay migrate --replace-pepper"
+})
+
+export const checkPepper = Effect.gen(function* () {
+  const { pepper, previousPepper } = yield* AppConfig
+  const sql = yield* SqlClient.SqlClient
+  const current = fingerprintOf(pepper)
+  // Read first only so that a start needs no write: a database that is read-only just now is one that may be used again.
+  const same = yield* sql`SELECT FROM installation WHERE pepper_fingerprint = ${current}`
+  if (same.length > 0) return
+  // Nodes that start at once meet at the one row: the first decides, and each of the others is held against its pepper.
+  const anyIsReplaced = yield* PepperIsReplaced
+  const replaceable = previousPepper === null ? current : fingerprintOf(previousPepper)
+  const taken = yield* sql`
+    INSERT INTO installation (pepper_fingerprint) VALUES (${current})
+    ON CONFLICT (only_row) DO UPDATE SET pepper_fingerprint = excluded.pepper_fingerprint
+    WHERE installation.pepper_fingerprint IN (${current}, ${replaceable}) OR ${anyIsReplaced}::boolean
+    RETURNING only_row`
+  if (taken.length === 0) return yield* refusal
+})
