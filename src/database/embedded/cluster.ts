@@ -1,24 +1,26 @@
 /**
- * The data directory (cluster) of the embedded database: creates it once, owned by the database account, and tells
- * whether a server runs on it. It never deletes a cluster, its pid file or its socket: whether a pid file is stale is
- * for PostgreSQL to decide. embedded.ts starts and stops the server.
+ * The data directory (cluster) of the embedded database: creates it once, owned by the database account. It never deletes
+ * a cluster. serverState.ts tells whether a server runs on it, embedded.ts starts and stops the server.
  */
 import { execFile } from "node:child_process"
 import { createHash } from "node:crypto"
 import { chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
-import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect } from "effect"
 import { DatabaseStartError, databaseAccount } from "./binaries.ts"
+import { isAlive } from "./serverState.ts"
 
 /** Major version of the PostgreSQL in package.json, which cannot open a cluster of another one. */
 const MAJOR_VERSION = "18"
 const SOCKET_NAME = ".s.PGSQL.5432"
 /** `sun_path` holds 108 bytes with the closing zero; macOS allows 104. */
 const MAX_SOCKET_BYTES = process.platform === "darwin" ? 103 : 107
-const CONNECT_MILLISECONDS = 500
 const INITDB_MILLISECONDS = 60_000
+/** Of what initdb says when it fails. */
+const MAX_LINES = 3
+const MAX_FAILURE_CHARACTERS = 600
+const TIDYING = /^initdb: (?:removing|data directory|WAL directory)|^child process exited/
 
 export interface Cluster {
   readonly folder: string
@@ -74,6 +76,19 @@ const describe = (folder: string): Cluster => {
   }
 }
 
+/**
+ * Why initdb failed. Its standard error ends with the cause and then with what it tidied up; standard output tells only
+ * how far it came.
+ */
+const initdbFailure = (errors: string, output: string, otherwise: string) => {
+  const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "")
+  const lines = linesOf(errors).length > 0 ? linesOf(errors) : linesOf(output)
+  const causes = lines.filter((line) => !TIDYING.test(line)).slice(-MAX_LINES)
+  const said = causes.join(" / ").slice(-MAX_FAILURE_CHARACTERS) || otherwise
+  const hint = said.includes("effective user ID") ? "; run as an account of /etc/passwd, or set DATABASE_URL" : ""
+  return startFailure(`${said}${hint}`)
+}
+
 const runInitdb = (initdb: string, folder: string, durable: boolean) =>
   Effect.callback<void, DatabaseStartError>((resume) => {
     const where = usesCurrentDirectory ? CURRENT_DIRECTORY : folder
@@ -87,23 +102,9 @@ const runInitdb = (initdb: string, folder: string, durable: boolean) =>
         timeout: INITDB_MILLISECONDS,
         env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" }
       },
-      (error, out, err) => {
-        const said = `${err}${out}`.trim().split("\n").at(-1) || error?.message
-        const hint = said?.includes("effective user ID")
-          ? "; run as an account of /etc/passwd, or set DATABASE_URL"
-          : ""
-        resume(error === null ? Effect.void : Effect.fail(startFailure(`${said}${hint}`)))
-      }
+      (error, out, err) => resume(error === null ? Effect.void : Effect.fail(initdbFailure(err, out, error.message)))
     )
   })
-
-export const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"
-  }
-}
 
 /** Removes drafts of processes that died while making one. A draft has its maker's pid in its name and was never in use. */
 const removeOldDrafts = (home: string): void => {
@@ -145,50 +146,4 @@ export const openCluster = Effect.fnUntraced(function* (home: string, initdb: st
     )
   }
   return yield* attempt(() => describe(folder))
-})
-
-type ServerState = "ready" | "busy" | "absent"
-
-const accepts = (socketPath: string): Effect.Effect<boolean> =>
-  Effect.callback((resume) => {
-    const socket = connect(socketPath)
-    const answer = (yes: boolean) => {
-      socket.destroy()
-      resume(Effect.succeed(yes))
-    }
-    socket.setTimeout(CONNECT_MILLISECONDS, () => answer(false))
-    socket.once("connect", () => answer(true))
-    socket.once("error", () => answer(false))
-  })
-
-/** Line 1 of postmaster.pid is the server's pid, line 8 is the postmaster's status. */
-const pidFile = (folder: string): { readonly pid: number; readonly status: string } | undefined => {
-  try {
-    const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")
-    return { pid: Number(lines[0]), status: lines[7]?.trim() ?? "" }
-  } catch {
-    return undefined
-  }
-}
-
-/** The pid may belong to another program by now: after a restart of a container low pids are used again. */
-const isPostgres = (pid: number): boolean => {
-  if (!isAlive(pid)) return false
-  if (process.platform !== "linux") return true
-  try {
-    return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "postgres"
-  } catch {
-    return false
-  }
-}
-
-/**
- * `ready`: a server accepts connections on the socket. `busy`: one is starting, replaying its write-ahead log or
- * stopping. The socket is tried first because it works between containers that share the folder, where pids differ.
- */
-export const serverState = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<ServerState> {
-  const listening = yield* accepts(cluster.socketPath)
-  const file = pidFile(cluster.folder)
-  if (listening) return file?.status === "ready" ? "ready" : "busy"
-  return file !== undefined && isPostgres(file.pid) ? "busy" : "absent"
 })

@@ -8,7 +8,8 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
-import { type Cluster, openCluster, serverState } from "./cluster.ts"
+import { type Cluster, openCluster } from "./cluster.ts"
+import { serverState, stalePid } from "./serverState.ts"
 import { temporaryHome } from "./temporaryCluster.ts"
 
 interface EmbeddedDatabase {
@@ -56,6 +57,12 @@ const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): 
   ]
 }
 
+/**
+ * PostgreSQL takes a pid file for stale when it names one of its own ancestors, and goes on with its other guard, the
+ * shared memory of the earlier server. This is how pg_ctl names itself; here it names a process that is no server.
+ */
+const besides = (pid: number | undefined) => (pid === undefined ? {} : { PG_GRANDPARENT_PID: String(pid) })
+
 interface Server {
   readonly child: ChildProcess
   /** Completes with the last lines of the server's log when it has ended. */
@@ -69,7 +76,7 @@ const launch = (postgres: string, cluster: Cluster, durable: boolean): Effect.Ef
       ...databaseAccount,
       cwd: cluster.folder,
       detached: true,
-      env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8" },
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C.UTF-8", ...besides(stalePid(cluster)) },
       stdio: ["pipe", "ignore", "pipe"]
     })
     let log = ""

@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { isAlive } from "./cluster.ts"
+import { isAlive } from "./serverState.ts"
 
 const NAME = /^repayment-pg-(\d+)-/
 

@@ -1,12 +1,19 @@
-/** The embedded server: kept between runs, restarted when killed, shared by two, taken over by the one that stays. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+/**
+ * The embedded server: kept between runs, restarted when killed, shared by two, taken over by the one that stays, not
+ * kept from its folder by a pid that others have now; and what is said when it cannot be made.
+ */
+import { spawn } from "node:child_process"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import { databaseAccount, databasePrograms } from "../../../src/database/embedded/binaries.ts"
+import { openCluster } from "../../../src/database/embedded/cluster.ts"
 import { embeddedDatabase } from "../../../src/database/embedded/embedded.ts"
+import { isAlive } from "../../../src/database/embedded/serverState.ts"
 
 const dataFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),
@@ -57,6 +64,75 @@ describe("the embedded database", () => {
       const again = yield* embeddedDatabase({ dataDir })
       assert.strictEqual(yield* ask(again.socketPath), 1)
       assert.strictEqual(statSync(join(dataDir, "postgres", "data")).mode & 0o077, 0)
+    })
+  )
+})
+
+const pidFileOf = (dataDir: string) => join(dataDir, "postgres", "data", "postmaster.pid")
+
+/** Makes a database and ends its server, as if it had been killed and `pid` had its pid now. */
+const leftBehind = Effect.fnUntraced(function* (dataDir: string, pid: number) {
+  const first = yield* Scope.make()
+  const { socketPath } = yield* Scope.provide(embeddedDatabase({ dataDir }), first)
+  yield* run(socketPath, "CREATE TABLE mark AS SELECT 1 AS one")
+  const [, ...rest] = readFileSync(pidFileOf(dataDir), "utf8").split("\n")
+  yield* Scope.close(first, Exit.void)
+  writeFileSync(pidFileOf(dataDir), [pid, ...rest].join("\n"))
+})
+
+/** A process of the account of the database that is no database. */
+const stranger = Effect.acquireRelease(
+  Effect.sync(() => spawn("sleep", ["120"], { ...databaseAccount, stdio: "ignore" })),
+  (child) => Effect.sync(() => child.kill("SIGKILL"))
+)
+
+describe("a pid file that was left behind", () => {
+  it.live("does not keep the server from its folder when another program has the pid", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      yield* leftBehind(dataDir, (yield* stranger).pid!)
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      assert.strictEqual(yield* ask(socketPath), 1)
+    })
+  )
+
+  it.live("nor when the server of another folder has it", () =>
+    Effect.gen(function* () {
+      const [dataDir, otherDir] = [yield* dataFolder, yield* dataFolder]
+      const other = yield* embeddedDatabase({ dataDir: otherDir })
+      yield* leftBehind(dataDir, postmaster(otherDir))
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      assert.strictEqual(yield* ask(socketPath), 1)
+      assert.strictEqual((yield* Effect.flip(ask(other.socketPath)))._tag, "SqlError")
+      assert.isTrue(isAlive(postmaster(otherDir)))
+    })
+  )
+
+  it.live("is obeyed while the server of this folder runs, even when nothing answers on the socket", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      const running = postmaster(dataDir)
+      rmSync(socketPath)
+      const second = yield* Effect.scoped(embeddedDatabase({ dataDir })).pipe(Effect.timeoutOption("2 seconds"))
+      assert.strictEqual(second._tag, "None")
+      assert.strictEqual(postmaster(dataDir), running)
+      assert.isTrue(isAlive(running))
+    })
+  )
+})
+
+describe("a database that cannot be made", () => {
+  it.live("says why, in the words of initdb", () =>
+    Effect.gen(function* () {
+      const home = yield* dataFolder
+      const { initdb } = yield* databasePrograms(home)
+      // Files of at most 400 KiB: the first segment of the write-ahead log does not fit, as on a full disk.
+      const cramped = join(home, "initdb")
+      writeFileSync(cramped, `#!/bin/sh\ntrap '' XFSZ\nulimit -f 800\nexec ${initdb} "$@"\n`)
+      for (const path of [home, cramped]) chmodSync(path, 0o755)
+      const { message } = yield* Effect.flip(openCluster(join(home, "postgres"), cramped, false))
+      assert.match(message, /^The embedded database cannot start: .*could not write to file .*: File too large$/)
     })
   )
 })

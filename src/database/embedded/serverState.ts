@@ -1,0 +1,81 @@
+/**
+ * Whether a server runs on a data folder, and whose pid its pid file holds. It only looks: it starts nothing, and deletes
+ * neither pid file nor socket. Whether a pid file is stale is for PostgreSQL to decide, which is told no more than which
+ * pid is not the server's.
+ */
+import { readFileSync, statSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { Effect } from "effect"
+import type { Cluster } from "./cluster.ts"
+
+const CONNECT_MILLISECONDS = 500
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
+
+type ServerState = "ready" | "busy" | "absent"
+
+const accepts = (socketPath: string): Effect.Effect<boolean> =>
+  Effect.callback((resume) => {
+    const socket = connect(socketPath)
+    const answer = (yes: boolean) => {
+      socket.destroy()
+      resume(Effect.succeed(yes))
+    }
+    socket.setTimeout(CONNECT_MILLISECONDS, () => answer(false))
+    socket.once("connect", () => answer(true))
+    socket.once("error", () => answer(false))
+  })
+
+/** Line 1 of postmaster.pid is the server's pid, line 8 is the postmaster's status. */
+const pidFile = (folder: string): { readonly pid: number; readonly status: string } | undefined => {
+  try {
+    const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")
+    return { pid: Number(lines[0]), status: lines[7]?.trim() ?? "" }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a process is the server of this folder, in which every server works. The pid may belong to another program by
+ * now, also to another server: after a restart of a machine or container low pids are used again. Whatever cannot be
+ * told counts as the server.
+ */
+const isServerOf = (folder: string, pid: number): boolean => {
+  if (!isAlive(pid)) return false
+  if (process.platform !== "linux") return true
+  try {
+    if (readFileSync(`/proc/${pid}/comm`, "utf8").trim() !== "postgres") return false
+    const [here, there] = [statSync(folder), statSync(`/proc/${pid}/cwd`)]
+    return here.dev === there.dev && here.ino === there.ino
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EACCES"
+  }
+}
+
+/**
+ * The pid in a pid file that an ended server has left and that a process has which is not the server of this folder.
+ * PostgreSQL asks only whether the process lives, and would not start.
+ */
+export const stalePid = (cluster: Cluster): number | undefined => {
+  const file = pidFile(cluster.folder)
+  return file !== undefined && isAlive(file.pid) && !isServerOf(cluster.folder, file.pid) ? file.pid : undefined
+}
+
+/**
+ * `ready`: a server accepts connections on the socket. `busy`: one is starting, replaying its write-ahead log or
+ * stopping. The socket is tried first because it works between containers that share the folder, where pids differ.
+ */
+export const serverState = Effect.fnUntraced(function* (cluster: Cluster): Effect.fn.Return<ServerState> {
+  const listening = yield* accepts(cluster.socketPath)
+  const file = pidFile(cluster.folder)
+  if (listening) return file?.status === "ready" ? "ready" : "busy"
+  return file !== undefined && isServerOf(cluster.folder, file.pid) ? "busy" : "absent"
+})
