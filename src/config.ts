@@ -21,7 +21,7 @@ import {
 export type { RateLimit } from "./settings.ts"
 
 /** What a rate limit protects; each name has a variable RATE_LIMIT_<NAME>. */
-export type RateLimitBucket = "key" | "refused" | "verify" | "claim" | "mint" | "keyless" | "reference"
+export type RateLimitBucket = "key" | "refused" | "unknown" | "verify" | "claim" | "mint" | "keyless" | "reference"
 
 export interface Settings {
   readonly host: string
@@ -119,6 +119,7 @@ const readRateLimits = Effect.fnUntraced(function* (from: ReturnType<typeof read
   return {
     key: yield* from.plain("RATE_LIMIT_KEY", rateLimit, { calls: 40, seconds: 1 }),
     refused: yield* from.plain("RATE_LIMIT_REFUSED", rateLimit, { calls: 40, seconds: 1 }),
+    unknown: yield* from.plain("RATE_LIMIT_UNKNOWN", rateLimit, { calls: 10, seconds: 1 }),
     verify: yield* from.plain("RATE_LIMIT_VERIFY", rateLimit, { calls: 60, seconds: 60 }),
     claim: yield* from.plain("RATE_LIMIT_CLAIM", rateLimit, { calls: 10, seconds: 60 }),
     mint: yield* from.plain("RATE_LIMIT_MINT", rateLimit, { calls: 5, seconds: 3600 }),

@@ -61,23 +61,27 @@ const warnOnce = () => {
     })
 }
 
+/** How the address of a client is found, as limits count it. */
+export const makeClientAddress = Effect.map(AppConfig, ({ trustedProxyHops: hops }) => {
+  const warn = warnOnce()
+  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const forwardedFor = request.headers["x-forwarded-for"]
+    if (hops === 0 && forwardedFor !== undefined) yield* warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0")
+    if (hops > 0 && trustedAddress(forwardedFor, hops) === undefined)
+      yield* warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says")
+    return clientAddress(Option.getOrUndefined(request.remoteAddress), forwardedFor, hops)
+  })
+})
+
 export const AddressLimitLive = Layer.effect(
   AddressLimit,
   Effect.gen(function* () {
-    const { trustedProxyHops } = yield* AppConfig
+    const addressOf = yield* makeClientAddress
     const limits = yield* RateLimits
     const refusals = yield* makeRefusals
-    const warn = warnOnce()
     return (httpEffect, { endpoint }) =>
       Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const peer = Option.getOrUndefined(request.remoteAddress)
-        const forwardedFor = request.headers["x-forwarded-for"]
-        if (trustedProxyHops === 0 && forwardedFor !== undefined)
-          yield* warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0")
-        if (trustedProxyHops > 0 && trustedAddress(forwardedFor, trustedProxyHops) === undefined)
-          yield* warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says")
-        const address = clientAddress(peer, forwardedFor, trustedProxyHops)
+        const address = yield* addressOf(yield* HttpServerRequest.HttpServerRequest)
         yield* limits
           .consume(Context.get(endpoint.annotations, AddressBucketOf), address)
           .pipe(Effect.catchTag("RateLimited", refusals.limited.RateLimited))

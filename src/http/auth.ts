@@ -1,18 +1,22 @@
 /**
  * Authentication by API key. One function reads both headers, so that an outage is never reported as a bad key and no
- * other scheme is taken for a bearer token. Checks the key, the rate limit and the monthly quota, in this order, before
+ * other scheme is taken for a bearer token. Checks the key, the rate limits and the monthly quota, in this order, before
  * the body is read.
  */
+import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { Authentication, CurrentCaller } from "../../schema/middleware.ts"
 import { UnauthorizedProblem } from "../../schema/problems.ts"
 import { Keys } from "../services/keys/Keys.ts"
 import { RateLimits } from "../services/RateLimits.ts"
+import { makeClientAddress } from "./address.ts"
 import { noteUsage } from "./exchange.ts"
 import { makeRefusals } from "./problems.ts"
 
 const BEARER = /^Bearer +(\S+)$/i
+/** Keys that were valid when they were last presented, the latest. */
+const MAX_KNOWN_KEYS = 10_000
 
 /** The key that a request presents; two different keys count as none. */
 export const presentedKey = (headers: Headers.Headers): string | undefined => {
@@ -22,18 +26,52 @@ export const presentedKey = (headers: Headers.Headers): string | undefined => {
   return direct ?? bearer
 }
 
+/** Remembers keys by a hash. It only says whose look-up is not limited by address; it admits nobody. */
+const makeKnownKeys = () => {
+  const known = new Set<string>()
+  const hashOf = (key: string) => createHash("sha256").update(key).digest("base64")
+  return {
+    has: (key: string) => known.has(hashOf(key)),
+    forget: (key: string) => known.delete(hashOf(key)),
+    remember: (key: string): void => {
+      const hash = hashOf(key)
+      known.delete(hash)
+      known.add(hash)
+      const [oldest] = known
+      if (known.size > MAX_KNOWN_KEYS) known.delete(oldest!)
+    }
+  }
+}
+
 /** Admits a request or fails with the reason. Also for routes outside the contract, such as the tool server. */
 export const makeAdmission = Effect.gen(function* () {
   const keys = yield* Keys
   const limits = yield* RateLimits
   const refusals = yield* makeRefusals
+  const addressOf = yield* makeClientAddress
+  const known = makeKnownKeys()
+
+  /** An address that presents one unknown key after the other has to wait, except with keys that were valid lately. */
+  const authenticate = Effect.fnUntraced(function* (key: string, address: string) {
+    const isKnown = known.has(key)
+    if (!isKnown) yield* limits.check("unknown", address)
+    const caller = yield* keys.authenticate(key).pipe(
+      Effect.tapErrorTag("KeyRefused", () => {
+        known.forget(key)
+        return limits.count("unknown", address)
+      })
+    )
+    if (!isKnown) known.remember(key)
+    return caller
+  })
+
   return Effect.fn("Authentication.admit")(
     function* (request: HttpServerRequest.HttpServerRequest) {
       const key = presentedKey(request.headers)
       if (key === undefined) return yield* new UnauthorizedProblem({})
-      const caller = yield* keys.authenticate(key)
+      const caller = yield* authenticate(key, yield* addressOf(request))
       yield* noteUsage(caller.usage)
-      yield* limits.checkRefusals(caller.keyId)
+      yield* limits.check("refused", caller.keyId)
       yield* limits.consume("key", caller.keyId)
       return caller.usage.used < caller.usage.limit ? caller : yield* refusals.quotaSpent(caller)
     },

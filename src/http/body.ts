@@ -6,7 +6,7 @@
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { BodyLimit, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
+import { BodyLimit, CurrentCaller, JsonBody, LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import {
   isProblem,
   PayloadTooLargeProblem,
@@ -16,7 +16,7 @@ import {
 import { checkJson, decodeStrictly, decodeUtf8, type StrictSchema } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
-import { RateLimits } from "../services/RateLimits.ts"
+import { MOST_AT_ONCE, RateLimits } from "../services/RateLimits.ts"
 import { Turns } from "../services/Turns.ts"
 import { CurrentExchange } from "./exchange.ts"
 import { makeRefusals } from "./problems.ts"
@@ -59,6 +59,9 @@ const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: num
   return bytes
 })
 
+/** A refused body counts once for each 8 KiB of it that is begun: what it takes to find out is about that much. */
+const BYTES_PER_REFUSAL = LOAN_BOOK_BODY_BYTES / MOST_AT_ONCE
+
 /** Whether an error tells a client that the body cannot be accepted. */
 const refusesBody = (error: unknown): boolean =>
   (isProblem(error) && error.status >= 400 && error.status < 500) || HttpApiError.HttpApiSchemaError.is(error)
@@ -70,7 +73,9 @@ export const makeBodies = Effect.gen(function* () {
   const { overload } = yield* makeRefusals
   /** Counts the body against the key as a refused one. */
   const count = (keyId: string): Effect.Effect<void> =>
-    Effect.flatMap(CurrentExchange, ({ bodyBytes }) => limits.countRefusal(keyId, bodyBytes))
+    Effect.flatMap(CurrentExchange, ({ bodyBytes }) =>
+      limits.count("refused", keyId, Math.max(1, Math.ceil(bodyBytes / BYTES_PER_REFUSAL)))
+    )
   return {
     /** The text of a JSON body, in the client's turn. */
     text: Effect.fnUntraced(function* (request: Request, limitBytes: number, client: string) {

@@ -4,7 +4,6 @@
  * each of several processes counts alone. The monthly quota is counted by Charging, exactly and for all processes.
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
-import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../config.ts"
 
 export type { RateLimitBucket } from "../config.ts"
@@ -56,10 +55,8 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
 
 type Bucket = ReturnType<typeof makeBucket>
 
-/** A refused body costs one refusal for each 8 KiB of it that is begun: what it takes to find out is about that much. */
-const BYTES_PER_REFUSAL = 8 * 1024
-/** What the largest body that any route reads can cost. */
-const MOST_REFUSALS = LOAN_BOOK_BODY_BYTES / BYTES_PER_REFUSAL
+/** Most that is counted at once: what the largest body that any route reads costs when it is refused. */
+export const MOST_AT_ONCE = 128
 
 /** Time that no one can set back. */
 const elapsedMillis = Effect.map(Clock.monotonicTimeNanos, (nanoseconds) => Number(nanoseconds) / NANOSECONDS)
@@ -69,10 +66,10 @@ export class RateLimits extends Context.Service<
   {
     /** Counts a call, or refuses it. */
     readonly consume: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
-    /** Refuses a key whose refused bodies have used up its limit of them. */
-    readonly checkRefusals: (keyId: string) => Effect.Effect<void, RateLimited>
-    /** Counts a refused body of a key by its bytes. */
-    readonly countRefusal: (keyId: string, bytes: number) => Effect.Effect<void>
+    /** Refuses whoever has used up a limit of what is counted afterwards, such as refused bodies. */
+    readonly check: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
+    /** Counts what has happened, `times` at once; refuses nothing. */
+    readonly count: (bucket: RateLimitBucket, client: string, times?: number) => Effect.Effect<void>
   }
 >()("repayment-of-record/RateLimits") {
   static readonly layer: Layer.Layer<RateLimits, never, AppConfig> = Layer.effect(
@@ -81,8 +78,7 @@ export class RateLimits extends Context.Service<
       const buckets = new Map<RateLimitBucket, Bucket>()
       for (const name of Object.keys(rateLimits) as ReadonlyArray<RateLimitBucket>) {
         const limit = rateLimits[name]
-        const most = name === "refused" ? MOST_REFUSALS : 1
-        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, most))
+        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MOST_AT_ONCE : 1))
       }
       const refuseFor = (milliseconds: number): Effect.Effect<void, RateLimited> =>
         milliseconds > 0
@@ -92,13 +88,11 @@ export class RateLimits extends Context.Service<
         consume: Effect.fn("RateLimits.consume")((name, client) =>
           Effect.flatMap(elapsedMillis, (now) => refuseFor(buckets.get(name)?.consume(client, now) ?? 0))
         ),
-        checkRefusals: Effect.fn("RateLimits.checkRefusals")((keyId) =>
-          Effect.flatMap(elapsedMillis, (now) => refuseFor(buckets.get("refused")?.wait(keyId, now) ?? 0))
+        check: Effect.fn("RateLimits.check")((name, client) =>
+          Effect.flatMap(elapsedMillis, (now) => refuseFor(buckets.get(name)?.wait(client, now) ?? 0))
         ),
-        countRefusal: Effect.fn("RateLimits.countRefusal")((keyId, bytes) =>
-          Effect.map(elapsedMillis, (now) =>
-            buckets.get("refused")?.add(keyId, now, Math.max(1, Math.ceil(bytes / BYTES_PER_REFUSAL)))
-          )
+        count: Effect.fn("RateLimits.count")((name, client, times = 1) =>
+          Effect.map(elapsedMillis, (now) => buckets.get(name)?.add(client, now, times))
         )
       })
     })

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { VerifiedAnswer } from "../../schema/records.ts"
+import { newSecret } from "../../src/services/keys/apiKey.ts"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
@@ -45,6 +46,27 @@ describe("a guessed key", () => {
     }
     expect(bodies.size).toBe(1)
     expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
+  })
+})
+
+describe("one unknown key after the other", () => {
+  const service = useService({ RATE_LIMIT_UNKNOWN: "10/m" })
+  const me = (key: string) => service().call("GET", "/v1/me", { key })
+
+  it("has to wait, while keys that were valid lately do not", async () => {
+    const key = await service().mint()
+    expect((await me(key)).status).toBe(200)
+    // Well formed, so that each of them would be looked up.
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await me(newSecret("Sandbox"))).status))
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(10)
+    const refused = await me(newSecret("Sandbox"))
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
+    await expectProblem(refused, 429, "rate-limited")
+    expect((await me(key)).status).toBe(200)
+    await service().query(
+      `UPDATE api_key SET expires_at = now() - interval '1 second' WHERE prefix = '${key.slice(0, 14)}'`
+    )
+    await expectProblem(await me(key), 401, "unauthorized")
   })
 })
 

@@ -98,31 +98,31 @@ describe("a clock that is set back", () => {
   })
 })
 
-describe("refused bodies", () => {
-  it.effect("are counted by their bytes, each key's for itself, until its limit is used up", () =>
+describe("what is counted afterwards", () => {
+  it.effect("refuses whoever has used up the limit, and no other", () =>
     withLimits(
       Effect.gen(function* () {
         const limits = yield* RateLimits
-        yield* limits.countRefusal("one", 0)
-        yield* limits.countRefusal("one", 8 * 1024)
-        yield* limits.checkRefusals("one")
-        yield* limits.countRefusal("one", 300 * 1024)
-        const { retryAfterSeconds } = yield* Effect.flip(limits.checkRefusals("one"))
+        yield* limits.count("refused", "one")
+        yield* limits.count("refused", "one", 1)
+        yield* limits.check("refused", "one")
+        yield* limits.count("refused", "one", 38)
+        const { retryAfterSeconds } = yield* Effect.flip(limits.check("refused", "one"))
         assert.strictEqual(retryAfterSeconds, 4)
-        yield* limits.checkRefusals("another")
+        yield* limits.check("refused", "another")
         yield* TestClock.adjust("4 seconds")
-        yield* limits.checkRefusals("one")
+        yield* limits.check("refused", "one")
       }),
       { RATE_LIMIT_REFUSED: "10/s" }
     )
   )
 
-  it.effect("make a key wait no longer than its largest body is worth", () =>
+  it.effect("makes nobody wait longer than what is counted at once is worth", () =>
     withLimits(
       Effect.gen(function* () {
         const limits = yield* RateLimits
-        for (let body = 0; body < 1000; body++) yield* limits.countRefusal("one", 1024 * 1024)
-        assert.isAtMost((yield* Effect.flip(limits.checkRefusals("one"))).retryAfterSeconds, 14)
+        for (let body = 0; body < 1000; body++) yield* limits.count("refused", "one", 128)
+        assert.isAtMost((yield* Effect.flip(limits.check("refused", "one"))).retryAfterSeconds, 14)
       }),
       { RATE_LIMIT_REFUSED: "10/s" }
     )
