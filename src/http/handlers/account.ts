@@ -10,7 +10,7 @@ import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedge
 import { Charging } from "../../services/answers/Charging.ts"
 import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
 import { RecordCursor } from "../../services/answers/RecordCursor.ts"
-import { noteUsage } from "../exchange.ts"
+import { makeResponding, noteUsage } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
 
 const recordRow =
@@ -31,6 +31,7 @@ export const AccountLive = HttpApiBuilder.group(
     const ledger = yield* AnswerLedger
     const cursors = yield* RecordCursor
     const config = yield* AppConfig
+    const respond = yield* makeResponding
     const refusals = yield* makeRefusals
 
     const me = Effect.fnUntraced(function* () {
@@ -59,11 +60,12 @@ export const AccountLive = HttpApiBuilder.group(
         const { tenant } = caller
         const before = cursor === undefined ? undefined : cursors.open(tenant, cursor)
         const page = yield* ledger.page({ tenant, from, to, cursor: before, limit })
-        yield* noteUsage(yield* charging.charge(caller))
-        return {
-          records: page.rows.map(recordRow(config.publicUrl)),
-          nextCursor: page.nextCursor === null ? null : cursors.seal(tenant, page.nextCursor)
-        }
+        const usage = yield* charging.charge(caller)
+        const nextCursor = page.nextCursor === null ? null : cursors.seal(tenant, page.nextCursor)
+        return yield* respond.charged(caller)({
+          answer: { records: page.rows.map(recordRow(config.publicUrl)), nextCursor },
+          usage
+        })
       }, Effect.catchTags(refusals.charge))
     })
   })
