@@ -1,16 +1,28 @@
 /**
- * Keys, quota and subscriptions against a model of a page: any sequence of mints, calls, payments, claims, mails and
- * days that pass has the outcome that the rules say, one by one and in parallel. The model knows no database.
+ * Keys, quota and subscriptions against a model of a page: any sequence of mints, calls, payments, claims, mails, days
+ * that pass, and keys that the operator revokes and allows has the outcome that the rules say, one by one and in parallel. The model knows no database.
  */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Layer, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
+import { KeyRevocation } from "../src/services/keys/KeyRevocation.ts"
 import { type Mail, Mailer } from "../src/services/mail/Mailer.ts"
 import { Outbox } from "../src/services/mail/Outbox.ts"
+import { Administration } from "../src/services/payments/Administration.ts"
 import { Subscriptions } from "../src/services/payments/Subscriptions.ts"
-import { call, countOf, mint, tally, testServices, together } from "../test/support/services.ts"
+import {
+  apply,
+  call,
+  countOf,
+  mint,
+  payForAddress,
+  paymentEvent,
+  tally,
+  testServices,
+  together
+} from "../test/support/services.ts"
 
 const LIMITS = { Sandbox: 3, Production: 4 }
 const DAY = 86_400_000
@@ -22,7 +34,8 @@ type Step =
   | { readonly do: "mint" | "pay"; readonly address: number }
   | { readonly do: "end"; readonly address: number; readonly days: number }
   | { readonly do: "call"; readonly key: number; readonly times: number }
-  | { readonly do: "claim"; readonly key: number }
+  | { readonly do: "claim" | "revoke"; readonly key: number }
+  | { readonly do: "allow"; readonly address: number }
   | { readonly do: "mail" }
   | { readonly do: "wait"; readonly hours: number }
 
@@ -35,6 +48,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("end" as const), address, days: fc.nat({ max: 20 }) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("call" as const), key, times: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("claim" as const), key }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("revoke" as const), key }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("allow" as const), address }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("mail" as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), hours: fc.integer({ min: 1, max: 400 }) }) }
 )
@@ -48,6 +63,8 @@ interface ModelKey {
   readonly issuedBy: "mint" | "mail" | "claim"
   expiresAt: number
   revoked: boolean
+  /** Revoked by the operator: a sandbox key that claims nothing. */
+  barred: boolean
   readonly used: Map<string, number>
 }
 
@@ -55,6 +72,7 @@ interface ModelSubscription {
   paidAt: number | undefined
   endsAt: number
   mailWaits: boolean
+  held: boolean
   live: ModelKey | undefined
 }
 
@@ -63,6 +81,7 @@ const newModel = () => {
     paidAt: undefined,
     endsAt: Number.POSITIVE_INFINITY,
     mailWaits: false,
+    held: false,
     live: undefined
   })
   return { keys: [] as Array<ModelKey>, subscriptions: [subscription(), subscription()] as const }
@@ -84,15 +103,17 @@ const expectedCalls = (modelKey: ModelKey, times: number, now: number): Record<s
 
 const expectedClaim = (model: Model, modelKey: ModelKey, now: number): string => {
   if (modelKey.tier === "Production") return "NotASandboxKey"
-  const { endsAt, live, paidAt } = model.subscriptions[modelKey.address]!
+  if (modelKey.barred) return "SubscriptionHeld"
+  const { endsAt, held, live, paidAt } = model.subscriptions[modelKey.address]!
   if (paidAt === undefined || now >= endsAt) return "NoSubscription"
   if (modelKey.issuedAt > paidAt) return "KeyIssuedAfterPayment"
+  if (held) return "SubscriptionHeld"
   return live !== undefined && wasUsed(live) ? "KeyAlreadyUsed" : "Claimed"
 }
 
 /** The mail with a key goes out if the subscription still entitles to one and nobody has collected or used it. */
-const mailIsDue = ({ endsAt, live, mailWaits }: ModelSubscription, now: number): boolean =>
-  mailWaits && now < endsAt && (live === undefined || (live.issuedBy === "mail" && !wasUsed(live)))
+const mailIsDue = ({ endsAt, held, live, mailWaits }: ModelSubscription, now: number): boolean =>
+  mailWaits && !held && now < endsAt && (live === undefined || (live.issuedBy === "mail" && !wasUsed(live)))
 
 const adopt = (model: Model, modelKey: ModelKey) => {
   const subscription = model.subscriptions[modelKey.address]!
@@ -114,6 +135,7 @@ const sendMails = Effect.gen(function* () {
 const interpreter = () => {
   const model = newModel()
   const emails = [`${randomUUID()}@example.org`, `${randomUUID()}@example.org`] as const
+  const externalIds = emails.map((email) => `sub_${email}`)
   const production = (
     at: number,
     secret: string,
@@ -129,6 +151,7 @@ const interpreter = () => {
     issuedBy,
     expiresAt: model.subscriptions[at]!.endsAt,
     revoked: false,
+    barred: false,
     used: new Map()
   })
   const pick = (index: number) => model.keys.at(-1 - (index % Math.max(1, model.keys.length)))
@@ -138,7 +161,7 @@ const interpreter = () => {
     const { keyId, secret } = yield* mint(emails[at]!)
     const expiresAt = now + SANDBOX_LIFE
     const shared = { address: at, tier: "Sandbox" as const, issuedAt: now, issuedBy: "mint" as const, expiresAt }
-    model.keys.push({ ...shared, secret, keyId, revoked: false, used: new Map() })
+    model.keys.push({ ...shared, secret, keyId, revoked: false, barred: false, used: new Map() })
   })
   const doPay = Effect.fnUntraced(function* (at: number, now: number) {
     const subscription = model.subscriptions[at]!
@@ -146,14 +169,15 @@ const interpreter = () => {
       subscription.paidAt = now
       subscription.mailWaits = true
     }
-    yield* (yield* Subscriptions).payByEmail(emails[at]!)
+    yield* payForAddress(emails[at]!, externalIds[at]!)
   })
+  /** An end never moves to a later day. */
   const doEnd = Effect.fnUntraced(function* (at: number, endsAt: number) {
     const subscription = model.subscriptions[at]!
-    subscription.endsAt = endsAt
-    if (subscription.live !== undefined) subscription.live.expiresAt = endsAt
-    const fact = { _tag: "Ended" as const, externalId: `manual:${emails[at]!}`, endsAt: new Date(endsAt) }
-    yield* (yield* Subscriptions).applyEvent({ id: `evt_${randomUUID()}`, type: "ended", fact })
+    subscription.endsAt = Math.min(subscription.endsAt, endsAt)
+    if (subscription.live !== undefined) subscription.live.expiresAt = subscription.endsAt
+    const fact = { _tag: "Ended" as const, externalId: externalIds[at]!, endsAt: new Date(endsAt) }
+    yield* apply(paymentEvent({ type: "ended", fact }))
   })
   const doCall = Effect.fnUntraced(function* (modelKey: ModelKey, times: number, now: number) {
     const results = yield* together(times, () => call(modelKey.secret))
@@ -169,6 +193,27 @@ const interpreter = () => {
     const secret = Redacted.value(key.apiKey)
     assert.strictEqual(revokedKeyPrefix, model.subscriptions[at]!.live?.secret.slice(0, key.keyPrefix.length) ?? "")
     adopt(model, production(at, secret, "claim", now, key.keyId))
+  })
+  const doRevoke = Effect.fnUntraced(function* (modelKey: ModelKey) {
+    const isSandbox = modelKey.tier === "Sandbox"
+    const expected = (isSandbox ? modelKey.barred : modelKey.revoked) ? "NotFound" : "Revoked"
+    const prefix = modelKey.secret.slice(0, isSandbox ? "slr_sbx_".length + 6 : "slr_live_".length + 6)
+    assert.strictEqual((yield* (yield* KeyRevocation).revoke(prefix))._tag, expected)
+    if (expected === "NotFound") return
+    modelKey.revoked = true
+    modelKey.barred = isSandbox
+    if (!isSandbox) Object.assign(model.subscriptions[modelKey.address]!, { held: true, live: undefined })
+  })
+  /** Whoever has no key by then gets one by mail. */
+  const doAllow = Effect.fnUntraced(function* (at: number) {
+    const administration = yield* Administration
+    const subscription = model.subscriptions[at]!
+    const [listed] = yield* administration.list(emails[at]!)
+    if (listed === undefined) return
+    const { _tag } = yield* administration.allow(listed.id)
+    assert.strictEqual(_tag, subscription.held ? "Allowed" : "NotHeld")
+    if (subscription.held) subscription.mailWaits = true
+    subscription.held = false
   })
   const doMail = Effect.fnUntraced(function* (now: number) {
     const mails = yield* sendMails
@@ -187,10 +232,12 @@ const interpreter = () => {
     if (next.do === "mint") yield* doMint(next.address, now)
     else if (next.do === "pay") yield* doPay(next.address, now)
     else if (next.do === "end") yield* doEnd(next.address, now + next.days * DAY)
+    else if (next.do === "allow") yield* doAllow(next.address)
     else if (next.do === "mail") yield* doMail(now)
     else if (next.do === "wait") yield* TestClock.adjust(`${next.hours} hours`)
     else if (modelKey !== undefined && next.do === "call") yield* doCall(modelKey, next.times, now)
     else if (modelKey !== undefined && next.do === "claim") yield* doClaim(modelKey, now)
+    else if (modelKey !== undefined && next.do === "revoke") yield* doRevoke(modelKey)
   })
 
   /** Every call that passed has its record, and no other has one. */

@@ -29,6 +29,7 @@ import {
   LedgerUnavailableProblem,
   NoSubscriptionProblem,
   OverloadedProblem,
+  SubscriptionHeldProblem,
   ValidationProblem,
   WebhookDisabledProblem
 } from "./problems.ts"
@@ -148,7 +149,13 @@ export class KeysApi extends HttpApiGroup.make("keys")
     HttpApiEndpoint.post("claimProductionKey", "/v1/keys/claim", {
       payload: ClaimKeyRequest,
       success: ClaimKeyResponse,
-      error: [NoSubscriptionProblem, KeyAlreadyUsedProblem, KeyIssuedAfterPaymentProblem, LedgerUnavailableProblem]
+      error: [
+        NoSubscriptionProblem,
+        KeyAlreadyUsedProblem,
+        KeyIssuedAfterPaymentProblem,
+        SubscriptionHeldProblem,
+        LedgerUnavailableProblem
+      ]
     })
       .middleware(JsonBody)
       .middleware(AddressLimit)
@@ -157,7 +164,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
         describe(
           "claimProductionKey",
           "Exchange a sandbox key for the paid production key",
-          "Once the subscription for the sandbox key's email address is paid, returns a production key once and revokes the one that was sent by email, unless that one has been used. Holding the sandbox key is the proof, even if it is expired or rotated. No key header needed."
+          "Once the subscription for the sandbox key's email address is paid, returns a production key once and revokes the one that was sent by email, unless that one has been used. Holding the sandbox key is the proof, even if it is expired or rotated. Refused while the operator or a reversed payment holds the subscription. No key header needed."
         )
       )
   )
@@ -268,7 +275,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         describe(
           "receiveStripeEvent",
           "Payment events from Stripe",
-          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing."
+          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
         )
       )
   )

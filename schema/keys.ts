@@ -8,13 +8,17 @@ const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}\p{Cf}]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/u
 const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
 
+/** Whether a text is one address, and nothing else. */
+export const isEmail = (address: string): boolean =>
+  address.trim().length <= MAX_EMAIL_CHARACTERS && EMAIL.test(address.trim())
+
 const FOLDED_MESSAGE =
   "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
 
 /** One address in plain text, of a form that stands for no other. The Kelvin sign, for example, folds to k. */
 const emailProblem = (address: string): string | undefined => {
+  if (!isEmail(address)) return EMAIL_MESSAGE
   const trimmed = address.trim()
-  if (trimmed.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(trimmed)) return EMAIL_MESSAGE
   const lower = trimmed.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
   return trimmed.normalize("NFKC").toLowerCase() === lower ? undefined : FOLDED_MESSAGE
 }

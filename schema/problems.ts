@@ -208,6 +208,14 @@ export class KeyIssuedAfterPaymentProblem extends problem<KeyIssuedAfterPaymentP
   }
 ) {}
 
+export class SubscriptionHeldProblem extends problem<SubscriptionHeldProblem>()("SubscriptionHeldProblem", {
+  slug: "subscription-held",
+  status: 409,
+  title: "The subscription or its sandbox key is on hold.",
+  detail:
+    "The operator of this service stopped it, or its payment was refunded or disputed. Ask the operator; only the operator can allow it again."
+}) {}
+
 export class PayloadTooLargeProblem extends problem<PayloadTooLargeProblem>()("PayloadTooLargeProblem", {
   slug: "payload-too-large",
   status: 413,
@@ -306,6 +314,7 @@ export const PROBLEMS = [
   RequestTimeoutProblem,
   KeyAlreadyUsedProblem,
   KeyIssuedAfterPaymentProblem,
+  SubscriptionHeldProblem,
   PayloadTooLargeProblem,
   UnsupportedMediaTypeProblem,
   QuotaExceededProblem,

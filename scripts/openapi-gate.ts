@@ -11,7 +11,7 @@ import { promisify } from "node:util"
 import { EXAMPLES } from "../schema/examples/index.ts"
 import { openDatabaseProxy } from "../test/support/databaseProxy.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
-import { askExamples, type Document, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
+import { askExamples, type Document, PAYMENT_LINK_ID, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
 import { type Prism, type Seen, startPrism } from "./openapi-tools/prism.ts"
 import { callWithTypes, generateTypes, lintWithRedocly, lintWithSpectral } from "./openapi-tools/readers.ts"
 import {
@@ -35,6 +35,7 @@ const WITHOUT_LIMITS = {
   ...NO_LIMITS,
   SECRET_PEPPER: PEPPER,
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_PAYMENT_LINK: PAYMENT_LINK_ID,
   PRODUCTION_MONTHLY_CALLS: "100000",
   SANDBOX_MONTHLY_CALLS: "100000"
 }

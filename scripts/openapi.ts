@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Example } from "../schema/examples/index.ts"
-import { askExamples, type Call, type Document, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
+import { askExamples, type Call, type Document, PAYMENT_LINK_ID, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
 import { PROJECT, startService } from "./programs.ts"
 
 /** The address that the committed document and its examples name. */
@@ -16,6 +16,7 @@ const SETTINGS = {
   PUBLIC_URL,
   SECRET_PEPPER: "for the examples only, so that their hashes stay",
   STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  STRIPE_PAYMENT_LINK: PAYMENT_LINK_ID,
   BUILD_COMMIT: "0f1e2d3c4b5a"
 }
 

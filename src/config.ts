@@ -15,6 +15,7 @@ import {
   rateLimit,
   secret,
   someOf,
+  stripeId,
   wholeNumber
 } from "./settings.ts"
 
@@ -44,6 +45,10 @@ export interface Settings {
   readonly trustedProxyHops: number
   readonly paymentLink: string
   readonly stripeWebhookSecret: Redacted.Redacted<string> | null
+  /** What entitles to a production key: this price or this payment link. One is set if the webhook secret is. */
+  readonly stripePrice: string | null
+  readonly stripePaymentLink: string | null
+  readonly stripeTestMode: boolean
   readonly smtpUrl: Redacted.Redacted<string> | null
   readonly mailFrom: string
   readonly logLevel: LogLevel.LogLevel
@@ -159,6 +164,9 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
       "https://buy.stripe.com/test_repayment"
     ),
     stripeWebhookSecret: yield* from.secret("STRIPE_WEBHOOK_SECRET", secret(1)),
+    stripePrice: yield* from.plain("STRIPE_PRICE", stripeId("price_"), null),
+    stripePaymentLink: yield* from.plain("STRIPE_PAYMENT_LINK", stripeId("plink_"), null),
+    stripeTestMode: yield* from.plain("STRIPE_TEST_MODE", flag, false),
     smtpUrl: yield* from.secret("SMTP_URL", SMTP),
     mailFrom: yield* from.plain("MAIL_FROM", plainText, "no-reply@localhost"),
     logLevel: yield* from.plain("LOG_LEVEL", oneOf(LOG_LEVELS), "Info" as const),
@@ -175,15 +183,33 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   }
 })
 
-/** Rules about two variables at once, unless one of the two already has a problem of its own. */
+/** Rules about several variables at once, unless one of them already has a problem of its own. */
 const combinations = (
-  read: { readonly databaseUrl: unknown; readonly pepper: unknown; readonly workers: number },
+  read: {
+    readonly databaseUrl: unknown
+    readonly pepper: unknown
+    readonly workers: number
+    readonly stripeWebhookSecret: unknown
+    readonly stripePrice: unknown
+    readonly stripePaymentLink: unknown
+  },
   lines: ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   const usable = (name: string) => !lines.some((line) => line.startsWith(`${name}:`))
   const pepperMissing = read.databaseUrl !== null && read.pepper === null && usable("SECRET_PEPPER")
   const databaseMissing = read.workers > 1 && read.databaseUrl === null && usable("DATABASE_URL")
+  const offerMissing =
+    read.stripeWebhookSecret !== null &&
+    read.stripePrice === null &&
+    read.stripePaymentLink === null &&
+    usable("STRIPE_PRICE") &&
+    usable("STRIPE_PAYMENT_LINK")
   return [
+    ...(offerMissing
+      ? [
+          "STRIPE_WEBHOOK_SECRET: does not say which payments of the account entitle to a key; set STRIPE_PRICE (price_...) or STRIPE_PAYMENT_LINK (plink_...) too, or use both"
+        ]
+      : []),
     ...(pepperMissing
       ? ["SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"]
       : []),

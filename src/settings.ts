@@ -71,6 +71,14 @@ export const secret =
             : `use at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`
         )
 
+/** An id of Stripe's, told by its prefix from an address or a secret that was put in its place. */
+export const stripeId =
+  (prefix: "price_" | "plink_"): Reading<string> =>
+  (text) =>
+    text.startsWith(prefix) && /^[0-9A-Za-z_]{7,255}$/.test(text)
+      ? Result.succeed(text)
+      : Result.fail(`use the id that Stripe shows, which begins with ${prefix}`)
+
 /** Plain text of at most 200 characters without control characters. */
 export const plainText: Reading<string> = (text) =>
   text.length <= 200 && !/\p{Cc}/u.test(text)

@@ -139,6 +139,30 @@ describe("problems", () => {
   )
 })
 
+describe("payment settings", () => {
+  const STRIPE = { SECRET_PEPPER: PEPPER, STRIPE_WEBHOOK_SECRET: "whsec_1" }
+
+  it.effect("say what entitles to a key whenever events are believed", () =>
+    Effect.gen(function* () {
+      const lines = yield* problemsOf(STRIPE)
+      assert.lengthOf(lines, 1)
+      assert.match(lines[0]!, /^STRIPE_WEBHOOK_SECRET: .*set STRIPE_PRICE .* or STRIPE_PAYMENT_LINK /)
+      const sold = yield* read({ ...STRIPE, STRIPE_PRICE: "price_1Abc" })
+      assert.deepInclude(sold, { stripePrice: "price_1Abc", stripePaymentLink: null, stripeTestMode: false })
+      yield* read({ ...STRIPE, STRIPE_PAYMENT_LINK: "plink_1Abc", STRIPE_TEST_MODE: "true" })
+    })
+  )
+
+  it.effect("are ids of Stripe's, and not addresses or each other", () =>
+    Effect.gen(function* () {
+      const wrong = { STRIPE_PRICE: "plink_1", STRIPE_PAYMENT_LINK: "https://buy.stripe.com/abc" }
+      const lines = yield* problemsOf({ ...STRIPE, ...wrong })
+      assert.deepStrictEqual(lines.map((line) => line.split(":")[0]).sort(), ["STRIPE_PAYMENT_LINK", "STRIPE_PRICE"])
+      assert.isTrue(lines.some((line) => line.includes("price_")))
+    })
+  )
+})
+
 describe("secrets", () => {
   it.effect("are not shown by printing the settings", () =>
     Effect.gen(function* () {
@@ -146,7 +170,8 @@ describe("secrets", () => {
         SECRET_PEPPER: PEPPER,
         DATABASE_URL: "postgres://user:hunter2@db/x",
         SMTP_URL: "smtp://user:hunter2@mail",
-        STRIPE_WEBHOOK_SECRET: "whsec_hunter2"
+        STRIPE_WEBHOOK_SECRET: "whsec_hunter2",
+        STRIPE_PRICE: "price_1"
       })
       const printed = `${JSON.stringify(settings)} ${String(settings.databaseUrl)} ${String(settings.smtpUrl)}`
       assert.notInclude(printed, "hunter2")

@@ -6,6 +6,8 @@ import Stripe from "stripe"
 import type { Example } from "../../schema/examples/index.ts"
 
 export const WEBHOOK_SECRET = "whsec_for_the_examples_only"
+/** The payment link of the event that the examples show. */
+export const PAYMENT_LINK_ID = "plink_example"
 
 interface Parameter {
   readonly name: string

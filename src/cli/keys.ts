@@ -1,14 +1,12 @@
-/** `repay keys revoke`: revokes an API key at once, for example a leaked one. Issues no keys and shows none. */
+/** `repay keys revoke`: revokes an API key at once, for example a leaked or refunded one. Issues no keys and shows none. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { isUuid } from "../../schema/primitives.ts"
-import type { KeySummary } from "../services/keys/KeyRevocation.ts"
-import { badInput, refused } from "./failures.ts"
+import type { KeySummary } from "../services/keys/keySummary.ts"
+import { ambiguous, keyNamed } from "./administer.ts"
+import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { outputFlags, type Screen, show } from "./output.ts"
+import { outputFlags, type Screen, say, show } from "./output.ts"
 import { definitionList } from "./views/table.ts"
-
-const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
 
 const view =
   ({ keyId, keyPrefix, tier }: KeySummary) =>
@@ -22,11 +20,11 @@ const view =
       style.bold
     ).join("\n")
 
-const ambiguous = (keys: ReadonlyArray<KeySummary>) =>
-  refused(
-    "Several active keys share this prefix; nothing was revoked. Use the id of one of them:",
-    ...keys.map(({ keyId, tier }) => `  ${keyId} (${tier})`)
-  )
+/** What the revocation stops beside the key, and how it is undone. */
+const consequence = ({ keyPrefix }: KeySummary, heldSubscriptionId: string | null): string =>
+  heldSubscriptionId === null
+    ? `Nothing is claimed with it any more, nor for a subscription that it was paid with. To lift that: repay subscriptions allow ${keyPrefix}`
+    : `Its subscription is held and gets no other key. To lift that: repay subscriptions allow ${heldSubscriptionId}`
 
 const revokeCommand = Command.make(
   "revoke",
@@ -35,24 +33,25 @@ const revokeCommand = Command.make(
     ...outputFlags
   },
   Effect.fn("repay.keys.revoke")(function* (input) {
-    if (!PREFIX.test(input.key) && !isUuid(input.key)) {
-      return yield* badInput("key: use the prefix of a key, such as slr_sbx_Ab12Cd, or its id; never the key itself")
-    }
+    const named = yield* keyNamed("key", input.key)
     const { KeyRevocation } = yield* Effect.promise(() => import("../services/keys/KeyRevocation.ts"))
     const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
-    const outcome = yield* KeyRevocation.use((keys) => keys.revoke(input.key)).pipe(
+    const outcome = yield* KeyRevocation.use((keys) => keys.revoke(named)).pipe(
       Effect.provide(KeyRevocation.layer),
       Effect.provide(Installation),
       Effect.mapError(commandFailure)
     )
-    if (outcome._tag === "NotFound") return yield* refused(`No active key matches ${input.key}.`)
-    if (outcome._tag === "Ambiguous") return yield* ambiguous(outcome.keys)
+    if (outcome._tag === "NotFound") return yield* refused(`No active key matches ${named}.`)
+    if (outcome._tag === "Ambiguous")
+      return yield* ambiguous("Several active keys share this prefix; nothing was revoked.", outcome.keys)
+    yield* say(consequence(outcome.key, outcome.heldSubscriptionId))
     return yield* show(input, outcome.key, view(outcome.key))
   })
 ).pipe(
   Command.withDescription(
     helpText(
       "Revoke an API key: every later request with it is refused, and its records are kept. This cannot be undone; the owner has to request another key.",
+      "The subscription of a production key is held: neither a claim nor a mail issues another key. A sandbox key claims nothing any more, even one that had expired or been replaced. `repay subscriptions allow` lifts both.",
       "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
     )
   ),

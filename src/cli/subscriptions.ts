@@ -1,56 +1,127 @@
 /**
- * `repay subscriptions pay`: marks a subscription as paid, for operators who bill without Stripe. Sends no email
- * itself.
+ * `repay subscriptions`: what is paid, held and ended, which payment events were not applied, and the operator's word on
+ * a subscription: end it, or allow it again. Talks to no payment provider.
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { SandboxKeyRequest } from "../../schema/keys.ts"
-import { decodeStrictly } from "../request/decode.ts"
+import { isUuid } from "../../schema/primitives.ts"
+import { administer, ambiguous, keyNamed, noSubscription, subscriptionNamed } from "./administer.ts"
+import { checkedEmail, claimKeyCommand, payCommand } from "./byHand.ts"
+import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { outputFlags, say, show } from "./output.ts"
-import { refuseFields } from "./requestFile.ts"
+import { subscriptionsView, unappliedView } from "./views/subscriptions.ts"
 
-const KEY_FOLLOWS =
-  "The running service issues the production key when it can email it; its owner can also claim it with the sandbox key."
+const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+const AN_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
 
-/** Addresses are validated as in a request for a sandbox key. */
-const checkedEmail = (email: string) =>
-  decodeStrictly(SandboxKeyRequest)({ email }).pipe(
-    Effect.map((request) => request.email.trim()),
-    Effect.mapError(refuseFields)
-  )
+/** A full page has left something off. */
+const sayIfFull = (count: number, limit: number, how: string) =>
+  count < limit ? Effect.void : say(`Only the newest ${limit} are shown${how}.`)
 
-const payCommand = Command.make(
-  "pay",
+const listCommand = Command.make(
+  "list",
   {
-    email: Argument.String("email").pipe(Argument.withDescription("Address of the subscription")),
+    email: Argument.String("email").pipe(
+      Argument.withDescription("Only the subscriptions of this address"),
+      Argument.optional
+    ),
     ...outputFlags
   },
-  Effect.fn("repay.subscriptions.pay")(function* (input) {
-    const email = yield* checkedEmail(input.email)
-    const { Subscriptions } = yield* Effect.promise(() => import("../services/payments/Subscriptions.ts"))
-    const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
-    yield* Subscriptions.use((subscriptions) => subscriptions.payByEmail(email)).pipe(
-      Effect.provide(Subscriptions.layer),
-      Effect.provide(Installation),
-      Effect.mapError(commandFailure)
-    )
-    yield* say(KEY_FOLLOWS)
-    return yield* show(input, { email, paid: true }, () => `Paid: ${email}`)
+  Effect.fn("repay.subscriptions.list")(function* (input) {
+    const email = Option.isNone(input.email) ? null : yield* checkedEmail(input.email.value)
+    const { MAX_LISTED_SUBSCRIPTIONS } = yield* Effect.promise(() => import("../services/payments/overview.ts"))
+    const subscriptions = yield* administer((administration) => administration.list(email))
+    yield* sayIfFull(subscriptions.length, MAX_LISTED_SUBSCRIPTIONS, "; name an address to see those of one")
+    return yield* show(input, { subscriptions }, subscriptionsView(subscriptions))
   })
 ).pipe(
   Command.withDescription(
     helpText(
-      "Mark the subscription of an email address as paid, as a payment event of Stripe would. Repeating the command changes nothing.",
-      "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+      "List the paid subscriptions, newest first: whether each is paid, held or ended and why, and the prefix of its live production key with whether that was used. The JSON has every member.",
+      "Reads the database of DATABASE_URL or DATA_DIR. The output holds addresses."
     )
   ),
-  Command.withShortDescription("Mark a subscription as paid"),
-  Command.withExamples([{ command: "repay subscriptions pay ada@example.org", description: "Paid outside Stripe" }])
+  Command.withShortDescription("List subscriptions"),
+  Command.withExamples([{ command: "repay subscriptions list ada@example.org", description: "Of one address" }])
+)
+
+const unappliedCommand = Command.make(
+  "unapplied",
+  outputFlags,
+  Effect.fn("repay.subscriptions.unapplied")(function* (input) {
+    const { MAX_LISTED_EVENTS } = yield* Effect.promise(() => import("../services/payments/unapplied.ts"))
+    const events = yield* administer((administration) => administration.unapplied)
+    yield* sayIfFull(events.length, MAX_LISTED_EVENTS, "")
+    return yield* show(input, { events }, unappliedView(events))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "List the payment events that could not be applied, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so does one whose subscription is paid after all.",
+      "Reads the database of DATABASE_URL or DATA_DIR."
+    )
+  ),
+  Command.withShortDescription("List payment events that were not applied"),
+  Command.withExamples([{ command: "repay subscriptions unapplied --json", description: "For a script" }])
+)
+
+const endCommand = Command.make(
+  "end",
+  { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")), ...outputFlags },
+  Effect.fn("repay.subscriptions.end")(function* (input) {
+    const id = yield* subscriptionNamed(input.id)
+    if (!(yield* administer((administration) => administration.end(id)))) return yield* noSubscription(id)
+    yield* say("Stripe does not know: end it there too, or it goes on charging.")
+    return yield* show(input, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "End a subscription now: its production key stops at once, and no payment, claim or mail opens it again. Only `repay subscriptions allow` does.",
+      ON_THE_DATABASE
+    )
+  ),
+  Command.withShortDescription("End a subscription now"),
+  Command.withExamples([{ command: `repay subscriptions end ${AN_ID}`, description: "The id is in the list" }])
+)
+
+const allowCommand = Command.make(
+  "allow",
+  {
+    held: Argument.String("held").pipe(
+      Argument.withDescription("Id of a subscription, or prefix or id of a key that was revoked")
+    ),
+    ...outputFlags
+  },
+  Effect.fn("repay.subscriptions.allow")(function* (input) {
+    const named = yield* isUuid(input.held) ? Effect.succeed(input.held) : keyNamed("held", input.held)
+    const outcome = yield* administer((administration) => administration.allow(named))
+    if (outcome._tag === "NotHeld") return yield* refused(`Nothing is held under ${named}.`)
+    if (outcome._tag === "Ambiguous")
+      return yield* ambiguous("Several keys share this prefix; nothing was allowed.", outcome.keys)
+    for (const { id, stillHeld } of outcome.subscriptions) {
+      if (stillHeld.length > 0) yield* say(`Subscription ${id} is still held: ${stillHeld.join(", ")}.`)
+    }
+    const answer = { keyPrefix: outcome.key?.keyPrefix ?? null, subscriptions: outcome.subscriptions }
+    return yield* show(input, answer, () => `Allowed: ${named}`)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Lift the holds of a subscription, whoever or whatever placed them, or let a sandbox key that was revoked claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked.",
+      ON_THE_DATABASE
+    )
+  ),
+  Command.withShortDescription("Lift a hold"),
+  Command.withExamples([
+    { command: `repay subscriptions allow ${AN_ID}`, description: "After a dispute that was won" },
+    { command: "repay subscriptions allow slr_sbx_Ab12Cd", description: "A sandbox key may claim again" }
+  ])
 )
 
 export const subscriptionsCommand = Command.make("subscriptions").pipe(
   Command.withDescription("Subscriptions of this installation."),
-  Command.withShortDescription("Mark subscriptions as paid"),
-  Command.withSubcommands([payCommand])
+  Command.withShortDescription("See, pay, end and allow subscriptions"),
+  Command.withSubcommands([listCommand, payCommand, claimKeyCommand, endCommand, allowCommand, unappliedCommand])
 )

@@ -8,12 +8,14 @@ import { Migrator, SqlClient } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import ledger from "./migrations/0001_ledger.ts"
 import subscriptions from "./migrations/0002_subscriptions.ts"
+import holds from "./migrations/0003_holds.ts"
 import installation from "./migrations/0004_installation.ts"
 import mailboxes from "./migrations/0005_mailboxes.ts"
 
 const MIGRATIONS = {
   "0001_ledger": ledger,
   "0002_subscriptions": subscriptions,
+  "0003_holds": holds,
   "0004_installation": installation,
   "0005_mailboxes": mailboxes
 }

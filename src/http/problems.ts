@@ -21,6 +21,7 @@ import {
   type Problem,
   QuotaExceededProblem,
   RateLimitedProblem,
+  SubscriptionHeldProblem,
   UnauthorizedProblem,
   ValidationProblem,
   WebhookDisabledProblem
@@ -119,6 +120,7 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
       Effect.fail(new NoSubscriptionProblem({ email, upgradeUrl: upgradeUrl(paymentLink, email, sandboxKeyId) })),
     KeyAlreadyUsed: () => Effect.fail(new KeyAlreadyUsedProblem({})),
     KeyIssuedAfterPayment: () => Effect.fail(new KeyIssuedAfterPaymentProblem({})),
+    SubscriptionHeld: () => Effect.fail(new SubscriptionHeldProblem({})),
     NotASandboxKey: () =>
       Effect.fail(
         new ValidationProblem({

@@ -132,14 +132,36 @@ describe("repay keys revoke", () => {
 })
 
 describe("repay subscriptions pay", () => {
-  it("lets the address claim its production key", async () => {
-    const client = createClient({ baseUrl: running.base })
+  const client = () => createClient({ baseUrl: running.base })
+  const problemOf = (work: Promise<unknown>) =>
+    work.then(
+      () => "none",
+      (error: unknown) => (isProblem(error) ? error._tag : String(error))
+    )
+
+  it("prints a key that claims, once, and lets no key of the address claim", async () => {
     const email = `paid-${crypto.randomUUID()}@example.org`
-    const { apiKey } = await client.mintSandboxKey(email)
+    const { apiKey } = await client().mintSandboxKey(email)
     const ended = await repay(["subscriptions", "pay", email], { env: environment })
     expect(ended.code).toBe(0)
-    expect(JSON.parse(ended.stdout)).toEqual({ email, paid: true })
-    expect(await client.claimProductionKey(apiKey)).toMatchObject({ tier: "Production" })
+    const answer = JSON.parse(ended.stdout) as { subscriptionId: string; claimKey: string }
+    expect(answer).toMatchObject({ email, paid: true, claimKey: expect.stringMatching(/^slr_sbx_\w{38}$/) })
+    expect(await problemOf(client().claimProductionKey(apiKey))).toBe("NoSubscriptionProblem")
+    expect(await client().claimProductionKey(answer.claimKey)).toMatchObject({ tier: "Production" })
+    const again = await repay(["subscriptions", "pay", email], { env: environment })
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([
+      0,
+      { email, paid: true, subscriptionId: answer.subscriptionId }
+    ])
+    expect(again.stderr).toContain(`repay subscriptions claim-key ${answer.subscriptionId}`)
+  })
+
+  it("lets the sandbox key claim that it names", async () => {
+    const email = `named-${crypto.randomUUID()}@example.org`
+    const { apiKey, keyPrefix } = await client().mintSandboxKey(email)
+    const ended = await repay(["subscriptions", "pay", email, "--key", keyPrefix], { env: environment })
+    expect(JSON.parse(ended.stdout)).toEqual({ email, paid: true, subscriptionId: expect.any(String) })
+    expect(await client().claimProductionKey(apiKey)).toMatchObject({ tier: "Production" })
   })
 
   it("refuses what is no address", async () => {
@@ -148,6 +170,99 @@ describe("repay subscriptions pay", () => {
       code: 2,
       stdout: "",
       stderr: "email: must be an email address, such as ada@example.org\n"
+    })
+  })
+
+  it("refuses a key that there is not, and a whole key without repeating it", async () => {
+    const unknown = await repay(["subscriptions", "pay", "a@example.org", "--key", "slr_sbx_000000"], {
+      env: environment
+    })
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "No sandbox key matches slr_sbx_000000; nothing was paid.\n"
+    })
+    const whole = await repay(["subscriptions", "pay", "a@example.org", "--key", `slr_sbx_${"0".repeat(38)}`], {
+      env: environment
+    })
+    expect(whole.code).toBe(2)
+    expect(whole.stderr).not.toContain("0".repeat(20))
+  })
+})
+
+describe("repay subscriptions", () => {
+  const billed = async () => {
+    const email = `held-${crypto.randomUUID()}@example.org`
+    const ended = await repay(["subscriptions", "pay", email], { env: environment })
+    const { claimKey, subscriptionId } = JSON.parse(ended.stdout) as { claimKey: string; subscriptionId: string }
+    const { keyPrefix } = await createClient({ baseUrl: running.base }).claimProductionKey(claimKey)
+    return { claimKey, email, keyPrefix, subscriptionId }
+  }
+  const claimOf = (claimKey: string) =>
+    createClient({ baseUrl: running.base })
+      .claimProductionKey(claimKey)
+      .then(
+        ({ tier }) => tier,
+        (error: unknown) => (isProblem(error) ? error._tag : String(error))
+      )
+  const stateOf = async (email: string) => {
+    const { stdout } = await repay(["subscriptions", "list", email], { env: environment })
+    return (JSON.parse(stdout) as { subscriptions: ReadonlyArray<Record<string, unknown>> }).subscriptions[0]
+  }
+
+  it("lists what is paid, with the key and whether it was used", async () => {
+    const { email, keyPrefix, subscriptionId } = await billed()
+    expect(await stateOf(email)).toMatchObject({ id: subscriptionId, email, state: "paid", keyPrefix, keyUsed: false })
+    const { stdout } = await repay(["subscriptions", "list", email, "--table"], { env: environment })
+    expect(linesOf(stdout)[1]).toContain(subscriptionId)
+  })
+
+  it("holds one whose key was revoked until it is allowed", async () => {
+    const { claimKey, email, keyPrefix, subscriptionId } = await billed()
+    const revoked = await repay(["keys", "revoke", keyPrefix], { env: environment })
+    expect(revoked.stderr).toBe(
+      `Its subscription is held and gets no other key. To lift that: repay subscriptions allow ${subscriptionId}\n`
+    )
+    expect(await claimOf(claimKey)).toBe("SubscriptionHeldProblem")
+    expect(await stateOf(email)).toMatchObject({ state: "held", why: ["operator"], keyPrefix: null })
+    const allowed = await repay(["subscriptions", "allow", keyPrefix], { env: environment })
+    expect(JSON.parse(allowed.stdout)).toEqual({
+      keyPrefix: null,
+      subscriptions: [{ id: subscriptionId, stillHeld: [] }]
+    })
+    expect(await claimOf(claimKey)).toBe("Production")
+    const again = await repay(["subscriptions", "allow", subscriptionId], { env: environment })
+    expect(again).toEqual({ code: 1, stdout: "", stderr: `Nothing is held under ${subscriptionId}.\n` })
+  })
+
+  it("ends one at once, and says what is left to do", async () => {
+    const { claimKey, email, subscriptionId } = await billed()
+    const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
+    expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { subscriptionId, ended: true }])
+    expect(ended.stderr).toContain("Stripe")
+    expect(await claimOf(claimKey)).toBe("NoSubscriptionProblem")
+    expect(await stateOf(email)).toMatchObject({ state: "ended", why: ["ended"] })
+    const unknown = await repay(["subscriptions", "end", UNKNOWN], { env: environment })
+    expect(unknown.code).toBe(1)
+    const wrong = await repay(["subscriptions", "end", email], { env: environment })
+    expect(wrong.code).toBe(2)
+  })
+
+  it("replaces a claim key that was lost", async () => {
+    const { claimKey, subscriptionId } = await billed()
+    const ended = await repay(["subscriptions", "claim-key", subscriptionId], { env: environment })
+    expect(await claimOf(claimKey)).toBe("NoSubscriptionProblem")
+    expect(await claimOf((JSON.parse(ended.stdout) as { claimKey: string }).claimKey)).toBe("Production")
+  })
+
+  it("lists payment events that were not applied", async () => {
+    const none = await repay(["subscriptions", "unapplied", "--table"], { env: environment })
+    expect(none.stdout).toBe("Every payment event was applied.\n")
+    await running.query(`INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
+      VALUES ('evt_1', 'invoice.paid', 'other-product', 'sub_1', now())`)
+    const { stdout } = await repay(["subscriptions", "unapplied"], { env: environment })
+    expect(JSON.parse(stdout)).toMatchObject({
+      events: [{ eventId: "evt_1", type: "invoice.paid", reason: "other-product", externalId: "sub_1" }]
     })
   })
 })

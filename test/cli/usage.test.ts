@@ -16,7 +16,12 @@ const COMMANDS = [
   ["serve"],
   ["migrate"],
   ["keys", "revoke"],
-  ["subscriptions", "pay"]
+  ["subscriptions", "list"],
+  ["subscriptions", "pay"],
+  ["subscriptions", "claim-key"],
+  ["subscriptions", "end"],
+  ["subscriptions", "allow"],
+  ["subscriptions", "unapplied"]
 ]
 
 describe("help", () => {

@@ -9,6 +9,7 @@ import { useDatabase } from "../support/database.ts"
 import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { projection } from "../support/requests.ts"
 import { residentBytes, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { STRIPE_SETTINGS } from "../support/settings.ts"
 import { hostileBodies } from "./hostileBodies.ts"
 import { hostileRequests } from "./hostileRequests.ts"
 import { milliseconds, report, seed, times } from "./scale.ts"
@@ -28,7 +29,7 @@ beforeAll(async () => {
   node = await startServiceProcess({
     DATABASE_URL: database().address,
     SANDBOX_MONTHLY_CALLS: "1000000",
-    STRIPE_WEBHOOK_SECRET: "whsec_test"
+    ...STRIPE_SETTINGS
   })
   key = await node.mint()
 })

@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
+import { STRIPE_SETTINGS } from "../support/settings.ts"
 
-const WEBHOOK_SECRET = "whsec_for_tests_only"
-const service = useService({ STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, RATE_LIMIT_KEY: "off" })
+const WEBHOOK_SECRET = STRIPE_SETTINGS.STRIPE_WEBHOOK_SECRET
+const service = useService({ ...STRIPE_SETTINGS, RATE_LIMIT_KEY: "off" })
 
 interface Minted {
   readonly apiKey: string
@@ -33,6 +34,16 @@ const send = async (payload: string, signature: string | undefined) =>
     }
   })
 
+/** An event about anything, in live mode. */
+const eventOf = (type: string, object: Readonly<Record<string, unknown>>, id: string = crypto.randomUUID()) =>
+  JSON.stringify({
+    id: `evt_${id}`,
+    type,
+    created: Math.floor(Date.now() / 1000),
+    livemode: true,
+    data: { object }
+  })
+
 const paidEvent = (email: string, reference: string | null, id: string = crypto.randomUUID()) =>
   JSON.stringify(
     {
@@ -40,12 +51,15 @@ const paidEvent = (email: string, reference: string | null, id: string = crypto.
       object: "event",
       type: "checkout.session.completed",
       created: Math.floor(Date.now() / 1000),
+      livemode: true,
       data: {
         object: {
           id: `cs_${id}`,
           object: "checkout.session",
+          payment_link: STRIPE_SETTINGS.STRIPE_PAYMENT_LINK,
           payment_status: "paid",
           subscription: `sub_${email}`,
+          payment_intent: `pi_${email}`,
           client_reference_id: reference,
           customer_details: { email }
         }
@@ -140,6 +154,23 @@ describe("a claim", () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
+  it("is 409 once the payment was refunded in full, and the production key 401", async () => {
+    const minted = await mint()
+    await pay(minted)
+    const { apiKey } = await (await claim(minted.apiKey)).json()
+    const refund = eventOf("charge.refunded", {
+      id: "ch_1",
+      refunded: true,
+      payment_intent: `pi_${minted.email}`,
+      customer: null
+    })
+    expect((await send(refund, sign(refund))).status).toBe(200)
+    await expectProblem(await service().call("GET", "/v1/me", { key: apiKey }), 401, "unauthorized")
+    const problem = await expectProblem(await claim(minted.apiKey), 409, "subscription-held")
+    expect(problem.detail).toMatch(/operator/)
+    expect((await service().call("GET", "/problems/subscription-held")).status).toBe(200)
+  })
+
   it("joins the subscription's account", async () => {
     const minted = await mint()
     await pay(minted)
@@ -177,6 +208,31 @@ describe("a payment event", () => {
     const before = await service().query<{ n: number }>("SELECT count(*)::int AS n FROM payment_event")
     expect((await send(event, sign(event))).status).toBe(200)
     expect(await service().query("SELECT count(*)::int AS n FROM payment_event")).toEqual(before)
+  })
+
+  it.each([
+    [
+      "a payment of another product",
+      { payment_link: "plink_other", mode: "payment", amount_total: 1 },
+      "other-product"
+    ],
+    ["a payment in test mode", { livemode: false }, "test-mode"],
+    ["two addresses", { customer_details: { email: "a@b.de, c@evil.org" } }, "not-one-address"],
+    ["an address with a NUL", { customer_details: { email: "a\0@b.org" } }, "not-one-address"],
+    ["an address of 300 characters", { customer_details: { email: `${"a".repeat(300)}@b.org` } }, "not-one-address"],
+    ["an address that is a number", { customer_details: { email: 7 } }, "unreadable"],
+    ["neither address nor key", { customer_details: { email: " " } }, "no-address"]
+  ])("of %s is acknowledged, entitles to nothing, and is kept without an address", async (_, changes, reason) => {
+    const { apiKey, email } = await mint()
+    const { object } = (JSON.parse(paidEvent(email, null)) as { data: { object: Record<string, unknown> } }).data
+    const event = eventOf("checkout.session.completed", { ...object, ...changes }, `kept_${reason}_${email}`)
+    expect((await send(event, sign(event))).status).toBe(200)
+    await expectProblem(await claim(apiKey), 404, "no-subscription")
+    const kept = await service().query<{ reason: string; row: string }>(
+      `SELECT reason, unapplied_event::text AS row FROM unapplied_event WHERE event_id = 'evt_kept_${reason}_${email}'`
+    )
+    expect(kept.map((event) => event.reason)).toEqual([reason])
+    expect(await service().query("SELECT FROM outbox WHERE mail_to LIKE '%,%'")).toEqual([])
   })
 
   it("of another type is acknowledged", async () => {

@@ -9,13 +9,19 @@ import { TestClock } from "effect/testing"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { type AnswerEntry, Charging } from "../../src/services/answers/Charging.ts"
 import { servicesLayer } from "../../src/services/index.ts"
+import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
+import { Administration } from "../../src/services/payments/Administration.ts"
+import type { PaymentEvent } from "../../src/services/payments/facts.ts"
+import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
 import { freshDatabase } from "./database.ts"
 import { testConfig } from "./settings.ts"
 
-/** The services on a database; its SqlClient and the settings stay in reach. */
+const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
+
+/** The services on a database, those of operators included; its SqlClient and the settings stay in reach. */
 export const servicesOn = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
-  servicesLayer.pipe(
+  Layer.mergeAll(servicesLayer, operators).pipe(
     Layer.provideMerge(databaseAt({ url })),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables }))
   )
@@ -48,6 +54,23 @@ export const newCaller = Effect.fnUntraced(function* () {
   const { secret } = yield* mint()
   return yield* (yield* Keys).authenticate(secret)
 })
+
+/** A payment event as it comes from Stripe, already read. */
+export const paymentEvent = (changes: Partial<PaymentEvent>): PaymentEvent => ({
+  id: `evt_${randomUUID()}`,
+  type: "checkout.session.completed",
+  createdAt: new Date("2026-11-01T00:00:00Z"),
+  fact: null,
+  references: null,
+  unapplied: null,
+  ...changes
+})
+
+export const apply = (event: PaymentEvent) => Effect.flatMap(Subscriptions, (all) => all.applyEvent(event))
+
+/** A payment that names no key: whoever minted for the address before may claim. */
+export const payForAddress = (email: string, externalId = `sub_${randomUUID()}`) =>
+  apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: null } }))
 
 /** One keyed call as the service makes it: authenticate, then charge and record. */
 export const call = Effect.fnUntraced(function* (secret: string) {

@@ -6,6 +6,8 @@ const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
 
 /** The temporary cluster of a test run has no crash safety. */
 export const TEST_SERVER: Readonly<Record<string, string>> = { DATABASE_ALLOW_OFF: "fsync,full_page_writes" }
+/** A webhook secret, and the payment link that entitles: the second is required with the first. */
+export const STRIPE_SETTINGS = { STRIPE_WEBHOOK_SECRET: "whsec_for_tests_only", STRIPE_PAYMENT_LINK: "plink_tests" }
 
 /** Addresses may call as often as they like: all tests of a file come from one. */
 export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {

@@ -87,6 +87,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     causes: claim,
     fixes: `# SANDBOX_KEY: the key whose upgradeUrl was paid\n${claim}`
   },
+  "subscription-held": {
+    when: "The operator revoked the production key or the sandbox key, or the payment was refunded in full or disputed. No claim and no later payment lifts this; only the operator does.",
+    causes: claim,
+    fixes: `# after the operator has allowed it again\n${claim}`
+  },
   "payload-too-large": {
     when: "The body holds more bytes than the route accepts: 1 MiB where loan books are sent, 16 KiB elsewhere.",
     causes:

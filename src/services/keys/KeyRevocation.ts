@@ -1,21 +1,24 @@
-/** Revokes a key at once, for operators. Keys then refuses it; what was recorded with it stays. */
+/**
+ * Revokes a key at once and for good, for operators: Keys refuses it, and no claim makes up for it. The subscription of
+ * a production key is held; a sandbox key claims nothing any more, nor does another for a subscription that names it.
+ * What was recorded with a key stays.
+ */
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import type { KeyTier } from "./apiKey.ts"
-
-/** What operators see of a key. */
-export interface KeySummary {
-  readonly keyId: string
-  readonly keyPrefix: string
-  readonly tier: KeyTier
-}
+import { hold } from "../payments/holds.ts"
+import { type FoundKey, type KeySummary, keysNamed } from "./keySummary.ts"
 
 export type RevocationOutcome =
-  | { readonly _tag: "Revoked"; readonly key: KeySummary }
+  | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }
   | { readonly _tag: "NotFound" }
   /** More than one active key has this prefix; none was revoked. */
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
+
+/** Whether there is something left to revoke. */
+const isOpen = ({ isBarred, isRevoked, tier }: FoundKey): boolean => (tier === "Sandbox" ? !isBarred : !isRevoked)
+
+const summaryOf = ({ keyId, keyPrefix, tier }: FoundKey): KeySummary => ({ keyId, keyPrefix, tier })
 
 export class KeyRevocation extends Context.Service<
   KeyRevocation,
@@ -29,17 +32,23 @@ export class KeyRevocation extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Revokes only a unique match. A charge takes the same row lock, so a call that is under way ends first. */
+      /** Waits for claims under way with the key, which share its row; possession is the proof, so also of an old one. */
+      const bar = (keyId: string, now: Date) =>
+        sql`
+          UPDATE api_key SET barred_at = ${now}, revoked_at = coalesce(revoked_at, ${now}),
+            revoked_reason = coalesce(revoked_reason, 'operator')
+          WHERE id = ${keyId}`
+
+      /** Revokes only a unique match. A charge takes the key's row lock, so a call that is under way ends first. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
-        const keys = yield* sql<KeySummary>`
-          SELECT id AS "keyId", prefix AS "keyPrefix", tier FROM api_key
-          WHERE (prefix = ${prefixOrId} OR id::text = lower(${prefixOrId})) AND revoked_at IS NULL
-          ORDER BY created_at FOR NO KEY UPDATE`
+        const keys = (yield* keysNamed(sql, prefixOrId)).filter(isOpen)
         const [key, ...others] = keys
         if (key === undefined) return { _tag: "NotFound" as const }
-        if (others.length > 0) return { _tag: "Ambiguous" as const, keys }
-        yield* sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'operator' WHERE id = ${key.keyId}`
-        return { _tag: "Revoked" as const, key }
+        if (others.length > 0) return { _tag: "Ambiguous" as const, keys: keys.map(summaryOf) }
+        // A claim may replace a production key right now; the hold revokes whichever is live when it gets the lock.
+        if (key.subscriptionId === null) yield* bar(key.keyId, now)
+        else yield* hold(sql, key.subscriptionId, { why: "operator" }, now)
+        return { _tag: "Revoked" as const, key: summaryOf(key), heldSubscriptionId: key.subscriptionId }
       })
 
       return KeyRevocation.of({

@@ -6,6 +6,7 @@ import { Clock, Effect, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Settings } from "../../config.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
+import { holdsOn } from "../payments/holds.ts"
 import {
   activeKeyOf,
   issueKey,
@@ -24,7 +25,7 @@ const lockSubscription = (sql: SqlClient.SqlClient, id: string | null) =>
 
 /**
  * Issues the key for one attempt, under the row lock that claims take too. Undefined if there is nothing to send: the
- * subscription has ended, or its key was claimed or is in use.
+ * subscription has ended or is held, or its key was claimed or is in use.
  */
 export const issueMailedKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -35,6 +36,7 @@ export const issueMailedKey = Effect.fnUntraced(function* (
   const work = Effect.gen(function* () {
     const subscription = yield* lockSubscription(sql, subscriptionId)
     if (subscription === undefined || (subscription.endsAt !== null && subscription.endsAt <= now)) return undefined
+    if ((yield* holdsOn(sql, subscription.id)).length > 0) return undefined
     const old = yield* activeKeyOf(sql, subscription.id)
     if (old !== undefined && (old.used || old.issuedBy === "claim")) return undefined
     if (old !== undefined) yield* retireKey(sql, old.id, "mail-retried", now)

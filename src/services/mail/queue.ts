@@ -42,6 +42,18 @@ export const dropKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, no
     UPDATE outbox SET dropped_at = ${now}
     WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND ${isWaiting(sql)}`
 
+/** Mails a key again, from the first attempt on, to a subscription that has no live one. */
+export const resumeKeyMail = (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  now: Date
+): Effect.Effect<unknown, SqlError.SqlError> =>
+  sql`
+    UPDATE outbox SET sent_at = NULL, dropped_at = NULL, given_up_at = NULL, attempts = 0, first_attempt_at = NULL,
+      next_attempt_at = ${now}
+    WHERE subscription_id = ${subscriptionId}::uuid AND kind = 'production-key' AND NOT EXISTS (
+      SELECT FROM api_key WHERE api_key.subscription_id = outbox.subscription_id AND revoked_at IS NULL)`
+
 /** Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. */
 export const leaseMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient

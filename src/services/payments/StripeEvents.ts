@@ -1,10 +1,13 @@
 /**
- * Verifies payment events of Stripe and reads the two facts that matter here: paid and ended. The only file that knows
- * Stripe. What a fact changes is decided by Subscriptions.
+ * Verifies payment events of Stripe. The only file that imports its package. What an event says is read by
+ * readEvent.ts, and what that changes is decided by Subscriptions.
  */
-import { Clock, Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
 import Stripe from "stripe"
 import { AppConfig } from "../../config.ts"
+import type { PaymentEvent } from "./facts.ts"
+import { Envelope, isStorableId, readEvent } from "./readEvent.ts"
 
 /** The signature is missing, wrong or too old; one failure for all. */
 export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
@@ -12,139 +15,18 @@ export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
 /** STRIPE_WEBHOOK_SECRET is not set, so no event can be verified. */
 export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
 
-/** A subscription was paid, or a one-time payment that counts as one. */
-export interface Paid {
-  readonly _tag: "Paid"
-  /** Stripe's id of the subscription, else, for a checkout without one, of the customer or the payment. */
-  readonly externalId: string
-  readonly email: string | null
-  /** `client_reference_id`: the sandbox key whose payment link was used. */
-  readonly sandboxKeyId: string | null
-}
-
-export interface Ended {
-  readonly _tag: "Ended"
-  readonly externalId: string
-  /** End of the period that is paid for. */
-  readonly endsAt: Date
-}
-
-export interface PaymentEvent {
-  readonly id: string
-  readonly type: string
-  /** null for an event that changes nothing here. */
-  readonly fact: Paid | Ended | null
-}
-
 const TOLERANCE_SECONDS = 300
-const MILLISECONDS = 1000
-/** Longer than any id of Stripe's, and than any address. */
-const MAX_TEXT_CHARACTERS = 255
-const LATEST_MILLISECONDS = Date.UTC(9999, 11, 31)
 
-const text = Schema.optionalKey(Schema.NullOr(Schema.String))
-const number = Schema.optionalKey(Schema.NullOr(Schema.Finite))
-/** An id, or the object itself where Stripe was asked to expand it. */
-const reference = Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Schema.Struct({ id: Schema.String })])))
-
-const CheckoutSession = Schema.Struct({
-  id: Schema.String,
-  payment_status: text,
-  subscription: reference,
-  customer: reference,
-  client_reference_id: text,
-  customer_email: text,
-  customer_details: Schema.optionalKey(Schema.NullOr(Schema.Struct({ email: text })))
-})
-
-const Invoice = Schema.Struct({
-  id: Schema.String,
-  subscription: reference,
-  parent: Schema.optionalKey(
-    Schema.NullOr(
-      Schema.Struct({
-        subscription_details: Schema.optionalKey(Schema.NullOr(Schema.Struct({ subscription: reference })))
-      })
-    )
-  ),
-  amount_paid: number,
-  customer_email: text
-})
-
-const EndedSubscription = Schema.Struct({
-  id: Schema.String,
-  current_period_end: number,
-  ended_at: number,
-  items: Schema.optionalKey(Schema.Struct({ data: Schema.Array(Schema.Struct({ current_period_end: number })) }))
-})
-
-const idOf = (value: string | { readonly id: string } | null | undefined): string | undefined =>
-  typeof value === "string" ? value : value?.id
-
-const paidSession = (session: typeof CheckoutSession.Type): Paid => ({
-  _tag: "Paid",
-  externalId: idOf(session.subscription) ?? idOf(session.customer) ?? session.id,
-  email: session.customer_details?.email ?? session.customer_email ?? null,
-  sandboxKeyId: session.client_reference_id ?? null
-})
-
-/** null if nothing was paid (a trial, a credit), or not for a subscription. */
-const paidInvoice = (invoice: typeof Invoice.Type): Paid | null => {
-  const externalId = idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(invoice.subscription)
-  if (externalId === undefined || (invoice.amount_paid ?? 0) <= 0) return null
-  return { _tag: "Paid", externalId, email: invoice.customer_email ?? null, sandboxKeyId: null }
-}
-
-const ended = (subscription: typeof EndedSubscription.Type, createdSeconds: number): Ended => {
-  const periodEnds = (subscription.items?.data ?? []).flatMap(({ current_period_end: end }) => end ?? [])
-  const periodEnd = subscription.current_period_end ?? (periodEnds.length > 0 ? Math.max(...periodEnds) : undefined)
-  const endsAt = periodEnd ?? subscription.ended_at ?? createdSeconds
-  return { _tag: "Ended", externalId: subscription.id, endsAt: new Date(endsAt * MILLISECONDS) }
-}
-
-/** Reads the object of an event; one that does not have the documented shape states no fact. */
-const read = <A, B>(schema: Schema.ConstraintDecoder<A>, object: unknown, fact: (value: A) => B | null): B | null =>
-  Option.match(Schema.decodeUnknownOption(schema)(object), { onNone: () => null, onSome: fact })
-
-const factOf = (type: string, object: unknown, createdSeconds: number): Paid | Ended | null => {
-  switch (type) {
-    case "checkout.session.completed":
-      return read(CheckoutSession, object, (session) =>
-        session.payment_status === "paid" ? paidSession(session) : null
-      )
-    case "checkout.session.async_payment_succeeded":
-      return read(CheckoutSession, object, paidSession)
-    case "invoice.paid":
-      return read(Invoice, object, paidInvoice)
-    case "customer.subscription.deleted":
-      return read(EndedSubscription, object, (subscription) => ended(subscription, createdSeconds))
-    default:
-      return null
-  }
-}
-
-const Envelope = Schema.Struct({
-  id: Schema.NonEmptyString,
-  type: Schema.NonEmptyString,
-  created: Schema.Finite,
-  data: Schema.Struct({ object: Schema.Unknown })
-})
 const decodeEnvelope = Schema.decodeUnknownSync(Envelope)
 
-const isStorableText = (value: string): boolean =>
-  value !== "" && value.length <= MAX_TEXT_CHARACTERS && !value.includes("\0")
-
-/** Whether the database can store the fact. Stripe would send one that it cannot again and again. */
-const isStorable = (fact: Paid | Ended): boolean =>
-  isStorableText(fact.externalId) &&
-  (fact._tag === "Paid"
-    ? fact.email === null || fact.email === "" || isStorableText(fact.email)
-    : fact.endsAt.getTime() >= 0 && fact.endsAt.getTime() <= LATEST_MILLISECONDS)
-
-const paymentEvent = ({ created, data, id, type }: typeof Envelope.Type): PaymentEvent => {
-  const fact = factOf(type, data.object, created)
-  return { id, type, fact: fact !== null && isStorableText(id) && isStorable(fact) ? fact : null }
-}
+/** An event whose id cannot be stored is kept under a name made from it. */
+const unreadable = (event: PaymentEvent): PaymentEvent => ({
+  ...event,
+  id: `unreadable ${createHash("sha256").update(event.id).digest("hex")}`,
+  fact: null,
+  references: null,
+  unapplied: { reason: "unreadable", externalId: null }
+})
 
 export class StripeEvents extends Context.Service<
   StripeEvents,
@@ -158,13 +40,13 @@ export class StripeEvents extends Context.Service<
 >()("repayment-of-record/StripeEvents") {
   static readonly layer: Layer.Layer<StripeEvents, never, AppConfig> = Layer.effect(
     StripeEvents,
-    Effect.map(AppConfig, ({ stripeWebhookSecret }) =>
+    Effect.map(AppConfig, (settings) =>
       StripeEvents.of({
         verify: Effect.fn("StripeEvents.verify")(function* (body, signature) {
-          if (stripeWebhookSecret === null) return yield* new WebhookDisabled()
-          const secret = Redacted.value(stripeWebhookSecret)
+          if (settings.stripeWebhookSecret === null) return yield* new WebhookDisabled()
+          const secret = Redacted.value(settings.stripeWebhookSecret)
           const receivedAt = yield* Clock.currentTimeMillis
-          return yield* Effect.try({
+          const event = yield* Effect.try({
             try: () => {
               const checked = Stripe.webhooks.constructEvent(
                 body,
@@ -174,10 +56,12 @@ export class StripeEvents extends Context.Service<
                 undefined,
                 receivedAt
               )
-              return paymentEvent(decodeEnvelope(checked))
+              return readEvent(decodeEnvelope(checked), settings)
             },
             catch: () => new SignatureRefused()
           })
+          const saysSomething = event.fact !== null || event.references !== null || event.unapplied !== null
+          return saysSomething && !isStorableId(event.id) ? unreadable(event) : event
         })
       })
     )

@@ -1,27 +1,49 @@
 /**
- * Paid subscriptions and the production keys that they entitle to: payment events, payments entered by hand, claims.
- * The mail with a production key is sent by Outbox.
+ * Paid subscriptions and the production keys that they entitle to: payment events and claims. The mail with a production
+ * key is sent by Outbox; what operators decide is Administration's.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AppConfig } from "../../config.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
-import { applyEvent, markPaid, type PaymentReceipt, paidByHand } from "./events.ts"
-import type { PaymentEvent } from "./StripeEvents.ts"
+import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
+import type { PaymentEvent } from "./facts.ts"
 
 export type { Claimed, NoSubscription } from "./claim.ts"
 export type { PaymentReceipt } from "./events.ts"
+
+const unappliedEvents = Metric.counter("payment_events_unapplied_total", {
+  description: "Payment events that were kept for the operator because they could not be applied, by reason.",
+  incremental: true
+})
+const reversalHolds = Metric.counter("subscriptions_held_total", {
+  description: "Subscriptions held because a payment was refunded or disputed, by reason.",
+  incremental: true
+})
+
+/** Tells the operator, without an address, what a committed event leaves to be done. */
+const report = Effect.fnUntraced(function* ({ id, type }: PaymentEvent, { held, receipt, unapplied }: Outcome) {
+  for (const { subscriptionId, why } of held) {
+    yield* Metric.update(Metric.withAttributes(reversalHolds, { reason: why }), 1)
+    yield* Effect.logWarning("A subscription is held because its payment was reversed").pipe(
+      Effect.annotateLogs({ subscription: subscriptionId, reason: why, event: id })
+    )
+  }
+  if (receipt !== "Unapplied" || unapplied === null) return
+  yield* Metric.update(Metric.withAttributes(unappliedEvents, { reason: unapplied.reason }), 1)
+  yield* Effect.logWarning("A payment event was not applied: see repay subscriptions unapplied").pipe(
+    Effect.annotateLogs({ event: id, type, reason: unapplied.reason })
+  )
+})
 
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
     /** Exchanges a sandbox key for a new production key. */
     readonly claim: (sandboxKey: string) => Effect.Effect<Claimed, ClaimFailure | LedgerUnavailable>
-    /** Applies a verified payment event; a repeated one changes nothing. */
+    /** Applies a verified payment event or keeps it for the operator; a repeated one changes nothing. */
     readonly applyEvent: (event: PaymentEvent) => Effect.Effect<PaymentReceipt, LedgerUnavailable>
-    /** Marks the address's subscription as paid outside Stripe and queues its key; a second time changes nothing. */
-    readonly payByEmail: (email: string) => Effect.Effect<void, LedgerUnavailable>
   }
 >()("repayment-of-record/Subscriptions") {
   static readonly layer: Layer.Layer<Subscriptions, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
@@ -42,12 +64,11 @@ export class Subscriptions extends Context.Service<
         claim: Effect.fn("Subscriptions.claim")((sandboxKey) =>
           inTransaction("claim", (now) => claim(sql, settings, sandboxKey, now))
         ),
-        applyEvent: Effect.fn("Subscriptions.applyEvent")((event) =>
-          inTransaction("payment event", (now) => applyEvent(sql, event, now))
-        ),
-        payByEmail: Effect.fn("Subscriptions.payByEmail")((email) =>
-          inTransaction("payment", (now) => markPaid(sql, paidByHand(email), now))
-        )
+        applyEvent: Effect.fn("Subscriptions.applyEvent")(function* (event) {
+          const outcome = yield* inTransaction("payment event", (now) => applyEvent(sql, event, now))
+          yield* report(event, outcome)
+          return outcome.receipt
+        })
       })
     })
   )

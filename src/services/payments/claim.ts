@@ -2,7 +2,7 @@
  * The exchange of a sandbox key for the production key of its subscription, in one transaction that holds the
  * subscription's row lock: each of several concurrent claims revokes the key of the one before it, and of a claim and
  * the first use of the old key exactly one succeeds. Possession of the sandbox key is the proof, even of one that has
- * expired or was revoked.
+ * expired or was replaced; one that the operator has revoked proves nothing.
  */
 import { Data, Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -10,6 +10,7 @@ import type { Settings } from "../../config.ts"
 import { hashesOf, tierOf } from "../keys/apiKey.ts"
 import type { MintedKey } from "../keys/Keys.ts"
 import { dropKeyMail, queueMail } from "../mail/queue.ts"
+import { holdsOn } from "./holds.ts"
 import {
   activeKeyOf,
   type IssuedKey,
@@ -37,15 +38,19 @@ export class KeyAlreadyUsed extends Data.TaggedError("KeyAlreadyUsed") {}
 /** The sandbox key was minted after the payment, so it proves nothing about who paid. */
 export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayment") {}
 
+/** The operator, or the reversal of a payment, keeps the subscription or the sandbox key from its production key. */
+export class SubscriptionHeld extends Data.TaggedError("SubscriptionHeld") {}
+
 /** Malformed, unknown, or a production key. */
 export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
 
-export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | NotASandboxKey
+export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | SubscriptionHeld | NotASandboxKey
 
 interface SandboxKey {
   readonly id: string
   readonly email: string
   readonly createdAt: Date
+  readonly barred: boolean
 }
 
 interface ClaimedSubscription extends SubscriptionRow {
@@ -55,21 +60,25 @@ interface ClaimedSubscription extends SubscriptionRow {
   readonly ofAddress: boolean
 }
 
+/** Shares the key's row until the end, so that an operator who bars the key waits for a claim that is under way. */
 const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
   sql<SandboxKey>`
-    SELECT id, email, created_at AS "createdAt" FROM api_key
-    WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox'`
+    SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred FROM api_key
+    WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
 
-/** The paid subscription that names the key, else the latest one of its address. Locks its row. */
+/** The open subscription that names the key, else the latest one of its address, one that is not held first. Locks it. */
 const lockSubscription = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`
     SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
       sandbox_key_id IS NULL AS "ofAddress"
-    FROM subscription
-    WHERE paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
+    FROM subscription LEFT JOIN LATERAL (
+      SELECT true AS held, bool_or(why = 'ended') AS ended FROM subscription_hold
+      WHERE subscription_id = subscription.id AND lifted_at IS NULL HAVING count(*) > 0) AS hold ON true
+    WHERE hold.ended IS NOT TRUE AND paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
       AND (sandbox_key_id = ${key.id}::uuid OR email = ${key.email})
-    ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC, paid_at DESC, id
-    LIMIT 1 FOR UPDATE`
+    ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC, hold.held IS TRUE,
+      paid_at DESC, id
+    LIMIT 1 FOR UPDATE OF subscription`
 
 const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: Settings): MintedKey => ({
   keyId: issued.keyId,
@@ -79,6 +88,17 @@ const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: S
   monthlyCallLimit: settings.productionMonthlyCalls,
   expiresAt: subscription.endsAt,
   tenant: subscription.tenant
+})
+
+/** Asked again under the lock: a hold that was placed while the claim waited for it counts. */
+const refuseHeld = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  subscription: SubscriptionRow,
+  unpaid: NoSubscription
+) {
+  const holds = yield* holdsOn(sql, subscription.id)
+  if (holds.includes("ended")) return yield* unpaid
+  if (holds.length > 0) return yield* new SubscriptionHeld()
 })
 
 /**
@@ -92,12 +112,16 @@ const lockClaimable = Effect.fnUntraced(function* (
   settings: Settings,
   now: Date
 ) {
+  if (sandbox.barred) return yield* new SubscriptionHeld()
   const [subscription] = yield* lockSubscription(sql, sandbox, now)
   const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
   if (subscription === undefined) return yield* unpaid
-  if (subscription.named || settings.claimAllowLateKeys) return subscription
-  if (sandbox.createdAt > subscription.paidAt) return yield* new KeyIssuedAfterPayment()
-  return subscription.ofAddress ? subscription : yield* unpaid
+  if (!subscription.named && !settings.claimAllowLateKeys) {
+    if (sandbox.createdAt > subscription.paidAt) return yield* new KeyIssuedAfterPayment()
+    if (!subscription.ofAddress) return yield* unpaid
+  }
+  yield* refuseHeld(sql, subscription, unpaid)
+  return subscription
 })
 
 /** To be run in a transaction. */

@@ -7,10 +7,22 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { normalizedEmail } from "../keys/Keys.ts"
-import type { Ended, Paid, PaymentEvent } from "./StripeEvents.ts"
+import type { Ended, Named, Paid, PaymentEvent, Reversed, Unapplied } from "./facts.ts"
+import { lockPayments } from "./holds.ts"
+import { holdReversed, type NewHold, rememberReferences, rememberReversal, reversalsOf } from "./reversals.ts"
+import { keepUnapplied, settleEvent, settlePayment } from "./unapplied.ts"
 
-/** `Repeated`: the event was applied before. `Ignored`: it concerns no payment. */
-export type PaymentReceipt = "Applied" | "Repeated" | "Ignored"
+/**
+ * `Repeated`: the event was applied before. `Ignored`: it concerns no payment, or one that counts already. `Unapplied`:
+ * it is kept for the operator.
+ */
+export type PaymentReceipt = "Applied" | "Repeated" | "Ignored" | "Unapplied"
+
+export interface Outcome {
+  readonly receipt: PaymentReceipt
+  readonly unapplied: Unapplied | null
+  readonly held: ReadonlyArray<NewHold>
+}
 
 const newTenant = () => `t_${randomUUID()}`
 
@@ -49,45 +61,123 @@ const nameKey = Effect.fnUntraced(function* (
     WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND dropped_at IS NOT NULL`
 })
 
-/**
- * Marks a subscription as paid, as of the first event that says so, and queues the mail with its key, once. The time is
- * the service's own, not the event's, because it is compared with the times at which keys were issued. Without an
- * address the subscription does not count as paid until an event brings one.
- */
-export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid, now: Date) {
-  const named = yield* namedKey(sql, paid.sandboxKeyId)
-  const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
-  const email = named?.email ?? (payer === undefined ? null : normalizedEmail(payer))
-  const mailTo = payer ?? named?.email ?? null
+/** Merges a payment into its row; what is known already stays. */
+const mergePayment = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { _tag, externalId }: Paid | Named,
+  { email, mailTo }: { readonly email: string | null; readonly mailTo: string | null },
+  now: Date
+) {
+  const receivedAt = _tag === "Paid" ? now : null
   const [subscription] = yield* sql<{ readonly id: string; readonly mailTo: string | null; readonly paid: boolean }>`
-    INSERT INTO subscription AS known (id, external_id, tenant, email, mail_to, paid_at, created_at)
-    VALUES (${randomUUID()}, ${paid.externalId}, ${newTenant()}, ${email}, ${mailTo},
-      ${email === null ? null : now}, ${now})
+    INSERT INTO subscription AS known (id, external_id, tenant, email, mail_to, received_at, paid_at, created_at)
+    VALUES (${randomUUID()}, ${externalId}, ${newTenant()}, ${email}, ${mailTo}, ${receivedAt},
+      ${email === null ? null : receivedAt}, ${now})
     ON CONFLICT (external_id) DO UPDATE SET
       email = coalesce(known.email, excluded.email),
       mail_to = coalesce(known.mail_to, excluded.mail_to),
-      paid_at = coalesce(known.paid_at, CASE WHEN coalesce(known.email, excluded.email) IS NULL THEN NULL
-        ELSE excluded.created_at END)
+      received_at = coalesce(known.received_at, excluded.received_at),
+      paid_at = coalesce(known.paid_at, CASE WHEN coalesce(known.email, excluded.email) IS NOT NULL
+        AND coalesce(known.received_at, excluded.received_at) IS NOT NULL THEN excluded.created_at END)
     RETURNING id, mail_to AS "mailTo", paid_at IS NOT NULL AS paid`
-  if (subscription === undefined) return
+  return subscription!
+})
+
+/**
+ * Marks a subscription as paid, as of the first event that says so, and queues the mail with its key, once. The time is
+ * the service's own, not the event's, because it is compared with the times at which keys were issued. Without an
+ * address the subscription does not count as paid until an event brings one. A checkout that only names its key does
+ * not pay, but brings the key's address. Returns the subscription if it is paid now.
+ */
+export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid | Named, now: Date) {
+  const named = yield* namedKey(sql, paid.sandboxKeyId)
+  if (paid._tag === "Named" && named === undefined) return undefined
+  const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
+  const email = named?.email ?? (payer === undefined ? null : normalizedEmail(payer))
+  const subscription = yield* mergePayment(sql, paid, { email, mailTo: payer ?? named?.email ?? null }, now)
   if (named !== undefined) yield* nameKey(sql, subscription.id, named, now)
-  if (!subscription.paid) return
+  if (!subscription.paid) return undefined
+  yield* settlePayment(sql, paid.externalId, now)
   yield* sql`
     INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at)
     VALUES ('production-key', ${subscription.mailTo}, ${subscription.id}, ${now}, ${now})
     ON CONFLICT (subscription_id) WHERE kind = 'production-key' DO NOTHING`
+  return subscription
 })
 
-/** Ends a subscription and its key with the period that is paid for. Keys issued later end then as well. */
+/**
+ * Ends a subscription and its key with the period that is paid for; an end never moves to a later day. Keys issued
+ * later end then as well.
+ */
 const markEnded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ended: Ended, now: Date) {
-  const [subscription] = yield* sql<{ readonly id: string }>`
-    INSERT INTO subscription (id, external_id, tenant, ends_at, created_at)
+  const [subscription] = yield* sql<{ readonly id: string; readonly endsAt: Date }>`
+    INSERT INTO subscription AS known (id, external_id, tenant, ends_at, created_at)
     VALUES (${randomUUID()}, ${ended.externalId}, ${newTenant()}, ${ended.endsAt}, ${now})
-    ON CONFLICT (external_id) DO UPDATE SET ends_at = excluded.ends_at
-    RETURNING id`
+    ON CONFLICT (external_id) DO UPDATE SET ends_at = least(known.ends_at, excluded.ends_at)
+    RETURNING id, ends_at AS "endsAt"`
   yield* sql`
-    UPDATE api_key SET expires_at = ${ended.endsAt}
+    UPDATE api_key SET expires_at = ${subscription!.endsAt}
     WHERE subscription_id = ${subscription!.id} AND revoked_at IS NULL`
+})
+
+/** Merges the fact of an event; returns why it changed nothing, if it should have changed something. */
+const applyFact = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  event: PaymentEvent,
+  now: Date
+): Effect.fn.Return<Unapplied | null, SqlError.SqlError> {
+  const { fact } = event
+  if (fact?._tag === "Ended") yield* markEnded(sql, fact, now)
+  if (fact?._tag === "Reversed") yield* rememberReversal(sql, event, fact)
+  if (fact?._tag !== "Paid" && fact?._tag !== "Named") return event.unapplied
+  const paid = yield* markPaid(sql, fact, now)
+  return paid === undefined && fact._tag === "Paid" ? { reason: "no-address", externalId: fact.externalId } : null
+})
+
+const UNMATCHED = { reason: "unmatched-reversal", externalId: null } as const
+
+/** Holds what this event reverses. A reversal that finds nothing is kept. */
+const applyReversal = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { id, type }: PaymentEvent,
+  { why }: Reversed,
+  now: Date
+) {
+  const held = yield* holdReversed(sql, { id, type, why }, now)
+  return held === undefined ? { held: [], unapplied: UNMATCHED } : { held, unapplied: null }
+})
+
+/** Holds what was reversed before its payment came. A reversal may lose what it held by its customer, and is kept then. */
+const applyEarlierReversals = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: string | null, now: Date) {
+  const held: Array<NewHold> = []
+  for (const reversal of owner === null ? [] : yield* reversalsOf(sql, owner)) {
+    const newHolds = yield* holdReversed(sql, reversal, now)
+    if (newHolds === undefined) yield* keepUnapplied(sql, reversal, UNMATCHED, now)
+    else held.push(...newHolds)
+  }
+  return { held, unapplied: null }
+})
+
+/** An event that was kept may come again, and then apply: only one that was applied is remembered as such. */
+const isFirst = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) {
+  const first = yield* sql`
+    INSERT INTO payment_event (id, type, received_at) VALUES (${id}, ${type}, ${now})
+    ON CONFLICT (id) DO NOTHING RETURNING id`
+  return first.length > 0
+})
+
+const settle = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  event: PaymentEvent,
+  unapplied: Unapplied | null,
+  now: Date
+): Effect.fn.Return<PaymentReceipt, SqlError.SqlError> {
+  if (unapplied === null) {
+    yield* settleEvent(sql, event.id, now)
+    return "Applied"
+  }
+  if (event.fact?._tag !== "Reversed") yield* sql`DELETE FROM payment_event WHERE id = ${event.id}`
+  return (yield* keepUnapplied(sql, event, unapplied, now)) ? "Unapplied" : "Ignored"
 })
 
 /** To be run in a transaction. A repeated event waits until the first is committed and then changes nothing. */
@@ -95,21 +185,17 @@ export const applyEvent = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   event: PaymentEvent,
   now: Date
-): Effect.fn.Return<PaymentReceipt, SqlError.SqlError> {
-  if (event.fact === null) return "Ignored"
-  const first = yield* sql`
-    INSERT INTO payment_event (id, type, received_at) VALUES (${event.id}, ${event.type}, ${now})
-    ON CONFLICT (id) DO NOTHING RETURNING id`
-  if (first.length === 0) return "Repeated"
-  if (event.fact._tag === "Paid") yield* markPaid(sql, event.fact, now)
-  else yield* markEnded(sql, event.fact, now)
-  return "Applied"
-})
-
-/** A payment made outside Stripe: one subscription per address. */
-export const paidByHand = (email: string): Paid => ({
-  _tag: "Paid",
-  externalId: `manual:${normalizedEmail(email)}`,
-  email,
-  sandboxKeyId: null
+): Effect.fn.Return<Outcome, SqlError.SqlError> {
+  const saysNothing = event.fact === null && event.references === null && event.unapplied === null
+  if (saysNothing) return { receipt: "Ignored", unapplied: null, held: [] }
+  yield* lockPayments(sql)
+  if (!(yield* isFirst(sql, event, now))) return { receipt: "Repeated", unapplied: null, held: [] }
+  if (event.references !== null) yield* rememberReferences(sql, event.references, event.createdAt)
+  const refused = yield* applyFact(sql, event, now)
+  const { held, unapplied: unmatched } =
+    event.fact?._tag === "Reversed"
+      ? yield* applyReversal(sql, event, event.fact, now)
+      : yield* applyEarlierReversals(sql, event.references?.owner ?? null, now)
+  const unapplied = refused ?? unmatched
+  return { receipt: yield* settle(sql, event, unapplied, now), unapplied, held }
 })

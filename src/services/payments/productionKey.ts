@@ -53,7 +53,7 @@ export const activeKeyOf = Effect.fnUntraced(function* (
 export const retireKey = (
   sql: SqlClient.SqlClient,
   keyId: string,
-  reason: "claimed" | "mail-retried" | "mail-given-up",
+  reason: "claimed" | "paid-with-another" | "mail-retried" | "mail-given-up",
   now: Date
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`

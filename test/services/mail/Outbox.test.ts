@@ -8,7 +8,7 @@ import { Keys } from "../../../src/services/keys/Keys.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { Outbox } from "../../../src/services/mail/Outbox.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
-import { call, countOf, mint, newEmail, onTestClock, testServices } from "../../support/services.ts"
+import { call, countOf, mint, newEmail, onTestClock, payForAddress, testServices } from "../../support/services.ts"
 import { testConfig } from "../../support/settings.ts"
 import { mailServer } from "../../support/smtp.ts"
 
@@ -24,7 +24,7 @@ const outboxOn = (url?: string) =>
 
 const keysIn = (source: string) => source.replace(/=\r?\n/g, "").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
 
-const pay = (email: string) => Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.payByEmail(email))
+const pay = (email: string) => payForAddress(email)
 
 const liveKeysOf = (email: string) =>
   countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)

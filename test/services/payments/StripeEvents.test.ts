@@ -3,14 +3,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import Stripe from "stripe"
-import { type Paid, StripeEvents } from "../../../src/services/payments/StripeEvents.ts"
+import type { Paid } from "../../../src/services/payments/facts.ts"
+import { StripeEvents } from "../../../src/services/payments/StripeEvents.ts"
 import { testConfig } from "../../support/settings.ts"
 
 const SECRET = "whsec_for_tests"
 const NOW = 1_790_000_000
+/** What the tests sell, by price and by payment link. */
+const SOLD = { STRIPE_PRICE: "price_tests", STRIPE_PAYMENT_LINK: "plink_tests" }
+const lines = { data: [{ price: { id: "price_tests", object: "price" } }] }
 
 const body = (type: string, object: Readonly<Record<string, unknown>>) =>
-  JSON.stringify({ id: "evt_1", object: "event", type, created: NOW - 60, data: { object } })
+  JSON.stringify({ id: "evt_1", object: "event", type, created: NOW - 60, livemode: true, data: { object } })
 
 const signed = (payload: string, timestamp = NOW, secret = SECRET) =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
@@ -21,7 +25,7 @@ const verify = (payload: string, signature: string | undefined, secret: string |
     return yield* (yield* StripeEvents).verify(payload, signature)
   }).pipe(
     Effect.provide(StripeEvents.layer),
-    Effect.provide(testConfig(secret === undefined ? {} : { STRIPE_WEBHOOK_SECRET: secret }))
+    Effect.provide(testConfig(secret === undefined ? {} : { STRIPE_WEBHOOK_SECRET: secret, ...SOLD }))
   )
 
 const factOf = (type: string, object: Readonly<Record<string, unknown>>) => {
@@ -70,6 +74,7 @@ describe("without a secret", () => {
 describe("an event", () => {
   const session = {
     id: "cs_1",
+    payment_link: "plink_tests",
     payment_status: "paid",
     subscription: "sub_1",
     customer: "cus_1",
@@ -85,7 +90,13 @@ describe("an event", () => {
       assert.isNull(yield* factOf("checkout.session.completed", { ...session, payment_status: "unpaid" }))
       const delayed = { ...session, payment_status: "unpaid", subscription: { id: "sub_1", object: "subscription" } }
       assert.deepStrictEqual(yield* factOf("checkout.session.async_payment_succeeded", delayed), paid)
-      const bare = { id: "cs_2", payment_status: "paid", customer_email: "a@b.org", customer_details: null }
+      const bare = {
+        id: "cs_2",
+        payment_link: "plink_tests",
+        payment_status: "paid",
+        customer_email: "a@b.org",
+        customer_details: null
+      }
       assert.deepStrictEqual(yield* factOf("checkout.session.completed", bare), {
         _tag: "Paid",
         externalId: "cs_2",
@@ -98,7 +109,7 @@ describe("an event", () => {
   it.effect("of a paid invoice names its subscription, in the old place and the new one", () =>
     Effect.gen(function* () {
       const expected: Paid = { _tag: "Paid", externalId: "sub_1", email: "a@b.org", sandboxKeyId: null }
-      const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org", amount_paid: 4900 }
+      const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org", amount_paid: 4900, lines }
       assert.deepStrictEqual(yield* factOf("invoice.paid", { ...invoice, subscription: "sub_1" }), expected)
       const parent = { type: "subscription_details", subscription_details: { subscription: "sub_1", metadata: {} } }
       assert.deepStrictEqual(yield* factOf("invoice.paid", { ...invoice, parent }), expected)
@@ -107,7 +118,7 @@ describe("an event", () => {
 
   it.effect("of an invoice over nothing, or for no subscription, says nothing", () =>
     Effect.gen(function* () {
-      const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org" }
+      const invoice = { id: "in_1", customer: "cus_1", customer_email: "a@b.org", lines }
       assert.isNull(yield* factOf("invoice.paid", { ...invoice, amount_paid: 4900 }))
       for (const paid of [{}, { amount_paid: null }, { amount_paid: 0 }, { amount_paid: -1 }]) {
         assert.isNull(yield* factOf("invoice.paid", { ...invoice, subscription: "sub_1", ...paid }))
@@ -150,6 +161,125 @@ describe("an event", () => {
       assert.isNull(yield* factOf("customer.created", { id: "cus_1" }))
       assert.isNull(yield* factOf("invoice.paid", { id: 7 }))
       assert.isNull(yield* factOf("checkout.session.completed", {}))
+    })
+  )
+})
+
+describe("what is sold", () => {
+  const PRICE = { STRIPE_PRICE: "price_ours" }
+  const LINK = { STRIPE_PAYMENT_LINK: "plink_ours" }
+  const base = { id: "cs_1", payment_status: "paid", subscription: "sub_1", customer_details: { email: "a@b.org" } }
+  const invoiceBase = { id: "in_1", subscription: "sub_1", amount_paid: 4900, customer_email: "a@b.org" }
+
+  const reading = (
+    sold: Readonly<Record<string, string>>,
+    type: string,
+    object: Readonly<Record<string, unknown>>,
+    livemode: unknown = true
+  ) => {
+    const payload = JSON.stringify({ id: "evt_1", type, created: NOW - 60, livemode, data: { object } })
+    return Effect.gen(function* () {
+      yield* TestClock.setTime(NOW * 1000)
+      const { fact, unapplied } = yield* (yield* StripeEvents).verify(payload, signed(payload))
+      return unapplied?.reason ?? fact?._tag ?? "Nothing"
+    }).pipe(Effect.provide(StripeEvents.layer), Effect.provide(testConfig({ STRIPE_WEBHOOK_SECRET: SECRET, ...sold })))
+  }
+  const session = (sold: Readonly<Record<string, string>>, changes: Readonly<Record<string, unknown>>) =>
+    reading(sold, "checkout.session.completed", { ...base, ...changes })
+  const invoice = (sold: Readonly<Record<string, string>>, changes: Readonly<Record<string, unknown>>) =>
+    reading(sold, "invoice.paid", { ...invoiceBase, ...changes })
+  const line = (price: unknown) => ({ lines: { data: [{ price: { id: "price_other" } }, { price }] } })
+
+  it.effect("is told by a checkout's payment link, or by its price where Stripe was asked to expand it", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* session(LINK, { payment_link: "plink_ours" }), "Paid")
+      assert.strictEqual(yield* session(LINK, { payment_link: { id: "plink_ours" } }), "Paid")
+      const items = { line_items: { data: [{ price: { id: "price_ours" } }] } }
+      assert.strictEqual(yield* session(PRICE, { mode: "payment", ...items }), "Paid")
+      for (const link of ["plink_other", null, undefined]) {
+        assert.strictEqual(yield* session(LINK, { payment_link: link, mode: "subscription" }), "other-product")
+        assert.strictEqual(yield* session(LINK, { payment_link: link, ...items }), "other-product")
+      }
+      const others = { line_items: { data: [{ price: "price_other" }] }, mode: "subscription" }
+      assert.strictEqual(yield* session({ ...PRICE, ...LINK }, others), "other-product")
+    })
+  )
+
+  it.effect("of a one-time payment of another product pays nothing, however large", () =>
+    Effect.gen(function* () {
+      for (const sold of [PRICE, LINK, { ...PRICE, ...LINK }]) {
+        const foreign = { mode: "payment", amount_total: 1, currency: "jpy", payment_link: "plink_other" }
+        assert.strictEqual(yield* session(sold, foreign), "other-product")
+      }
+    })
+  )
+
+  it.effect("is left to the invoice where only a price is set, and the checkout still names its key", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* session(PRICE, { mode: "subscription", payment_link: "plink_x" }), "Named")
+      assert.strictEqual(yield* invoice(PRICE, line({ id: "price_ours" })), "Paid")
+    })
+  )
+
+  it.effect("is told by the price of an invoice's line, in the old place and the new one", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* invoice(PRICE, line("price_ours")), "Paid")
+      const pricing = { type: "price_details", price_details: { price: "price_ours", product: "prod_1" } }
+      assert.strictEqual(yield* invoice(PRICE, { lines: { data: [{ pricing }] } }), "Paid")
+      for (const changes of [line("price_x"), line(null), {}, { lines: null }]) {
+        assert.strictEqual(yield* invoice(PRICE, changes), "other-product")
+        assert.strictEqual(yield* invoice(LINK, changes), "Nothing")
+      }
+      const single = { ...line("price_ours"), subscription: null }
+      assert.strictEqual(yield* invoice(PRICE, single), "no-subscription")
+    })
+  )
+
+  it.effect("is not paid by a checkout over nothing", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* session(LINK, { payment_link: "plink_ours", amount_total: 0 }), "Nothing")
+    })
+  )
+
+  it.effect("is paid in live mode, unless test mode is configured", () =>
+    Effect.gen(function* () {
+      const ours = { ...base, payment_link: "plink_ours" }
+      for (const mode of [false, "true", null]) {
+        assert.strictEqual(yield* reading(LINK, "checkout.session.completed", ours, mode), "test-mode")
+      }
+      const test = { ...LINK, STRIPE_TEST_MODE: "true" }
+      assert.strictEqual(yield* reading(test, "checkout.session.completed", ours, false), "Paid")
+      assert.strictEqual(yield* session(LINK, { payment_link: "plink_ours", livemode: false }), "test-mode")
+      assert.strictEqual(yield* reading(LINK, "customer.subscription.deleted", { id: "sub_1" }, false), "test-mode")
+      assert.strictEqual(yield* reading(LINK, "customer.created", {}, false), "Nothing")
+    })
+  )
+
+  it.effect("is kept when its address is not one address, or its shape is not the documented one", () =>
+    Effect.gen(function* () {
+      const of = (email: unknown) => session(LINK, { payment_link: "plink_ours", customer_details: { email } })
+      for (const email of [
+        "a@b.de, c@evil.org",
+        "a@b.de c@evil.org",
+        "Ada <a@b.de>",
+        "nul\0@b.org",
+        "a@b",
+        `${"x".repeat(300)}@b.org`
+      ]) {
+        assert.strictEqual(yield* of(email), "not-one-address")
+        assert.strictEqual(yield* invoice(PRICE, { ...line("price_ours"), customer_email: email }), "not-one-address")
+      }
+      for (const email of [7, {}, ["a@b.org"]]) assert.strictEqual(yield* of(email), "unreadable")
+      assert.strictEqual(yield* of(" a@b.org "), "Paid")
+      assert.strictEqual(yield* reading(LINK, "invoice.paid", { id: 7 }), "unreadable")
+    })
+  )
+
+  it.effect("comes back with a refund in full or a dispute; a refund in part is kept", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* reading(LINK, "charge.refunded", { id: "ch_1", refunded: true }), "Reversed")
+      assert.strictEqual(yield* reading(LINK, "charge.refunded", { id: "ch_1", refunded: false }), "partial-refund")
+      assert.strictEqual(yield* reading(LINK, "charge.dispute.created", { id: "dp_1", charge: "ch_1" }), "Reversed")
     })
   )
 })

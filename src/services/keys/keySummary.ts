@@ -1,0 +1,29 @@
+/** Keys as operators name and see them: by their prefix, which several may share, or by their id. */
+
+import type { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { KeyTier } from "./apiKey.ts"
+
+/** What operators see of a key. */
+export interface KeySummary {
+  readonly keyId: string
+  readonly keyPrefix: string
+  readonly tier: KeyTier
+}
+
+export interface FoundKey extends KeySummary {
+  readonly subscriptionId: string | null
+  readonly isRevoked: boolean
+  readonly isBarred: boolean
+}
+
+/** Every key with this prefix or id, whatever has become of it. */
+export const keysNamed = (
+  sql: SqlClient.SqlClient,
+  prefixOrId: string
+): Effect.Effect<ReadonlyArray<FoundKey>, SqlError.SqlError> =>
+  sql<FoundKey>`
+    SELECT id AS "keyId", prefix AS "keyPrefix", tier, subscription_id AS "subscriptionId",
+      revoked_at IS NOT NULL AS "isRevoked", barred_at IS NOT NULL AS "isBarred"
+    FROM api_key WHERE prefix = ${prefixOrId} OR id::text = lower(${prefixOrId})
+    ORDER BY created_at`

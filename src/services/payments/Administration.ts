@@ -1,0 +1,73 @@
+/**
+ * What operators see of subscriptions and payments, and what they decide: paid by hand, ended, allowed again. Keys are
+ * revoked by KeyRevocation, which places the holds that are lifted here.
+ */
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { AppConfig } from "../../config.ts"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { type AllowOutcome, allow } from "./allow.ts"
+import { type ClaimKeyOutcome, type ManualPayment, type PaymentOutcome, payByHand, renewClaimKey } from "./byHand.ts"
+import { hold, lockPayments } from "./holds.ts"
+import { isSubscription, listSubscriptions, type SubscriptionSummary } from "./overview.ts"
+import { listUnapplied, type UnappliedEvent } from "./unapplied.ts"
+
+export class Administration extends Context.Service<
+  Administration,
+  {
+    /** Opens a subscription paid outside Stripe and queues its key; changes nothing while the address has an open one. */
+    readonly pay: (payment: ManualPayment) => Effect.Effect<PaymentOutcome, LedgerUnavailable>
+    /** Replaces a claim key that was lost before the production key was used. */
+    readonly renewClaimKey: (subscriptionId: string) => Effect.Effect<ClaimKeyOutcome, LedgerUnavailable>
+    /** The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS. */
+    readonly list: (email: string | null) => Effect.Effect<ReadonlyArray<SubscriptionSummary>, LedgerUnavailable>
+    /** Ends a subscription now and stops its key; only `allow` takes that back. False if there is none of this id. */
+    readonly end: (subscriptionId: string) => Effect.Effect<boolean, LedgerUnavailable>
+    /** Lifts the holds of a subscription, named by its id or a production key, or the bar of a sandbox key. */
+    readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
+    /** Payment events that were kept because they could not be applied. */
+    readonly unapplied: Effect.Effect<ReadonlyArray<UnappliedEvent>, LedgerUnavailable>
+  }
+>()("repayment-of-record/Administration") {
+  static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+    Administration,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pepper = Redacted.value((yield* AppConfig).pepper)
+
+      const inTransaction = Effect.fnUntraced(function* <A>(
+        operation: string,
+        work: (now: Date) => Effect.Effect<A, SqlError.SqlError>
+      ) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
+      })
+
+      const end = Effect.fnUntraced(function* (subscriptionId: string, now: Date) {
+        yield* lockPayments(sql)
+        if (!(yield* isSubscription(sql, subscriptionId))) return false
+        yield* hold(sql, subscriptionId, { why: "ended" }, now)
+        return true
+      })
+
+      return Administration.of({
+        pay: Effect.fn("Administration.pay")((payment) =>
+          inTransaction("payment by hand", (now) => payByHand(sql, pepper, payment, now))
+        ),
+        renewClaimKey: Effect.fn("Administration.renewClaimKey")((subscriptionId) =>
+          inTransaction("claim key", (now) => renewClaimKey(sql, pepper, subscriptionId, now))
+        ),
+        list: Effect.fn("Administration.list")((email) =>
+          inTransaction("list subscriptions", (now) => listSubscriptions(sql, email, now))
+        ),
+        end: Effect.fn("Administration.end")((subscriptionId) =>
+          inTransaction("end subscription", (now) => end(subscriptionId, now))
+        ),
+        allow: Effect.fn("Administration.allow")((idOrPrefix) =>
+          inTransaction("allow", (now) => allow(sql, idOrPrefix, now))
+        ),
+        unapplied: listUnapplied(sql).pipe(ledgerCall("list events"), Effect.withSpan("Administration.unapplied"))
+      })
+    })
+  )
+}

@@ -1,0 +1,58 @@
+/** The operator's word that a held subscription, or a barred sandbox key, is to work again. The only way out of a hold. */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { isUuid } from "../../../schema/primitives.ts"
+import { type FoundKey, type KeySummary, keysNamed } from "../keys/keySummary.ts"
+import { type HoldReason, holdsOn, liftHolds, lockPayments, resume } from "./holds.ts"
+import { isSubscription } from "./overview.ts"
+
+export type AllowOutcome =
+  | {
+      readonly _tag: "Allowed"
+      /** The sandbox key whose bar was lifted. */
+      readonly key: KeySummary | null
+      readonly subscriptions: ReadonlyArray<{ readonly id: string; readonly stillHeld: ReadonlyArray<HoldReason> }>
+    }
+  | { readonly _tag: "NotHeld" }
+  | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
+
+const allowSubscription = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string, now: Date) {
+  const lifted = yield* liftHolds(sql, id, now)
+  const stillHeld = lifted.length > 0 ? yield* resume(sql, id, now) : yield* holdsOn(sql, id)
+  if (lifted.length === 0 && stillHeld.length === 0) return { _tag: "NotHeld" as const }
+  return { _tag: "Allowed" as const, key: null, subscriptions: [{ id, stillHeld }] }
+})
+
+/** A call with the key stays refused: only its power to claim comes back. */
+const allowSandboxKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, key: KeySummary, now: Date) {
+  yield* sql`UPDATE api_key SET barred_at = NULL WHERE id = ${key.keyId}`
+  const named = yield* sql<{ readonly id: string }>`
+    SELECT id FROM subscription WHERE sandbox_key_id = ${key.keyId}::uuid ORDER BY id FOR UPDATE`
+  const subscriptions = yield* Effect.forEach(named, ({ id }) =>
+    Effect.map(resume(sql, id, now), (stillHeld) => ({ id, stillHeld }))
+  )
+  return { _tag: "Allowed" as const, key, subscriptions }
+})
+
+/** Several keys of one subscription are no riddle. */
+const isOne = (keys: ReadonlyArray<FoundKey>): boolean =>
+  new Set(keys.map(({ keyId, subscriptionId }) => subscriptionId ?? keyId)).size === 1
+
+/** To be run in a transaction. */
+export const allow = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  idOrPrefix: string,
+  now: Date
+): Effect.fn.Return<AllowOutcome, SqlError.SqlError> {
+  yield* lockPayments(sql)
+  if (isUuid(idOrPrefix) && (yield* isSubscription(sql, idOrPrefix))) {
+    return yield* allowSubscription(sql, idOrPrefix, now)
+  }
+  const keys = (yield* keysNamed(sql, idOrPrefix)).filter(({ isBarred, tier }) => tier === "Production" || isBarred)
+  const [key] = keys
+  if (key === undefined) return { _tag: "NotHeld" }
+  if (!isOne(keys)) return { _tag: "Ambiguous", keys }
+  return key.subscriptionId === null
+    ? yield* allowSandboxKey(sql, key, now)
+    : yield* allowSubscription(sql, key.subscriptionId, now)
+})

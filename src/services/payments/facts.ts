@@ -1,0 +1,75 @@
+/**
+ * What a payment event says, in the words of this service: who paid, what ended, what was reversed, and by which
+ * references of the payment provider the three find each other. Types only.
+ */
+
+interface Purchase {
+  /** Stripe's id of the subscription, else, for a checkout without one, of the customer or the payment. */
+  readonly externalId: string
+  readonly email: string | null
+  /** `client_reference_id`: the sandbox key whose payment link was used. */
+  readonly sandboxKeyId: string | null
+}
+
+/** A subscription was paid, or a one-time payment that counts as one. */
+export interface Paid extends Purchase {
+  readonly _tag: "Paid"
+}
+
+/** A checkout that names a key, of which only the invoice can tell whether it was for our price. It pays nothing. */
+export interface Named extends Purchase {
+  readonly _tag: "Named"
+}
+
+export interface Ended {
+  readonly _tag: "Ended"
+  readonly externalId: string
+  /** End of the period that is paid for. */
+  readonly endsAt: Date
+}
+
+/** A payment was refunded in full, or is disputed. */
+export interface Reversed {
+  readonly _tag: "Reversed"
+  readonly why: "refund" | "dispute"
+  /** Ids of the payment itself: charge, payment intent, invoice. */
+  readonly payments: ReadonlyArray<string>
+  /** Less precise: only asked where no payment is known by the others. */
+  readonly customer: string | null
+}
+
+/** Ids by which a later event may refer to a payment. */
+export interface References {
+  /** The external id of what was paid; for a payment of an invoice, the invoice. */
+  readonly owner: string
+  readonly payments: ReadonlyArray<string>
+  readonly customer: string | null
+}
+
+/** Why a payment, or its reversal, changed nothing although it should perhaps have. */
+export type UnappliedReason =
+  | "unreadable"
+  | "test-mode"
+  | "other-product"
+  | "no-subscription"
+  | "not-one-address"
+  | "no-address"
+  | "partial-refund"
+  | "unmatched-reversal"
+
+export interface Unapplied {
+  readonly reason: UnappliedReason
+  /** Of the payment, where it could be read. */
+  readonly externalId: string | null
+}
+
+export interface PaymentEvent {
+  readonly id: string
+  readonly type: string
+  /** Stripe's time. */
+  readonly createdAt: Date
+  /** null for an event that changes nothing here. */
+  readonly fact: Paid | Named | Ended | Reversed | null
+  readonly references: References | null
+  readonly unapplied: Unapplied | null
+}

@@ -1,0 +1,80 @@
+/**
+ * Holds: what keeps a subscription from its production key although it is paid. A hold stops the live key at once, no
+ * claim and no mail issues another, and no payment lifts it. Who may place and lift one is decided by the callers.
+ */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { resumeKeyMail } from "../mail/queue.ts"
+
+/** Placed by the operator, or by the reversal of a payment. `ended`: the operator ended the subscription. */
+export type PlacedHold = "operator" | "ended" | "refund" | "dispute"
+/** `key-barred`: the sandbox key that the subscription belongs to claims nothing. */
+export type HoldReason = PlacedHold | "key-barred"
+
+const REVOKED_REASON = { operator: "operator", ended: "ended", refund: "reversed", dispute: "reversed" } as const
+
+export const lockSubscription = (sql: SqlClient.SqlClient, subscriptionId: string) =>
+  sql`SELECT FROM subscription WHERE id = ${subscriptionId}::uuid FOR UPDATE`
+
+/** Serializes whatever payments change: two events at once would each miss what the other brings. */
+export const lockPayments = (sql: SqlClient.SqlClient) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('payments', 0))`
+
+/**
+ * Why a subscription is held; empty if it is not. Holds are placed under the row lock of their subscription: a
+ * transaction that has it and asks only then misses none.
+ */
+export const holdsOn = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string
+): Effect.fn.Return<ReadonlyArray<HoldReason>, SqlError.SqlError> {
+  const holds = yield* sql<{ readonly why: HoldReason }>`
+    SELECT DISTINCT why FROM subscription_hold WHERE subscription_id = ${subscriptionId}::uuid AND lifted_at IS NULL
+    UNION ALL
+    SELECT 'key-barred' FROM subscription JOIN api_key ON api_key.id = subscription.sandbox_key_id
+    WHERE subscription.id = ${subscriptionId}::uuid AND api_key.barred_at IS NOT NULL
+    ORDER BY why`
+  return holds.map(({ why }) => why)
+})
+
+const revokeLiveKey = (sql: SqlClient.SqlClient, subscriptionId: string, why: PlacedHold, now: Date) =>
+  sql`
+    UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${REVOKED_REASON[why]}
+    WHERE subscription_id = ${subscriptionId}::uuid AND revoked_at IS NULL`
+
+/** Holds a subscription and revokes its live key. False if the operator, or this reversal, holds or held it already. */
+export const hold = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  { eventId = null, why }: { readonly why: PlacedHold; readonly eventId?: string | null },
+  now: Date
+): Effect.fn.Return<boolean, SqlError.SqlError> {
+  yield* lockSubscription(sql, subscriptionId)
+  const placed = yield* sql`
+    INSERT INTO subscription_hold (subscription_id, why, event_id, held_at)
+    VALUES (${subscriptionId}::uuid, ${why}, ${eventId}, ${now})
+    ON CONFLICT DO NOTHING RETURNING id`
+  if (placed.length === 0) return false
+  yield* revokeLiveKey(sql, subscriptionId, why, now)
+  return true
+})
+
+/** Mails the key of a subscription that is free again and has none. */
+export const resume = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) {
+  const remaining = yield* holdsOn(sql, subscriptionId)
+  if (remaining.length === 0) yield* resumeKeyMail(sql, subscriptionId, now)
+  return remaining
+})
+
+/** Lifts every hold of a subscription; returns what was lifted. */
+export const liftHolds = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  now: Date
+): Effect.fn.Return<ReadonlyArray<PlacedHold>, SqlError.SqlError> {
+  yield* lockSubscription(sql, subscriptionId)
+  const lifted = yield* sql<{ readonly why: PlacedHold }>`
+    UPDATE subscription_hold SET lifted_at = ${now}
+    WHERE subscription_id = ${subscriptionId}::uuid AND lifted_at IS NULL RETURNING why`
+  return lifted.map(({ why }) => why)
+})

@@ -1,0 +1,73 @@
+/**
+ * The objects of Stripe's events, as far as they are read here: in the shapes of old and new API versions, with ids
+ * or with the objects themselves where Stripe was asked to expand them. Judges nothing.
+ */
+import { Schema } from "effect"
+
+const maybe = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+const text = maybe(Schema.String)
+const number = maybe(Schema.Finite)
+const reference = maybe(Schema.Union([Schema.String, Schema.Struct({ id: Schema.String })]))
+const listOf = <S extends Schema.Constraint>(schema: S) => maybe(Schema.Struct({ data: Schema.Array(schema) }))
+
+/** The id of a reference, expanded or not. */
+export const idOf = (value: string | { readonly id: string } | null | undefined): string | undefined =>
+  typeof value === "string" ? value : value?.id
+
+export const CheckoutSession = Schema.Struct({
+  id: Schema.String,
+  mode: text,
+  payment_status: text,
+  amount_total: number,
+  payment_link: reference,
+  line_items: listOf(Schema.Struct({ price: reference })),
+  subscription: reference,
+  customer: reference,
+  invoice: reference,
+  payment_intent: reference,
+  client_reference_id: text,
+  customer_email: text,
+  customer_details: maybe(Schema.Struct({ email: text }))
+})
+
+/** What an invoice was paid with. */
+const Payment = maybe(Schema.Struct({ payment_intent: reference, charge: reference }))
+
+export const Invoice = Schema.Struct({
+  id: Schema.String,
+  subscription: reference,
+  parent: maybe(Schema.Struct({ subscription_details: maybe(Schema.Struct({ subscription: reference })) })),
+  amount_paid: number,
+  customer: reference,
+  customer_email: text,
+  charge: reference,
+  payment_intent: reference,
+  payments: listOf(Schema.Struct({ payment: Payment })),
+  lines: listOf(
+    Schema.Struct({
+      price: reference,
+      pricing: maybe(Schema.Struct({ price_details: maybe(Schema.Struct({ price: reference })) }))
+    })
+  )
+})
+
+/** Since 2025 an invoice and what it was paid with are told apart, and this says which belong together. */
+export const InvoicePayment = Schema.Struct({ invoice: reference, payment: Payment })
+
+export const EndedSubscription = Schema.Struct({
+  id: Schema.String,
+  current_period_end: number,
+  ended_at: number,
+  items: Schema.optionalKey(Schema.Struct({ data: Schema.Array(Schema.Struct({ current_period_end: number })) }))
+})
+
+export const Charge = Schema.Struct({
+  id: Schema.String,
+  refunded: maybe(Schema.Boolean),
+  payment_intent: reference,
+  invoice: reference,
+  customer: reference
+})
+
+export const Dispute = Schema.Struct({ charge: reference, payment_intent: reference })

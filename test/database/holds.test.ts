@@ -1,0 +1,54 @@
+/** The migration to holds, on a database that release 0.1.0 has filled: what was revoked before stays revoked. */
+import { randomUUID } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import ledger from "../../src/database/migrations/0001_ledger.ts"
+import subscriptions from "../../src/database/migrations/0002_subscriptions.ts"
+import holds from "../../src/database/migrations/0003_holds.ts"
+import { freshDatabase } from "../support/database.ts"
+
+/** A paid subscription and its production keys, newest last. */
+const fill = Effect.fnUntraced(function* (revokedReasons: ReadonlyArray<string | null>) {
+  const sql = yield* SqlClient.SqlClient
+  const id = randomUUID()
+  yield* sql`
+    INSERT INTO subscription (id, external_id, tenant, email, mail_to, paid_at, created_at)
+    VALUES (${id}, ${id}, ${id}, 'a@b.org', 'a@b.org', now(), now())`
+  for (const reason of revokedReasons) {
+    yield* sql`
+      INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, created_at, revoked_at,
+        revoked_reason)
+      VALUES (${randomUUID()}, sha256(${randomUUID()}::text::bytea), 'slr_live_Abc123', 'Production', ${id}, 'a@b.org',
+        ${id}, 'mail', now(), CASE WHEN ${reason}::text IS NOT NULL THEN now() END, ${reason})`
+  }
+  return id
+})
+
+it.effect("revocations by the operator become holds and bars", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.all([ledger, subscriptions])
+        const stopped = yield* fill(["mail-retried", "operator"])
+        yield* fill(["operator", null])
+        yield* fill(["claimed", null])
+        yield* sql`
+          INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at, revoked_at,
+            revoked_reason)
+          SELECT gen_random_uuid(), sha256(reason::bytea), 'slr_sbx_Abc123', 'Sandbox', 't', 'a@b.org', 'mint', now(),
+            now(), now(), reason FROM unnest(ARRAY['operator', 'minted-again']) AS reason`
+        yield* holds
+        const held = yield* sql`SELECT subscription_id AS id, why, lifted_at FROM subscription_hold`
+        assert.deepStrictEqual(held, [{ id: stopped, why: "operator", lifted_at: null }])
+        const barred = yield* sql`SELECT revoked_reason AS reason FROM api_key WHERE barred_at IS NOT NULL`
+        assert.deepStrictEqual(barred, [{ reason: "operator" }])
+        const unseen = yield* sql`SELECT FROM subscription WHERE received_at IS DISTINCT FROM paid_at`
+        assert.lengthOf(unseen, 0)
+      }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+    })
+  )
+)

@@ -1,0 +1,298 @@
+/** What an operator decides: revoked keys stay revoked, what is ended stays ended, and billing by hand names a key. */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { KeyRevocation } from "../../../src/services/keys/KeyRevocation.ts"
+import { Keys } from "../../../src/services/keys/Keys.ts"
+import { type Mail, Mailer } from "../../../src/services/mail/Mailer.ts"
+import { Outbox } from "../../../src/services/mail/Outbox.ts"
+import { Administration } from "../../../src/services/payments/Administration.ts"
+import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import {
+  apply,
+  call,
+  countOf,
+  mint,
+  newEmail,
+  onTestClock,
+  payForAddress,
+  paymentEvent,
+  testServices,
+  together
+} from "../../support/services.ts"
+
+const claim = (secret: string) =>
+  Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.claim(secret)).pipe(
+    Effect.map(({ key }) => ({ ...key, secret: Redacted.value(key.apiKey) }))
+  )
+const claimFailure = (secret: string) => Effect.map(Effect.flip(claim(secret)), ({ _tag }) => _tag)
+const revoke = (prefixOrId: string) => Effect.flatMap(KeyRevocation, (keys) => keys.revoke(prefixOrId))
+const listed = (email: string) => Effect.flatMap(Administration, (administration) => administration.list(email))
+const allow = (held: string) => Effect.flatMap(Administration, (administration) => administration.allow(held))
+
+const pay = Effect.fnUntraced(function* (email: string, key: string | null = null) {
+  const outcome = yield* (yield* Administration).pay({ email, key })
+  if (outcome._tag !== "Paid") return yield* Effect.die(new Error(outcome._tag))
+  const { claimKey, subscriptionId } = outcome
+  return { subscriptionId, claimKey: claimKey === null ? "" : Redacted.value(claimKey) }
+})
+
+const keysMailedTo = Effect.fnUntraced(function* (email: string) {
+  const texts: Array<string> = []
+  const take = ({ text, to }: Mail) => Effect.sync(() => void (to === email && texts.push(text)))
+  yield* Effect.flatMap(Outbox, (outbox) => outbox.sendDue).pipe(
+    Effect.provide(Layer.fresh(Outbox.layer)),
+    Effect.provideService(Mailer, { send: Option.some(take) })
+  )
+  return texts.join("\n").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
+})
+
+/** A sandbox key that its subscription names. */
+const paidSandbox = Effect.fnUntraced(function* () {
+  const sandbox = yield* mint()
+  const { email, keyId } = sandbox
+  const externalId = `sub_${randomUUID()}`
+  yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+  return { ...sandbox, externalId }
+})
+
+layer(testServices(), { excludeTestServices: true })("the revocation of a production key", (it) => {
+  it.effect("holds its subscription: no claim, no mail and no payment brings another key until it is allowed", () =>
+    Effect.gen(function* () {
+      const { email, externalId, keyId, secret } = yield* paidSandbox()
+      const used = yield* claim(secret)
+      yield* call(used.secret)
+      yield* revoke(used.keyPrefix)
+      assert.strictEqual((yield* Effect.flip(call(used.secret)))._tag, "KeyRefused")
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      const [held] = yield* listed(email)
+      assert.deepInclude(held, { state: "held", why: ["operator"], keyPrefix: null })
+
+      assert.strictEqual((yield* allow(used.keyPrefix))._tag, "Allowed")
+      yield* call((yield* keysMailedTo(email))[0]!)
+      assert.deepInclude((yield* listed(email))[0], { state: "paid", why: [], keyUsed: true })
+      assert.strictEqual((yield* allow(held!.id))._tag, "NotHeld")
+    })
+  )
+
+  it.effect("drops the mail that would have carried a key, and sends it after all once it is allowed", () =>
+    Effect.gen(function* () {
+      const { email, secret } = yield* paidSandbox()
+      const mailed = (yield* keysMailedTo(email))[0]!
+      yield* revoke(mailed.slice(0, 15))
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      yield* allow((yield* listed(email))[0]!.id)
+      assert.lengthOf(yield* keysMailedTo(email), 1)
+    })
+  )
+
+  it.effect("at the same time as a claim leaves no live key, whichever was first", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 40; round++) {
+        const { email, secret } = yield* paidSandbox()
+        const { keyPrefix } = yield* claim(secret)
+        yield* Effect.all([Effect.result(claim(secret)), revoke(keyPrefix)], { concurrency: 2 })
+        const { id, keyPrefix: live, state } = (yield* listed(email))[0]!
+        // Not active any more when the operator's command read it: then nothing was revoked, and the command said so.
+        if (state === "held") assert.isNull(live)
+        else yield* revoke(live!)
+        assert.strictEqual(yield* countOf("api_key", `subscription_id = '${id}' AND revoked_at IS NULL`), 0)
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      }
+    })
+  )
+})
+
+layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: true })(
+  "the revocation of a sandbox key",
+  (it) => {
+    it.effect("bars its claims, and other keys of its address from the subscription that names it", () =>
+      Effect.gen(function* () {
+        const { email, keyId, keyPrefix, secret } = yield* paidSandbox()
+        const another = yield* mint(email)
+        yield* revoke(keyId)
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        assert.strictEqual(yield* claimFailure(another.secret), "SubscriptionHeld")
+        assert.deepStrictEqual(yield* keysMailedTo(email), [])
+        assert.strictEqual((yield* revoke(keyPrefix))._tag, "NotFound")
+        assert.deepInclude((yield* listed(email))[0], { state: "held", why: ["key-barred"] })
+        yield* allow(keyPrefix)
+        assert.lengthOf(yield* keysMailedTo(email), 1)
+        yield* claim(secret)
+      })
+    )
+
+    it.effect("reaches one that has expired or was replaced, and one whose payment comes later", () =>
+      Effect.gen(function* () {
+        const { email, keyId, keyPrefix, secret } = yield* mint()
+        yield* mint(email)
+        yield* TestClock.adjust("31 days")
+        assert.strictEqual((yield* revoke(keyPrefix))._tag, "Revoked")
+        const externalId = `sub_${randomUUID()}`
+        yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      }).pipe(onTestClock)
+    )
+
+    it.effect("under a prefix that several have revokes none, and allows none", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [one, two] = [yield* mint(), yield* mint()]
+        yield* sql`UPDATE api_key SET prefix = 'slr_sbx_Same11' WHERE id IN ${sql.in([one.keyId, two.keyId])}`
+        assert.strictEqual((yield* revoke("slr_sbx_Same11"))._tag, "Ambiguous")
+        yield* revoke(one.keyId)
+        yield* revoke(two.keyId)
+        assert.strictEqual((yield* allow("slr_sbx_Same11"))._tag, "Ambiguous")
+        assert.strictEqual((yield* allow(one.keyId))._tag, "Allowed")
+      })
+    )
+  }
+)
+
+layer(testServices(), { excludeTestServices: true })("a subscription that is ended", (it) => {
+  it.effect("stops its key at once and is opened by no payment, only by the operator", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const { email, externalId, keyId, secret } = yield* paidSandbox()
+      const key = yield* claim(secret)
+      const { id } = (yield* listed(email))[0]!
+      assert.isTrue(yield* administration.end(id))
+      assert.isTrue(yield* administration.end(id))
+      assert.strictEqual((yield* Effect.flip(call(key.secret)))._tag, "KeyRefused")
+      yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+      assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      assert.deepInclude((yield* listed(email))[0], { state: "ended", why: ["ended"] })
+      yield* allow(id)
+      yield* claim(secret)
+      assert.isFalse(yield* administration.end(randomUUID()))
+    })
+  )
+
+  it.effect("makes way for another that the same key was paid with", () =>
+    Effect.gen(function* () {
+      const { email, keyId, secret } = yield* paidSandbox()
+      yield* (yield* Administration).end((yield* listed(email))[0]!.id)
+      const externalId = `sub_${randomUUID()}`
+      yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("by Stripe never ends later than an earlier event said", () =>
+    Effect.gen(function* () {
+      const { email, externalId } = yield* paidSandbox()
+      const endsAt = [new Date("2027-02-01T00:00:00Z"), new Date("2027-03-01T00:00:00Z")]
+      for (const end of endsAt) yield* apply(paymentEvent({ fact: { _tag: "Ended", externalId, endsAt: end } }))
+      assert.deepStrictEqual((yield* listed(email))[0]!.endsAt, endsAt[0])
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a subscription billed by hand", (it) => {
+  it.effect("is claimed with the key that is printed for it, by no key of its address, and the mail follows", () =>
+    Effect.gen(function* () {
+      const stranger = yield* mint()
+      const rotated = yield* mint(stranger.email)
+      const { claimKey } = yield* pay(stranger.email)
+      yield* (yield* Keys).authenticate(rotated.secret)
+      assert.strictEqual(
+        (yield* Effect.flip(Effect.flatMap(Keys, (keys) => keys.authenticate(claimKey))))._tag,
+        "KeyRefused"
+      )
+      for (const { secret } of [stranger, rotated]) {
+        assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
+      }
+      const [mailed] = yield* keysMailedTo(stranger.email)
+      const key = yield* claim(claimKey)
+      assert.strictEqual((yield* Effect.flip(call(mailed!)))._tag, "KeyRefused")
+      yield* call(key.secret)
+    })
+  )
+
+  it.effect("belongs to the sandbox key that the operator names, whatever the address", () =>
+    Effect.gen(function* () {
+      const payer = yield* mint()
+      const stranger = yield* mint()
+      const { claimKey } = yield* pay(stranger.email, payer.keyPrefix)
+      assert.strictEqual(claimKey, "")
+      assert.strictEqual(yield* claimFailure(stranger.secret), "NoSubscription")
+      yield* call((yield* claim(payer.secret)).secret)
+    })
+  )
+
+  it.effect("is paid with no key that is unknown, a production key or revoked", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const { keyId, secret } = yield* paidSandbox()
+      const { keyPrefix } = yield* claim(secret)
+      yield* revoke(keyId)
+      const outcomes = yield* Effect.forEach([randomUUID(), keyPrefix, keyId], (key) =>
+        administration.pay({ email: newEmail(), key })
+      )
+      assert.deepStrictEqual(
+        outcomes.map(({ _tag }) => _tag),
+        ["KeyNotFound", "KeyNotFound", "KeyBarred"]
+      )
+    })
+  )
+
+  it.effect("is opened once for an address, however often it is paid, and again after its end", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const email = newEmail()
+      const outcomes = yield* together(8, () => administration.pay({ email: ` ${email.toUpperCase()}`, key: null }))
+      assert.strictEqual(yield* countOf("subscription", `email = '${email}'`), 1)
+      assert.strictEqual(yield* countOf("api_key", `email = '${email}'`), 1)
+      assert.lengthOf(outcomes, 8)
+      yield* administration.end((yield* listed(email))[0]!.id)
+      const { claimKey } = yield* pay(email)
+      yield* claim(claimKey)
+    })
+  )
+
+  it.effect("gets a new claim key in place of a lost one, until its production key is used", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const email = newEmail()
+      const { claimKey: lost, subscriptionId } = yield* pay(email)
+      const taken = yield* claim(lost)
+      const renewed = yield* administration.renewClaimKey(subscriptionId)
+      assert.strictEqual(renewed._tag, "Made")
+      assert.strictEqual((yield* Effect.flip(call(taken.secret)))._tag, "KeyRefused")
+      assert.strictEqual(yield* claimFailure(lost), "NoSubscription")
+      const key = yield* claim(renewed._tag === "Made" ? Redacted.value(renewed.claimKey) : "")
+      yield* call(key.secret)
+      assert.deepInclude(yield* administration.renewClaimKey(subscriptionId), {
+        _tag: "InUse",
+        keyPrefix: key.keyPrefix
+      })
+      yield* administration.end(subscriptionId)
+      assert.strictEqual((yield* administration.renewClaimKey(subscriptionId))._tag, "NotFound")
+    })
+  )
+
+  it.effect("from before this rule goes on by its address, and is got back from a stranger", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const stranger = yield* mint()
+      yield* payForAddress(stranger.email, `manual:${stranger.email}`)
+      assert.strictEqual((yield* administration.pay({ email: stranger.email, key: null }))._tag, "OpenAlready")
+      const stolen = yield* claim(stranger.secret)
+      yield* call(stolen.secret)
+      const { id } = (yield* listed(stranger.email))[0]!
+      yield* revoke(stolen.keyPrefix)
+      const renewed = yield* administration.renewClaimKey(id)
+      yield* allow(id)
+      assert.strictEqual(yield* claimFailure(stranger.secret), "NoSubscription")
+      yield* call((yield* claim(renewed._tag === "Made" ? Redacted.value(renewed.claimKey) : "")).secret)
+    })
+  )
+})

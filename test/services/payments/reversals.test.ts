@@ -1,0 +1,268 @@
+/** Refunds and disputes: what they hold, in whatever order they and the payments come, and what they leave alone. */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Metric, Option, Redacted, References } from "effect"
+import { SqlClient } from "effect/sql"
+import fc from "fast-check"
+import { type Mail, Mailer } from "../../../src/services/mail/Mailer.ts"
+import { Outbox } from "../../../src/services/mail/Outbox.ts"
+import { Administration } from "../../../src/services/payments/Administration.ts"
+import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
+import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { apply, call, countOf, mint, newEmail, testServices } from "../../support/services.ts"
+import * as stripe from "../../support/stripe.ts"
+
+const RUNS = 60
+const { PAID_AT } = stripe
+
+const claim = (secret: string) =>
+  Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.claim(secret)).pipe(
+    Effect.map(({ key }) => Redacted.value(key.apiKey))
+  )
+const claimFailure = (secret: string) => Effect.map(Effect.flip(claim(secret)), ({ _tag }) => _tag)
+
+/** A customer of a sandbox key, who has bought one subscription. */
+const buyer = Effect.fnUntraced(function* () {
+  const sandbox = yield* mint()
+  const of = randomUUID()
+  const purchase = { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId }
+  return { ...sandbox, purchase, externalId: `sub_${of}` }
+})
+
+const paying = Effect.fnUntraced(function* () {
+  const paid = yield* buyer()
+  yield* apply(stripe.checkout(paid.purchase))
+  yield* apply(stripe.oldInvoice(paid.purchase))
+  return paid
+})
+
+const listed = (email: string) =>
+  Effect.flatMap(Administration, (administration) => administration.list(email)).pipe(Effect.map(([first]) => first!))
+
+const unappliedReasonOf = Effect.fnUntraced(function* ({ id }: PaymentEvent) {
+  const events = yield* (yield* Administration).unapplied
+  return events.find(({ eventId }) => eventId === id)?.reason
+})
+
+const keysMailedTo = Effect.fnUntraced(function* (email: string) {
+  const texts: Array<string> = []
+  const take = ({ text, to }: Mail) => Effect.sync(() => void (to === email && texts.push(text)))
+  yield* Effect.flatMap(Outbox, (outbox) => outbox.sendDue).pipe(
+    Effect.provide(Layer.fresh(Outbox.layer)),
+    Effect.provideService(Mailer, { send: Option.some(take) })
+  )
+  return texts.join("\n").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
+})
+
+layer(testServices(), { excludeTestServices: true })("a full refund or a dispute", (it) => {
+  it.effect("stops the key, and no claim, later invoice or mail brings another until the operator allows it", () =>
+    Effect.gen(function* () {
+      for (const reverse of [stripe.refund, stripe.dispute]) {
+        const { email, purchase, secret } = yield* paying()
+        const key = yield* claim(secret)
+        yield* call(key)
+        assert.strictEqual(yield* apply(reverse(purchase)), "Applied")
+        assert.strictEqual((yield* Effect.flip(call(key)))._tag, "KeyRefused")
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        yield* apply(stripe.oldInvoice({ ...purchase, created: PAID_AT + 3_000_000 }))
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        assert.deepStrictEqual(yield* keysMailedTo(email), [])
+        const { id, state, why } = yield* listed(email)
+        assert.deepStrictEqual([state, why], ["held", [reverse === stripe.refund ? "refund" : "dispute"]])
+
+        yield* (yield* Administration).allow(id)
+        const [mailed] = yield* keysMailedTo(email)
+        yield* call(mailed!)
+        assert.strictEqual(yield* claimFailure(secret), "KeyAlreadyUsed")
+      }
+    })
+  )
+
+  it.effect("that the operator has allowed does not come back with the next invoice", () =>
+    Effect.gen(function* () {
+      const { email, purchase, secret } = yield* paying()
+      yield* apply(stripe.refund(purchase))
+      yield* (yield* Administration).allow((yield* listed(email)).id)
+      yield* apply(stripe.oldInvoice({ ...purchase, created: PAID_AT + 3_000_000 }))
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("that comes before its payment holds it all the same, in old and new shapes", () =>
+    Effect.gen(function* () {
+      for (const invoice of [stripe.oldInvoice, stripe.newInvoice]) {
+        const { purchase, secret } = yield* buyer()
+        const early = stripe.dispute(purchase)
+        assert.strictEqual(yield* apply(early), "Unapplied")
+        assert.strictEqual(yield* unappliedReasonOf(early), "unmatched-reversal")
+        yield* apply(stripe.invoicePayment(purchase))
+        yield* apply(invoice(purchase))
+        yield* apply(stripe.checkout(purchase))
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        assert.isUndefined(yield* unappliedReasonOf(early))
+      }
+    })
+  )
+
+  it.effect("holds nothing that the customer bought afterwards", () =>
+    Effect.gen(function* () {
+      const first = yield* buyer()
+      const unknown = stripe.refund({ of: randomUUID(), customer: first.purchase.customer })
+      yield* apply(stripe.checkout(first.purchase))
+      assert.strictEqual(yield* apply(unknown), "Applied")
+      assert.strictEqual(yield* claimFailure(first.secret), "SubscriptionHeld")
+      const again = yield* buyer()
+      const later = { ...again.purchase, customer: first.purchase.customer, created: PAID_AT + 51 }
+      yield* apply(stripe.checkout(later))
+      yield* claim(again.secret)
+    })
+  )
+
+  it.effect("of another product of the account holds nothing of ours", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* paying()
+      const other = { of: randomUUID(), customer: purchase.customer, email: purchase.email }
+      const foreign = { ...stripe.oldInvoice(other), fact: null }
+      yield* apply({ ...foreign, unapplied: { reason: "other-product", externalId: `sub_${other.of}` } })
+      assert.strictEqual(yield* apply(stripe.refund(other)), "Unapplied")
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("at the same time as its payment holds it, whichever commits first", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 30; round++) {
+        const { purchase, secret } = yield* buyer()
+        const events = [stripe.oldInvoice(purchase), stripe.dispute(purchase), stripe.checkout(purchase)]
+        yield* Effect.forEach(events, apply, { concurrency: "unbounded" })
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      }
+    })
+  )
+
+  it.effect("at the same time as a claim leaves no live key", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 30; round++) {
+        const { email, purchase, secret } = yield* paying()
+        yield* Effect.all([Effect.result(claim(secret)), apply(stripe.refund(purchase))], { concurrency: 2 })
+        assert.strictEqual(
+          yield* countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`),
+          0
+        )
+      }
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a payment event that cannot be applied", (it) => {
+  it.effect("is kept with its reason, counted, and settled once it applies", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* paying()
+      const partial = stripe.refund(purchase, false)
+      assert.strictEqual(yield* apply(partial), "Unapplied")
+      assert.strictEqual(yield* unappliedReasonOf(partial), "partial-refund")
+      yield* claim(secret)
+      const counter = (yield* Metric.snapshot).find(({ id }) => id === "payment_events_unapplied_total")
+      assert.isDefined(counter)
+
+      const bought = yield* buyer()
+      const misread = { ...stripe.checkout(bought.purchase), fact: null }
+      const refused: PaymentEvent = {
+        ...misread,
+        unapplied: { reason: "other-product", externalId: bought.externalId }
+      }
+      assert.strictEqual(yield* apply(refused), "Unapplied")
+      assert.strictEqual(yield* apply(refused), "Unapplied")
+      assert.strictEqual(yield* unappliedReasonOf(refused), "other-product")
+      // Sent again after the operator has set the right price.
+      assert.strictEqual(yield* apply({ ...stripe.checkout(bought.purchase), id: refused.id }), "Applied")
+      assert.isUndefined(yield* unappliedReasonOf(refused))
+      yield* claim(bought.secret)
+    })
+  )
+
+  it.effect("is no alarm if its subscription is paid already", () =>
+    Effect.gen(function* () {
+      const { externalId } = yield* paying()
+      const renewal = { ...stripe.oldInvoice({ of: randomUUID(), customer: "cus_x", email: newEmail() }), fact: null }
+      const refused: PaymentEvent = { ...renewal, references: null, unapplied: { reason: "other-product", externalId } }
+      assert.strictEqual(yield* apply(refused), "Ignored")
+      assert.isUndefined(yield* unappliedReasonOf(refused))
+    })
+  )
+
+  it.effect("because it brings neither address nor key is settled by the event that does", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* buyer()
+      const nameless = stripe.oldInvoice({ ...purchase, email: "" })
+      assert.strictEqual(yield* apply(nameless), "Unapplied")
+      assert.strictEqual(yield* unappliedReasonOf(nameless), "no-address")
+      yield* apply(stripe.otherLink(purchase))
+      assert.isUndefined(yield* unappliedReasonOf(nameless))
+      yield* claim(secret)
+    })
+  )
+})
+
+/** Everything that an operator or a client can ever notice of two subscriptions and of the events about them. */
+const stateOf = Effect.fnUntraced(function* (externalIds: ReadonlyArray<string>, eventIds: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const subscriptions = yield* sql`
+    SELECT email, mail_to, sandbox_key_id, paid_at IS NOT NULL AS paid, ends_at,
+      ARRAY(SELECT why FROM subscription_hold WHERE subscription_id = s.id AND lifted_at IS NULL ORDER BY why) AS holds,
+      (SELECT count(*)::int FROM outbox WHERE subscription_id = s.id) AS mails
+    FROM unnest(${externalIds}::text[]) WITH ORDINALITY AS asked (external_id, place)
+    LEFT JOIN subscription AS s USING (external_id) ORDER BY place`
+  const kept = yield* sql`
+    SELECT reason FROM unapplied_event WHERE event_id IN ${sql.in(eventIds)} AND settled_at IS NULL ORDER BY reason`
+  return { subscriptions, kept }
+})
+
+/** Two purchases of one customer, and whatever may be said about them. */
+const chapters = (first: stripe.Purchase, second: stripe.Purchase): ReadonlyArray<() => PaymentEvent> => [
+  () => stripe.checkout(first),
+  () => stripe.oldInvoice(first),
+  () => stripe.newInvoice(second),
+  () => stripe.otherLink(second),
+  () => stripe.invoicePayment(second),
+  () => stripe.refund(first),
+  () => stripe.refund(second),
+  () => stripe.dispute(second),
+  () => stripe.refund(second, false),
+  () => stripe.refund({ of: `${second.of}_unknown`, customer: second.customer }),
+  () => stripe.deleted(first, PAID_AT + 400),
+  () => stripe.deleted(first, PAID_AT + 300)
+]
+
+layer(testServices(), { excludeTestServices: true })("payments, reversals and ends", (it) => {
+  it.effect("end in the same state in every order, whichever of them come", () =>
+    Effect.gen(function* () {
+      const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()
+      const [one, two] = [yield* mint(), yield* mint()]
+      const play = Effect.fnUntraced(function* (order: ReadonlyArray<number>) {
+        const of = randomUUID()
+        const customer = `cus_${of}`
+        const first = { of: `1${of}`, customer, email: one.email, keyId: one.keyId }
+        const second = { of: `2${of}`, customer, email: two.email, keyId: two.keyId, created: PAID_AT + 40 }
+        const events = order.map((chapter) => chapters(first, second)[chapter]!())
+        yield* Effect.forEach(events, apply, { discard: true })
+        return yield* stateOf(
+          [`sub_${first.of}`, `sub_${second.of}`],
+          events.map(({ id }) => id)
+        )
+      })
+      const orders = fc
+        .shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], { minLength: 2 })
+        .chain((order) => fc.tuple(fc.constant(order), fc.shuffledSubarray(order, { minLength: order.length })))
+      const sameState = async ([order, another]: [Array<number>, Array<number>]) => {
+        const both = Effect.all([play(order), play(another)]).pipe(
+          Effect.provideContext(services),
+          Effect.provideService(References.MinimumLogLevel, "None")
+        )
+        const [state, other] = await Effect.runPromise(both)
+        assert.deepStrictEqual(state, other)
+      }
+      yield* Effect.promise(() => fc.assert(fc.asyncProperty(orders, sameState), { numRuns: RUNS }))
+    })
+  )
+})

@@ -1,0 +1,87 @@
+/** Events as Stripe sends them, in old and new shapes of its API, about what the tests sell. Signs nothing. */
+import { randomUUID } from "node:crypto"
+import type { PaymentEvent } from "../../src/services/payments/facts.ts"
+import { readEvent } from "../../src/services/payments/readEvent.ts"
+
+const OFFER = { stripePrice: "price_tests", stripePaymentLink: "plink_tests", stripeTestMode: false }
+export const PAID_AT = 1_790_000_000
+
+export interface Purchase {
+  /** Told apart by this, everything about one purchase. */
+  readonly of: string
+  readonly customer: string
+  readonly email: string
+  readonly keyId?: string
+  readonly created?: number
+}
+
+const event = (type: string, created: number, object: Readonly<Record<string, unknown>>): PaymentEvent =>
+  readEvent({ id: `evt_${randomUUID()}`, type, created, livemode: true, data: { object } }, OFFER)
+
+export const checkout = ({ created = PAID_AT, customer, email, keyId, of }: Purchase): PaymentEvent =>
+  event("checkout.session.completed", created, {
+    id: `cs_${of}`,
+    mode: "subscription",
+    payment_status: "paid",
+    amount_total: 4900,
+    payment_link: "plink_tests",
+    subscription: `sub_${of}`,
+    customer,
+    invoice: `in_${of}`,
+    client_reference_id: keyId ?? null,
+    customer_details: { email }
+  })
+
+/** A checkout whose payment link is another, and of which only the invoice can tell the price. */
+export const otherLink = (purchase: Purchase): PaymentEvent => {
+  const { created = PAID_AT, customer, email, keyId, of } = purchase
+  return event("checkout.session.completed", created, {
+    id: `cs_${of}`,
+    mode: "subscription",
+    payment_status: "paid",
+    payment_link: "plink_of_something_else",
+    subscription: `sub_${of}`,
+    customer,
+    client_reference_id: keyId ?? null,
+    customer_details: { email }
+  })
+}
+
+/** Names its charge and its payment intent itself. */
+export const oldInvoice = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
+  event("invoice.paid", created, {
+    id: `in_${of}`,
+    subscription: `sub_${of}`,
+    customer,
+    customer_email: email,
+    amount_paid: 4900,
+    charge: `ch_${of}`,
+    payment_intent: `pi_${of}`,
+    lines: { data: [{ price: { id: "price_tests" } }] }
+  })
+
+/** Does not name what it was paid with: `invoicePayment` does. */
+export const newInvoice = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
+  event("invoice.paid", created, {
+    id: `in_${of}`,
+    parent: { subscription_details: { subscription: `sub_${of}` } },
+    customer,
+    customer_email: email,
+    amount_paid: 4900,
+    lines: { data: [{ pricing: { price_details: { price: "price_tests" } } }] }
+  })
+
+export const invoicePayment = ({ of }: Pick<Purchase, "of">): PaymentEvent =>
+  event("invoice_payment.paid", PAID_AT, {
+    invoice: `in_${of}`,
+    payment: { type: "payment_intent", payment_intent: `pi_${of}` }
+  })
+
+export const refund = ({ created = PAID_AT + 50, customer, of }: Omit<Purchase, "email">, refunded = true) =>
+  event("charge.refunded", created, { id: `ch_${of}`, payment_intent: `pi_${of}`, customer, refunded })
+
+export const dispute = ({ of }: Pick<Purchase, "of">): PaymentEvent =>
+  event("charge.dispute.created", PAID_AT + 60, { charge: `ch_${of}`, payment_intent: `pi_${of}` })
+
+export const deleted = ({ of }: Pick<Purchase, "of">, periodEnd: number): PaymentEvent =>
+  event("customer.subscription.deleted", PAID_AT + 70, { id: `sub_${of}`, current_period_end: periodEnd })
