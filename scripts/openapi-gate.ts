@@ -114,7 +114,7 @@ const gate = async (folder: string): Promise<void> => {
   await check("prism: the typed call", () => callWithTypes(folder, async (file) => (await nodeWith(file)).stdout))
   await check("prism: refused requests", () => refuseRequests(lenient, key, EXAMPLES))
   await check("prism: refused plans and records", () => refuseFacts(lenient, key, EXAMPLES))
-  await check("prism: refused claims", () => refuseClaims(lenient, key, "ada@example.org"))
+  await check("prism: refused claims", () => refuseClaims(lenient, key, "ada@example.org", EXAMPLES))
 
   const wayToDatabase = await openDatabaseProxy(service.databaseUrl())
   const variables = { ...TIGHT_LIMITS, DATABASE_URL: wayToDatabase.url, SECRET_PEPPER: PEPPER }

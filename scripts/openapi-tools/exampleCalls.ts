@@ -75,7 +75,8 @@ const bodyOf = (operationId: string, { request }: Example, real: Real): string |
   return JSON.stringify(operationId === "claimProductionKey" ? { sandboxKey: real.apiKey } : request)
 }
 
-const signature = (body: string): string =>
+/** The header of Stripe for a body. */
+export const signature = (body: string): string =>
   Stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET })
 
 const targetOf = (path: string, operation: Operation, example: Example, real: Real): string => {

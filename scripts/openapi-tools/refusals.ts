@@ -3,6 +3,7 @@
  * documents it. Malformed JSON is left to the tests of the service, because Prism never answers it.
  */
 import type { Example } from "../../schema/examples/index.ts"
+import { signature } from "./exampleCalls.ts"
 import type { Ask, Prism } from "./prism.ts"
 
 type Examples = Readonly<Record<string, Example>>
@@ -116,11 +117,25 @@ const mint = async (prism: Prism, email: string): Promise<string> => {
   return (body as { readonly apiKey: string }).apiKey
 }
 
+/** A refund of what the example of an event has paid. */
+const refund = (examples: Examples): Ask => {
+  const { created } = examples["receiveStripeEvent"]!.request as { readonly created: number }
+  const object = { id: "ch_example", refunded: true, customer: "cus_example" }
+  const event = { id: "evt_refund", type: "charge.refunded", created, livemode: true, data: { object } }
+  const body = JSON.stringify(event)
+  return { body, headers: { "content-type": "application/json", "stripe-signature": signature(body) } }
+}
+
 /**
  * The claims that are refused, after the examples have paid and claimed once: a stranger's, one that comes after the
- * production key was used, and one with a key issued after the payment.
+ * production key was used, one with a key issued after the payment, and one after the payment was refunded.
  */
-export const refuseClaims = async (prism: Prism, sandboxKey: string, paidEmail: string): Promise<void> => {
+export const refuseClaims = async (
+  prism: Prism,
+  sandboxKey: string,
+  paidEmail: string,
+  examples: Examples
+): Promise<void> => {
   await refused(prism, CLAIM, claimed(await mint(prism, "grace@example.org")), 404, "no-subscription")
   await refused(prism, CLAIM, claimed(await mint(prism, paidEmail)), 409, "key-issued-after-payment")
   const again = await prism.ask(CLAIM.operationId, "POST", CLAIM.path, claimed(sandboxKey))
@@ -128,6 +143,8 @@ export const refuseClaims = async (prism: Prism, sandboxKey: string, paidEmail: 
   await prism.ask("getMe", "GET", "/v1/me", { headers: withKey(apiKey) })
   await refused(prism, CLAIM, claimed(sandboxKey), 409, "key-already-used")
   await refused(prism, CLAIM, claimed(apiKey), 400, "validation")
+  await prism.ask("receiveStripeEvent", "POST", "/webhooks/stripe", refund(examples))
+  await refused(prism, CLAIM, claimed(sandboxKey), 409, "subscription-held")
 }
 
 /** Anonymous operations with a limit per address. */

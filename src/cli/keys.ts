@@ -26,6 +26,12 @@ const consequence = ({ keyPrefix }: KeySummary, heldSubscriptionId: string | nul
     ? `Nothing is claimed with it any more, nor for a subscription that it was paid with. To lift that: repay subscriptions allow ${keyPrefix}`
     : `Its subscription is held and gets no other key. To lift that: repay subscriptions allow ${heldSubscriptionId}`
 
+/** A key may have been replaced a moment ago; its subscription can be stopped whatever its key is now. */
+const remedy = (subscriptionId: string | null): ReadonlyArray<string> =>
+  subscriptionId === null
+    ? []
+    : [`It was revoked or replaced. To stop its subscription: repay subscriptions end ${subscriptionId}`]
+
 const revokeCommand = Command.make(
   "revoke",
   {
@@ -41,7 +47,9 @@ const revokeCommand = Command.make(
       Effect.provide(Installation),
       Effect.mapError(commandFailure)
     )
-    if (outcome._tag === "NotFound") return yield* refused(`No active key matches ${named}.`)
+    if (outcome._tag === "NotFound") {
+      return yield* refused(`No active key matches ${named}.`, ...remedy(outcome.subscriptionId))
+    }
     if (outcome._tag === "Ambiguous")
       return yield* ambiguous("Several active keys share this prefix; nothing was revoked.", outcome.keys)
     yield* say(consequence(outcome.key, outcome.heldSubscriptionId))

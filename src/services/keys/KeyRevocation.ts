@@ -11,7 +11,8 @@ import { type FoundKey, type KeySummary, keysNamed } from "./keySummary.ts"
 
 export type RevocationOutcome =
   | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }
-  | { readonly _tag: "NotFound" }
+  /** Not active; a production key that was replaced still tells its subscription. */
+  | { readonly _tag: "NotFound"; readonly subscriptionId: string | null }
   /** More than one active key has this prefix; none was revoked. */
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
 
@@ -41,9 +42,10 @@ export class KeyRevocation extends Context.Service<
 
       /** Revokes only a unique match. A charge takes the key's row lock, so a call that is under way ends first. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
-        const keys = (yield* keysNamed(sql, prefixOrId)).filter(isOpen)
+        const known = yield* keysNamed(sql, prefixOrId)
+        const keys = known.filter(isOpen)
         const [key, ...others] = keys
-        if (key === undefined) return { _tag: "NotFound" as const }
+        if (key === undefined) return { _tag: "NotFound" as const, subscriptionId: known[0]?.subscriptionId ?? null }
         if (others.length > 0) return { _tag: "Ambiguous" as const, keys: keys.map(summaryOf) }
         // A claim may replace a production key right now; the hold revokes whichever is live when it gets the lock.
         if (key.subscriptionId === null) yield* bar(key.keyId, now)

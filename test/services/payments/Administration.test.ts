@@ -80,6 +80,16 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
     })
   )
 
+  it.effect("that was replaced a moment ago tells its subscription, which can be ended", () =>
+    Effect.gen(function* () {
+      const { email, secret } = yield* paidSandbox()
+      const replaced = yield* claim(secret)
+      yield* claim(secret)
+      const { id } = (yield* listed(email))[0]!
+      assert.deepStrictEqual(yield* revoke(replaced.keyPrefix), { _tag: "NotFound", subscriptionId: id })
+    })
+  )
+
   it.effect("drops the mail that would have carried a key, and sends it after all once it is allowed", () =>
     Effect.gen(function* () {
       const { email, secret } = yield* paidSandbox()
@@ -99,7 +109,7 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
         const { keyPrefix } = yield* claim(secret)
         yield* Effect.all([Effect.result(claim(secret)), revoke(keyPrefix)], { concurrency: 2 })
         const { id, keyPrefix: live, state } = (yield* listed(email))[0]!
-        // Not active any more when the operator's command read it: then nothing was revoked, and the command said so.
+        // Replaced before the operator's command read it: then nothing was revoked, and the command said so.
         if (state === "held") assert.isNull(live)
         else yield* revoke(live!)
         assert.strictEqual(yield* countOf("api_key", `subscription_id = '${id}' AND revoked_at IS NULL`), 0)
