@@ -16,8 +16,7 @@ import {
   Authentication,
   BodyLimit,
   JsonBody,
-  LOAN_BOOK_BODY_BYTES,
-  STRIPE_EVENT_BODY_BYTES
+  LOAN_BOOK_BODY_BYTES
 } from "./middleware.ts"
 import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {
@@ -29,7 +28,9 @@ import {
   LedgerUnavailableProblem,
   NoSubscriptionProblem,
   OverloadedProblem,
+  PayloadTooLargeProblem,
   SubscriptionHeldProblem,
+  UnsupportedMediaTypeProblem,
   ValidationProblem,
   WebhookDisabledProblem
 } from "./problems.ts"
@@ -267,17 +268,21 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("stripeWebhook", "/webhooks/stripe", {
       payload: StripeEvent,
       success: WebhookReceipt,
-      error: [LedgerUnavailableProblem, WebhookDisabledProblem]
-    })
-      .middleware(JsonBody)
-      .annotate(BodyLimit, STRIPE_EVENT_BODY_BYTES)
-      .annotateMerge(
-        describe(
-          "receiveStripeEvent",
-          "Payment events from Stripe",
-          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
-        )
+      error: [
+        ValidationProblem,
+        PayloadTooLargeProblem,
+        UnsupportedMediaTypeProblem,
+        LedgerUnavailableProblem,
+        OverloadedProblem,
+        WebhookDisabledProblem
+      ]
+    }).annotateMerge(
+      describe(
+        "receiveStripeEvent",
+        "Payment events from Stripe",
+        "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
       )
+    )
   )
   .annotateMerge(group("Called by the payment provider.")) {}
 

@@ -71,18 +71,22 @@ export const makeBodies = Effect.gen(function* () {
   const turns = yield* Turns
   const limits = yield* RateLimits
   const { overload } = yield* makeRefusals
+  /** The text of a body as it was sent, in the client's turn. */
+  const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, client: string) {
+    const bytes = yield* readBytes(request, limitBytes)
+    yield* turns.take(client, bytes.byteLength).pipe(Effect.catchTags(overload))
+    return yield* Effect.mapError(decodeUtf8(bytes), refuseBody)
+  })
   /** Counts the body against the key as a refused one. */
   const count = (keyId: string): Effect.Effect<void> =>
     Effect.flatMap(CurrentExchange, ({ bodyBytes }) =>
       limits.count("refused", keyId, Math.max(1, Math.ceil(bodyBytes / BYTES_PER_REFUSAL)))
     )
   return {
+    sent,
     /** The text of a JSON body, in the client's turn. */
-    text: Effect.fnUntraced(function* (request: Request, limitBytes: number, client: string) {
-      const bytes = yield* readBytes(request, limitBytes)
-      yield* turns.take(client, bytes.byteLength).pipe(Effect.catchTags(overload))
-      return yield* decodeUtf8(bytes).pipe(Effect.flatMap(checkJson), Effect.mapError(refuseBody))
-    }),
+    text: (request: Request, limitBytes: number, client: string) =>
+      Effect.flatMap(sent(request, limitBytes, client), (text) => Effect.mapError(checkJson(text), refuseBody)),
     count,
     /** Counts the body against the key if the key's request is refused for it. */
     priced: <A, E, R>(keyId: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

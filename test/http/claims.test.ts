@@ -251,6 +251,22 @@ describe("a payment event", () => {
     expect(errors).toEqual({ "Stripe-Signature": ["does not verify over the body, or is too old"] })
   })
 
+  it.each([
+    ["no signature", ""],
+    ["half a signature", "Stripe-Signature: t=1\r\n"],
+    ["an old signature", `Stripe-Signature: ${sign(event, Math.floor(Date.now() / 1000) - 400)}\r\n`]
+  ])("is refused for %s before its body is read", async (_, line) => {
+    const head = `POST /webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 250000\r\n`
+    expect(await service().raw(`${head}${line}\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it("is not looked into before it is verified", async () => {
+    for (const body of ['{"a":1,"a":2}', "not JSON", "[".repeat(1000)]) {
+      const { errors } = await expectProblem(await send(body, sign(event)), 400, "validation")
+      expect(Object.keys(errors!)).toEqual(["Stripe-Signature"])
+    }
+  })
+
   it("of twenty thousand bytes is read", async () => {
     const long = JSON.stringify({ ...JSON.parse(event), padding: "x".repeat(20_000) })
     expect((await send(long, sign(long))).status).toBe(200)

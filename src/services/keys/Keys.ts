@@ -107,7 +107,7 @@ const checkMailbox = Effect.fnUntraced(function* (
   const milliseconds = limit.seconds * 1000
   const [counted] = yield* sql<{ readonly createdAt: Date }>`
     SELECT created_at AS "createdAt" FROM api_key
-    WHERE mailbox = ${mailbox} AND tier = 'Sandbox' AND created_at > ${new Date(now.getTime() - milliseconds)}
+    WHERE mailbox = ${mailbox} AND tier = 'Sandbox' AND issued_by = 'mint' AND created_at > ${new Date(now.getTime() - milliseconds)}
     ORDER BY created_at DESC OFFSET ${limit.calls - 1} LIMIT 1`
   if (counted === undefined) return
   const freeAt = counted.createdAt.getTime() + milliseconds

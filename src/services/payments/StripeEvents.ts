@@ -16,6 +16,14 @@ export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
 export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
 
 const TOLERANCE_SECONDS = 300
+const MILLISECONDS = 1000
+/** The time that a signature names, in seconds; undefined if it names none, or holds no hash of the scheme v1. */
+const secondsOf = (signature: string | undefined): number | undefined => {
+  const parts = (signature ?? "").split(",")
+  const time = parts.find((part) => /^t=\d{1,15}$/.test(part))
+  const isSigned = parts.some((part) => /^v1=[0-9a-f]{64}$/.test(part))
+  return time !== undefined && isSigned ? Number(time.slice("t=".length)) : undefined
+}
 
 const decodeEnvelope = Schema.decodeUnknownSync(Envelope)
 
@@ -31,6 +39,8 @@ const unreadable = (event: PaymentEvent): PaymentEvent => ({
 export class StripeEvents extends Context.Service<
   StripeEvents,
   {
+    /** Refuses a `Stripe-Signature` header that cannot be right whatever the body is: its form, or its time. */
+    readonly expect: (signature: string | undefined) => Effect.Effect<void, SignatureRefused | WebhookDisabled>
     /** Checks the `Stripe-Signature` header against the body, byte for byte as received, and reads the event. */
     readonly verify: (
       body: string,
@@ -42,6 +52,12 @@ export class StripeEvents extends Context.Service<
     StripeEvents,
     Effect.map(AppConfig, (settings) =>
       StripeEvents.of({
+        expect: Effect.fn("StripeEvents.expect")(function* (signature) {
+          if (settings.stripeWebhookSecret === null) return yield* new WebhookDisabled()
+          const seconds = secondsOf(signature)
+          const earliest = (yield* Clock.currentTimeMillis) / MILLISECONDS - TOLERANCE_SECONDS
+          if (seconds === undefined || seconds < Math.floor(earliest)) return yield* new SignatureRefused()
+        }),
         verify: Effect.fn("StripeEvents.verify")(function* (body, signature) {
           if (settings.stripeWebhookSecret === null) return yield* new WebhookDisabled()
           const secret = Redacted.value(settings.stripeWebhookSecret)
