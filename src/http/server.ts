@@ -1,22 +1,12 @@
 /**
- * The HTTP server: the routes of the contract and the others, the limits of the listener, and the answers to input that
- * is not valid HTTP. Other surfaces on the same port, such as the tool server, are passed in as routes.
+ * The HTTP server: the routes of the contract and the others, on the main listener. Other surfaces on the same port, such
+ * as the tool server, are passed in as routes.
  */
-import { randomUUID } from "node:crypto"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Socket } from "node:net"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
-import {
-  HeadersTooLargeProblem,
-  MalformedRequestProblem,
-  PROBLEM_MEDIA_TYPE,
-  type Problem,
-  RequestTimeoutProblem
-} from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
 import { AddressLimitLive } from "./address.ts"
 import { AuthenticationLive } from "./auth.ts"
@@ -31,87 +21,16 @@ import { ReferenceLive } from "./handlers/reference.ts"
 import { RulesLive } from "./handlers/rules.ts"
 import { VerifyLive } from "./handlers/verify.ts"
 import { WebhooksLive } from "./handlers/webhooks.ts"
+import { boundedServer, LISTENER_LIMITS } from "./listener.ts"
 import { OPENAPI_ROUTES, OpenApiDocument } from "./openapi/document.ts"
 import { DOCS_ROUTES, Docs } from "./pages/docs.ts"
 import { PROBLEM_ROUTES, ProblemPages } from "./pages/problemPages.ts"
 import { START_PAGE_ROUTES, StartPage } from "./pages/startPage.ts"
-import { AnsweringLive, problemDocument } from "./problems.ts"
+import { AnsweringLive } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
 import { WELL_KNOWN_ROUTES, WellKnown } from "./wellKnown.ts"
 
-const MAX_HEADER_BYTES = 16 * 1024
-const MAX_HEADERS = 100
-const HEADERS_TIMEOUT_MILLIS = 10_000
-const REQUEST_TIMEOUT_MILLIS = 15_000
-/** Longer than the idle timeout of common proxies, so that the proxy is the one to close an idle connection. */
-const KEEP_ALIVE_MILLIS = 65_000
-const TIMEOUT_CHECK_MILLIS = 1_000
-/** Idle timeout of a socket. A response that stalls gets it twice; keep-alives of event streams come sooner. */
-export const SOCKET_IDLE_MILLIS = 60_000
-/** More than honest clients need; it bounds the memory that all connections hold together. */
-export const MAX_CONNECTIONS = 2_000
 const DRAIN_SECONDS = 20
-
-/** The problem behind an error of the HTTP parser. */
-const parserProblem = (code: string | undefined): Problem => {
-  if (code === "HPE_HEADER_OVERFLOW") return new HeadersTooLargeProblem({})
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new RequestTimeoutProblem({})
-  return new MalformedRequestProblem({})
-}
-
-const STATUS_TEXT: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  408: "Request Timeout",
-  431: "Request Header Fields Too Large"
-}
-
-/** Written to the socket itself: without a parsed request Node makes no response object. */
-const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void => {
-  const requestId = randomUUID()
-  const body = JSON.stringify(problemDocument(problem, publicUrl, requestId))
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${STATUS_TEXT[problem.status]}\r\n` +
-      `Content-Type: ${PROBLEM_MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n` +
-      `X-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`
-  )
-}
-
-/**
- * Whether a response is already being sent over this socket. Node documents no way from a socket to its response; its
- * own default handler of "clientError" reads this property too.
- */
-const isAnswering = (socket: Socket): boolean => {
-  const message: unknown = Reflect.get(socket, "_httpMessage")
-  return typeof message === "object" && message !== null && Reflect.get(message, "headersSent") === true
-}
-
-export const boundedServer = (publicUrl: string): Server => {
-  const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: HEADERS_TIMEOUT_MILLIS,
-    requestTimeout: REQUEST_TIMEOUT_MILLIS,
-    keepAliveTimeout: KEEP_ALIVE_MILLIS,
-    connectionsCheckingInterval: TIMEOUT_CHECK_MILLIS,
-    requireHostHeader: false
-  })
-  server.maxHeadersCount = MAX_HEADERS
-  server.timeout = SOCKET_IDLE_MILLIS
-  server.maxConnections = MAX_CONNECTIONS
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === "ECONNRESET" || !socket.writable || isAnswering(socket)) socket.destroy()
-    else writeProblem(socket, parserProblem(error.code), publicUrl)
-  })
-  // Without this, the drain would wait for connections that become idle while it lasts.
-  const closeWhenDrained = (_: IncomingMessage, response: ServerResponse) =>
-    response.once("close", () => {
-      if (!server.listening) server.closeIdleConnections()
-    })
-  server.on("request", closeWhenDrained)
-  server.on("checkContinue", closeWhenDrained)
-  // An Expect header other than 100-continue is ignored.
-  server.on("checkExpectation", (request, response) => server.emit("request", request, response))
-  return server
-}
 
 const Handlers = Layer.mergeAll(
   HealthLive,
@@ -160,8 +79,11 @@ export const httpServer = <E, R>(surface: Surface<E, R>) =>
 
 const Listener = Layer.unwrap(
   Effect.gen(function* () {
-    const { host, port, publicUrl } = yield* AppConfig
-    return NodeHttpServer.layer(() => boundedServer(publicUrl), {
+    const { host, port, publicUrl, trustedProxyHops } = yield* AppConfig
+    // All clients behind a proxy have its address.
+    const connectionsPerAddress =
+      trustedProxyHops > 0 ? LISTENER_LIMITS.connections : LISTENER_LIMITS.connectionsPerAddress
+    return NodeHttpServer.layer(() => boundedServer(publicUrl, { ...LISTENER_LIMITS, connectionsPerAddress }), {
       host,
       port,
       gracefulShutdownTimeout: `${DRAIN_SECONDS} seconds`

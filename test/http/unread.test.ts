@@ -1,8 +1,6 @@
-/** Clients that ask and do not read: what they hold in memory, and for how long they may. */
+/** Clients that ask and do not read: what they hold in memory. test/http/listener.test.ts says for how long they may. */
 import { ServerResponse } from "node:http"
 import { describe, expect, it, vi } from "vitest"
-import { boundedServer, MAX_CONNECTIONS, SOCKET_IDLE_MILLIS } from "../../src/http/server.ts"
-import { KEEP_ALIVE_SECONDS } from "../../src/mcp/idleStreams.ts"
 import { useService } from "../support/runningService.ts"
 
 const service = useService()
@@ -10,7 +8,11 @@ const service = useService()
 describe("a large body", () => {
   it.each([
     ["/docs", "text/html", /^<!doctype html>[\s\S]+<\/html>$/],
-    ["/v1/rules", "application/json", /^\{[\s\S]+\}$/]
+    ["/v1/rules", "application/json", /^\{[\s\S]+\}$/],
+    ["/openapi.json", "application/json", /^\{[\s\S]+\}$/],
+    ["/", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/],
+    ["/calculator.js", "text/javascript; charset=utf-8", /calculator/],
+    ["/problems/validation", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/]
   ])("of %s is the same bytes for everybody, not a copy for each", async (path, type, whole) => {
     const end = vi.spyOn(ServerResponse.prototype, "end")
     const responses = await Promise.all([service().call("GET", path), service().call("GET", path)])
@@ -22,14 +24,5 @@ describe("a large body", () => {
       expect([response.status, response.headers.get("content-type")]).toEqual([200, type])
       expect(await response.text()).toMatch(whole)
     }
-  })
-})
-
-describe("a connection", () => {
-  it("may be idle for a time that outlasts the pauses of an event stream, and is one of a bounded number", () => {
-    const server = boundedServer("http://localhost")
-    expect([server.timeout, server.maxConnections]).toEqual([SOCKET_IDLE_MILLIS, MAX_CONNECTIONS])
-    expect(SOCKET_IDLE_MILLIS).toBeGreaterThanOrEqual(4 * KEEP_ALIVE_SECONDS * 1000)
-    server.close()
   })
 })

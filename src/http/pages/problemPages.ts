@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { NotFoundProblem, PROBLEM_HEADERS, PROBLEMS } from "../../../schema/problems.ts"
 import { AppConfig } from "../../config.ts"
+import { encodedOnce } from "../encodedOnce.ts"
 import type { PlainRoute } from "../routes.ts"
 import { escapeHtml, htmlPage } from "./html.ts"
 import { PROBLEM_EXAMPLES } from "./problemExamples.ts"
@@ -42,7 +43,9 @@ ${code(example.fixes)}`,
 export const ProblemPages = Layer.unwrap(
   Effect.gen(function* () {
     const { publicUrl } = yield* AppConfig
-    const pages = new Map(PROBLEMS.map((problem) => [String(problem.declaration.slug), page(problem, publicUrl)]))
+    const pages = new Map(
+      PROBLEMS.map((problem) => [String(problem.declaration.slug), encodedOnce(page(problem, publicUrl))])
+    )
     return HttpRouter.add(
       "GET",
       PATH,

@@ -5,6 +5,7 @@ import { Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { calculatorPage } from "../../web/calculatorPage.ts"
 import { calculatorScript } from "../../web/calculatorScript.ts"
+import { encodedOnce } from "../encodedOnce.ts"
 import type { PlainRoute } from "../routes.ts"
 
 const POLICY =
@@ -20,17 +21,21 @@ export const StartPage = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/",
-    HttpServerResponse.text(calculatorPage, {
-      contentType: "text/html; charset=utf-8",
-      headers: { "content-security-policy": POLICY, "cache-control": CACHE }
-    })
+    encodedOnce(
+      HttpServerResponse.text(calculatorPage, {
+        contentType: "text/html; charset=utf-8",
+        headers: { "content-security-policy": POLICY, "cache-control": CACHE }
+      })
+    )
   ),
   HttpRouter.add(
     "GET",
     "/calculator.js",
-    HttpServerResponse.text(calculatorScript, {
-      contentType: "text/javascript; charset=utf-8",
-      headers: { "cache-control": CACHE }
-    })
+    encodedOnce(
+      HttpServerResponse.text(calculatorScript, {
+        contentType: "text/javascript; charset=utf-8",
+        headers: { "cache-control": CACHE }
+      })
+    )
   )
 )

@@ -1,0 +1,150 @@
+/**
+ * The open connections of the listener, by client address: how many there may be, which one is closed to make room for
+ * another, and how many requests one may send ahead of its answers, which it gets one after the other. Measures no time:
+ * what is slow, silent or stalled ends by the timeouts of the listener.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { limitedAddress } from "./address.ts"
+
+export interface ConnectionBounds {
+  /** Connections in all. */
+  readonly connections: number
+  /** Connections of one client address. */
+  readonly connectionsPerAddress: number
+  /** Requests of one connection whose answers have not been sent in full. */
+  readonly unanswered: number
+}
+
+interface Exchange {
+  readonly response: ServerResponse
+  /** Lets the service hear of the request. */
+  readonly start: () => void
+}
+
+interface Connection {
+  readonly socket: Socket
+  readonly address: string
+  /** Requests whose responses have not been sent in full. The first is the one that is answered; the others wait for it. */
+  readonly unanswered: Array<Exchange>
+  isLetIn: boolean
+}
+
+/** The connections of one address. One goes to the end when a request begins or ends: the first has rested longest. */
+type Peers = Set<Connection>
+
+/** Nothing is owed: a silent connection, one that has sent half a head, or one that is kept alive. */
+const isIdle = ({ unanswered }: Connection): boolean => unanswered.length === 0
+
+/** The next move is the client's: to send the rest of a body, or to read an answer. An event stream counts as well. */
+const awaitsClient = ({ unanswered: [current] }: Connection): boolean =>
+  current !== undefined && (current.response.headersSent || !current.response.req.complete)
+
+const first = (peers: Peers, test: (connection: Connection) => boolean): Connection | undefined => {
+  for (const connection of peers) if (test(connection)) return connection
+  return undefined
+}
+
+/** Which connection of an address can be closed; undefined if the service is at work for all of them. */
+const longestAtRest = (peers: Peers): Connection | undefined => first(peers, isIdle) ?? first(peers, awaitsClient)
+
+/**
+ * Runs what follows when a newcomer could be heard. Node accepts all who wait before it reads from any of them, so in a
+ * rush a client that has long sent its request would look as silent as the others: one round of the event loop ends the
+ * accepting, the next one the reading.
+ */
+const onceHeard = (run: () => void): void => void setImmediate(() => setImmediate(run))
+
+export class Connections {
+  private readonly bounds: ConnectionBounds
+  private readonly bySocket = new WeakMap<Socket, Connection>()
+  private readonly byAddress = new Map<string, Peers>()
+  private count = 0
+
+  constructor(bounds: ConnectionBounds) {
+    this.bounds = bounds
+  }
+
+  /** A new connection. It is let in, and its requests are started, once it could be heard. */
+  arrive(socket: Socket): void {
+    const address = limitedAddress(socket.remoteAddress ?? "")
+    const connection: Connection = { socket, address, unanswered: [], isLetIn: false }
+    this.bySocket.set(socket, connection)
+    onceHeard(() => this.letIn(connection))
+  }
+
+  /** Starts a request, at once or when those before it are answered. Too many ahead of their answers end the connection. */
+  begin({ socket }: IncomingMessage, response: ServerResponse, start: () => void): void {
+    const connection = this.bySocket.get(socket)
+    // What comes in one piece is parsed in one go, also after the socket was closed for the first of it.
+    if (connection === undefined || !socket.writable) return
+    const ahead = connection.unanswered.push({ response, start })
+    if (ahead > this.bounds.unanswered) return void socket.destroy()
+    response.once("close", () => this.next(connection))
+    this.toTheEnd(connection)
+    if (ahead === 1 && connection.isLetIn) start()
+  }
+
+  /** Whether a response is already being sent over this socket. */
+  isAnswering(socket: Socket): boolean {
+    return this.bySocket.get(socket)?.unanswered[0]?.response.headersSent ?? false
+  }
+
+  private letIn(connection: Connection): void {
+    const { address, socket, unanswered } = connection
+    if (socket.destroyed) return
+    if (!this.makeRoom(address)) return void socket.destroy()
+    connection.isLetIn = true
+    this.count++
+    this.byAddress.set(address, this.peersAt(address).add(connection))
+    socket.once("close", () => this.forget(connection))
+    unanswered[0]?.start()
+  }
+
+  private next(connection: Connection): void {
+    connection.unanswered.shift()
+    this.toTheEnd(connection)
+    if (connection.socket.writable) connection.unanswered[0]?.start()
+  }
+
+  /** Where there are too many, of this address or in all, closes one at rest; false if there is none. */
+  private makeRoom(address: string): boolean {
+    const peers = this.peersAt(address)
+    const isCrowded = peers.size >= this.bounds.connectionsPerAddress
+    if (!isCrowded && this.count < this.bounds.connections) return true
+    const closed = isCrowded ? longestAtRest(peers) : this.longestAtRestOfMost()
+    if (closed === undefined) return false
+    this.forget(closed)
+    closed.socket.destroy()
+    return true
+  }
+
+  /** Of the address that holds most connections, so that one that holds few is not closed for those of many. */
+  private longestAtRestOfMost(): Connection | undefined {
+    let found: Connection | undefined
+    let most = 0
+    for (const peers of this.byAddress.values()) {
+      const candidate = peers.size > most ? longestAtRest(peers) : undefined
+      if (candidate === undefined) continue
+      found = candidate
+      most = peers.size
+    }
+    return found
+  }
+
+  private peersAt(address: string): Peers {
+    return this.byAddress.get(address) ?? new Set()
+  }
+
+  private toTheEnd(connection: Connection): void {
+    const peers = this.peersAt(connection.address)
+    if (peers.delete(connection)) peers.add(connection)
+  }
+
+  private forget(connection: Connection): void {
+    const peers = this.peersAt(connection.address)
+    if (!peers.delete(connection)) return
+    this.count--
+    if (peers.size === 0) this.byAddress.delete(connection.address)
+  }
+}

@@ -1,0 +1,149 @@
+/** Which connection makes room for which, and how many requests one may send ahead. */
+import type { RequestListener, ServerResponse } from "node:http"
+import { describe, expect, it } from "vitest"
+import { type Client, startListener } from "../support/boundedListener.ts"
+import { pause, until } from "../support/until.ts"
+
+const BOUNDS = { connections: 5, connectionsPerAddress: 3 }
+/** For what was sent to be heard, and for a connection that stays open to be closed after all. */
+const QUIET_MILLIS = 100
+
+const request = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
+const HALF_A_HEAD = "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "
+const HALF_A_BODY = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
+
+/** Answers with the path; one that begins with "/hold" is being answered for ever, "/stream" after its head. */
+const echo: RequestListener = (asked, response) => {
+  if (asked.url === "/stream") response.writeHead(200).write(": begun\n\n")
+  else if (!asked.url!.startsWith("/hold")) asked.resume().on("end", () => response.end(`<${asked.url}>`))
+}
+
+const answered = (client: Client) => until(async () => client.received().includes("200 OK"))
+const openOf = async (clients: ReadonlyArray<Client>) => {
+  await pause(QUIET_MILLIS)
+  return clients.map((client) => !client.isClosed())
+}
+
+/** As many connections of one address as it may have, each opened with the text and heard before the next. */
+const crowd = async (open: (text?: string) => Promise<Client>, text: string) => {
+  const clients: Array<Client> = []
+  while (clients.length < BOUNDS.connectionsPerAddress) {
+    clients.push(await open(text))
+    await pause(QUIET_MILLIS)
+  }
+  return clients
+}
+
+describe("a newcomer from an address with as many connections as it may have", () => {
+  it.each([
+    ["silent", ""],
+    ["half a head", HALF_A_HEAD],
+    ["kept alive", request("/")],
+    ["half a body", HALF_A_BODY],
+    ["an event stream", request("/stream")]
+  ])("is answered in the place of the one that has rested longest: %s", async (_, text) => {
+    const { from } = await startListener(BOUNDS, echo)
+    const open = await from("192.0.2.1")
+    const clients = await crowd(open, text)
+    const newcomer = await open(request("/new"))
+    await answered(newcomer)
+    expect(newcomer.received()).toContain("</new>")
+    expect(await openOf([...clients, newcomer])).toEqual([false, true, true, true])
+  })
+
+  it("does not take the place of one that has just asked", async () => {
+    const { from } = await startListener(BOUNDS, echo)
+    const open = await from("192.0.2.1")
+    const clients = await crowd(open, "")
+    clients[0]!.socket.write(request("/"))
+    await answered(clients[0]!)
+    await open()
+    expect(await openOf(clients)).toEqual([true, false, true])
+  })
+
+  it("takes the place of a silent one rather than of one that is owed an answer", async () => {
+    const { from } = await startListener(BOUNDS, echo)
+    const open = await from("192.0.2.1")
+    const clients = [await open(request("/stream")), await open(request("/hold")), await open()]
+    await answered(clients[0]!)
+    await open()
+    expect(await openOf(clients)).toEqual([true, true, false])
+  })
+
+  it("is refused when all of them are being answered, and nobody else is", async () => {
+    const { from } = await startListener(BOUNDS, echo)
+    const open = await from("192.0.2.1")
+    const other = await from("192.0.2.2")
+    const clients = await crowd(open, request("/hold"))
+    const newcomers = [await open(request("/")), await other(request("/"))]
+    await answered(newcomers[1]!)
+    expect(await openOf([...clients, ...newcomers])).toEqual([true, true, true, false, true])
+  })
+
+  it.each([
+    ["2001:db8::1", "2001:db8::ffff:2", false],
+    ["2001:db8::1", "2001:db8:0:1::1", true],
+    ["192.0.2.1", "::ffff:192.0.2.1", false]
+  ])("is told from %s to %s by the /64", async (first, second, isOther) => {
+    const { from } = await startListener(BOUNDS, echo)
+    const clients = await crowd(await from(first), "")
+    await (await from(second))()
+    expect(await openOf(clients)).toEqual([isOther, true, true])
+  })
+})
+
+describe("a newcomer where there are as many connections as there may be", () => {
+  it("takes the place of one of the address that has most", async () => {
+    const { from } = await startListener(BOUNDS, echo)
+    const few = await from("192.0.2.1")
+    const patient = [await few(), await few()]
+    const clients = await crowd(await from("192.0.2.2"), "")
+    const newcomer = await (await from("192.0.2.3"))(request("/"))
+    await answered(newcomer)
+    expect(await openOf([...patient, ...clients])).toEqual([true, true, false, true, true])
+  })
+
+  it("takes the place of any other when those are being answered", async () => {
+    const { from } = await startListener(BOUNDS, echo)
+    const few = await from("192.0.2.1")
+    const patient = [await few(), await few()]
+    const clients = await crowd(await from("192.0.2.2"), request("/hold"))
+    await answered(await (await from("192.0.2.3"))(request("/")))
+    expect(await openOf([...patient, ...clients])).toEqual([false, true, true, true, true])
+  })
+})
+
+describe("requests sent ahead of their answers", () => {
+  it("are answered in order, one after the other", async () => {
+    const held: Array<ServerResponse> = []
+    const { from } = await startListener({}, (_, response) => held.push(response))
+    const client = await (await from("192.0.2.1"))([1, 2, 3].map((n) => request(`/${n}`)).join(""))
+    for (const n of [1, 2, 3]) {
+      await until(async () => held.length === n)
+      await pause(QUIET_MILLIS)
+      expect(held.map(({ req }) => req.url)).toEqual(["/1", "/2", "/3"].slice(0, n))
+      held[n - 1]!.end(`<${n}>`)
+    }
+    await until(async () => client.received().includes("<3>"))
+    expect(client.received().match(/<\d>/g)).toEqual(["<1>", "<2>", "<3>"])
+    expect(client.isClosed()).toBe(false)
+  })
+
+  it("may be 16", async () => {
+    const { from } = await startListener({}, echo)
+    const client = await (await from("192.0.2.1"))(request("/").repeat(16))
+    await until(async () => client.received().match(/<\/>/g)?.length === 16)
+    expect(client.isClosed()).toBe(false)
+  })
+
+  it("end the connection when they are more, and no more than the first is even looked at", async () => {
+    const heard: Array<string> = []
+    const { connections, from } = await startListener({}, (asked, response) => {
+      heard.push(asked.url!)
+      response.end()
+    })
+    const client = await (await from("192.0.2.1"))(Array.from({ length: 1800 }, (_, n) => request(`/${n}`)).join(""))
+    await until(async () => client.isClosed() && (await connections()) === 0)
+    expect(heard.filter((path) => path !== "/0")).toEqual([])
+  })
+})

@@ -1,0 +1,68 @@
+/**
+ * The bounded listener alone, with limits of a test's choice and clients from made-up addresses: a connection to the door
+ * of an address is handed to the listener as if it came from there. Asserts nothing.
+ */
+import { once } from "node:events"
+import type { RequestListener, Server } from "node:http"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { onTestFinished } from "vitest"
+import { boundedServer, LISTENER_LIMITS, type ListenerLimits } from "../../src/http/listener.ts"
+
+export interface Client {
+  readonly socket: Socket
+  readonly received: () => string
+  readonly isClosed: () => boolean
+}
+
+const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port
+
+/** A client that sends, reads all that comes, and never closes by itself. */
+export const clientOf = async (port: number, text = ""): Promise<Client> => {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+  onTestFinished(() => void socket.destroy())
+  let received = ""
+  let isClosed = false
+  const close = () => {
+    isClosed = true
+  }
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1")
+  })
+  socket.on("end", close).on("error", close).on("close", close)
+  await once(socket, "connect")
+  if (text !== "") socket.write(text)
+  return { socket, received: () => received, isClosed: () => isClosed }
+}
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
+  )
+
+export const startListener = async (limits: Partial<ListenerLimits>, listener: RequestListener) => {
+  const server = boundedServer("http://localhost", { ...LISTENER_LIMITS, ...limits })
+  server.on("request", listener)
+  // The Effect adapter listens too, and whoever does is handed the connection.
+  server.on("upgrade", (_, socket) => void socket.write("upgraded"))
+  const closing: Array<() => void> = [() => server.close().closeAllConnections()]
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  onTestFinished(() => {
+    for (const close of closing) close()
+  })
+  /** Opens the door of an address; its clients are let in one after the other. */
+  const from = async (address: string) => {
+    const door = createServer({ allowHalfOpen: true }, (socket) => {
+      Object.defineProperty(socket, "remoteAddress", { value: address })
+      server.emit("connection", socket)
+    })
+    await once(door.listen(0, "127.0.0.1"), "listening")
+    closing.push(() => void door.close())
+    return async (text?: string) => {
+      const accepted = once(door, "connection")
+      const client = await clientOf(portOf(door), text)
+      await accepted
+      return client
+    }
+  }
+  return { port: portOf(server), from, connections: () => connectionsOf(server) }
+}
