@@ -13,12 +13,13 @@ import { RateLimits } from "../services/RateLimits.ts"
 import { makeClientAddress } from "./address.ts"
 import { noteUsage } from "./exchange.ts"
 import { makeRefusals } from "./problems.ts"
+import { linesOf } from "./requestHead.ts"
 
 const BEARER = /^Bearer +(\S+)$/i
 /** Keys that were valid when they were last presented, the latest. */
 const MAX_KNOWN_KEYS = 10_000
 
-/** The key that a request presents; two different keys count as none. */
+/** The key that the headers present; two different keys count as none. */
 export const presentedKey = (headers: Headers.Headers): string | undefined => {
   const direct = headers["x-api-key"] || undefined
   const bearer = BEARER.exec(headers["authorization"] ?? "")?.[1]
@@ -26,9 +27,15 @@ export const presentedKey = (headers: Headers.Headers): string | undefined => {
   return direct ?? bearer
 }
 
+/** Of two lines of one header a proxy may have read one and Node the other: such a request presents no key. */
+const isAmbiguous = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  ["x-api-key", "authorization"].some((name) => linesOf(request, name).length > 1)
+
 /** Remembers keys by a hash. It only says whose look-up is not limited by address; it admits nobody. */
 const makeKnownKeys = () => {
   const known = new Set<string>()
+  // It lives as long as the set and passes each key that goes once, so that finding the next one takes no search.
+  const oldest = known.values()
   const hashOf = (key: string) => createHash("sha256").update(key).digest("base64")
   return {
     has: (key: string) => known.has(hashOf(key)),
@@ -37,8 +44,7 @@ const makeKnownKeys = () => {
       const hash = hashOf(key)
       known.delete(hash)
       known.add(hash)
-      const [oldest] = known
-      if (known.size > MAX_KNOWN_KEYS) known.delete(oldest!)
+      if (known.size > MAX_KNOWN_KEYS) known.delete(oldest.next().value!)
     }
   }
 }
@@ -67,7 +73,7 @@ export const makeAdmission = Effect.gen(function* () {
 
   return Effect.fn("Authentication.admit")(
     function* (request: HttpServerRequest.HttpServerRequest) {
-      const key = presentedKey(request.headers)
+      const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
       if (key === undefined) return yield* new UnauthorizedProblem({})
       const caller = yield* authenticate(key, yield* addressOf(request))
       yield* noteUsage(caller.usage)

@@ -3,7 +3,6 @@
  * and request logs. Knows nothing of keys or calculations.
  */
 import { randomUUID } from "node:crypto"
-import type { IncomingMessage } from "node:http"
 import { Cause, Clock, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isProblem, MalformedRequestProblem, MethodNotAllowedProblem, NotFoundProblem } from "../../schema/problems.ts"
@@ -11,6 +10,7 @@ import { AppConfig } from "../config.ts"
 import { countRequest, requestSpan } from "../telemetry.ts"
 import { CurrentExchange, type Exchange, inboundRequestId } from "./exchange.ts"
 import { internalProblem, problemResponse, secondsUntil } from "./problems.ts"
+import { isMalformed, sentPath, withRoutablePath } from "./requestHead.ts"
 import type { Match, RouteTable } from "./routes.ts"
 
 const EXPOSED_HEADERS =
@@ -51,15 +51,11 @@ const preflight = (allow: ReadonlyArray<string>) =>
     }
   })
 
-/** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */
-const lacksHost = (request: HttpServerRequest.HttpServerRequest): boolean =>
-  request.headers["host"] === undefined && (request.source as IncomingMessage).httpVersion === "1.1"
-
 const routeOf = ({ pattern }: Match): string => pattern ?? "(none)"
 
 /** The response to a request that must not or cannot reach a route; undefined if it can. */
 const withoutRoute = (request: HttpServerRequest.HttpServerRequest, { allow, pattern }: Match, publicUrl: string) => {
-  if (lacksHost(request)) return problemResponse(new MalformedRequestProblem({}), publicUrl, { connection: "close" })
+  if (isMalformed(request)) return problemResponse(new MalformedRequestProblem({}), publicUrl, { connection: "close" })
   if (pattern !== undefined) return undefined
   if (allow.length === 0) return problemResponse(new NotFoundProblem({}), publicUrl)
   if (request.method === "OPTIONS") return Effect.succeed(preflight(allow))
@@ -113,8 +109,13 @@ export const edge = (routes: RouteTable) =>
       const everyResponse = baseHeaders(publicUrl)
       return (httpEffect) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-          const match = routes.match(request.method, request.url)
-          return answerRequest(request, match, httpEffect, publicUrl, everyResponse).pipe(
+          const match = routes.match(request.method, sentPath(request))
+          const routed = Effect.provideService(
+            httpEffect,
+            HttpServerRequest.HttpServerRequest,
+            withRoutablePath(request)
+          )
+          return answerRequest(request, match, routed, publicUrl, everyResponse).pipe(
             requestSpan(request.headers, request.method, routeOf(match))
           )
         })

@@ -1,9 +1,10 @@
 /**
  * Every path that the server serves, so that an unknown path is answered with 404 and a wrong method with 405 and Allow
- * before anything else is checked. Paths are exact: case and slashes matter.
+ * before anything else is checked. Paths are exact as sent: case, slashes and percent-encoding matter.
  */
 import { FindMyWay } from "effect/http"
 import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { routable } from "./requestHead.ts"
 
 export const ROUTER_CONFIG = {
   caseSensitive: true,
@@ -27,10 +28,23 @@ export interface Match {
   readonly allow: ReadonlyArray<string>
 }
 
+const NOWHERE: Match = { pattern: undefined, allow: [] }
+
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+/** The target of an OPTIONS request that asks about the server as a whole (RFC 9112, 3.2.4). */
+const WHOLE_SERVER = "*"
+
+/** Parameters may be encoded. Otherwise the path is the pattern, where the router would decode it first. */
+const isExact = (pattern: string, path: string): boolean => {
+  if (pattern === path) return true
+  if (!pattern.includes(":")) return false
+  const sent = path.split("/")
+  return pattern.split("/").every((segment, index) => segment.startsWith(":") || segment === sent[index])
+}
 
 export class RouteTable {
   private readonly router = FindMyWay.make<string>(ROUTER_CONFIG)
+  private readonly methods = new Set<string>()
 
   static of<Id extends string, Groups extends HttpApiGroup.Constraint>(
     api: HttpApi.HttpApi<Id, Groups>,
@@ -39,22 +53,33 @@ export class RouteTable {
     const table = new RouteTable()
     HttpApi.reflect(api, {
       onGroup: () => undefined,
-      onEndpoint: ({ endpoint }) => table.router.on(endpoint.method, endpoint.path as Path, endpoint.path)
+      onEndpoint: ({ endpoint }) => table.add(endpoint.method, endpoint.path as Path)
     })
-    for (const { method, path } of plain) table.router.on(method, path, path)
+    for (const { method, path } of plain) table.add(method, path)
     return table
   }
 
-  match(method: string, url: string): Match {
-    const pattern = this.router.find(method === "HEAD" ? "GET" : method, url)?.handler
-    if (pattern !== undefined) return { pattern, allow: [method] }
-    return { pattern: undefined, allow: this.allow(url) }
+  match(method: string, path: string | undefined): Match {
+    if (path === undefined) return NOWHERE
+    const pattern = this.find(method === "HEAD" ? "GET" : method, path)
+    return pattern === undefined ? { pattern, allow: this.allow(method, path) } : { pattern, allow: [method] }
+  }
+
+  private add(method: string, path: Path): void {
+    this.router.on(method, path, path)
+    this.methods.add(method)
+  }
+
+  private find(method: string, path: string): string | undefined {
+    const pattern = this.router.find(method, routable(path))?.handler
+    return pattern !== undefined && isExact(pattern, path) ? pattern : undefined
   }
 
   /** GET implies HEAD, and every path answers OPTIONS. */
-  private allow(url: string): ReadonlyArray<string> {
-    const methods = METHODS.filter((method) => this.router.find(method, url) !== undefined)
+  private allow(method: string, path: string): ReadonlyArray<string> {
+    const isWhole = method === "OPTIONS" && path === WHOLE_SERVER
+    const methods = METHODS.filter((one) => (isWhole ? this.methods.has(one) : this.find(one, path) !== undefined))
     if (methods.length === 0) return []
-    return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"]
+    return [...methods.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])), "OPTIONS"]
   }
 }

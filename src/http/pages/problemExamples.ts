@@ -43,17 +43,17 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     )
   },
   "malformed-request": {
-    when: "The input is not valid HTTP: a malformed request line, a missing Host header, or both Content-Length and Transfer-Encoding.",
+    when: "The input is not valid HTTP: a malformed request line, a missing, repeated or invalid Host header, or both Content-Length and Transfer-Encoding.",
     causes: 'printf "GET / HTTP/1.1\\r\\n\\r\\n" | nc $HOST $PORT',
     fixes: "curl {base}/health"
   },
   unauthorized: {
-    when: "No key, an unknown, revoked or expired key, or two different keys in X-Api-Key and Authorization. The answer is the same in every case.",
+    when: "No key, an unknown, revoked or expired key, two different keys in X-Api-Key and Authorization, or one of these headers sent twice. The answer is the same in every case.",
     causes: "curl {base}/v1/me",
     fixes: me
   },
   "not-found": {
-    when: "The path does not exist. Paths are case-sensitive and end without a slash.",
+    when: "The path does not exist. Paths are case-sensitive, end without a slash, and are not decoded but for parameters.",
     causes: "curl {base}/v1/Rules/",
     fixes: "curl {base}/v1/rules"
   },

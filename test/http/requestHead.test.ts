@@ -1,0 +1,151 @@
+/** Heads that two readers could read in two ways, and targets in every form that HTTP has. */
+import { describe, expect, it } from "vitest"
+import { projection } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
+
+const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
+
+const ask = (line: string, ...headers: ReadonlyArray<string>) =>
+  service().raw([line, ...headers, "Connection: close", "", ""].join("\r\n"))
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
+
+const check = async (line: string, headers: ReadonlyArray<string>, status: number, slug?: string) => {
+  const answer = await ask(line, ...headers)
+  expect(statusOf(answer)).toBe(status)
+  if (slug !== undefined) expect(answer).toContain(`/problems/${slug}"`)
+}
+
+describe("a key", () => {
+  const me = (...headers: ReadonlyArray<string>) => ask("GET /v1/me HTTP/1.1", "Host: a", ...headers)
+
+  it.each([
+    [
+      "two Authorization lines",
+      (one: string, two: string) => [`Authorization: Bearer ${one}`, `Authorization: Bearer ${two}`]
+    ],
+    ["the same line twice", (one: string) => [`Authorization: Bearer ${one}`, `authorization: Bearer ${one}`]],
+    ["two schemes", (one: string) => [`Authorization: Bearer ${one}`, "Authorization: Basic eDp5"]],
+    ["two X-Api-Key lines", (one: string, two: string) => [`X-Api-Key: ${one}`, `X-Api-Key: ${two}`]],
+    [
+      "two Authorization lines beside X-Api-Key",
+      (one: string) => [`X-Api-Key: ${one}`, "Authorization: a", "Authorization: b"]
+    ]
+  ])("is none in %s, at the routes and at the tool server", async (_, headers) => {
+    const lines = headers(await service().mint(), await service().mint())
+    const answer = await me(...lines)
+    expect(statusOf(answer)).toBe(401)
+    expect(answer).toContain('/problems/unauthorized"')
+    expect(statusOf(await ask("POST /mcp HTTP/1.1", "Host: a", ...lines, "Content-Length: 0"))).toBe(401)
+  })
+
+  it("counts in one line of either, or the same in one of each", async () => {
+    const key = await service().mint()
+    expect(statusOf(await me(`Authorization: Bearer ${key}`))).toBe(200)
+    expect(statusOf(await me(`Authorization: Bearer ${key}`, `X-Api-Key: ${key}`))).toBe(200)
+  })
+})
+
+describe("Host", () => {
+  it.each([
+    ["twice", ["Host: a", "Host: b"]],
+    ["twice the same", ["Host: a", "host: a"]],
+    ["with a path", ["Host: evil/../"]],
+    ["with a user", ["Host: user@a"]],
+    ["with a blank", ["Host: a b"]],
+    ["with a port in letters", ["Host: a:http"]],
+    ["with an open bracket", ["Host: [::1"]],
+    ["missing", []]
+  ])("%s is refused, whatever it asks for", async (_, headers) => {
+    await check("GET /health HTTP/1.1", headers, 400, "malformed-request")
+    await check("GET /nothing HTTP/1.1", headers, 400, "malformed-request")
+    await check("GET http://a/health HTTP/1.1", headers, 400, "malformed-request")
+  })
+
+  it.each(["a", "a:8080", "api.example.test", "192.0.2.1:80", "[2001:db8::1]:443", "xn--bcher-kva.example", "a_b", ""])(
+    "%j is a host",
+    (host) => check("GET /health HTTP/1.1", [`Host: ${host}`], 200)
+  )
+
+  it("may be missing in HTTP/1.0, and is one all the same when it is there", async () => {
+    await check("GET /health HTTP/1.0", [], 200)
+    await check("GET /health HTTP/1.0", ["Host: a", "Host: b"], 400, "malformed-request")
+  })
+})
+
+describe("a path", () => {
+  const ID = "00000000-0000-4000-8000-000000000000"
+
+  it.each([
+    "*",
+    "/v1/health;x=1",
+    "/health;",
+    "/health#x",
+    "/v1/%68ealth",
+    "/%76%31/health",
+    "/v1%2Fhealth",
+    "/v1/./health",
+    "/v1/../health",
+    `/v1/%76erify/${ID}`,
+    "/problems/validation;x",
+    "http://a/v1/%68ealth",
+    "http://a/v1/../health",
+    "http://a/v1/verify/..",
+    "http://a/v1/verify/%2e",
+    "ftp://a/health"
+  ])("%s does not exist", (path) => check(`GET ${path} HTTP/1.1`, ["Host: a"], 404, "not-found"))
+
+  it("may encode a parameter, and be followed by a query", async () => {
+    await check("GET /problems/valid%61tion HTTP/1.1", ["Host: a"], 200)
+    await check(`GET /v1/verify/${ID.replace("0", "%30")}?x=;# HTTP/1.1`, ["Host: a"], 404, "answer-not-found")
+    await check("GET /health?a/b;c#d HTTP/1.1", ["Host: a"], 200)
+  })
+
+  it("goes on after a semicolon, so that an id with something behind it is another one", async () => {
+    const json = projection
+    const { provenance } = await (
+      await service().call("POST", "/v1/projection", { json, key: await service().mint() })
+    ).json()
+    await check(`GET /v1/verify/${provenance.answerId}?x HTTP/1.1`, ["Host: a"], 200)
+    await check(`GET /v1/verify/${provenance.answerId};x HTTP/1.1`, ["Host: a"], 404, "answer-not-found")
+    await check(`GET /v1/verify/${provenance.answerId}#x HTTP/1.1`, ["Host: a"], 404, "answer-not-found")
+  })
+})
+
+describe("a target that is neither", () => {
+  it.each(["health", "a:80", "\\health"])("%s is refused", (target) =>
+    check(`GET ${target} HTTP/1.1`, ["Host: a"], 400, "malformed-request")
+  )
+})
+
+describe("a target that names a host", () => {
+  it.each([
+    "http://other/health",
+    "HTTPS://other:8443/health?x=1",
+    "http://[::1]/health",
+    "http://other",
+    "http://other?x"
+  ])("%s is asked by its path, whatever Host says", (target) => check(`GET ${target} HTTP/1.1`, ["Host: a"], 200))
+
+  it.each(["http://user@other/health", "http:///health", "http://256.256.256.256/health", "http://a:99999/health"])(
+    "%s is refused",
+    (target) => check(`GET ${target} HTTP/1.1`, ["Host: a"], 400, "malformed-request")
+  )
+
+  it("finds the wrong method like any other", () => check("PUT http://a/health HTTP/1.1", ["Host: a"], 405))
+})
+
+describe("OPTIONS *", () => {
+  it("tells what the server as a whole understands", async () => {
+    const answer = await ask("OPTIONS * HTTP/1.1", "Host: a")
+    expect(statusOf(answer)).toBe(204)
+    expect(answer).toMatch(/^allow: GET, HEAD, POST, OPTIONS\r$/im)
+  })
+
+  it.each(["GET", "HEAD", "POST", "DELETE"])("is the only method of that target, not %s", (method) =>
+    check(`${method} * HTTP/1.1`, ["Host: a"], 404)
+  )
+})
+
+describe("a connection to somewhere else", () => {
+  it("is not made", async () => expect(await ask("CONNECT a:443 HTTP/1.1", "Host: a:443")).toBe(""))
+})
