@@ -170,3 +170,16 @@ describe("a stranger who requests keys for somebody else's address", () => {
     expect((await mintFor(`${name}.${crypto.randomUUID()}@example.org`)).status).toBe(200)
   })
 })
+
+describe("a HEAD of the reference scenarios", () => {
+  const service = useService()
+
+  it("records nothing, where GET records four answers", async () => {
+    const records = async () => (await service().query<{ n: number }>("SELECT count(*)::int AS n FROM answer"))[0]!.n
+    const head = await service().call("HEAD", "/v1/reference")
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/json"])
+    expect(await records()).toBe(0)
+    expect((await service().call("GET", "/v1/reference")).status).toBe(200)
+    expect(await records()).toBe(4)
+  })
+})

@@ -1,5 +1,6 @@
 /** The reference scenarios, computed live and recorded one by one. */
 import { Clock, Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { Answers } from "../../services/answers/Answers.ts"
@@ -7,6 +8,8 @@ import { ruleVersion } from "../../services/answers/publishedRules.ts"
 import { REFERENCE_SCENARIOS } from "../../services/answers/referenceScenarios.ts"
 import { Turns } from "../../services/Turns.ts"
 import { makeRefusals } from "../problems.ts"
+
+const JSON_HEADERS = { "content-type": "application/json" }
 
 /** Four comparisons cost about what a body of this size does. */
 const REFERENCE_BYTES = 32 * 1024
@@ -27,7 +30,9 @@ export const ReferenceLive = HttpApiBuilder.group(
     return handlers.handle(
       "reference",
       Effect.fnUntraced(
-        function* () {
+        function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
+          // Whoever asks for no answer causes no record.
+          if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers: JSON_HEADERS })
           const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
           yield* turns.take("/v1/reference", REFERENCE_BYTES)
           return { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios: yield* computed }
