@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
 import { type DatabaseAddress, databaseAt, databaseLayer } from "../../src/database/postgres.ts"
-import { freshDatabase } from "../support/database.ts"
+import { freshDatabase, MIGRATION_IDS } from "../support/database.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 
 type Variables = Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ describe("a database", () => {
       ).pipe(Effect.provideContext(nodes[0]!))
       assert.deepStrictEqual(
         migrations.map((row) => row["migration_id"]),
-        [1, 2, 4]
+        [...MIGRATION_IDS]
       )
     })
   )

@@ -5,7 +5,15 @@
 import { connect } from "node:net"
 import { afterAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
-import { accountOf, holdRecords, holdTable, holdTransaction, query, useDatabase } from "../support/database.ts"
+import {
+  accountOf,
+  holdRecords,
+  holdTable,
+  holdTransaction,
+  MIGRATION_IDS,
+  query,
+  useDatabase
+} from "../support/database.ts"
 import { type ServiceProcess, searchedLogs, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
 import { until } from "../support/until.ts"
 import { marked, unverified } from "./load.ts"
@@ -47,7 +55,7 @@ describe("a start", () => {
       database(),
       "SELECT migration_id FROM schema_migration ORDER BY migration_id"
     )
-    expect(migrations.map((row) => row.migration_id)).toEqual([1, 2, 4])
+    expect(migrations.map((row) => row.migration_id)).toEqual(MIGRATION_IDS)
   })
 })
 

@@ -1,5 +1,5 @@
 /** A fresh database for one test file, what a test asks of it behind the service's back, and how it is held up. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
@@ -9,6 +9,11 @@ import { afterAll, beforeAll, inject } from "vitest"
 
 /** Where a test finds a database: an address, or the socket of an embedded one. */
 type Database = { readonly url: Redacted.Redacted<string> } | { readonly path: string }
+
+/** What a migrated database has been through: every file of the migrations, once, in order. */
+export const MIGRATION_IDS: ReadonlyArray<number> = readdirSync("src/database/migrations")
+  .map((file) => Number.parseInt(file, 10))
+  .sort((one, other) => one - other)
 
 const sessionOn = (database: Database) => {
   const where = "url" in database ? database : { ...database, username: "postgres", database: "postgres" }

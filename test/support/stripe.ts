@@ -32,6 +32,18 @@ export const checkout = ({ created = PAID_AT, customer, email, keyId, of }: Purc
     customer_details: { email }
   })
 
+/** A one-time payment of a customer: for what is sold here, or for something else. */
+export const single = ({ customer, email, of }: Purchase, paymentLink = "plink_tests"): PaymentEvent =>
+  event("checkout.session.completed", PAID_AT, {
+    id: `cs_${of}`,
+    mode: "payment",
+    payment_status: "paid",
+    payment_link: paymentLink,
+    payment_intent: `pi_${of}`,
+    customer,
+    customer_details: { email }
+  })
+
 /** A checkout whose payment link is another, and of which only the invoice can tell the price. */
 export const otherLink = (purchase: Purchase): PaymentEvent => {
   const { created = PAID_AT, customer, email, keyId, of } = purchase

@@ -70,9 +70,11 @@ const readSession =
     if (!isPaid(session) || isNothing(session.amount_total)) return NOTHING
     const externalId = idOf(session.subscription) ?? idOf(session.customer) ?? session.id
     if (!isStorableId(externalId)) return refused("unreadable")
-    const payments = idsOf(session.payment_intent, session.invoice)
-    const references = { owner: externalId, payments, customer: customerOf(session.customer) }
     const product = sessionProduct(session, offer)
+    // A one-time payment of ours goes by its customer, so one of another product does not: its refund would hold ours.
+    const owner = product === "other" ? (idOf(session.subscription) ?? session.id) : externalId
+    const payments = idsOf(session.payment_intent, session.invoice)
+    const references = isStorableId(owner) ? { owner, payments, customer: customerOf(session.customer) } : null
     const email = session.customer_details?.email ?? session.customer_email ?? null
     if (product === "other") return { ...refused("other-product", externalId), references }
     if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }

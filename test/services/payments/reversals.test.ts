@@ -129,6 +129,19 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
+  it.effect("of a one-time payment holds what was sold for it, and not what the customer bought beside", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* buyer()
+      const beside = { ...purchase, of: randomUUID() }
+      yield* apply(stripe.single(purchase))
+      yield* apply(stripe.single(beside, "plink_of_something_else"))
+      assert.strictEqual(yield* apply(stripe.refund(beside)), "Unapplied")
+      yield* claim(secret)
+      assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+    })
+  )
+
   it.effect("at the same time as its payment holds it, whichever commits first", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 30; round++) {
