@@ -6,7 +6,6 @@ import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { AppConfig, ConfigProblems } from "../config.ts"
 import { holdsDatabase } from "../database/embedded/embedded.ts"
-
 import { type DatabaseStartError, databaseLayer } from "../database/postgres.ts"
 import { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import { badInput, CommandFailed, unavailable } from "./failures.ts"

@@ -33,7 +33,7 @@ const applied = Effect.gen(function* () {
 
 const flags = {
   replacePepper: Flag.Boolean("replace-pepper").pipe(
-    Flag.withDescription("Give the database this SECRET_PEPPER because its own is lost; every API key stops working"),
+    Flag.withDescription("Take this SECRET_PEPPER, the old one being lost: no API key works then"),
     Flag.withDefault(false),
     Flag.withoutNegation
   ),

@@ -24,8 +24,8 @@ const MAX_CONNECTIONS = 24
 /** For acquiring a free connection, and for opening a new one. */
 const CONNECTION_MILLISECONDS = 1000
 /**
- * Asked for by each session itself, because that is stronger than what database, role or server are set to: a commit is
- * acknowledged only when it is on the disk.
+ * Asked for by each session itself, which overrules what server, database and role are set to: a commit is acknowledged
+ * only when it is on the disk.
  */
 const SESSION = { timezone: "UTC", synchronous_commit: "on" }
 /** The server cancels a statement, a wait for a lock, or a transaction that is idle for longer. */
@@ -137,8 +137,8 @@ export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.Sql
   return yield* Effect.match(ask, {
     onFailure: () => "the database cannot be reached",
     onSuccess: ([mode]) => {
-      if (mode?.standby !== false) return "the database is a standby, which takes no writes"
-      return mode.readOnly ? "the database is read-only" : null
+      if (mode!.standby) return "the database is a standby, which takes no writes"
+      return mode!.readOnly ? "the database is read-only" : null
     }
   })
 })
