@@ -42,12 +42,16 @@ const tooLarge = (limitBytes: number) =>
 const isOverflow = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
 
-/** The bytes of a body. Fails before reading if the headers already show that it cannot be accepted. */
-const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
+/** Refuses a body of which the headers already show that it cannot be accepted. */
+export const expectBody = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   if (!isJson(request.headers["content-type"]) || !isPlain(request.headers["content-encoding"])) {
     return yield* new UnsupportedMediaTypeProblem({})
   }
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) return yield* tooLarge(limitBytes)
+})
+
+const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
+  yield* expectBody(request, limitBytes)
   const exchange = yield* CurrentExchange
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),

@@ -8,7 +8,7 @@ import { Api } from "../../../schema/api.ts"
 import { STRIPE_EVENT_BODY_BYTES } from "../../../schema/middleware.ts"
 import { StripeEvents } from "../../services/payments/StripeEvents.ts"
 import { Subscriptions } from "../../services/payments/Subscriptions.ts"
-import { makeBodies } from "../body.ts"
+import { expectBody, makeBodies } from "../body.ts"
 import { makeRefusals } from "../problems.ts"
 
 export const WebhooksLive = HttpApiBuilder.group(
@@ -22,6 +22,7 @@ export const WebhooksLive = HttpApiBuilder.group(
     return handlers.handleRaw("stripeWebhook", ({ endpoint, request }) =>
       Effect.gen(function* () {
         const signature = request.headers["stripe-signature"]
+        yield* expectBody(request, STRIPE_EVENT_BODY_BYTES)
         yield* events.expect(signature)
         const body = yield* bodies.sent(request, STRIPE_EVENT_BODY_BYTES, endpoint.path)
         yield* subscriptions.applyEvent(yield* events.verify(body, signature))
