@@ -104,10 +104,12 @@ export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
 export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
 
-/** The key for looking a string up: trimmed, in upper case. */
 const ASCII = /^[\x20-\x7e]*$/
 
-/** Only ASCII letters are folded: upper case makes S of the long s too, and two letters of a ligature. */
+/**
+ * The key for looking a string up: trimmed, in upper case. Only ASCII letters are folded: upper case makes S of the long s
+ * too, and two letters of a ligature.
+ */
 const lookupKey = (text: string): string => {
   const trimmed = text.trim()
   return ASCII.test(trimmed) ? trimmed.toUpperCase() : trimmed

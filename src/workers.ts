@@ -29,7 +29,7 @@ const exited = (worker: Worker): Effect.Effect<number | null> =>
     if (worker.isDead()) return resume(Effect.succeed(worker.process.exitCode))
     worker.once("exit", (code: number | null) => resume(Effect.succeed(code)))
     // Unheard, this event would end the supervisor and so all the others.
-    worker.once("error", () => resume(Effect.succeed(null)))
+    worker.on("error", () => resume(Effect.succeed(null)))
   })
 
 const stop = (worker: Worker): Effect.Effect<unknown> =>

@@ -225,3 +225,20 @@ describe("a stop", () => {
     expect(await status).toBe(0)
   })
 })
+
+describe("behind a proxy that nobody told it of", () => {
+  it("says so once, whatever is asked", async () => {
+    const { base, errors } = await started()
+    const call = callerOf(base)
+    const headers = { "x-forwarded-for": "192.0.2.7" }
+    for (const [method, path] of [
+      ["GET", `/v1/verify/${crypto.randomUUID()}`],
+      ["GET", "/v1/me"],
+      ["POST", "/mcp"]
+    ] as const) {
+      for (let times = 0; times < 3; times++) await call(method, path, { headers, key: "slr_sbx_none" })
+    }
+    expect(errors().match(/TRUSTED_PROXY_HOPS is 0/g)).toHaveLength(1)
+    expect(errors()).not.toContain("192.0.2.7")
+  })
+})

@@ -41,7 +41,7 @@ const forwardedAddress = (entry: string): string | undefined => {
 }
 
 /** The address that the outermost trusted proxy saw; undefined if there is no such entry, or it is no address. */
-export const trustedAddress = (forwardedFor: string | undefined, hops: number): string | undefined => {
+const trustedAddress = (forwardedFor: string | undefined, hops: number): string | undefined => {
   const forwarded = hops > 0 ? (forwardedFor ?? "").split(",").map((entry) => entry.trim()) : []
   return forwardedAddress(forwarded[forwarded.length - hops] ?? "")
 }
@@ -61,31 +61,42 @@ const warnOnce = () => {
     })
 }
 
-/** How the address of a client is found, as limits count it. */
-export const makeClientAddress = Effect.map(AppConfig, ({ trustedProxyHops: hops }) => {
-  const warn = warnOnce()
-  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-    const forwardedFor = request.headers["x-forwarded-for"]
-    if (hops === 0 && forwardedFor !== undefined) yield* warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0")
-    if (hops > 0 && trustedAddress(forwardedFor, hops) === undefined)
-      yield* warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says")
-    return clientAddress(Option.getOrUndefined(request.remoteAddress), forwardedFor, hops)
-  })
-})
+/** The address of a client, as limits count it. */
+export class ClientAddress extends Context.Service<
+  ClientAddress,
+  { readonly of: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<string> }
+>()("repayment-of-record/ClientAddress") {
+  static readonly layer: Layer.Layer<ClientAddress, never, AppConfig> = Layer.effect(
+    ClientAddress,
+    Effect.map(AppConfig, ({ trustedProxyHops: hops }) => {
+      const warn = warnOnce()
+      return ClientAddress.of({
+        of: Effect.fnUntraced(function* (request) {
+          const forwardedFor = request.headers["x-forwarded-for"]
+          if (hops === 0 && forwardedFor !== undefined)
+            yield* warn("X-Forwarded-For is sent, but TRUSTED_PROXY_HOPS is 0")
+          if (hops > 0 && trustedAddress(forwardedFor, hops) === undefined)
+            yield* warn("X-Forwarded-For does not hold the client's address where TRUSTED_PROXY_HOPS says")
+          return clientAddress(Option.getOrUndefined(request.remoteAddress), forwardedFor, hops)
+        })
+      })
+    })
+  )
+}
 
 export const AddressLimitLive = Layer.effect(
   AddressLimit,
   Effect.gen(function* () {
-    const addressOf = yield* makeClientAddress
+    const clients = yield* ClientAddress
     const limits = yield* RateLimits
     const refusals = yield* makeRefusals
     return (httpEffect, { endpoint }) =>
       Effect.gen(function* () {
-        const address = yield* addressOf(yield* HttpServerRequest.HttpServerRequest)
+        const address = yield* clients.of(yield* HttpServerRequest.HttpServerRequest)
         yield* limits
           .consume(Context.get(endpoint.annotations, AddressBucketOf), address)
           .pipe(Effect.catchTag("RateLimited", refusals.limited.RateLimited))
         return yield* httpEffect
       })
   })
-)
+).pipe(Layer.provide(ClientAddress.layer))

@@ -1,16 +1,21 @@
 /**
  * Authentication by API key. One function reads both headers, so that an outage is never reported as a bad key and no
- * other scheme is taken for a bearer token. Checks the key, the rate limits and the monthly quota, in this order, before
- * the body is read.
+ * other scheme is taken for a bearer token. Checks the limit of unknown keys, the key, the key's rate limits and its
+ * monthly quota, in this order, before the body is read.
  */
 import { createHash } from "node:crypto"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { Authentication, CurrentCaller } from "../../schema/middleware.ts"
-import { UnauthorizedProblem } from "../../schema/problems.ts"
-import { Keys } from "../services/keys/Keys.ts"
+import {
+  type LedgerUnavailableProblem,
+  type QuotaExceededProblem,
+  type RateLimitedProblem,
+  UnauthorizedProblem
+} from "../../schema/problems.ts"
+import { type Caller, Keys } from "../services/keys/Keys.ts"
 import { RateLimits } from "../services/RateLimits.ts"
-import { makeClientAddress } from "./address.ts"
+import { ClientAddress } from "./address.ts"
 import { noteUsage } from "./exchange.ts"
 import { makeRefusals } from "./problems.ts"
 import { linesOf } from "./requestHead.ts"
@@ -49,50 +54,66 @@ const makeKnownKeys = () => {
   }
 }
 
-/** Admits a request or fails with the reason. Also for routes outside the contract, such as the tool server. */
-export const makeAdmission = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const keys = yield* Keys
   const limits = yield* RateLimits
   const refusals = yield* makeRefusals
-  const addressOf = yield* makeClientAddress
+  const clients = yield* ClientAddress
   const known = makeKnownKeys()
 
   /** An address that presents one unknown key after the other has to wait, except with keys that were valid lately. */
   const authenticate = Effect.fnUntraced(function* (key: string, address: string) {
-    const isKnown = known.has(key)
-    if (!isKnown) yield* limits.check("unknown", address)
+    if (!known.has(key)) yield* limits.check("unknown", address)
     const caller = yield* keys.authenticate(key).pipe(
       Effect.tapErrorTag("KeyRefused", () => {
         known.forget(key)
         return limits.count("unknown", address)
       })
     )
-    if (!isKnown) known.remember(key)
+    known.remember(key)
     return caller
   })
 
-  return Effect.fn("Authentication.admit")(
-    function* (request: HttpServerRequest.HttpServerRequest) {
-      const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
-      if (key === undefined) return yield* new UnauthorizedProblem({})
-      const caller = yield* authenticate(key, yield* addressOf(request))
-      yield* noteUsage(caller.usage)
-      yield* limits.check("refused", caller.keyId)
-      yield* limits.consume("key", caller.keyId)
-      return caller.usage.used < caller.usage.limit ? caller : yield* refusals.quotaSpent(caller)
-    },
-    (admitted) => Effect.catchTags(admitted, refusals.admission)
-  )
+  return Admission.of({
+    admit: Effect.fn("Admission.admit")(
+      function* (request) {
+        const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
+        if (key === undefined) return yield* new UnauthorizedProblem({})
+        const caller = yield* authenticate(key, yield* clients.of(request))
+        yield* noteUsage(caller.usage)
+        yield* limits.check("refused", caller.keyId)
+        yield* limits.consume("key", caller.keyId)
+        return caller.usage.used < caller.usage.limit ? caller : yield* refusals.quotaSpent(caller)
+      },
+      (admitted) => Effect.catchTags(admitted, refusals.admission)
+    )
+  })
 })
+
+/** Admits requests: those of the contract, and those of the tool server, which shares what is known of keys. */
+export class Admission extends Context.Service<
+  Admission,
+  {
+    /** The caller, or the problem that says why not. */
+    readonly admit: (
+      request: HttpServerRequest.HttpServerRequest
+    ) => Effect.Effect<
+      Caller,
+      UnauthorizedProblem | RateLimitedProblem | QuotaExceededProblem | LedgerUnavailableProblem
+    >
+  }
+>()("repayment-of-record/Admission") {
+  static readonly layer = Layer.effect(Admission, make).pipe(Layer.provide(ClientAddress.layer))
+}
 
 export const AuthenticationLive = Layer.effect(
   Authentication,
   Effect.gen(function* () {
-    const admit = yield* makeAdmission
+    const { admit } = yield* Admission
     return (httpEffect) =>
       Effect.gen(function* () {
         const caller = yield* admit(yield* HttpServerRequest.HttpServerRequest)
         return yield* Effect.provideService(httpEffect, CurrentCaller, caller)
       })
   })
-)
+).pipe(Layer.provide(Admission.layer))

@@ -5,7 +5,6 @@
  */
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
-import { HttpApiError } from "effect/http-api"
 import { BodyLimit, CurrentCaller, JsonBody, LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import {
   isProblem,
@@ -66,9 +65,10 @@ const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: num
 /** A refused body counts once for each 8 KiB of it that is begun: what it takes to find out is about that much. */
 const BYTES_PER_REFUSAL = LOAN_BOOK_BODY_BYTES / MOST_AT_ONCE
 
-/** Whether an error tells a client that the body cannot be accepted. */
-const refusesBody = (error: unknown): boolean =>
-  (isProblem(error) && error.status >= 400 && error.status < 500) || HttpApiError.HttpApiSchemaError.is(error)
+/** The body cannot be accepted, or not computed; the other refusals have other reasons. */
+const REFUSES_BODY: ReadonlyArray<number> = [400, 413, 415]
+
+const refusesBody = (error: unknown): boolean => isProblem(error) && REFUSES_BODY.includes(error.status)
 
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
 export const makeBodies = Effect.gen(function* () {

@@ -11,7 +11,7 @@ export interface Exchange {
   readonly requestId: string
   /** Set when the caller is known, and again when the call is charged; the source of the RateLimit headers. */
   usage: Usage | undefined
-  /** Set when the body is read; an answer takes about as long to write as its request takes to read. */
+  /** Set when the body is read. */
   bodyBytes: number
 }
 
@@ -27,13 +27,16 @@ export const noteUsage = (usage: Usage): Effect.Effect<void> =>
 
 /** The body of a caller's answer, when it is the caller's turn to have it written out. */
 export const makeResponding = Effect.map(Turns, (turns) => {
-  /** The response carries the figures after the charge. */
+  /**
+   * The response carries the figures after the charge. `bytes`: about how long the answer is; a calculation's is about as
+   * long as its request.
+   */
   const charged =
-    ({ keyId }: Pick<Caller, "keyId">) =>
+    ({ keyId }: Pick<Caller, "keyId">, bytes?: number) =>
     <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
       noteUsage(usage).pipe(
         Effect.andThen(CurrentExchange),
-        Effect.flatMap(({ bodyBytes }) => turns.finish(keyId, bodyBytes)),
+        Effect.flatMap(({ bodyBytes }) => turns.finish(keyId, bytes ?? bodyBytes)),
         Effect.as(answer)
       )
   /** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */

@@ -42,10 +42,8 @@ export const isMalformed = (request: Request): boolean => {
 export const routable = (path: string): string => path.replace(/[;#]/g, encodeURIComponent)
 
 /** The request with a path that the router does not cut. */
-export const withRoutablePath = (request: Request): Request => {
-  const url = request.url.replace(/^[^?]*/, routable)
-  return url === request.url ? request : request.modify({ url })
-}
+export const withRoutablePath = (request: Request): Request =>
+  /[;#]/.test(request.url) ? request.modify({ url: request.url.replace(/^[^?]*/, routable) }) : request
 
 const pathOf = (target: string): string => target.split("?", 1)[0]!
 

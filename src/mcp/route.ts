@@ -8,7 +8,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { type Problem, RateLimitedProblem } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
-import { makeAdmission } from "../http/auth.ts"
+import { Admission } from "../http/auth.ts"
 import { makeBodies } from "../http/body.ts"
 import { CurrentExchange } from "../http/exchange.ts"
 import { problemDocument } from "../http/problems.ts"
@@ -134,7 +134,7 @@ const makeGet = Effect.map(AppConfig, ({ paymentLink }) => {
 const McpRoute = Layer.unwrap(
   Effect.gen(function* () {
     const isAllowed = originCheck(yield* AppConfig)
-    const admit = yield* makeAdmission
+    const { admit } = yield* Admission
     const post = yield* makePost
     const get = yield* makeGet
     const admitted = <E, R>(
@@ -147,7 +147,7 @@ const McpRoute = Layer.unwrap(
       })
     return Layer.mergeAll(HttpRouter.add("POST", PATH, admitted(post)), HttpRouter.add("GET", PATH, admitted(get)))
   })
-)
+).pipe(Layer.provide(Admission.layer))
 
 /** The tool server as routes outside the contract. */
 export const McpSurface = { routes: MCP_ROUTES, layer: McpRoute }

@@ -38,6 +38,7 @@ const maximumLength = ({ checks }: SchemaAST.Arrays): number => {
     const payload = Predicate.hasProperty(bounds, "payload") ? bounds.payload : undefined
     return Predicate.hasProperty(payload, "maximum") ? [Number(payload.maximum)] : []
   })
+  if (maxima.length === 0) throw new Error("A list in a request has no longest length")
   return Math.min(...maxima)
 }
 
@@ -64,6 +65,7 @@ const anything = ({ context }: SchemaAST.AST): SchemaAST.AST =>
   new SchemaAST.Unknown(undefined, undefined, undefined, context)
 
 const ofObject = (ast: SchemaAST.Objects): Problems => {
+  if (ast.checks !== undefined) throw new Error("A check of an object with lists would not be told")
   const apart = ast.propertySignatures.filter(({ type }) => holdsList(type))
   const members = ast.propertySignatures.map((member) =>
     apart.includes(member) ? new SchemaAST.PropertySignature(member.name, anything(member.type)) : member

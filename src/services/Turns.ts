@@ -32,86 +32,101 @@ interface Line {
 
 const ignore = (): void => undefined
 
-/** `schedule` runs a function once the process has looked after everything else; a test passes its own. */
-export const makeTurns = (schedule: (next: () => void) => void, maxWaiting = MAX_WAITING) => {
-  const lines = new Map<string, Line>()
+export class TurnQueue {
+  private readonly lines = new Map<string, Line>()
   /** In order of their ends; of two equal ones the earlier comes first. */
-  const queue: Array<Waiting> = []
-  let reached = 0
-  let isTaken = false
+  private readonly queue: Array<Waiting> = []
+  private reached = 0
+  private isTaken = false
+  private readonly schedule: (next: () => void) => void
+  private readonly maxWaiting: number
 
-  const insert = (waiting: Waiting): void => {
-    let low = 0
-    let high = queue.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (queue[middle]!.end <= waiting.end) low = middle + 1
-      else high = middle
-    }
-    queue.splice(low, 0, waiting)
+  /** `schedule` runs a function once the process has looked after everything else. */
+  constructor(schedule: (next: () => void) => void, maxWaiting = MAX_WAITING) {
+    this.schedule = schedule
+    this.maxWaiting = maxWaiting
   }
 
-  const leave = (client: string): void => {
-    const line = lines.get(client)!
-    if (--line.waiting === 0) lines.delete(client)
+  waiting(): number {
+    return this.queue.length
   }
-
-  const next = (): void => {
-    const first = queue.shift()
-    isTaken = first !== undefined
-    if (first === undefined) return
-    schedule(next)
-    reached = first.end
-    leave(first.client)
-    first.begin()
-  }
-
-  const withdraw = (waiting: Waiting): void => {
-    const index = queue.indexOf(waiting)
-    if (index < 0) return
-    queue.splice(index, 1)
-    leave(waiting.client)
-  }
-
-  /** Makes room for a client when all places are taken: the one with most waiting gives up its last piece. */
-  const makeRoom = (waiting: number): boolean => {
-    let longest = ""
-    let most = waiting + 1
-    for (const [client, line] of lines) if (line.waiting > most) [longest, most] = [client, line.waiting]
-    const given = queue.findLast(({ client, refuse }) => client === longest && refuse !== undefined)
-    if (given?.refuse === undefined) return false
-    withdraw(given)
-    given.refuse()
-    return true
-  }
-
-  const hasRoom = (waiting: number): boolean =>
-    waiting < MAX_WAITING_PER_CLIENT && (queue.length < maxWaiting || makeRoom(waiting))
 
   /**
    * Calls `begin` when the turn has come, perhaps at once; returns how to withdraw. Without room it calls `refuse`;
    * without `refuse` there is always room.
    */
-  const request = (client: string, cost: number, begin: () => void, refuse?: () => void): (() => void) => {
-    if (!isTaken) {
-      isTaken = true
-      schedule(next)
+  request(client: string, cost: number, begin: () => void, refuse?: () => void): () => void {
+    if (!this.isTaken) {
+      this.isTaken = true
+      this.schedule(this.next)
       begin()
       return ignore
     }
-    const waits = lines.get(client)?.waiting ?? 0
-    if (refuse !== undefined && !hasRoom(waits)) {
+    if (refuse !== undefined && !this.hasRoom(this.lines.get(client)?.waiting ?? 0)) {
       refuse()
       return ignore
     }
-    const end = Math.max(lines.get(client)?.end ?? 0, reached) + cost
-    lines.set(client, { end, waiting: waits + 1 })
-    const waiting = { client, end, begin, refuse }
-    insert(waiting)
-    return () => withdraw(waiting)
+    const waiting = { client, end: this.lengthen(client, cost), begin, refuse }
+    this.insert(waiting)
+    return () => this.withdraw(waiting)
   }
 
-  return { request, waiting: () => queue.length }
+  private readonly next = (): void => {
+    const first = this.queue.shift()
+    this.isTaken = first !== undefined
+    if (first === undefined) return
+    this.schedule(this.next)
+    this.reached = first.end
+    this.leave(first.client)
+    first.begin()
+  }
+
+  private hasRoom(waiting: number): boolean {
+    return waiting < MAX_WAITING_PER_CLIENT && (this.queue.length < this.maxWaiting || this.makeRoom(waiting))
+  }
+
+  /** When all places are taken, the client with most waiting gives up its last piece for one that has less. */
+  private makeRoom(waiting: number): boolean {
+    let longest = ""
+    let most = waiting + 1
+    for (const [client, line] of this.lines) if (line.waiting > most) [longest, most] = [client, line.waiting]
+    const given = this.queue.findLast(({ client, refuse }) => client === longest && refuse !== undefined)
+    if (given?.refuse === undefined) return false
+    this.withdraw(given)
+    given.refuse()
+    return true
+  }
+
+  /** Lays a piece of work on its client's line, which begins no earlier than what is served now; returns its end. */
+  private lengthen(client: string, cost: number): number {
+    const { end, waiting } = this.lines.get(client) ?? { end: 0, waiting: 0 }
+    const line = { end: Math.max(end, this.reached) + cost, waiting: waiting + 1 }
+    this.lines.set(client, line)
+    return line.end
+  }
+
+  private insert(waiting: Waiting): void {
+    let low = 0
+    let high = this.queue.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.queue[middle]!.end <= waiting.end) low = middle + 1
+      else high = middle
+    }
+    this.queue.splice(low, 0, waiting)
+  }
+
+  private withdraw(waiting: Waiting): void {
+    const index = this.queue.indexOf(waiting)
+    if (index < 0) return
+    this.queue.splice(index, 1)
+    this.leave(waiting.client)
+  }
+
+  private leave(client: string): void {
+    const line = this.lines.get(client)!
+    if (--line.waiting === 0) this.lines.delete(client)
+  }
 }
 
 /** What every piece of work costs besides its bytes, as bytes: the largest comparison costs about twenty small ones. */
@@ -127,7 +142,7 @@ export class Turns extends Context.Service<
   }
 >()("repayment-of-record/Turns") {
   static readonly layer: Layer.Layer<Turns> = Layer.sync(Turns, () => {
-    const turns = makeTurns((next) => setImmediate(next))
+    const turns = new TurnQueue((next) => setImmediate(next))
     return Turns.of({
       take: (client, bytes) =>
         Effect.callback((resume) => {

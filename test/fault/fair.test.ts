@@ -125,3 +125,20 @@ describe("refused bodies have a price", () => {
     expect((await post("/v1/projection", key, projection)).status).toBe(200)
   })
 })
+
+describe("a valid body that comes too late for the month", () => {
+  const service = useService({
+    RATE_LIMIT_KEY: "off",
+    RATE_LIMIT_MINT: "off",
+    RATE_LIMIT_REFUSED: "5/m",
+    SANDBOX_MONTHLY_CALLS: "1"
+  })
+
+  it("is not counted as a refused one", async () => {
+    const key = await service().mint()
+    const ask = async () => service().call("POST", "/v1/comparison", { key, body: largest, headers: JSON_TYPE })
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429])
+    await expectProblem(await ask(), 429, "quota-exceeded")
+  })
+})

@@ -2,18 +2,18 @@
 import { Effect, Exit, Fiber } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { makeTurns, Turns } from "../../src/services/Turns.ts"
+import { TurnQueue, Turns } from "../../src/services/Turns.ts"
 
 /** Turns that are dealt out by hand. */
 const byHand = (maxWaiting?: number) => {
   const scheduled: Array<() => void> = []
-  const turns = makeTurns((next) => scheduled.push(next), maxWaiting)
+  const turns = new TurnQueue((next) => scheduled.push(next), maxWaiting)
   const served: Array<string> = []
   const refused: Array<string> = []
   return {
     served,
     refused,
-    waiting: turns.waiting,
+    waiting: () => turns.waiting(),
     /** Asks for a turn; the client's name is noted when it comes. */
     ask: (client: string, cost = 1) =>
       turns.request(

@@ -21,6 +21,9 @@ const recordRow =
     verifyUrl: verifyUrlOf(publicUrl, row.answerId)
   })
 
+/** Of one row of a page, about. */
+const ROW_BYTES = 400
+
 const reversedRange = new ValidationProblem({ errors: { to: ["must not be before from"] } })
 
 export const AccountLive = HttpApiBuilder.group(
@@ -62,7 +65,10 @@ export const AccountLive = HttpApiBuilder.group(
         const page = yield* ledger.page({ tenant, from, to, cursor: before, limit })
         const usage = yield* charging.charge(caller)
         const nextCursor = page.nextCursor === null ? null : cursors.seal(tenant, page.nextCursor)
-        return yield* respond.charged(caller)({
+        return yield* respond.charged(
+          caller,
+          page.rows.length * ROW_BYTES
+        )({
           answer: { records: page.rows.map(recordRow(config.publicUrl)), nextCursor },
           usage
         })

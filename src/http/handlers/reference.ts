@@ -1,6 +1,6 @@
 /** The reference scenarios, computed live and recorded one by one. */
 import { Clock, Effect } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { Answers } from "../../services/answers/Answers.ts"
@@ -11,8 +11,8 @@ import { makeRefusals } from "../problems.ts"
 
 const JSON_HEADERS = { "content-type": "application/json" }
 
-/** Four comparisons cost about what a body of this size does. */
-const REFERENCE_BYTES = 32 * 1024
+/** What the request of a scenario would take. */
+const COMPARISON_BYTES = 2 * 1024
 
 const HOW_TO_USE =
   "Send a scenario's request unchanged to POST /v1/comparison with your key: while the rules version is the same, your figures are the same and the record of your answer has the same inputsHash. verifyUrl confirms the record of the answer shown here."
@@ -24,18 +24,22 @@ export const ReferenceLive = HttpApiBuilder.group(
     const answers = yield* Answers
     const turns = yield* Turns
     const refusals = yield* makeRefusals
-    const computed = Effect.forEach(REFERENCE_SCENARIOS, (scenario) =>
-      Effect.map(answers.reference(scenario.id, scenario.request), (answer) => ({ ...scenario, answer }))
-    )
+    const compute = (line: string) =>
+      Effect.forEach(REFERENCE_SCENARIOS, (scenario) =>
+        turns.take(line, COMPARISON_BYTES).pipe(
+          Effect.andThen(answers.reference(scenario.id, scenario.request)),
+          Effect.map((answer) => ({ ...scenario, answer }))
+        )
+      )
     return handlers.handle(
       "reference",
       Effect.fnUntraced(
-        function* ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) {
+        function* ({ endpoint, request }) {
           // Whoever asks for no answer causes no record.
           if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers: JSON_HEADERS })
           const computedAtUtc = new Date(yield* Clock.currentTimeMillis).toISOString()
-          yield* turns.take("/v1/reference", REFERENCE_BYTES)
-          return { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios: yield* computed }
+          const scenarios = yield* compute(endpoint.path)
+          return { ruleVersion, computedAtUtc, howToUse: HOW_TO_USE, scenarios }
         },
         Effect.catchTags({
           // The scenarios are part of the service, so a refused one is a defect.
