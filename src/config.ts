@@ -3,7 +3,8 @@
  * together, one plain line each: the variable, its value (never that of a secret), and what to use instead.
  */
 import { resolve } from "node:path"
-import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Redacted, Result } from "effect"
+import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
+import { combinationProblems } from "./combinations.ts"
 import { keptPepper } from "./pepperFile.ts"
 import {
   address,
@@ -21,8 +22,19 @@ import {
 
 export type { RateLimit } from "./settings.ts"
 
-/** What a rate limit protects; each name has a variable RATE_LIMIT_<NAME>. */
-export type RateLimitBucket = "key" | "refused" | "unknown" | "verify" | "claim" | "mint" | "keyless" | "reference"
+/** The limits unless RATE_LIMIT_<NAME> says otherwise: of calls and refused bodies per key, of the others per address. */
+const RATE_LIMITS = {
+  key: { calls: 40, seconds: 1 },
+  refused: { calls: 40, seconds: 1 },
+  unknown: { calls: 10, seconds: 1 },
+  verify: { calls: 60, seconds: 60 },
+  claim: { calls: 10, seconds: 60 },
+  mint: { calls: 5, seconds: 3600 },
+  keyless: { calls: 60, seconds: 60 },
+  reference: { calls: 10, seconds: 60 }
+} as const
+
+export type RateLimitBucket = keyof typeof RATE_LIMITS
 
 export interface Settings {
   readonly host: string
@@ -120,18 +132,10 @@ const localAddress = (host: string, port: number): string => {
   return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`
 }
 
-const readRateLimits = Effect.fnUntraced(function* (from: ReturnType<typeof reader>) {
-  return {
-    key: yield* from.plain("RATE_LIMIT_KEY", rateLimit, { calls: 40, seconds: 1 }),
-    refused: yield* from.plain("RATE_LIMIT_REFUSED", rateLimit, { calls: 40, seconds: 1 }),
-    unknown: yield* from.plain("RATE_LIMIT_UNKNOWN", rateLimit, { calls: 10, seconds: 1 }),
-    verify: yield* from.plain("RATE_LIMIT_VERIFY", rateLimit, { calls: 60, seconds: 60 }),
-    claim: yield* from.plain("RATE_LIMIT_CLAIM", rateLimit, { calls: 10, seconds: 60 }),
-    mint: yield* from.plain("RATE_LIMIT_MINT", rateLimit, { calls: 5, seconds: 3600 }),
-    keyless: yield* from.plain("RATE_LIMIT_KEYLESS", rateLimit, { calls: 60, seconds: 60 }),
-    reference: yield* from.plain("RATE_LIMIT_REFERENCE", rateLimit, { calls: 10, seconds: 60 })
-  }
-})
+const readRateLimits = (from: ReturnType<typeof reader>) =>
+  Effect.all(
+    Record.map(RATE_LIMITS, (limit, bucket) => from.plain(`RATE_LIMIT_${bucket.toUpperCase()}`, rateLimit, limit))
+  )
 
 const WEB = ["http:", "https:"]
 const POSTGRES = address(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database")
@@ -183,47 +187,11 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   }
 })
 
-/** Rules about several variables at once, unless one of them already has a problem of its own. */
-const combinations = (
-  read: {
-    readonly databaseUrl: unknown
-    readonly pepper: unknown
-    readonly workers: number
-    readonly stripeWebhookSecret: unknown
-    readonly stripePrice: unknown
-    readonly stripePaymentLink: unknown
-  },
-  lines: ReadonlyArray<string>
-): ReadonlyArray<string> => {
-  const usable = (name: string) => !lines.some((line) => line.startsWith(`${name}:`))
-  const pepperMissing = read.databaseUrl !== null && read.pepper === null && usable("SECRET_PEPPER")
-  const databaseMissing = read.workers > 1 && read.databaseUrl === null && usable("DATABASE_URL")
-  const offerMissing =
-    read.stripeWebhookSecret !== null &&
-    read.stripePrice === null &&
-    read.stripePaymentLink === null &&
-    usable("STRIPE_PRICE") &&
-    usable("STRIPE_PAYMENT_LINK")
-  return [
-    ...(offerMissing
-      ? [
-          "STRIPE_WEBHOOK_SECRET: does not say which payments of the account entitle to a key; set STRIPE_PRICE (price_...) or STRIPE_PAYMENT_LINK (plink_...) too, or use both"
-        ]
-      : []),
-    ...(pepperMissing
-      ? ["SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"]
-      : []),
-    ...(databaseMissing
-      ? [`WORKERS: "${read.workers}" needs a database that processes can share; set DATABASE_URL too, or use WORKERS=1`]
-      : [])
-  ]
-}
-
 /** Reads and checks everything. The only side effect: without SECRET_PEPPER a pepper file is created. */
 const settings: Effect.Effect<Settings, ConfigProblems> = Effect.gen(function* () {
   const lines: Array<string> = []
   const read = yield* readSettings(lines)
-  lines.push(...combinations(read, lines))
+  lines.push(...combinationProblems(read, lines))
   if (lines.length > 0) return yield* new ConfigProblems({ lines })
   if (read.pepper !== null) return { ...read, pepper: read.pepper }
   const kept = yield* keptPepper(read.dataDir).pipe(Effect.mapError((line) => new ConfigProblems({ lines: [line] })))
