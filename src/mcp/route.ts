@@ -17,7 +17,7 @@ import type { Caller } from "../services/keys/Keys.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, STREAM_SECONDS, streamResponse } from "./idleStreams.ts"
 import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
-import { RPC_CODES, type RpcError, readMessage, rpcError } from "./message.ts"
+import { RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
 import { originCheck } from "./origin.ts"
 import { answerOverHttp, invalidParameters, type ToolServer } from "./protocol.ts"
 import { JSON_MEDIA_TYPE } from "./resources.ts"
@@ -70,37 +70,49 @@ const makePost = Effect.gen(function* () {
   const calculationsOf = yield* makeKeyedCalculations
   const bodies = yield* makeBodies
 
-  /** Answers one message of a caller. Fails only with 401 and 429. */
-  const answer = Effect.fn("Mcp.answer")(function* (request: Request, caller: Caller, text: string) {
+  /** The message of a body; fails with the response to one that is none. */
+  const messageOf = Effect.fnUntraced(function* (text: string, caller: Caller) {
     const reading = readMessage(JSON.parse(text))
     const invalid = reading._tag === "Message" ? invalidParameters(reading.message) : undefined
     // Whatever is not the call of a tool costs no quota, so a long message counts as a refused one.
     const isCall = reading._tag === "Message" && reading.message.method === "tools/call" && invalid === undefined
     if (!isCall && text.length > SHORT_MESSAGE_CHARACTERS) yield* bodies.count(caller.keyId)
-    if (reading._tag === "NoMessage") return refuse(400, reading.error)
-    if (invalid !== undefined) return HttpServerResponse.jsonUnsafe(invalid)
-    const { requestId } = yield* CurrentExchange
+    if (reading._tag === "NoMessage") return yield* Effect.fail(refuse(400, reading.error))
+    if (invalid !== undefined) return yield* Effect.fail(HttpServerResponse.jsonUnsafe(invalid))
+    return reading.message
+  })
+
+  /** Calls the tool of a message, with the arguments as they were sent: the SDK drops one named __proto__ silently. */
+  const callOf = (
+    caller: Caller,
+    { params }: RpcMessage,
+    refuseAdmission: (problem: Problem) => Effect.Effect<never>
+  ) => {
     const callTool = toolCallsOn(calculationsOf(caller))
-    // As they were sent: the SDK drops a member named __proto__ without a word.
-    const { arguments: sent = {} } = reading.message.params ?? {}
+    const { arguments: sent = {} } = params ?? {}
+    return Effect.map(CurrentExchange, ({ requestId }): ToolServer["call"] => {
+      const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
+      return (tool) =>
+        toolAnswer(
+          bodies.priced(caller.keyId, callTool(tool, sent)).pipe(Effect.catchIf(isAdmissionProblem, refuseAdmission)),
+          documentOf
+        )
+    })
+  }
+
+  /** Answers one message of a caller. Fails only with 401 and 429. */
+  const answer = Effect.fn("Mcp.answer")(function* (request: Request, caller: Caller, message: RpcMessage) {
     // The SDK can carry an answer of the tool and nothing else, so a refused admission ends the whole message instead.
     const admission = yield* Deferred.make<never, Problem>()
-    const refuseAdmission = (problem: Problem) => Effect.andThen(Deferred.fail(admission, problem), Effect.never)
-    const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
-    const call: ToolServer["call"] = (tool) =>
-      toolAnswer(
-        bodies.priced(caller.keyId, callTool(tool, sent)).pipe(Effect.catchIf(isAdmissionProblem, refuseAdmission)),
-        documentOf
-      )
+    const call = yield* callOf(caller, message, (problem) =>
+      Effect.andThen(Deferred.fail(admission, problem), Effect.never)
+    )
     const context = yield* Effect.context()
     const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Effect.runPromiseWith(context)(effect, { signal })
+    const { accept, "mcp-protocol-version": protocolVersion } = request.headers
     const answered = answerOverHttp(
       { instructions: KEYED_INSTRUCTIONS, call, run },
-      {
-        message: reading.message,
-        accept: request.headers["accept"],
-        protocolVersion: request.headers["mcp-protocol-version"]
-      }
+      { message, accept, protocolVersion }
     )
     const { body, status } = yield* Effect.raceFirst(answered, Deferred.await(admission))
     return body === ""
@@ -110,9 +122,11 @@ const makePost = Effect.gen(function* () {
 
   return (request: Request, caller: Caller) =>
     bodies.priced(caller.keyId, bodies.text(request, LOAN_BOOK_BODY_BYTES, caller.keyId)).pipe(
+      Effect.mapError(bodyRefused),
+      Effect.flatMap((text) => messageOf(text, caller)),
       Effect.matchEffect({
-        onFailure: (problem) => Effect.succeed(bodyRefused(problem)),
-        onSuccess: (text) => answer(request, caller, text)
+        onFailure: Effect.succeed,
+        onSuccess: (message) => answer(request, caller, message)
       })
     )
 })
