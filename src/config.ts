@@ -52,7 +52,7 @@ export interface Settings {
   readonly sandboxMonthlyCalls: number
   readonly productionMonthlyCalls: number
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
-  /** Sandbox keys that may be requested for one mailbox, by whomever. */
+  /** Mails about sandbox keys to one mailbox, whoever has asked for the keys. */
   readonly mailboxLimit: RateLimit
   readonly trustedProxyHops: number
   readonly paymentLink: string

@@ -76,9 +76,6 @@ export const secondsUntil = (instant: Date, nowMillis: number): number =>
 const signatureRefused = () =>
   new ValidationProblem({ errors: { "Stripe-Signature": ["does not verify over the body, or is too old"] } })
 
-const MAILBOX_FULL =
-  "Sandbox keys were requested for this mailbox too often. The latest one still works; send the address of another mailbox, or try again later."
-
 /** Needs no settings, so that calculations without a service can refuse a plan in the same words. */
 export const planRefused = ({ arms }: PlanRefused) => {
   const errors = boundedErrors(
@@ -109,11 +106,6 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   const key = { ...unavailable, KeyRefused: () => Effect.fail(new UnauthorizedProblem({})) }
   const charge = { ...key, QuotaSpent: quotaSpent }
   const overload = { Overloaded: () => Effect.fail(new OverloadedProblem({})) }
-  const mint = {
-    ...unavailable,
-    MailboxFull: ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) =>
-      Effect.fail(new RateLimitedProblem({ detail: MAILBOX_FULL, upgradeUrl: paymentLink, retryAfterSeconds }))
-  }
   const claim = {
     ...unavailable,
     NoSubscription: ({ email, sandboxKeyId }: NoSubscription) =>
@@ -135,8 +127,6 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     quotaSpent,
     /** Authentication. */
     admission: { ...key, ...limited },
-    /** The request for a sandbox key. */
-    mint,
     /** The claim of a production key. */
     claim,
     /** A payment event. */

@@ -132,30 +132,25 @@ describe("a stranger who requests keys for somebody else's address", () => {
   it("sends that mailbox five mails a day and no more, from however many addresses he asks", async () => {
     const name = crypto.randomUUID()
     const tries = await Promise.all(Array.from({ length: 30 }, () => mintFor(`${name}@example.org`)))
-    expect(tries.filter(({ status }) => status === 200)).toHaveLength(5)
-    for (const refused of tries.filter(({ status }) => status !== 200)) {
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(86_000)
-      await expectProblem(refused, 429, "rate-limited")
-    }
+    expect(new Set(tries.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await mailsTo(`${name}%`)).toBe(5)
-    expect((await mintFor(`${crypto.randomUUID()}@example.org`)).status).toBe(200)
+    const other = crypto.randomUUID()
+    await mintFor(`${other}@example.org`)
+    expect(await mailsTo(`${other}%`)).toBe(1)
   })
 
   it("cannot go around that by tags or capital letters", async () => {
     const name = crypto.randomUUID()
     const spellings = [`${name}+1`, `${name}+2+3`, name.toUpperCase(), `${name}+`, `  ${name}`, `${name}+x`, name]
-    const statuses: Array<number> = []
-    for (const spelling of spellings) statuses.push((await mintFor(`${spelling}@example.org`)).status)
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
+    for (const spelling of spellings) expect((await mintFor(`${spelling}@example.org`)).status).toBe(200)
     expect(await mailsTo(`${name}%`)).toBe(5)
   })
 
-  it("leaves the latest key working when the mailbox is full", async () => {
+  it("does not keep the owner from a key, however often he has asked before", async () => {
     const email = `${crypto.randomUUID()}@example.org`
-    let key = ""
-    for (let mint = 0; mint < 5; mint++) key = ((await (await mintFor(email)).json()) as { apiKey: string }).apiKey
-    expect((await mintFor(email)).status).toBe(429)
-    expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
+    for (let mint = 0; mint < 20; mint++) await mintFor(email)
+    const { apiKey } = (await (await mintFor(email)).json()) as { apiKey: string }
+    expect((await service().call("GET", "/v1/me", { key: apiKey })).status).toBe(200)
   })
 
   it.each(["\u212aevin", "\u017fusan", "\ufb01nn", "\u0130da", "JU\u0308RGEN", "\u00c9mile", "a\uff42c"])(

@@ -67,7 +67,7 @@ export const KeysLive = HttpApiBuilder.group(
         Effect.gen(function* () {
           const { email } = yield* mintOf(request)
           return yield* sandboxKeyResponse(yield* keys.mintSandbox(email), email, settings)
-        }).pipe(Effect.catchTags(refusals.mint))
+        }).pipe(Effect.catchTags(refusals.unavailable))
       )
       .handleRaw("claimProductionKey", ({ request }) =>
         Effect.gen(function* () {

@@ -4,15 +4,12 @@
  */
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { AppConfig, type Settings } from "../../config.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { queueMail } from "../mail/queue.ts"
 import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
 import { dateText, monthOf, type Period } from "./month.ts"
-
-/** Keys were requested for the mailbox too often lately; the latest one still works. */
-export class MailboxFull extends Data.TaggedError("MailboxFull")<{ readonly retryAfterSeconds: number }> {}
 
 /** Unknown, revoked, expired or malformed: one failure for all, so that a caller cannot tell them apart. */
 export class KeyRefused extends Data.TaggedError("KeyRefused") {}
@@ -54,9 +51,6 @@ export const monthlyCallsOf = (tier: KeyTier, settings: Settings): number =>
 /** The form in which keys and subscriptions store an address. */
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. */
-const mailboxOf = (email: string): string => email.replace(/\+[^@]*@/, "@")
-
 interface FoundKey {
   readonly id: string
   readonly tenant: string
@@ -96,22 +90,33 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
   tenant: `t_${randomUUID()}`
 })
 
-/** Refuses a mailbox for which as many keys were made within the time of the limit as it allows. */
-const checkMailbox = Effect.fnUntraced(function* (
+/**
+ * Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. Written as in the
+ * index that serves it.
+ */
+const mailboxOf = (sql: SqlClient.SqlClient, email: string | Statement.Fragment) =>
+  sql`regexp_replace(${email}, '[+][^@]*@', '@')`
+
+/**
+ * Whether the mailbox may get one more mail about a sandbox key. A key is made whether or not: whoever else has asked for
+ * keys of an address, its owner gets one, and is told in the response.
+ */
+const mayMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   limit: Settings["mailboxLimit"],
-  mailbox: string,
+  email: string,
   now: Date
 ) {
-  if (limit === null) return
-  const milliseconds = limit.seconds * 1000
-  const [counted] = yield* sql<{ readonly createdAt: Date }>`
-    SELECT created_at AS "createdAt" FROM api_key
-    WHERE mailbox = ${mailbox} AND tier = 'Sandbox' AND issued_by = 'mint' AND created_at > ${new Date(now.getTime() - milliseconds)}
-    ORDER BY created_at DESC OFFSET ${limit.calls - 1} LIMIT 1`
-  if (counted === undefined) return
-  const freeAt = counted.createdAt.getTime() + milliseconds
-  return yield* new MailboxFull({ retryAfterSeconds: Math.max(1, Math.ceil((freeAt - now.getTime()) / 1000)) })
+  if (limit === null) return true
+  const window = limit.seconds * 1000
+  // Keys of later than now are those of requests beside this one, or of a clock that has been set back since.
+  const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
+  const earlier = yield* sql`
+    SELECT FROM api_key
+    WHERE ${mailboxOf(sql, sql.literal("email"))} = ${mailboxOf(sql, email)} AND tier = 'Sandbox'
+      AND issued_by = 'mint' AND created_at > ${since} AND created_at < ${until}
+    LIMIT ${limit.calls}`
+  return earlier.length < limit.calls
 })
 
 /**
@@ -127,9 +132,8 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
   { mailboxLimit }: Settings,
   now: Date
 ) {
-  const mailbox = mailboxOf(email)
-  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sandbox ${mailbox}`}, 0))`
-  yield* checkMailbox(sql, mailboxLimit, mailbox, now)
+  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('sandbox ' || ${mailboxOf(sql, email)}, 0))`
+  const isMailed = yield* mayMail(sql, mailboxLimit, email, now)
   yield* sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'minted-again'
     WHERE email = ${email} AND tier = 'Sandbox' AND revoked_at IS NULL`
@@ -137,7 +141,7 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
     VALUES (${key.keyId}, ${hash}, ${key.keyPrefix}, 'Sandbox', ${key.tenant}, ${email}, 'mint', ${now},
       ${key.expiresAt})`
-  yield* queueMail(sql, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
+  if (isMailed) yield* queueMail(sql, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
 })
 
 const make = Effect.gen(function* () {
@@ -171,7 +175,7 @@ export class Keys extends Context.Service<
     /** The caller that owns the key, with its usage in the month in which the call arrives. */
     readonly authenticate: (secret: string) => Effect.Effect<Caller, KeyRefused | LedgerUnavailable>
     /** A sandbox key in a new tenant, valid for 30 days. The address's previous one is revoked in the same instant. */
-    readonly mintSandbox: (email: string) => Effect.Effect<MintedKey, MailboxFull | LedgerUnavailable>
+    readonly mintSandbox: (email: string) => Effect.Effect<MintedKey, LedgerUnavailable>
   }
 >()("repayment-of-record/Keys") {
   static readonly layer: Layer.Layer<Keys, never, SqlClient.SqlClient | AppConfig> = Layer.effect(Keys, make)
