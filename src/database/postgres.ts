@@ -72,7 +72,8 @@ const connectionSettings = (address: DatabaseAddress) => ({
 
 /** One line with the message of the driver or server, without the address and its password. */
 const startError = (error: { readonly message: string; readonly cause?: unknown }) => {
-  const reason = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause : error.cause
+  let reason = error.cause
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
   const detail = reason instanceof Error && reason.message !== error.message ? ` (${reason.message})` : ""
   return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}` })
 }

@@ -31,7 +31,7 @@ import { currentLaw } from "../engine/law/law.ts"
 import { planPath } from "../request/fieldPath.ts"
 import { boundedErrors, fieldErrors } from "../request/validation.ts"
 import type { PlanRefused } from "../services/answers/Answers.ts"
-import type { Usage } from "../services/keys/Keys.ts"
+import type { Caller } from "../services/keys/Keys.ts"
 import type { NoSubscription } from "../services/payments/Subscriptions.ts"
 import { upgradeUrl } from "../services/payments/upgradeUrl.ts"
 import { refusalMessages } from "../wording/refusals.ts"
@@ -95,11 +95,11 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   }
   const unavailable = { LedgerUnavailable: () => Effect.fail(new LedgerUnavailableProblem({})) }
   /** The monthly quota is used up; the RateLimit headers show it. */
-  const quotaSpent = Effect.fnUntraced(function* ({ usage }: { readonly usage: Usage }) {
+  const quotaSpent = Effect.fnUntraced(function* ({ keyId, tier, usage }: Pick<Caller, "keyId" | "tier" | "usage">) {
     yield* noteUsage(usage)
     return yield* new QuotaExceededProblem({
       detail: `${usage.used} of ${usage.limit} calls used`,
-      upgradeUrl: paymentLink,
+      upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, keyId) : paymentLink,
       retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
     })
   })
@@ -109,7 +109,7 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   const claim = {
     ...unavailable,
     NoSubscription: ({ email, sandboxKeyId }: NoSubscription) =>
-      Effect.fail(new NoSubscriptionProblem({ email, upgradeUrl: upgradeUrl(paymentLink, email, sandboxKeyId) })),
+      Effect.fail(new NoSubscriptionProblem({ email, upgradeUrl: upgradeUrl(paymentLink, sandboxKeyId, email) })),
     KeyAlreadyUsed: () => Effect.fail(new KeyAlreadyUsedProblem({})),
     KeyIssuedAfterPayment: () => Effect.fail(new KeyIssuedAfterPaymentProblem({})),
     SubscriptionHeld: () => Effect.fail(new SubscriptionHeldProblem({})),

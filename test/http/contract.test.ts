@@ -162,6 +162,15 @@ describe("GET /v1/me", () => {
     expect(me.periodResetsAt).toMatch(/-01T00:00:00(\.000)?Z$/)
   })
 
+  it("leads to a payment that only this key collects", async () => {
+    const { apiKey, upgradeUrl } = await (
+      await service().call("POST", "/v1/keys/sandbox", { json: { email: `${crypto.randomUUID()}@example.org` } })
+    ).json()
+    const { plansPage } = await (await get("/v1/me", apiKey)).json()
+    const named = (url: string) => new URL(url).searchParams.get("client_reference_id")
+    expect(named(plansPage)).toBe(named(upgradeUrl))
+  })
+
   it("never returns the key", async () => {
     const key = await service().mint()
     expect(await (await get("/v1/me", key)).text()).not.toContain(key)

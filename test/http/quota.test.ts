@@ -24,12 +24,15 @@ describe("a month of five calls", () => {
   })
 
   it("says how many calls are used, where to buy more and when to come back", async () => {
-    const response = await service().call("POST", "/v1/comparison", { json: comparison, key: await spent() })
+    const key = await spent()
+    const response = await service().call("POST", "/v1/comparison", { json: comparison, key })
     expect(response.headers.get("ratelimit-remaining")).toBe("0")
     expect(response.headers.get("retry-after")).toBe(response.headers.get("ratelimit-reset"))
     const problem = await expectProblem(response, 429, "quota-exceeded")
     expect(problem.detail).toBe("5 of 5 calls used")
     expect(problem.upgradeUrl).toMatch(/^https:\/\/buy\.stripe\.com\//)
+    const [row] = await service().query<{ id: string }>(`SELECT id FROM api_key WHERE prefix = '${key.slice(0, 14)}'`)
+    expect(new URL(String(problem.upgradeUrl)).searchParams.get("client_reference_id")).toBe(row!.id)
   })
 
   it("refuses every keyed call once it is used up, valid or not, before the body", async () => {

@@ -10,6 +10,7 @@ import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedge
 import { Charging } from "../../services/answers/Charging.ts"
 import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
 import { RecordCursor } from "../../services/answers/RecordCursor.ts"
+import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
 import { makeResponding, noteUsage } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
 
@@ -51,7 +52,7 @@ export const AccountLive = HttpApiBuilder.group(
         callsRemaining: Math.max(0, usage.limit - usage.used),
         periodStart: usage.periodStart.toISOString(),
         periodResetsAt: usage.periodResetsAt.toISOString(),
-        plansPage: config.paymentLink
+        plansPage: caller.tier === "Sandbox" ? upgradeUrl(config.paymentLink, caller.keyId) : config.paymentLink
       }
     })
 

@@ -10,7 +10,7 @@ import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS } from "../ledger
 import { makeGroupCommit } from "./groupCommit.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */
-export class QuotaSpent extends Data.TaggedError("QuotaSpent")<{ readonly usage: Usage }> {}
+export class QuotaSpent extends Data.TaggedError("QuotaSpent")<Pick<Caller, "keyId" | "tier" | "usage">> {}
 
 export type Source = "PublicApi" | "McpServer"
 export type EventType = "calc.projection.run" | "calc.comparison.run"
@@ -100,8 +100,8 @@ const notCharged: Outcome = Result.fail(new LedgerUnavailable())
 const failedAs = (outcome: Outcome | undefined, reason: typeof QuotaSpent | typeof LedgerUnavailable): boolean =>
   outcome !== undefined && Result.isFailure(outcome) && outcome.failure instanceof reason
 
-const spent = ({ caller }: Charge): Outcome =>
-  Result.fail(new QuotaSpent({ usage: { ...caller.usage, used: caller.usage.limit } }))
+const spent = ({ caller: { keyId, tier, usage } }: Charge): Outcome =>
+  Result.fail(new QuotaSpent({ keyId, tier, usage: { ...usage, used: usage.limit } }))
 
 /**
  * Charges of one key and month: all at once if they fit the limit, else one after the other until it is reached, the

@@ -1,7 +1,10 @@
-/** The payment link of one sandbox key. It prefills the address and names the key, so the payment can be matched to it. */
-export const upgradeUrl = (paymentLink: string, email: string, sandboxKeyId: string): string => {
+/**
+ * The payment link of one sandbox key. It names the key, so that the payment is matched to it and nobody else can collect,
+ * and prefills the address where that is known.
+ */
+export const upgradeUrl = (paymentLink: string, sandboxKeyId: string, email?: string): string => {
   const url = new URL(paymentLink)
-  url.searchParams.set("prefilled_email", email)
+  if (email !== undefined) url.searchParams.set("prefilled_email", email)
   url.searchParams.set("client_reference_id", sandboxKeyId)
   return url.href
 }
