@@ -124,6 +124,8 @@ export const databaseLayer: Layer.Layer<SqlClient.SqlClient, DatabaseStartError,
 interface Mode {
   readonly standby: boolean
   readonly readOnly: boolean
+  /** null without the tables. */
+  readonly mayRecord: boolean | null
 }
 
 /** Why keyed calls cannot be served just now; null if they can. For the readiness probe. */
@@ -131,7 +133,9 @@ export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.Sql
   const sql = yield* SqlClient.SqlClient
   const ask = withDeadline(
     sql<Mode>`
-      SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::boolean AS "readOnly"`,
+      SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::boolean AS "readOnly",
+        has_table_privilege(to_regclass('answer'), 'INSERT') AND has_table_privilege(to_regclass('usage'), 'INSERT')
+          AND has_table_privilege(to_regclass('usage'), 'UPDATE') AS "mayRecord"`,
     CONNECTION_MILLISECONDS,
     () => connectionError("ping", "The database did not answer")
   )
@@ -139,7 +143,8 @@ export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.Sql
     onFailure: () => "the database cannot be reached",
     onSuccess: ([mode]) => {
       if (mode!.standby) return "the database is a standby, which takes no writes"
-      return mode!.readOnly ? "the database is read-only" : null
+      if (mode!.readOnly) return "the database is read-only"
+      return mode!.mayRecord === true ? null : "the role of the database may not record answers"
     }
   })
 })
