@@ -15,8 +15,10 @@ import {
   type Reading,
   rateLimit,
   secret,
+  sender,
   someOf,
   stripeId,
+  webhookSecret,
   wholeNumber
 } from "./settings.ts"
 
@@ -167,12 +169,12 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
       address(WEB, "https://buy.stripe.com/..."),
       "https://buy.stripe.com/test_repayment"
     ),
-    stripeWebhookSecret: yield* from.secret("STRIPE_WEBHOOK_SECRET", secret(1)),
+    stripeWebhookSecret: yield* from.secret("STRIPE_WEBHOOK_SECRET", webhookSecret),
     stripePrice: yield* from.plain("STRIPE_PRICE", stripeId("price_"), null),
     stripePaymentLink: yield* from.plain("STRIPE_PAYMENT_LINK", stripeId("plink_"), null),
     stripeTestMode: yield* from.plain("STRIPE_TEST_MODE", flag, false),
     smtpUrl: yield* from.secret("SMTP_URL", SMTP),
-    mailFrom: yield* from.plain("MAIL_FROM", plainText, "no-reply@localhost"),
+    mailFrom: yield* from.plain("MAIL_FROM", sender, "no-reply@localhost"),
     logLevel: yield* from.plain("LOG_LEVEL", oneOf(LOG_LEVELS), "Info" as const),
     logFormat: yield* from.plain(
       "LOG_FORMAT",

@@ -4,7 +4,17 @@
  * start together one wins and both use its pepper. It does not rotate anything: that is an operator's decision.
  */
 import { randomBytes } from "node:crypto"
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync
+} from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 
@@ -58,14 +68,27 @@ const makePepper = (dataDir: string, path: string): string => {
   return readPepper(path)!
 }
 
+/** A database that the service has made, always after its pepper. */
+const isInUse = (dataDir: string): boolean => existsSync(join(dataDir, "postgres", "data", "PG_VERSION"))
+
 /** The pepper kept in `dataDir`, made on the first call; the failure is one line for the operator. */
-export const keptPepper = (dataDir: string): Effect.Effect<string, string> =>
-  Effect.try({
-    try: () => {
-      mkdirSync(dataDir, { recursive: true })
-      const path = join(dataDir, PEPPER_FILE)
-      return readPepper(path) ?? makePepper(dataDir, path)
-    },
-    catch: (cause) =>
-      `SECRET_PEPPER: is not set, and none can be stored in DATA_DIR (${cause instanceof Error ? cause.message : "unknown failure"}); set SECRET_PEPPER or a writable DATA_DIR`
+export const keptPepper = Effect.fnUntraced(function* (dataDir: string): Effect.fn.Return<string, string> {
+  const path = join(dataDir, PEPPER_FILE)
+  const read = <A>(step: () => A) =>
+    Effect.try({
+      try: step,
+      catch: (cause) =>
+        `SECRET_PEPPER: is not set, and none can be stored in DATA_DIR (${cause instanceof Error ? cause.message : "unknown failure"}); set SECRET_PEPPER or a writable DATA_DIR`
+    })
+  const kept = yield* read(() => readPepper(path))
+  if (kept !== undefined) return kept
+  if (isInUse(dataDir)) {
+    return yield* Effect.fail(
+      `SECRET_PEPPER: is not set, and ${path} is missing beside the database that it belongs to; restore the file from a backup, or, if it is lost, set SECRET_PEPPER to a new one and run: repay migrate --replace-pepper`
+    )
+  }
+  return yield* read(() => {
+    mkdirSync(dataDir, { recursive: true })
+    return makePepper(dataDir, path)
   })
+})

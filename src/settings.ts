@@ -60,16 +60,24 @@ export const someOf =
 
 export const flag: Reading<boolean> = oneOf({ true: true, false: false })
 
+/** What Stripe calls the signing secret; its other secrets verify nothing. */
+export const webhookSecret: Reading<string> = (text) =>
+  /^whsec_\S+$/.test(text)
+    ? Result.succeed(text)
+    : Result.fail("use the signing secret of the webhook, which begins with whsec_")
+
+/** An address, or a name and an address in angle brackets. */
+export const sender: Reading<string> = (text) =>
+  text.length <= 200 && /^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text)
+    ? Result.succeed(text)
+    : Result.fail("use an address such as keys@example.org, or Repayment <keys@example.org>")
+
 export const secret =
   (minimumCharacters: number): Reading<string> =>
   (text) =>
     text.length >= minimumCharacters
       ? Result.succeed(text)
-      : Result.fail(
-          minimumCharacters === 1
-            ? "use the secret itself"
-            : `use at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`
-        )
+      : Result.fail(`use at least ${minimumCharacters} characters, such as the output of: openssl rand -hex 32`)
 
 /** An id of Stripe's, told by its prefix from an address or a secret that was put in its place. */
 export const stripeId =

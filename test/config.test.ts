@@ -1,5 +1,5 @@
 /** Configuration: defaults, every problem at once in plain lines, and secrets that stay out of sight. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -163,6 +163,20 @@ describe("payment settings", () => {
   )
 })
 
+describe("settings of others' services", () => {
+  it.effect("are not taken for what they are not", () =>
+    Effect.gen(function* () {
+      const wrong = { STRIPE_WEBHOOK_SECRET: "sk_live_hunter2", MAIL_FROM: "Repayment" }
+      const lines = yield* problemsOf({ SECRET_PEPPER: PEPPER, STRIPE_PRICE: "price_1Abc", ...wrong })
+      assert.deepStrictEqual(lines.map((line) => line.split(":")[0]).sort(), ["MAIL_FROM", "STRIPE_WEBHOOK_SECRET"])
+      assert.isTrue(lines.some((line) => line.includes("begins with whsec_")))
+      assert.notInclude(lines.join(), "hunter2")
+      for (const MAIL_FROM of ["keys@example.org", "Repayment <keys@example.org>", "no-reply@localhost"])
+        assert.strictEqual((yield* read({ SECRET_PEPPER: PEPPER, MAIL_FROM })).mailFrom, MAIL_FROM)
+    })
+  )
+})
+
 describe("secrets", () => {
   it.effect("are not shown by printing the settings", () =>
     Effect.gen(function* () {
@@ -192,6 +206,18 @@ describe("secrets", () => {
       const path = join(dataDir, "new", "pepper")
       assert.strictEqual(statSync(path).mode & 0o777, 0o600)
       assert.strictEqual(readFileSync(path, "utf8").trim(), peppers[0])
+    })
+  )
+
+  it.effect("a pepper file that is missing beside its database is told, not replaced", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* folder
+      mkdirSync(join(dataDir, "postgres", "data"), { recursive: true })
+      writeFileSync(join(dataDir, "postgres", "data", "PG_VERSION"), "18\n")
+      const lines = yield* problemsOf({ DATA_DIR: dataDir })
+      assert.match(lines[0]!, /^SECRET_PEPPER: .*pepper is missing beside the database.*--replace-pepper$/)
+      assert.isFalse(existsSync(join(dataDir, "pepper")))
+      yield* read({ DATA_DIR: dataDir, SECRET_PEPPER: PEPPER })
     })
   )
 
