@@ -78,5 +78,5 @@ export class AddressLimit extends HttpApiMiddleware.Service<AddressLimit>()("rep
 
 /** Reads the body once and, when it is the turn of its client, checks its text before it is decoded. */
 export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("repayment-of-record/JsonBody", {
-  error: [ValidationProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, OverloadedProblem]
+  error: [ValidationProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem, OverloadedProblem]
 }) {}

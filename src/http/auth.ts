@@ -4,7 +4,7 @@
  * monthly quota, in this order, before the body is read.
  */
 import { createHash } from "node:crypto"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { Authentication, CurrentCaller } from "../../schema/middleware.ts"
 import {
@@ -13,6 +13,7 @@ import {
   type RateLimitedProblem,
   UnauthorizedProblem
 } from "../../schema/problems.ts"
+import { tierOf } from "../services/keys/apiKey.ts"
 import { type Caller, Keys } from "../services/keys/Keys.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { ClientAddress } from "./address.ts"
@@ -63,11 +64,12 @@ const make = Effect.gen(function* () {
 
   /** An address that presents one unknown key after the other has to wait, except with keys that were valid lately. */
   const authenticate = Effect.fnUntraced(function* (key: string, address: string) {
-    if (!known.has(key)) yield* limits.check("unknown", address)
+    if (tierOf(key) !== undefined && !known.has(key)) yield* limits.check("unknown", address)
     const caller = yield* keys.authenticate(key).pipe(
       Effect.tapErrorTag("KeyRefused", () => {
         known.forget(key)
-        return limits.count("unknown", address)
+        // One of a wrong form was not looked up.
+        return tierOf(key) === undefined ? Effect.void : limits.count("unknown", address)
       })
     )
     known.remember(key)
@@ -75,6 +77,7 @@ const make = Effect.gen(function* () {
   })
 
   return Admission.of({
+    welcome: (key) => Effect.sync(() => known.remember(Redacted.value(key))),
     admit: Effect.fn("Admission.admit")(
       function* (request) {
         const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
@@ -94,6 +97,8 @@ const make = Effect.gen(function* () {
 export class Admission extends Context.Service<
   Admission,
   {
+    /** Takes note of a key that was just issued: no address has to wait with it. */
+    readonly welcome: (key: Redacted.Redacted<string>) => Effect.Effect<void>
     /** The caller, or the problem that says why not. */
     readonly admit: (
       request: HttpServerRequest.HttpServerRequest

@@ -3,9 +3,10 @@
  * What follows, the decoding included, belongs to the same turn. A refused body is counted against its key by its bytes.
  * Decoding it is left to the schemas.
  */
+import type { IncomingMessage } from "node:http"
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
-import { BodyLimit, CurrentCaller, JsonBody, LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
+import { BodyLimit, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
 import {
   isProblem,
   PayloadTooLargeProblem,
@@ -15,9 +16,10 @@ import {
 import { checkJson, decodeStrictly, decodeUtf8, type StrictSchema } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
-import { MOST_AT_ONCE, RateLimits } from "../services/RateLimits.ts"
+import { RateLimits } from "../services/RateLimits.ts"
 import { Turns } from "../services/Turns.ts"
 import { CurrentExchange } from "./exchange.ts"
+import { watchPieces } from "./pieces.ts"
 import { makeRefusals } from "./problems.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -52,6 +54,7 @@ export const expectBody = Effect.fnUntraced(function* (request: Request, limitBy
 const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   yield* expectBody(request, limitBytes)
   const exchange = yield* CurrentExchange
+  watchPieces(request.source as IncomingMessage)
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
     Effect.mapError((error) =>
@@ -63,23 +66,25 @@ const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: num
 })
 
 /** A refused body counts once for each 8 KiB of it that is begun: what it takes to find out is about that much. */
-const BYTES_PER_REFUSAL = LOAN_BOOK_BODY_BYTES / MOST_AT_ONCE
+const BYTES_PER_REFUSAL = 8 * 1024
 
 /** The body cannot be accepted, or not computed; the other refusals have other reasons. */
 const REFUSES_BODY: ReadonlyArray<number> = [400, 413, 415]
 
 const refusesBody = (error: unknown): boolean => isProblem(error) && REFUSES_BODY.includes(error.status)
 
+const decoded = (bytes: ArrayBuffer) => Effect.mapError(decodeUtf8(bytes), refuseBody)
+
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
 export const makeBodies = Effect.gen(function* () {
   const turns = yield* Turns
   const limits = yield* RateLimits
-  const { overload } = yield* makeRefusals
+  const { limited, overload } = yield* makeRefusals
   /** The text of a body as it was sent, in the client's turn. */
   const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, client: string) {
     const bytes = yield* readBytes(request, limitBytes)
     yield* turns.take(client, bytes.byteLength).pipe(Effect.catchTags(overload))
-    return yield* Effect.mapError(decodeUtf8(bytes), refuseBody)
+    return bytes
   })
   /** Counts the body against the key as a refused one. */
   const count = (keyId: string): Effect.Effect<void> =>
@@ -87,10 +92,20 @@ export const makeBodies = Effect.gen(function* () {
       limits.count("refused", keyId, Math.max(1, Math.ceil(bodyBytes / BYTES_PER_REFUSAL)))
     )
   return {
-    sent,
-    /** The text of a JSON body, in the client's turn. */
-    text: (request: Request, limitBytes: number, client: string) =>
-      Effect.flatMap(sent(request, limitBytes, client), (text) => Effect.mapError(checkJson(text), refuseBody)),
+    /** The text of a body as it was sent, in the turn of its route. */
+    sent: (request: Request, limitBytes: number, route: string) =>
+      Effect.flatMap(sent(request, limitBytes, route), decoded),
+    /** The text of a JSON body, in the turn of its key, or of its route if there is none. */
+    text: Effect.fnUntraced(function* (
+      request: Request,
+      limitBytes: number,
+      { keyId, route }: { readonly keyId: string | undefined; readonly route: string }
+    ) {
+      const bytes = yield* sent(request, limitBytes, keyId ?? route)
+      // Asked again: while this body came and waited, others of the key may have been refused.
+      if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
+      return yield* Effect.flatMap(decoded(bytes), (text) => Effect.mapError(checkJson(text), refuseBody))
+    }),
     count,
     /** Counts the body against the key if the key's request is refused for it. */
     priced: <A, E, R>(keyId: string, answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -110,16 +125,15 @@ export const JsonBodyLive = Layer.effect(
     return (httpEffect, { endpoint }) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const keyId = Option.map(yield* Effect.serviceOption(CurrentCaller), (caller) => caller.keyId)
-        const client = Option.getOrElse(keyId, () => endpoint.path)
+        const keyId = Option.getOrUndefined(yield* Effect.serviceOption(CurrentCaller))?.keyId
         const answer = bodies
-          .text(request, Context.get(endpoint.annotations, BodyLimit), client)
+          .text(request, Context.get(endpoint.annotations, BodyLimit), { keyId, route: endpoint.path })
           .pipe(
             Effect.flatMap((text) =>
               Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withText(request, text))
             )
           )
-        return yield* Option.match(keyId, { onNone: () => answer, onSome: (id) => bodies.priced(id, answer) })
+        return yield* keyId === undefined ? answer : bodies.priced(keyId, answer)
       })
   })
 )

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { limitedAddress } from "./address.ts"
+import { watchPieces } from "./pieces.ts"
 
 export interface ConnectionBounds {
   /** Connections in all. */
@@ -29,6 +30,9 @@ interface Connection {
   readonly unanswered: Array<Exchange>
   isLetIn: boolean
 }
+
+/** Requests of one address that are started before the others' are, in one round of the event loop. */
+const MAX_STARTS = 32
 
 /** The connections of one address. One goes to the end when a request begins or ends: the first has rested longest. */
 type Peers = Set<Connection>
@@ -60,6 +64,10 @@ export class Connections {
   private readonly bySocket = new WeakMap<Socket, Connection>()
   private readonly byAddress = new Map<string, Peers>()
   private count = 0
+  /** Requests started in this round of the event loop. */
+  private readonly startedByAddress = new Map<string, number>()
+  /** Connections whose request waits for the next round. */
+  private readonly held: Array<Connection> = []
 
   constructor(bounds: ConnectionBounds) {
     this.bounds = bounds
@@ -74,15 +82,19 @@ export class Connections {
   }
 
   /** Starts a request, at once or when those before it are answered. Too many ahead of their answers end the connection. */
-  begin({ socket }: IncomingMessage, response: ServerResponse, start: () => void): void {
+  begin(message: IncomingMessage, response: ServerResponse, start: () => void): void {
+    const { socket } = message
     const connection = this.bySocket.get(socket)
     // What comes in one piece is parsed in one go, also after the socket was closed for the first of it.
     if (connection === undefined || !socket.writable) return
     const ahead = connection.unanswered.push({ response, start })
     if (ahead > this.bounds.unanswered) return void socket.destroy()
+    response.once("finish", () => {
+      if (!message.complete) watchPieces(message)
+    })
     response.once("close", () => this.next(connection))
     this.toTheEnd(connection)
-    if (ahead === 1 && connection.isLetIn) start()
+    if (ahead === 1 && connection.isLetIn) this.start(connection)
   }
 
   /** Whether a response is already being sent over this socket. */
@@ -91,20 +103,36 @@ export class Connections {
   }
 
   private letIn(connection: Connection): void {
-    const { address, socket, unanswered } = connection
+    const { address, socket } = connection
     if (socket.destroyed) return
     if (!this.makeRoom(address)) return void socket.destroy()
     connection.isLetIn = true
     this.count++
     this.byAddress.set(address, this.peersAt(address).add(connection))
     socket.once("close", () => this.forget(connection))
-    unanswered[0]?.start()
+    this.start(connection)
   }
 
   private next(connection: Connection): void {
     connection.unanswered.shift()
     this.toTheEnd(connection)
-    if (connection.socket.writable) connection.unanswered[0]?.start()
+    this.start(connection)
+  }
+
+  /** Starts the request that is to be answered now: in this round of the event loop, or in a later one. */
+  private start(connection: Connection): void {
+    const { address, socket, unanswered } = connection
+    if (unanswered.length === 0 || !socket.writable) return
+    const started = this.startedByAddress.get(address) ?? 0
+    if (started === 0 && this.startedByAddress.size === 0) setImmediate(() => this.nextRound())
+    if (started === MAX_STARTS) return void this.held.push(connection)
+    this.startedByAddress.set(address, started + 1)
+    unanswered[0]!.start()
+  }
+
+  private nextRound(): void {
+    this.startedByAddress.clear()
+    for (const connection of this.held.splice(0)) this.start(connection)
   }
 
   /** Where there are too many, of this address or in all, closes one at rest; false if there is none. */

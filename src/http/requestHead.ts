@@ -32,9 +32,13 @@ const isTarget = (target: string): boolean => {
 
 /** HTTP/1.1 requires a Host header, and no version allows two or one that is no host (RFC 9112, 3.2). */
 export const isMalformed = (request: Request): boolean => {
+  const { headers } = request
   const { httpVersion, url = "" } = sourceOf(request)
   const hosts = linesOf(request, "host")
   const isMissing = hosts.length === 0 && httpVersion === "1.1"
+  const coding = headers["transfer-encoding"]
+  // A coding that nobody takes off would be read as if it were the body (RFC 9112, 6.1).
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return true
   return isMissing || hosts.length > 1 || !hosts.every((host) => HOST.test(host)) || !isTarget(url)
 }
 

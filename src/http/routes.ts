@@ -28,6 +28,9 @@ export interface Match {
   readonly allow: ReadonlyArray<string>
 }
 
+/** Longer than any path here, its parameter included. */
+const MAX_PATH_CHARACTERS = 256
+
 const NOWHERE: Match = { pattern: undefined, allow: [] }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -60,7 +63,7 @@ export class RouteTable {
   }
 
   match(method: string, path: string | undefined): Match {
-    if (path === undefined) return NOWHERE
+    if (path === undefined || path.length > MAX_PATH_CHARACTERS) return NOWHERE
     const pattern = this.find(method === "HEAD" ? "GET" : method, path)
     return pattern === undefined ? { pattern, allow: this.allow(method, path) } : { pattern, allow: [method] }
   }

@@ -41,14 +41,19 @@ export type Reading =
   | { readonly _tag: "Message"; readonly message: RpcMessage }
   | { readonly _tag: "NoMessage"; readonly error: RpcError }
 
-const isId = (value: unknown): value is RpcId => typeof value === "string" || Number.isSafeInteger(value)
+/** An id is sent back. */
+const MAX_ID_CHARACTERS = 256
+
+const isId = (value: unknown): value is RpcId =>
+  typeof value === "string" ? value.length <= MAX_ID_CHARACTERS : Number.isSafeInteger(value)
 
 /** The first reason why a value is not a request, notification or response. */
 const fault = (value: unknown): string | undefined => {
   if (Array.isArray(value)) return "batches are not part of the protocol since 2025-06-18; send one message"
   if (!Predicate.isReadonlyObject(value)) return "a message is a JSON object"
   if (value["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"'
-  if (Object.hasOwn(value, "id") && !isId(value["id"])) return "id must be a string or a whole number"
+  if (Object.hasOwn(value, "id") && !isId(value["id"]))
+    return `id must be a string of at most ${MAX_ID_CHARACTERS} characters or a whole number`
   if (Object.hasOwn(value, "result") || Object.hasOwn(value, "error")) return undefined
   if (typeof value["method"] !== "string") return "method must be a string"
   if (value["params"] !== undefined && !Predicate.isReadonlyObject(value["params"]))

@@ -121,7 +121,7 @@ const makePost = Effect.gen(function* () {
   })
 
   return (request: Request, caller: Caller) =>
-    bodies.priced(caller.keyId, bodies.text(request, LOAN_BOOK_BODY_BYTES, caller.keyId)).pipe(
+    bodies.priced(caller.keyId, bodies.text(request, LOAN_BOOK_BODY_BYTES, { keyId: caller.keyId, route: PATH })).pipe(
       Effect.mapError(bodyRefused),
       Effect.flatMap((text) => messageOf(text, caller)),
       Effect.matchEffect({

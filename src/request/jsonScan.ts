@@ -32,6 +32,11 @@ const LOWER_U = 0x75
 const BYTE_ORDER_MARK = 0xfeff
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
+const hexDigit = (code: number): number | undefined => {
+  if (isDigit(code)) return code - 0x30
+  const letter = (code | 0x20) - 0x61
+  return letter >= 0 && letter < 6 ? letter + 10 : undefined
+}
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 /** Characters that may follow a backslash, apart from u: " \ / b f n r t. */
 const ESCAPES = new Set([QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74])
@@ -69,9 +74,13 @@ class Scanner {
   }
 
   private place(): string {
-    const before = this.text.slice(0, this.at)
-    const line = before.split("\n").length
-    return `line ${line}, column ${this.at - before.lastIndexOf("\n")}`
+    let line = 1
+    let start = 0
+    for (let end = this.text.indexOf("\n"); end >= 0 && end < this.at; end = this.text.indexOf("\n", start)) {
+      line++
+      start = end + 1
+    }
+    return `line ${line}, column ${this.at - start + 1}`
   }
 
   private malformed(): false {
@@ -197,8 +206,13 @@ class Scanner {
   }
 
   private codeUnit(start: number): number | undefined {
-    const digits = this.text.slice(start, start + 4)
-    return /^[0-9A-Fa-f]{4}$/.test(digits) ? Number.parseInt(digits, 16) : undefined
+    let unit = 0
+    for (let at = start; at < start + 4; at++) {
+      const digit = hexDigit(this.text.charCodeAt(at))
+      if (digit === undefined) return undefined
+      unit = unit * 16 + digit
+    }
+    return unit
   }
 
   private digits(): boolean {

@@ -8,6 +8,8 @@ import { fieldPath } from "./fieldPath.ts"
 export type FieldErrors = Readonly<Record<string, ReadonlyArray<string>>>
 
 const MAX_PROBLEMS = 50
+/** Fields whose shortened names are the same, with the same message, are told once; they are not looked for without end. */
+const MAX_LOOKED_AT = 4 * MAX_PROBLEMS
 /** Keeps the whole response under 32 KB. */
 const MAX_ERRORS_BYTES = 24_000
 
@@ -68,7 +70,9 @@ export const boundedErrors = (problems: Iterable<readonly [field: string, messag
   const errors = new Map<string, Array<string>>()
   let count = 0
   let bytes = 0
+  let looked = 0
   for (const [field, message] of problems) {
+    if (looked++ === MAX_LOOKED_AT) break
     const messages = errors.get(field) ?? []
     if (messages.includes(message)) continue
     bytes += Buffer.byteLength(JSON.stringify([field, message]))

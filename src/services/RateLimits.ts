@@ -18,15 +18,15 @@ const NANOSECONDS = 1_000_000
 
 /**
  * The limit of one bucket. `consume` counts a call that conforms and returns 0, else the milliseconds to wait. `wait`
- * tells the same without counting; `add` counts what has happened already, at most `most` at once, whatever the limit.
+ * tells the same without counting; `add` counts what has happened already, whatever the limit, up to `mostDebt` beyond it.
  */
-export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, most = 1) => {
+export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, mostDebt = 0) => {
   const theoreticalArrivalTimes = new Map<string, number>()
   // It lives as long as the map and passes each evicted client once, so that finding the next one takes no search.
   const leastRecent = theoreticalArrivalTimes.keys()
   const window = seconds * MILLISECONDS
   const emissionInterval = window / calls
-  const furthest = window + (most - 1) * emissionInterval
+  const furthest = window + mostDebt
   /** How far ahead of `now` the client is; never further than it can get by calling, so no clock locks it out longer. */
   const aheadOf = (client: string, now: number): number => {
     const ahead = (theoreticalArrivalTimes.get(client) ?? now) - now
@@ -34,7 +34,7 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
     return Math.min(Math.max(ahead, 0), furthest)
   }
   const add = (client: string, now: number, count: number): void => {
-    const arrival = now + aheadOf(client, now) + Math.min(count, most) * emissionInterval
+    const arrival = now + Math.min(aheadOf(client, now) + count * emissionInterval, furthest)
     // Deleted and set again, so that the map stays in order of use, the least recent first.
     theoreticalArrivalTimes.delete(client)
     theoreticalArrivalTimes.set(client, arrival)
@@ -55,8 +55,8 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
 
 type Bucket = ReturnType<typeof makeBucket>
 
-/** Most that is counted at once: what the largest body that any route reads costs when it is refused. */
-export const MOST_AT_ONCE = 128
+/** How long what is counted afterwards may keep a client waiting, at most. */
+const MOST_DEBT_MILLIS = 60_000
 
 /** Time that no one can set back. */
 const elapsedMillis = Effect.map(Clock.monotonicTimeNanos, (nanoseconds) => Number(nanoseconds) / NANOSECONDS)
@@ -78,7 +78,7 @@ export class RateLimits extends Context.Service<
       const buckets = new Map<RateLimitBucket, Bucket>()
       for (const name of Object.keys(rateLimits) as ReadonlyArray<RateLimitBucket>) {
         const limit = rateLimits[name]
-        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MOST_AT_ONCE : 1))
+        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MOST_DEBT_MILLIS : 0))
       }
       const refuseFor = (milliseconds: number): Effect.Effect<void, RateLimited> =>
         milliseconds > 0

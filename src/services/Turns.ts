@@ -14,20 +14,27 @@ export class Overloaded extends Data.TaggedError("Overloaded") {}
 const MAX_WAITING = 1024
 /** Of one client. More than a program that waits for its answers has under way. */
 const MAX_WAITING_PER_CLIENT = 512
+/** Above this those that have been passed are forgotten. */
+const MAX_LINES = 4 * MAX_WAITING
+/** How long small pieces of work may follow one another before the process looks after everything else. */
+const ROUND_MILLIS = 4
 
 interface Waiting {
   readonly client: string
-  /** Where it ends on its client's line. */
+  /** Where it begins and ends on its client's line. */
+  readonly start: number
   readonly end: number
   readonly begin: () => void
   /** Missing for work that may not be given up. */
   readonly refuse: (() => void) | undefined
 }
 
-/** The line of a client. It is forgotten with its last waiting piece of work. */
+/** The line of a client. It is forgotten when all that it asked for has been passed, or nobody waits any more. */
 interface Line {
   end: number
   waiting: number
+  /** How many of those may be given up. */
+  refusable: number
 }
 
 const ignore = (): void => undefined
@@ -39,11 +46,13 @@ export class TurnQueue {
   private reached = 0
   private isTaken = false
   private readonly schedule: (next: () => void) => void
+  private readonly now: () => number
   private readonly maxWaiting: number
 
-  /** `schedule` runs a function once the process has looked after everything else. */
-  constructor(schedule: (next: () => void) => void, maxWaiting = MAX_WAITING) {
+  /** `schedule` runs a function once the process has looked after everything else; `now` is in milliseconds. */
+  constructor(schedule: (next: () => void) => void, now: () => number, maxWaiting = MAX_WAITING) {
     this.schedule = schedule
+    this.now = now
     this.maxWaiting = maxWaiting
   }
 
@@ -62,34 +71,45 @@ export class TurnQueue {
       begin()
       return ignore
     }
-    if (refuse !== undefined && !this.hasRoom(this.lines.get(client)?.waiting ?? 0)) {
+    if (refuse !== undefined && !this.hasRoom(this.lines.get(client)?.refusable ?? 0)) {
       refuse()
       return ignore
     }
-    const waiting = { client, end: this.lengthen(client, cost), begin, refuse }
+    const waiting = { client, ...this.join(client, cost, refuse !== undefined), begin, refuse }
     this.insert(waiting)
     return () => this.withdraw(waiting)
   }
 
+  /** One round: at least one piece, and more as long as they are small. */
   private readonly next = (): void => {
-    const first = this.queue.shift()
-    this.isTaken = first !== undefined
-    if (first === undefined) return
+    this.isTaken = this.queue.length > 0
+    if (!this.isTaken) {
+      this.lines.clear()
+      return
+    }
     this.schedule(this.next)
-    this.reached = first.end
-    this.leave(first.client)
+    const until = this.now() + ROUND_MILLIS
+    do this.beginFirst()
+    while (this.queue.length > 0 && this.now() < until)
+  }
+
+  private beginFirst(): void {
+    const first = this.queue.shift()!
+    // The beginning, not the end: whoever comes now lies before all that waits behind this piece.
+    this.reached = Math.max(this.reached, first.start)
+    this.leave(first)
     first.begin()
   }
 
-  private hasRoom(waiting: number): boolean {
-    return waiting < MAX_WAITING_PER_CLIENT && (this.queue.length < this.maxWaiting || this.makeRoom(waiting))
+  private hasRoom(refusable: number): boolean {
+    return refusable < MAX_WAITING_PER_CLIENT && (this.queue.length < this.maxWaiting || this.makeRoom(refusable))
   }
 
   /** When all places are taken, the client with most waiting gives up its last piece for one that has less. */
-  private makeRoom(waiting: number): boolean {
+  private makeRoom(refusable: number): boolean {
     let longest = ""
-    let most = waiting + 1
-    for (const [client, line] of this.lines) if (line.waiting > most) [longest, most] = [client, line.waiting]
+    let most = refusable + 1
+    for (const [client, line] of this.lines) if (line.refusable > most) [longest, most] = [client, line.refusable]
     const given = this.queue.findLast(({ client, refuse }) => client === longest && refuse !== undefined)
     if (given?.refuse === undefined) return false
     this.withdraw(given)
@@ -97,12 +117,15 @@ export class TurnQueue {
     return true
   }
 
-  /** Lays a piece of work on its client's line, which begins no earlier than what is served now; returns its end. */
-  private lengthen(client: string, cost: number): number {
-    const { end, waiting } = this.lines.get(client) ?? { end: 0, waiting: 0 }
-    const line = { end: Math.max(end, this.reached) + cost, waiting: waiting + 1 }
+  /** Lays a piece of work on its client's line, which begins no earlier than what is served now. */
+  private join(client: string, cost: number, isRefusable: boolean): Pick<Waiting, "start" | "end"> {
+    const line = this.lines.get(client) ?? { end: 0, waiting: 0, refusable: 0 }
+    const start = Math.max(line.end, this.reached)
+    line.end = start + cost
+    line.waiting++
+    if (isRefusable) line.refusable++
     this.lines.set(client, line)
-    return line.end
+    return { start, end: line.end }
   }
 
   private insert(waiting: Waiting): void {
@@ -120,12 +143,20 @@ export class TurnQueue {
     const index = this.queue.indexOf(waiting)
     if (index < 0) return
     this.queue.splice(index, 1)
-    this.leave(waiting.client)
+    this.leave(waiting)
   }
 
-  private leave(client: string): void {
+  private leave({ client, refuse }: Waiting): void {
     const line = this.lines.get(client)!
-    if (--line.waiting === 0) this.lines.delete(client)
+    line.waiting--
+    if (refuse !== undefined) line.refusable--
+    if (this.lines.size > MAX_LINES) this.forgetPassed()
+  }
+
+  private forgetPassed(): void {
+    for (const [client, { end, waiting }] of this.lines) {
+      if (waiting === 0 && end <= this.reached) this.lines.delete(client)
+    }
   }
 }
 
@@ -142,7 +173,10 @@ export class Turns extends Context.Service<
   }
 >()("repayment-of-record/Turns") {
   static readonly layer: Layer.Layer<Turns> = Layer.sync(Turns, () => {
-    const turns = new TurnQueue((next) => setImmediate(next))
+    const turns = new TurnQueue(
+      (next) => setImmediate(next),
+      () => performance.now()
+    )
     return Turns.of({
       take: (client, bytes) =>
         Effect.callback((resume) => {

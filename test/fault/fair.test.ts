@@ -2,6 +2,7 @@
  * Callers who ask for much, rightly or wrongly, and what the others notice of it: who is answered before whom. No test
  * here measures a time.
  */
+import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { expectProblem } from "../support/answers.ts"
@@ -140,5 +141,41 @@ describe("a valid body that comes too late for the month", () => {
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429])
     await expectProblem(await ask(), 429, "quota-exceeded")
+  })
+})
+
+describe("a body in countless tiny pieces", () => {
+  const service = useService(CALLS)
+  const piece = "1\r\n \r\n"
+  const head = (path: string, key: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+
+  /** Sends pieces until the connection is closed, or a hundred thousand of them; returns how many were taken. */
+  const piecesTaken = async (path: string, key: string): Promise<number> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
+      let sent = 0
+      const send = (): void => {
+        if (sent >= 100_000 || !socket.writable) return
+        sent += 500
+        socket.write(piece.repeat(500), () => setImmediate(send))
+      }
+      socket.on("error", () => undefined)
+      socket.on("close", () => resolve(sent))
+      socket.on("data", () => undefined)
+      socket.write(head(path, key), send)
+      setTimeout(() => socket.destroy(), 8000).unref()
+    })
+
+  it.each(["/v1/projection", "/v1/comparison", "/mcp"])("to %s ends the connection, read or refused", async (path) => {
+    expect(await piecesTaken(path, await service().mint())).toBeLessThan(50_000)
+    expect(await piecesTaken(path, "slr_sbx_none")).toBeLessThan(50_000)
+  })
+
+  it("in a thousand pieces is read all the same", async () => {
+    const key = await service().mint()
+    const body = JSON.stringify(projection).padEnd(1000, " ")
+    const pieces = [...body].map((character) => `1\r\n${character}\r\n`).join("")
+    expect(await service().raw(`${head("/v1/projection", key)}${pieces}0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
   })
 })

@@ -77,6 +77,8 @@ describe("a path", () => {
 
   it.each([
     "*",
+    `/${";".repeat(15_000)}`,
+    `/health${"#".repeat(10_000)}`,
     "/v1/health;x=1",
     "/health;",
     "/health#x",

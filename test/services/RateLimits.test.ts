@@ -117,12 +117,12 @@ describe("what is counted afterwards", () => {
     )
   )
 
-  it.effect("makes nobody wait longer than what is counted at once is worth", () =>
+  it.effect("makes nobody wait longer than a minute", () =>
     withLimits(
       Effect.gen(function* () {
         const limits = yield* RateLimits
         for (let body = 0; body < 1000; body++) yield* limits.count("refused", "one", 128)
-        assert.isAtMost((yield* Effect.flip(limits.check("refused", "one"))).retryAfterSeconds, 14)
+        assert.strictEqual((yield* Effect.flip(limits.check("refused", "one"))).retryAfterSeconds, 61)
       }),
       { RATE_LIMIT_REFUSED: "10/s" }
     )

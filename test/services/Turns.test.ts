@@ -7,7 +7,13 @@ import { TurnQueue, Turns } from "../../src/services/Turns.ts"
 /** Turns that are dealt out by hand. */
 const byHand = (maxWaiting?: number) => {
   const scheduled: Array<() => void> = []
-  const turns = new TurnQueue((next) => scheduled.push(next), maxWaiting)
+  let now = 0
+  // Every piece of work takes longer than a round, so there is one a round.
+  const turns = new TurnQueue(
+    (next) => scheduled.push(next),
+    () => (now += 10),
+    maxWaiting
+  )
   const served: Array<string> = []
   const refused: Array<string> = []
   return {
@@ -64,6 +70,36 @@ describe("a turn", () => {
     ask("small", 9)
     run()
     expect(served.indexOf("small")).toBe(1)
+  })
+
+  it("comes to small work before all but one of the large pieces that many clients have", () => {
+    const { ask, pass, served } = byHand()
+    ask("first")
+    for (let client = 0; client < 50; client++) for (let piece = 0; piece < 5; piece++) ask(`large ${client}`, 300)
+    for (let round = 0; round < 20; round++) {
+      for (let turn = 0; turn < 5; turn++) pass()
+      const before = served.length
+      ask("small", 9)
+      pass()
+      expect(served.slice(before)).toEqual(["small"])
+    }
+  })
+
+  it("comes to several small pieces of one round, but to no more than fit it", () => {
+    let now = 0
+    const scheduled: Array<() => void> = []
+    const turns = new TurnQueue(
+      (next) => scheduled.push(next),
+      () => now
+    )
+    let served = 0
+    const work = () => {
+      served++
+      now += 1
+    }
+    for (let piece = 0; piece < 20; piece++) turns.request("a", 1, work)
+    scheduled.shift()!()
+    expect(served).toBe(1 + 4)
   })
 
   it("comes to large work too, while small work keeps arriving", () => {
@@ -124,6 +160,15 @@ describe("when no place is left", () => {
     expect(refused).toEqual(["greedy", "greedy"])
     run()
     expect(served.filter((client) => client === "modest")).toEqual(["modest"])
+  })
+
+  it("a client with unfinished work alone gives nothing up, and another does instead", () => {
+    const { ask, finish, refused } = byHand(6)
+    ask("first")
+    for (let piece = 0; piece < 4; piece++) finish("charged")
+    for (let piece = 0; piece < 3; piece++) ask("greedy")
+    ask("modest")
+    expect(refused).toEqual(["greedy", "greedy"])
   })
 
   it("work that was begun is finished all the same", () => {

@@ -1,5 +1,5 @@
 /** Sandbox keys for the asking, and the exchange of one for the paid production key. A key is shown once, here. */
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import {
@@ -12,6 +12,7 @@ import { AppConfig, type Settings } from "../../config.ts"
 import { Keys, type MintedKey, normalizedEmail } from "../../services/keys/Keys.ts"
 import { type Claimed, Subscriptions } from "../../services/payments/Subscriptions.ts"
 import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
+import { Admission } from "../auth.ts"
 import { bodyOf } from "../body.ts"
 import { makeRefusals } from "../problems.ts"
 
@@ -59,6 +60,7 @@ export const KeysLive = HttpApiBuilder.group(
   "keys",
   Effect.fn(function* (handlers) {
     const keys = yield* Keys
+    const admission = yield* Admission
     const subscriptions = yield* Subscriptions
     const settings = yield* AppConfig
     const refusals = yield* makeRefusals
@@ -66,14 +68,18 @@ export const KeysLive = HttpApiBuilder.group(
       .handleRaw("mintSandboxKey", ({ request }) =>
         Effect.gen(function* () {
           const { email } = yield* mintOf(request)
-          return yield* sandboxKeyResponse(yield* keys.mintSandbox(email), email, settings)
+          const key = yield* keys.mintSandbox(email)
+          yield* admission.welcome(key.apiKey)
+          return yield* sandboxKeyResponse(key, email, settings)
         }).pipe(Effect.catchTags(refusals.unavailable))
       )
       .handleRaw("claimProductionKey", ({ request }) =>
         Effect.gen(function* () {
           const { sandboxKey } = yield* claimOf(request)
-          return claimKeyResponse(yield* subscriptions.claim(sandboxKey.trim()), settings)
+          const claimed = yield* subscriptions.claim(sandboxKey.trim())
+          yield* admission.welcome(claimed.key.apiKey)
+          return claimKeyResponse(claimed, settings)
         }).pipe(Effect.catchTags(refusals.claim))
       )
   })
-)
+).pipe(Layer.provide(Admission.layer))
