@@ -1,15 +1,13 @@
 /** What an operator decides: revoked keys stay revoked, what is ended stays ended, and billing by hand names a key. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { KeyRevocation } from "../../../src/services/keys/KeyRevocation.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
-import { type Mail, Mailer } from "../../../src/services/mail/Mailer.ts"
-import { Outbox } from "../../../src/services/mail/Outbox.ts"
 import { Administration } from "../../../src/services/payments/Administration.ts"
-import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
 import {
   apply,
   call,
@@ -23,11 +21,6 @@ import {
   together
 } from "../../support/services.ts"
 
-const claim = (secret: string) =>
-  Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.claim(secret)).pipe(
-    Effect.map(({ key }) => ({ ...key, secret: Redacted.value(key.apiKey) }))
-  )
-const claimFailure = (secret: string) => Effect.map(Effect.flip(claim(secret)), ({ _tag }) => _tag)
 const revoke = (prefixOrId: string) => Effect.flatMap(KeyRevocation, (keys) => keys.revoke(prefixOrId))
 const listed = (email: string) => Effect.flatMap(Administration, (administration) => administration.list(email))
 const allow = (held: string) => Effect.flatMap(Administration, (administration) => administration.allow(held))
@@ -37,16 +30,6 @@ const pay = Effect.fnUntraced(function* (email: string, key: string | null = nul
   if (outcome._tag !== "Paid") return yield* Effect.die(new Error(outcome._tag))
   const { claimKey, subscriptionId } = outcome
   return { subscriptionId, claimKey: claimKey === null ? "" : Redacted.value(claimKey) }
-})
-
-const keysMailedTo = Effect.fnUntraced(function* (email: string) {
-  const texts: Array<string> = []
-  const take = ({ text, to }: Mail) => Effect.sync(() => void (to === email && texts.push(text)))
-  yield* Effect.flatMap(Outbox, (outbox) => outbox.sendDue).pipe(
-    Effect.provide(Layer.fresh(Outbox.layer)),
-    Effect.provideService(Mailer, { send: Option.some(take) })
-  )
-  return texts.join("\n").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
 })
 
 /** A sandbox key that its subscription names. */

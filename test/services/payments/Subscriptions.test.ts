@@ -1,16 +1,13 @@
 /** Subscriptions: which payments count, who may collect the key, and that at most one key of a subscription lives. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, Result } from "effect"
+import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newSecret } from "../../../src/services/keys/apiKey.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
-import type { Mail } from "../../../src/services/mail/Mailer.ts"
-import { Mailer } from "../../../src/services/mail/Mailer.ts"
-import { Outbox } from "../../../src/services/mail/Outbox.ts"
 import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
-import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { claim, keysMailedTo, mailed } from "../../support/claims.ts"
 import {
   apply,
   call,
@@ -39,8 +36,6 @@ const ended = (externalId: string, endsAt: Date): PaymentEvent =>
 
 const newExternalId = () => `sub_${randomUUID()}`
 
-const claim = (secret: string) => Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.claim(secret))
-
 /** A sandbox key whose address has a paid subscription. */
 const paidSandbox = Effect.fnUntraced(function* () {
   const sandbox = yield* mint()
@@ -49,27 +44,7 @@ const paidSandbox = Effect.fnUntraced(function* () {
   return { ...sandbox, externalId }
 })
 
-const claimed = Effect.fnUntraced(function* (secret: string) {
-  const { key, revokedKeyPrefix } = yield* claim(secret)
-  return { ...key, revokedKeyPrefix, secret: Redacted.value(key.apiKey) }
-})
-
-/** Sends what is due to nobody and returns it: the mails as the mail server would have got them. */
-const mailed = Effect.gen(function* () {
-  const mails: Array<Mail> = []
-  const take = (mail: Mail) => Effect.sync(() => void mails.push(mail))
-  yield* Effect.flatMap(Outbox, (outbox) => outbox.sendDue).pipe(
-    Effect.provide(Layer.fresh(Outbox.layer)),
-    Effect.provideService(Mailer, { send: Option.some(take) })
-  )
-  return mails
-})
-
-const mailedKeyTo = (email: string) =>
-  Effect.map(mailed, (mails) => {
-    const texts = mails.filter(({ to }) => to === email).map(({ text }) => text)
-    return /slr_live_[0-9A-Za-z]{38}/.exec(texts.join("\n"))?.[0]
-  })
+const mailedKeyTo = (email: string) => Effect.map(keysMailedTo(email), ([key]) => key)
 
 const outcomeOf = (secret: string) =>
   Effect.match(claim(secret), { onFailure: ({ _tag }) => _tag, onSuccess: () => "Claimed" as const })
@@ -78,13 +53,13 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
   it.effect("gives the production key of the paid subscription, in a tenant of its own, and says so by mail", () =>
     Effect.gen(function* () {
       const sandbox = yield* paidSandbox()
-      const key = yield* claimed(sandbox.secret)
+      const key = yield* claim(sandbox.secret)
       assert.match(key.secret, /^slr_live_[0-9A-Za-z]{38}$/)
       assert.deepInclude(key, { tier: "Production", monthlyCallLimit: 100_000, expiresAt: null, revokedKeyPrefix: "" })
       const caller = yield* (yield* Keys).authenticate(key.secret)
       assert.deepInclude(caller, { plan: "production-monthly", tenant: key.tenant })
       assert.notStrictEqual(key.tenant, sandbox.tenant)
-      const mails = yield* mailed
+      const mails = yield* mailed()
       assert.isTrue(mails.some(({ text, to }) => to === sandbox.email && text.includes(key.keyPrefix)))
       assert.isFalse(mails.some(({ text }) => text.includes(key.secret)))
     })
@@ -94,17 +69,17 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     Effect.gen(function* () {
       const sandbox = yield* paidSandbox()
       yield* mint(sandbox.email)
-      yield* claimed(sandbox.secret)
+      yield* claim(sandbox.secret)
       yield* TestClock.adjust("31 days")
-      yield* claimed(sandbox.secret)
+      yield* claim(sandbox.secret)
     }).pipe(onTestClock)
   )
 
   it.effect("again, before the first use, replaces the key in the same tenant; after it, is refused", () =>
     Effect.gen(function* () {
       const { secret } = yield* paidSandbox()
-      const first = yield* claimed(secret)
-      const second = yield* claimed(secret)
+      const first = yield* claim(secret)
+      const second = yield* claim(secret)
       assert.strictEqual(second.revokedKeyPrefix, first.keyPrefix)
       assert.strictEqual(second.tenant, first.tenant)
       assert.strictEqual((yield* Effect.flip(call(first.secret)))._tag, "KeyRefused")
@@ -118,7 +93,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     Effect.gen(function* () {
       const first = yield* paidSandbox()
       const mailedFirst = (yield* mailedKeyTo(first.email))!
-      const key = yield* claimed(first.secret)
+      const key = yield* claim(first.secret)
       assert.strictEqual(key.revokedKeyPrefix, mailedFirst.slice(0, 15))
       assert.strictEqual((yield* Effect.flip(call(mailedFirst)))._tag, "KeyRefused")
 
@@ -143,7 +118,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
   it.effect("is refused to what is no sandbox key", () =>
     Effect.gen(function* () {
       const { secret } = yield* paidSandbox()
-      const production = (yield* claimed(secret)).secret
+      const production = (yield* claim(secret)).secret
       for (const nonsense of [production, newSecret("Sandbox"), secret.slice(1), "", "x".repeat(9000)]) {
         assert.strictEqual(yield* outcomeOf(nonsense), "NotASandboxKey")
       }
@@ -154,7 +129,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     Effect.gen(function* () {
       const { email, secret } = yield* mint()
       yield* apply(paid(newExternalId(), { email: email.toUpperCase(), sandboxKeyId: "no-key-of-ours" }))
-      yield* claimed(secret)
+      yield* claim(secret)
     })
   )
 
@@ -165,7 +140,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
       const late = yield* mint(email)
       assert.strictEqual(yield* outcomeOf(late.secret), "KeyIssuedAfterPayment")
       yield* apply(paid(newExternalId(), { email, sandboxKeyId: late.keyId }))
-      yield* claimed(late.secret)
+      yield* claim(late.secret)
     }).pipe(onTestClock)
   )
 
@@ -175,7 +150,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
       const payer = yield* mint(stranger.email)
       yield* apply(paid(newExternalId(), { email: payer.email, sandboxKeyId: payer.keyId }))
       assert.strictEqual(yield* outcomeOf(stranger.secret), "NoSubscription")
-      yield* claimed(payer.secret)
+      yield* claim(payer.secret)
     })
   )
 
@@ -185,7 +160,7 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
       const payer = newEmail()
       yield* apply(paid(newExternalId(), { email: payer, sandboxKeyId: sandbox.keyId }))
       assert.isDefined(yield* mailedKeyTo(payer))
-      yield* claimed(sandbox.secret)
+      yield* claim(sandbox.secret)
     })
   )
 })
@@ -197,7 +172,7 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
       Effect.gen(function* () {
         const { email } = yield* paidSandbox()
         yield* TestClock.adjust("1 second")
-        yield* claimed((yield* mint(email)).secret)
+        yield* claim((yield* mint(email)).secret)
       }).pipe(onTestClock)
     )
   }
@@ -207,7 +182,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
   it.effect("of 50 claims all succeed and one key lives", () =>
     Effect.gen(function* () {
       const { secret } = yield* paidSandbox()
-      const outcomes = yield* together(50, () => claimed(secret))
+      const outcomes = yield* together(50, () => claim(secret))
       assert.deepStrictEqual(tally(outcomes), { ok: 50 })
       const secrets = outcomes.filter(Result.isSuccess).map(({ success }) => success.secret)
       const keys = yield* Keys
@@ -221,7 +196,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
       const sql = yield* SqlClient.SqlClient
       const winners = { claim: 0, use: 0 }
       const race = Effect.fnUntraced(function* (secret: string) {
-        const first = yield* claimed(secret)
+        const first = yield* claim(secret)
         const claimFirst = Math.random() < 0.5
         const claiming = outcomeOf(secret).pipe(Effect.delay(claimFirst ? 0 : Math.random() * 4))
         const using = call(first.secret).pipe(Effect.delay(claimFirst ? Math.random() * 6 : 0), Effect.result)
@@ -311,7 +286,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
         const payer = yield* mint(stranger.email)
         const externalId = newExternalId()
         yield* apply(paid(externalId, { email: payer.email }))
-        const taken = yield* claimed(stranger.secret)
+        const taken = yield* claim(stranger.secret)
         if (isUsed) yield* call(taken.secret)
         const named = paid(externalId, { email: payer.email, sandboxKeyId: payer.keyId })
         yield* apply(named)
@@ -332,7 +307,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
       const payer = yield* mint()
       const externalId = newExternalId()
       yield* apply(paid(externalId, { email: payer.email }))
-      const key = yield* claimed(payer.secret)
+      const key = yield* claim(payer.secret)
       yield* apply(paid(externalId, { email: payer.email, sandboxKeyId: payer.keyId }))
       const stranger = yield* mint(payer.email)
       yield* apply(paid(externalId, { email: payer.email, sandboxKeyId: stranger.keyId }))
@@ -351,7 +326,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
         const named = paid(externalId, { email: payer.email, sandboxKeyId: payer.keyId })
         yield* Effect.all([outcomeOf(stranger.secret), apply(named)], { concurrency: 2 })
         assert.strictEqual(yield* countOf("api_key", `claimed_with = '${stranger.keyId}' AND revoked_at IS NULL`), 0)
-        yield* claimed(payer.secret)
+        yield* claim(payer.secret)
       }
     })
   )
@@ -360,11 +335,11 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 10, 1))
       const first = yield* paidSandbox()
-      const before = yield* claimed(first.secret)
+      const before = yield* claim(first.secret)
       yield* apply(ended(first.externalId, new Date(Date.UTC(2026, 10, 20))))
       const second = yield* paidSandbox()
       yield* apply(ended(second.externalId, new Date(Date.UTC(2026, 10, 20))))
-      const after = yield* claimed(second.secret)
+      const after = yield* claim(second.secret)
       assert.strictEqual(after.expiresAt?.toISOString(), "2026-11-20T00:00:00.000Z")
 
       yield* TestClock.setTime(Date.UTC(2026, 10, 20) - 1)
@@ -383,7 +358,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
       const { email, secret } = yield* mint()
       assert.strictEqual(yield* outcomeOf(secret), "NoSubscription")
       yield* apply(paid(externalId, { email }))
-      yield* claimed(secret)
+      yield* claim(secret)
     })
   )
 

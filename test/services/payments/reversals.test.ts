@@ -1,25 +1,17 @@
 /** Refunds and disputes: what they hold, in whatever order they and the payments come, and what they leave alone. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Metric, Option, Redacted, References } from "effect"
+import { Effect, type Layer, Metric, References } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
-import { type Mail, Mailer } from "../../../src/services/mail/Mailer.ts"
-import { Outbox } from "../../../src/services/mail/Outbox.ts"
 import { Administration } from "../../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
-import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
 import { apply, call, countOf, mint, newEmail, testServices } from "../../support/services.ts"
 import * as stripe from "../../support/stripe.ts"
 
 const RUNS = 60
 const { PAID_AT } = stripe
-
-const claim = (secret: string) =>
-  Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.claim(secret)).pipe(
-    Effect.map(({ key }) => Redacted.value(key.apiKey))
-  )
-const claimFailure = (secret: string) => Effect.map(Effect.flip(claim(secret)), ({ _tag }) => _tag)
 
 /** A customer of a sandbox key, who has bought one subscription. */
 const buyer = Effect.fnUntraced(function* () {
@@ -44,25 +36,15 @@ const unappliedReasonOf = Effect.fnUntraced(function* ({ id }: PaymentEvent) {
   return events.find(({ eventId }) => eventId === id)?.reason
 })
 
-const keysMailedTo = Effect.fnUntraced(function* (email: string) {
-  const texts: Array<string> = []
-  const take = ({ text, to }: Mail) => Effect.sync(() => void (to === email && texts.push(text)))
-  yield* Effect.flatMap(Outbox, (outbox) => outbox.sendDue).pipe(
-    Effect.provide(Layer.fresh(Outbox.layer)),
-    Effect.provideService(Mailer, { send: Option.some(take) })
-  )
-  return texts.join("\n").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
-})
-
 layer(testServices(), { excludeTestServices: true })("a full refund or a dispute", (it) => {
   it.effect("stops the key, and no claim, later invoice or mail brings another until the operator allows it", () =>
     Effect.gen(function* () {
       for (const reverse of [stripe.refund, stripe.dispute]) {
         const { email, purchase, secret } = yield* paying()
         const key = yield* claim(secret)
-        yield* call(key)
+        yield* call(key.secret)
         assert.strictEqual(yield* apply(reverse(purchase)), "Applied")
-        assert.strictEqual((yield* Effect.flip(call(key)))._tag, "KeyRefused")
+        assert.strictEqual((yield* Effect.flip(call(key.secret)))._tag, "KeyRefused")
         assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
         yield* apply(stripe.oldInvoice({ ...purchase, created: PAID_AT + 3_000_000 }))
         assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
