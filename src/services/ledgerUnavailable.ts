@@ -3,8 +3,8 @@
  * of every service passes through `ledgerCall`, which sets a deadline, retries where the database says that a retry is
  * safe, and logs and counts the failure without any value of the statement.
  */
-import { Data, Effect, Metric } from "effect"
-import { SqlError } from "effect/sql"
+import { Clock, Data, Effect, Metric } from "effect"
+import { type SqlClient, SqlError } from "effect/sql"
 import { connectionError, withDeadline } from "../database/deadline.ts"
 
 /** The database did not answer, or refused to write. Nothing may be answered that depends on it. */
@@ -55,3 +55,13 @@ export const ledgerCall =
             : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
       )
     )
+
+/** Runs one operation on the database in one transaction, at one instant. */
+export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
+  sql: SqlClient.SqlClient,
+  operation: string,
+  work: (now: Date) => Effect.Effect<A, E, R>
+): Effect.fn.Return<A, Unavailable<E>, R> {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
+})

@@ -3,9 +3,9 @@
  * a production key is held; a sandbox key claims nothing any more, nor does another for a subscription that names it.
  * What was recorded with a key stays.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { hold } from "../payments/holds.ts"
 import { type FoundKey, type KeySummary, keysNamed } from "./keySummary.ts"
 
@@ -54,10 +54,9 @@ export class KeyRevocation extends Context.Service<
       })
 
       return KeyRevocation.of({
-        revoke: Effect.fn("KeyRevocation.revoke")(function* (prefixOrId) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          return yield* sql.withTransaction(revoke(prefixOrId, now)).pipe(ledgerCall("revoke"))
-        })
+        revoke: Effect.fn("KeyRevocation.revoke")((prefixOrId) =>
+          inTransaction(sql, "revoke", (now) => revoke(prefixOrId, now))
+        )
       })
     })
   )

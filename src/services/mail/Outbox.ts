@@ -28,17 +28,18 @@ const failedAttempts = Metric.counter("outbox_failed_attempts_total", {
 const compose = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   settings: Settings,
-  { keyPrefix, kind, mailTo, subscriptionId }: LeasedMail
+  leased: LeasedMail
 ): Effect.fn.Return<Mail | undefined, LedgerUnavailable> {
   const { publicUrl } = settings
+  const { keyPrefix, kind, mailTo } = leased
   if (kind === "sandbox-minted") return { to: mailTo, ...sandboxMinted(keyPrefix ?? "", publicUrl) }
   if (kind === "production-claimed") return { to: mailTo, ...productionClaimed(keyPrefix ?? "", publicUrl) }
-  const key = yield* issueMailedKey(sql, settings, subscriptionId)
+  const key = yield* issueMailedKey(sql, settings, leased)
   return key === undefined ? undefined : { to: mailTo, ...productionKey(key.secret, publicUrl) }
 })
 
 const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  if (mail.kind === "production-key") yield* retireMailedKey(sql, mail.subscriptionId)
+  if (mail.kind === "production-key") yield* retireMailedKey(sql, mail)
   yield* settleMail(sql, mail, "given_up_at")
   yield* Metric.update(givenUpMails, 1)
   yield* Effect.logError("A mail is given up: no mail server accepted it within three days").pipe(

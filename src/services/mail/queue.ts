@@ -22,6 +22,8 @@ export interface LeasedMail {
   readonly keyPrefix: string | null
   readonly subscriptionId: string | null
   readonly firstAttemptAt: Date
+  /** When the lease ends. It belongs to nobody any more as soon as the mail is due at another time. */
+  readonly nextAttemptAt: Date
 }
 
 /** Queues a mail within the transaction that is the reason for it. */
@@ -67,20 +69,29 @@ export const leaseMail = Effect.fnUntraced(function* (
       SELECT id FROM outbox WHERE ${isWaiting(sql)} AND next_attempt_at <= ${now}
       ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, kind, mail_to AS "mailTo", key_prefix AS "keyPrefix", subscription_id AS "subscriptionId",
-      first_attempt_at AS "firstAttemptAt"`.pipe(ledgerCall("lease mail"))
+      first_attempt_at AS "firstAttemptAt", next_attempt_at AS "nextAttemptAt"`.pipe(ledgerCall("lease mail"))
   return mail
 })
 
-/** Takes a mail off the queue for good: sent, not needed any more, or given up. */
+/** Nobody has settled the mail, queued it anew or leased it since. */
+const isLeased = (sql: SqlClient.SqlClient, { id, nextAttemptAt }: LeasedMail) =>
+  sql`id = ${id} AND next_attempt_at = ${nextAttemptAt} AND ${isWaiting(sql)}`
+
+/** Whoever queues the mail anew holds its subscription's row lock: asked under it, the answer stays true. */
+export const isStillLeased = (sql: SqlClient.SqlClient, mail: LeasedMail): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(sql`SELECT FROM outbox WHERE ${isLeased(sql, mail)}`, (found) => found.length > 0)
+
+/**
+ * Takes a mail off the queue for good: sent, not needed any more, or given up. A mail that was queued anew while it was
+ * being sent carried a key that is dead by now, so it stays, for the next attempt.
+ */
 export const settleMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   mail: LeasedMail,
   column: "sent_at" | "dropped_at" | "given_up_at"
 ) {
   const now = new Date(yield* Clock.currentTimeMillis)
-  yield* sql`UPDATE outbox SET ${sql(column)} = ${now} WHERE id = ${mail.id} AND ${isWaiting(sql)}`.pipe(
-    ledgerCall("settle mail")
-  )
+  yield* sql`UPDATE outbox SET ${sql(column)} = ${now} WHERE ${isLeased(sql, mail)}`.pipe(ledgerCall("settle mail"))
 })
 
 /** The number of mails neither sent, dropped nor given up. */

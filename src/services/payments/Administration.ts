@@ -2,10 +2,10 @@
  * What operators see of subscriptions and payments, and what they decide: paid by hand, ended, allowed again. Keys are
  * revoked by KeyRevocation, which places the holds that are lifted here.
  */
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config.ts"
-import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { inTransaction, type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { type AllowOutcome, allow } from "./allow.ts"
 import { type ClaimKeyOutcome, type ManualPayment, type PaymentOutcome, payByHand, renewClaimKey } from "./byHand.ts"
 import { hold, lockPayments } from "./holds.ts"
@@ -35,14 +35,6 @@ export class Administration extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const pepper = Redacted.value((yield* AppConfig).pepper)
 
-      const inTransaction = Effect.fnUntraced(function* <A>(
-        operation: string,
-        work: (now: Date) => Effect.Effect<A, SqlError.SqlError>
-      ) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
-      })
-
       const end = Effect.fnUntraced(function* (subscriptionId: string, now: Date) {
         yield* lockPayments(sql)
         if (!(yield* isSubscription(sql, subscriptionId))) return false
@@ -52,19 +44,19 @@ export class Administration extends Context.Service<
 
       return Administration.of({
         pay: Effect.fn("Administration.pay")((payment) =>
-          inTransaction("payment by hand", (now) => payByHand(sql, pepper, payment, now))
+          inTransaction(sql, "payment by hand", (now) => payByHand(sql, pepper, payment, now))
         ),
         renewClaimKey: Effect.fn("Administration.renewClaimKey")((subscriptionId) =>
-          inTransaction("claim key", (now) => renewClaimKey(sql, pepper, subscriptionId, now))
+          inTransaction(sql, "claim key", (now) => renewClaimKey(sql, pepper, subscriptionId, now))
         ),
         list: Effect.fn("Administration.list")((email) =>
-          inTransaction("list subscriptions", (now) => listSubscriptions(sql, email, now))
+          inTransaction(sql, "list subscriptions", (now) => listSubscriptions(sql, email, now))
         ),
         end: Effect.fn("Administration.end")((subscriptionId) =>
-          inTransaction("end subscription", (now) => end(subscriptionId, now))
+          inTransaction(sql, "end subscription", (now) => end(subscriptionId, now))
         ),
         allow: Effect.fn("Administration.allow")((idOrPrefix) =>
-          inTransaction("allow", (now) => allow(sql, idOrPrefix, now))
+          inTransaction(sql, "allow", (now) => allow(sql, idOrPrefix, now))
         ),
         unapplied: listUnapplied(sql).pipe(ledgerCall("list events"), Effect.withSpan("Administration.unapplied"))
       })

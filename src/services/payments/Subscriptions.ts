@@ -2,10 +2,10 @@
  * Paid subscriptions and the production keys that they entitle to: payment events and claims. The mail with a production
  * key is sent by Outbox; what operators decide is Administration's.
  */
-import { Clock, Context, Effect, Layer, Metric } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Context, Effect, Layer, Metric } from "effect"
+import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config.ts"
-import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
 import type { PaymentEvent } from "./facts.ts"
@@ -52,20 +52,12 @@ export class Subscriptions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const settings = yield* AppConfig
 
-      const inTransaction = Effect.fnUntraced(function* <A, E>(
-        operation: string,
-        work: (now: Date) => Effect.Effect<A, E | SqlError.SqlError>
-      ) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
-      })
-
       return Subscriptions.of({
         claim: Effect.fn("Subscriptions.claim")((sandboxKey) =>
-          inTransaction("claim", (now) => claim(sql, settings, sandboxKey, now))
+          inTransaction(sql, "claim", (now) => claim(sql, settings, sandboxKey, now))
         ),
         applyEvent: Effect.fn("Subscriptions.applyEvent")(function* (event) {
-          const outcome = yield* inTransaction("payment event", (now) => applyEvent(sql, event, now))
+          const outcome = yield* inTransaction(sql, "payment event", (now) => applyEvent(sql, event, now))
           yield* report(event, outcome)
           return outcome.receipt
         })

@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { normalizedEmail } from "../keys/Keys.ts"
+import { resumeKeyMail } from "../mail/queue.ts"
 import type { Ended, Named, Paid, PaymentEvent, Reversed, Unapplied } from "./facts.ts"
 import { lockPayments } from "./holds.ts"
 import { holdReversed, type NewHold, rememberReferences, rememberReversal, reversalsOf } from "./reversals.ts"
@@ -55,10 +56,8 @@ const nameKey = Effect.fnUntraced(function* (
     WHERE subscription_id = ${subscriptionId} AND revoked_at IS NULL AND claimed_with <> ${sandboxKey.id}::uuid
     RETURNING id`
   if (retired.length === 0) return
-  // That claim had dropped the mail with the payer's key, so it is queued again.
-  yield* sql`
-    UPDATE outbox SET dropped_at = NULL, next_attempt_at = ${now}
-    WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND dropped_at IS NOT NULL`
+  // The payer's key was replaced by that claim, or the mail with it dropped.
+  yield* resumeKeyMail(sql, subscriptionId, now)
 })
 
 /** Merges a payment into its row; what is known already stays. */

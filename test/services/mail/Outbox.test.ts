@@ -1,12 +1,13 @@
 /** The outbox against a real SMTP conversation: no key at rest, one live mailed key, retries, and an end to them. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Metric } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Metric, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AppConfig } from "../../../src/config.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { Outbox } from "../../../src/services/mail/Outbox.ts"
+import { resumeKeyMail } from "../../../src/services/mail/queue.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
 import { call, countOf, mint, newEmail, onTestClock, payForAddress, testServices } from "../../support/services.ts"
 import { testConfig } from "../../support/settings.ts"
@@ -166,6 +167,36 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       for (const { source, to } of state.mails) {
         if (emails.includes(to)) yield* keys.authenticate(keysIn(source)[0]!)
       }
+    })
+  )
+
+  it.effect("makes no key for an attempt whose mail was queued anew before it came to that", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const sql = yield* SqlClient.SqlClient
+      const email = newEmail()
+      yield* outbox.sendDue
+      yield* pay(email)
+      const [isLocked, isLeased] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const queueAnew = Effect.gen(function* () {
+        const [subscription] = yield* sql<{ readonly id: string }>`
+          SELECT id FROM subscription WHERE email = ${email} FOR UPDATE`
+        yield* Deferred.succeed(isLocked, undefined)
+        yield* Deferred.await(isLeased)
+        yield* resumeKeyMail(sql, subscription!.id, new Date(yield* Clock.currentTimeMillis))
+      })
+      const operator = yield* Effect.forkChild(sql.withTransaction(queueAnew))
+      yield* Deferred.await(isLocked)
+      const sending = yield* Effect.forkChild(outbox.sendDue)
+      const leased = countOf("outbox", `mail_to = '${email}' AND attempts = 1`)
+      yield* Effect.repeat(leased, { until: (count) => count === 1, schedule: Schedule.spaced("5 millis"), times: 200 })
+      yield* Deferred.succeed(isLeased, undefined)
+      yield* Fiber.join(operator)
+      yield* Fiber.join(sending)
+      const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+      assert.lengthOf(keys, 1)
+      yield* call(keys[0]!)
     })
   )
 

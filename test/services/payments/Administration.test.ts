@@ -85,6 +85,19 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
     })
   )
 
+  it.effect("while its mail is being sent, and allowed at once, is followed by a mail with another", () =>
+    Effect.gen(function* () {
+      const { email } = yield* paidSandbox()
+      const { id } = (yield* listed(email))[0]!
+      const revokeAndAllow = (key: string) => revoke(key.slice(0, 15)).pipe(Effect.andThen(allow(id)))
+      const keys = yield* keysMailedTo(email, revokeAndAllow)
+      assert.lengthOf(keys, 2)
+      assert.strictEqual((yield* Effect.flip(call(keys[0]!)))._tag, "KeyRefused")
+      yield* call(keys[1]!)
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+    })
+  )
+
   it.effect("at the same time as a claim leaves no live key, whichever was first", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 40; round++) {

@@ -302,6 +302,22 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
+  it.effect("mail the payer another key when a stranger's claim had replaced the one that was mailed", () =>
+    Effect.gen(function* () {
+      const stranger = yield* mint()
+      const payer = yield* mint(stranger.email)
+      const externalId = newExternalId()
+      yield* apply(paid(externalId, { email: payer.email }))
+      const first = (yield* mailedKeyTo(payer.email))!
+      const taken = yield* claim(stranger.secret)
+      yield* apply(paid(externalId, { email: payer.email, sandboxKeyId: payer.keyId }))
+      yield* call((yield* mailedKeyTo(payer.email))!)
+      for (const dead of [first, taken.secret]) {
+        assert.strictEqual((yield* Effect.flip(call(dead)))._tag, "KeyRefused")
+      }
+    })
+  )
+
   it.effect("leave the payer's own key alone when its name comes last, or comes again", () =>
     Effect.gen(function* () {
       const payer = yield* mint()
