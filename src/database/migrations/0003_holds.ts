@@ -19,6 +19,9 @@ export default Effect.gen(function* () {
         'minted-again', 'claimed', 'paid-with-another', 'mail-retried', 'mail-given-up', 'operator',
         'ended', 'reversed', 'only-for-claims'))`
 
+  // By which operators name keys.
+  yield* sql`CREATE INDEX api_key_of_prefix ON api_key (prefix)`
+
   // When the first payment was seen, with or without an address; paid_at waits for the address.
   yield* sql`ALTER TABLE subscription ADD COLUMN received_at timestamptz`
   yield* sql`UPDATE subscription SET received_at = paid_at`
@@ -27,12 +30,14 @@ export default Effect.gen(function* () {
   yield* sql`
     CREATE TABLE reversal (
       event_id text PRIMARY KEY,
+      type text NOT NULL,
       why text NOT NULL CHECK (why IN ('refund', 'dispute')),
       payments text[] NOT NULL,
       customer text,
       created_at timestamptz NOT NULL
     )`
-  yield* sql`CREATE INDEX reversal_of_payment ON reversal USING gin (payments)`
+  // Reversals are rare: put into the index at once, not into a list beside it that every payment would have to read.
+  yield* sql`CREATE INDEX reversal_of_payment ON reversal USING gin (payments) WITH (fastupdate = off)`
   yield* sql`CREATE INDEX reversal_of_customer ON reversal (customer)`
 
   // The owner is the external id of a subscription, known here or not yet, or an invoice, which is a reference itself.
@@ -46,6 +51,7 @@ export default Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX payment_reference_of_owner ON payment_reference (owner)`
 
+  // Lifted by the operator, or taken back when the reversed payment turned out to be another's.
   yield* sql`
     CREATE TABLE subscription_hold (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -54,9 +60,11 @@ export default Effect.gen(function* () {
       event_id text REFERENCES reversal (event_id),
       held_at timestamptz NOT NULL,
       lifted_at timestamptz,
+      taken_back boolean NOT NULL DEFAULT false CHECK (NOT taken_back OR lifted_at IS NOT NULL),
       UNIQUE (subscription_id, event_id),
       CHECK ((event_id IS NULL) = (why IN ('operator', 'ended')))
     )`
+  yield* sql`CREATE INDEX subscription_hold_of_event ON subscription_hold (event_id)`
   // One open hold of each kind by the operator, enforced by the database against two commands at once.
   yield* sql`
     CREATE UNIQUE INDEX subscription_hold_by_operator ON subscription_hold (subscription_id, why)

@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { hold } from "../payments/holds.ts"
-import { type FoundKey, type KeySummary, keysNamed } from "./keySummary.ts"
+import { type KeyState, type KeySummary, keysNamed } from "./keySummary.ts"
 
 export type RevocationOutcome =
   | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }
@@ -17,9 +17,9 @@ export type RevocationOutcome =
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
 
 /** Whether there is something left to revoke. */
-const isOpen = ({ isBarred, isRevoked, tier }: FoundKey): boolean => (tier === "Sandbox" ? !isBarred : !isRevoked)
+const isOpen = ({ isBarred, isRevoked, tier }: KeyState): boolean => (tier === "Sandbox" ? !isBarred : !isRevoked)
 
-const summaryOf = ({ keyId, keyPrefix, tier }: FoundKey): KeySummary => ({ keyId, keyPrefix, tier })
+const summaryOf = ({ keyId, keyPrefix, tier }: KeyState): KeySummary => ({ keyId, keyPrefix, tier })
 
 export class KeyRevocation extends Context.Service<
   KeyRevocation,

@@ -1,7 +1,7 @@
 /** Keys as operators name and see them: by their prefix, which several may share, or by their id. */
-
 import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { isUuid } from "../../../schema/primitives.ts"
 import type { KeyTier } from "./apiKey.ts"
 
 /** What operators see of a key. */
@@ -11,7 +11,7 @@ export interface KeySummary {
   readonly tier: KeyTier
 }
 
-export interface FoundKey extends KeySummary {
+export interface KeyState extends KeySummary {
   readonly subscriptionId: string | null
   readonly isRevoked: boolean
   readonly isBarred: boolean
@@ -21,9 +21,9 @@ export interface FoundKey extends KeySummary {
 export const keysNamed = (
   sql: SqlClient.SqlClient,
   prefixOrId: string
-): Effect.Effect<ReadonlyArray<FoundKey>, SqlError.SqlError> =>
-  sql<FoundKey>`
+): Effect.Effect<ReadonlyArray<KeyState>, SqlError.SqlError> =>
+  sql<KeyState>`
     SELECT id AS "keyId", prefix AS "keyPrefix", tier, subscription_id AS "subscriptionId",
       revoked_at IS NOT NULL AS "isRevoked", barred_at IS NOT NULL AS "isBarred"
-    FROM api_key WHERE prefix = ${prefixOrId} OR id::text = lower(${prefixOrId})
+    FROM api_key WHERE prefix = ${prefixOrId} OR id = ${isUuid(prefixOrId) ? prefixOrId : null}::uuid
     ORDER BY created_at`

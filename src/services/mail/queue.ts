@@ -54,7 +54,8 @@ export const resumeKeyMail = (
     UPDATE outbox SET sent_at = NULL, dropped_at = NULL, given_up_at = NULL, attempts = 0, first_attempt_at = NULL,
       next_attempt_at = ${now}
     WHERE subscription_id = ${subscriptionId}::uuid AND kind = 'production-key' AND NOT EXISTS (
-      SELECT FROM api_key WHERE api_key.subscription_id = outbox.subscription_id AND revoked_at IS NULL)`
+      SELECT FROM api_key
+      WHERE api_key.subscription_id = outbox.subscription_id AND tier = 'Production' AND revoked_at IS NULL)`
 
 /** Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. */
 export const leaseMail = Effect.fnUntraced(function* (

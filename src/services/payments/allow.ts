@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import { type FoundKey, type KeySummary, keysNamed } from "../keys/keySummary.ts"
+import { type KeyState, type KeySummary, keysNamed } from "../keys/keySummary.ts"
 import { type HoldReason, holdsOn, liftHolds, lockPayments, resume } from "./holds.ts"
 import { isSubscription } from "./overview.ts"
 
@@ -35,7 +35,7 @@ const allowSandboxKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, k
 })
 
 /** Several keys of one subscription are no riddle. */
-const isOne = (keys: ReadonlyArray<FoundKey>): boolean =>
+const isOne = (keys: ReadonlyArray<KeyState>): boolean =>
   new Set(keys.map(({ keyId, subscriptionId }) => subscriptionId ?? keyId)).size === 1
 
 /** To be run in a transaction. */

@@ -53,7 +53,8 @@ const nameKey = Effect.fnUntraced(function* (
   if (named.length === 0) return
   const retired = yield* sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'paid-with-another'
-    WHERE subscription_id = ${subscriptionId} AND revoked_at IS NULL AND claimed_with <> ${sandboxKey.id}::uuid
+    WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND revoked_at IS NULL
+      AND claimed_with <> ${sandboxKey.id}::uuid
     RETURNING id`
   if (retired.length === 0) return
   // The payer's key was replaced by that claim, or the mail with it dropped.
@@ -116,7 +117,7 @@ const markEnded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ended: 
     RETURNING id, ends_at AS "endsAt"`
   yield* sql`
     UPDATE api_key SET expires_at = ${subscription!.endsAt}
-    WHERE subscription_id = ${subscription!.id} AND revoked_at IS NULL`
+    WHERE subscription_id = ${subscription!.id} AND tier = 'Production' AND revoked_at IS NULL`
 })
 
 /** Merges the fact of an event; returns why it changed nothing, if it should have changed something. */
@@ -157,13 +158,12 @@ const applyEarlierReversals = Effect.fnUntraced(function* (sql: SqlClient.SqlCli
   return { held, unapplied: null }
 })
 
-/** An event that was kept may come again, and then apply: only one that was applied is remembered as such. */
-const isFirst = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) {
-  const first = yield* sql`
-    INSERT INTO payment_event (id, type, received_at) VALUES (${id}, ${type}, ${now})
-    ON CONFLICT (id) DO NOTHING RETURNING id`
-  return first.length > 0
-})
+/** Only what is done with is remembered: an event that was kept may come again, and then apply. */
+const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
+  Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
+
+const rememberEvent = (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) =>
+  sql`INSERT INTO payment_event (id, type, received_at) VALUES (${id}, ${type}, ${now})`
 
 const settle = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -171,15 +171,19 @@ const settle = Effect.fnUntraced(function* (
   unapplied: Unapplied | null,
   now: Date
 ): Effect.fn.Return<PaymentReceipt, SqlError.SqlError> {
+  // A reversal that finds nothing is remembered too, and waits for its payment.
+  if (unapplied === null || event.fact?._tag === "Reversed") yield* rememberEvent(sql, event, now)
   if (unapplied === null) {
     yield* settleEvent(sql, event.id, now)
     return "Applied"
   }
-  if (event.fact?._tag !== "Reversed") yield* sql`DELETE FROM payment_event WHERE id = ${event.id}`
   return (yield* keepUnapplied(sql, event, unapplied, now)) ? "Unapplied" : "Ignored"
 })
 
-/** To be run in a transaction. A repeated event waits until the first is committed and then changes nothing. */
+/**
+ * To be run in a transaction. The lock makes an event that comes twice at once wait until the first is committed; it is
+ * found then, and changes nothing.
+ */
 export const applyEvent = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   event: PaymentEvent,
@@ -188,7 +192,7 @@ export const applyEvent = Effect.fnUntraced(function* (
   const saysNothing = event.fact === null && event.references === null && event.unapplied === null
   if (saysNothing) return { receipt: "Ignored", unapplied: null, held: [] }
   yield* lockPayments(sql)
-  if (!(yield* isFirst(sql, event, now))) return { receipt: "Repeated", unapplied: null, held: [] }
+  if (yield* isRepeated(sql, event)) return { receipt: "Repeated", unapplied: null, held: [] }
   if (event.references !== null) yield* rememberReferences(sql, event.references, event.createdAt)
   const refused = yield* applyFact(sql, event, now)
   const { held, unapplied: unmatched } =

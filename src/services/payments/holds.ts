@@ -40,9 +40,12 @@ export const holdsOn = Effect.fnUntraced(function* (
 const revokeLiveKey = (sql: SqlClient.SqlClient, subscriptionId: string, why: PlacedHold, now: Date) =>
   sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${REVOKED_REASON[why]}
-    WHERE subscription_id = ${subscriptionId}::uuid AND revoked_at IS NULL`
+    WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production' AND revoked_at IS NULL`
 
-/** Holds a subscription and revokes its live key. False if the operator, or this reversal, holds or held it already. */
+/**
+ * Holds a subscription and revokes its live key. False if the operator, or this reversal, holds or held it already: one
+ * that the operator has lifted stays lifted, one that was taken back as another payment's is placed again.
+ */
 export const hold = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   subscriptionId: string,
@@ -51,9 +54,14 @@ export const hold = Effect.fnUntraced(function* (
 ): Effect.fn.Return<boolean, SqlError.SqlError> {
   yield* lockSubscription(sql, subscriptionId)
   const placed = yield* sql`
-    INSERT INTO subscription_hold (subscription_id, why, event_id, held_at)
-    VALUES (${subscriptionId}::uuid, ${why}, ${eventId}, ${now})
-    ON CONFLICT DO NOTHING RETURNING id`
+    WITH again AS (
+      UPDATE subscription_hold SET lifted_at = NULL, taken_back = false, held_at = ${now}
+      WHERE subscription_id = ${subscriptionId}::uuid AND event_id = ${eventId} AND taken_back RETURNING id
+    ), placed AS (
+      INSERT INTO subscription_hold (subscription_id, why, event_id, held_at)
+      VALUES (${subscriptionId}::uuid, ${why}, ${eventId}, ${now})
+      ON CONFLICT DO NOTHING RETURNING id)
+    SELECT id FROM again UNION ALL SELECT id FROM placed`
   if (placed.length === 0) return false
   yield* revokeLiveKey(sql, subscriptionId, why, now)
   return true

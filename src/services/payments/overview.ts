@@ -49,7 +49,8 @@ export const listSubscriptions = Effect.fnUntraced(function* (
         SELECT DISTINCT why FROM subscription_hold WHERE subscription_id = subscription.id AND lifted_at IS NULL
         UNION ALL SELECT 'key-barred' FROM api_key WHERE id = subscription.sandbox_key_id AND barred_at IS NOT NULL
         UNION ALL SELECT 'period-over' WHERE ends_at <= ${now}) AS why
-    FROM subscription LEFT JOIN api_key AS live ON live.subscription_id = subscription.id AND live.revoked_at IS NULL
+    FROM subscription LEFT JOIN api_key AS live
+      ON live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL
     WHERE paid_at IS NOT NULL
       AND (${address}::text IS NULL OR subscription.email = ${address} OR lower(mail_to) = ${address})
     ORDER BY paid_at DESC, subscription.id LIMIT ${MAX_LISTED_SUBSCRIPTIONS}`

@@ -18,8 +18,8 @@ export interface NewHold {
   readonly why: PlacedHold
 }
 
-/** More reversals than this of one payment or customer are not looked through. */
-const MAX_REVERSALS = 100
+/** Of one payment or customer; the oldest above are not looked through, and the log says so. */
+export const MAX_REVERSALS = 100
 
 export const rememberReferences = (
   sql: SqlClient.SqlClient,
@@ -36,12 +36,12 @@ export const rememberReferences = (
 
 export const rememberReversal = (
   sql: SqlClient.SqlClient,
-  { createdAt, id }: PaymentEvent,
+  { createdAt, id, type }: PaymentEvent,
   { customer, payments, why }: Reversed
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`
-    INSERT INTO reversal (event_id, why, payments, customer, created_at)
-    VALUES (${id}, ${why}, ${payments}::text[], ${customer}, ${createdAt})`
+    INSERT INTO reversal (event_id, type, why, payments, customer, created_at)
+    VALUES (${id}, ${type}, ${why}, ${payments}::text[], ${customer}, ${createdAt})`
 
 interface Reversal {
   readonly id: string
@@ -49,15 +49,30 @@ interface Reversal {
   readonly why: PlacedHold
 }
 
-/** The remembered reversals that new references of an owner may concern: its own, and those of its invoices' payments. */
-export const reversalsOf = (sql: SqlClient.SqlClient, owner: string) =>
-  sql<Reversal>`
+/**
+ * The remembered reversals that new references of an owner may concern: its own, and those of its invoices' payments.
+ * Each condition is asked apart, with its references as an array, so that an index answers it.
+ */
+export const reversalsOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  owner: string
+): Effect.fn.Return<ReadonlyArray<Reversal>, SqlError.SqlError> {
+  const found = yield* sql<Reversal>`
     WITH own AS (SELECT reference FROM payment_reference WHERE owner = ${owner}),
-      linked AS (SELECT reference FROM payment_reference WHERE owner IN (SELECT reference FROM own))
-    SELECT id, type, why FROM reversal JOIN payment_event ON id = event_id
-    WHERE payments && ARRAY(SELECT reference FROM own UNION SELECT reference FROM linked)
-      OR customer IN (SELECT reference FROM own)
-    ORDER BY id LIMIT ${MAX_REVERSALS}`
+      known AS (
+        SELECT reference FROM own
+        UNION SELECT reference FROM payment_reference WHERE owner = ANY (ARRAY(SELECT reference FROM own)))
+    SELECT event_id AS id, type, why, created_at FROM reversal WHERE payments && ARRAY(SELECT reference FROM known)
+    UNION
+    SELECT event_id, type, why, created_at FROM reversal WHERE customer = ANY (ARRAY(SELECT reference FROM own))
+    ORDER BY created_at DESC, id LIMIT ${MAX_REVERSALS + 1}`
+  if (found.length > MAX_REVERSALS) {
+    yield* Effect.logWarning("A payment has more reversals than are looked through: check it at Stripe").pipe(
+      Effect.annotateLogs({ payment: owner, lookedThrough: MAX_REVERSALS })
+    )
+  }
+  return found.slice(0, MAX_REVERSALS)
+})
 
 /** By the payment itself, whose owner may be an invoice, which has an owner in turn; else by the customer. */
 const subscriptionsOf = (sql: SqlClient.SqlClient, eventId: string) =>
@@ -67,11 +82,12 @@ const subscriptionsOf = (sql: SqlClient.SqlClient, eventId: string) =>
         SELECT owner FROM payment_reference, sought WHERE NOT is_customer AND reference = ANY (sought.payments)),
       owners AS (
         SELECT owner FROM direct
-        UNION SELECT owner FROM payment_reference WHERE NOT is_customer AND reference IN (SELECT owner FROM direct)
+        UNION SELECT owner FROM payment_reference
+        WHERE NOT is_customer AND reference = ANY (ARRAY(SELECT owner FROM direct))
         UNION SELECT owner FROM payment_reference, sought
         WHERE is_customer AND reference = sought.customer AND first_paid_at <= sought.created_at
           AND NOT EXISTS (SELECT FROM direct))
-    SELECT id FROM subscription WHERE external_id IN (SELECT owner FROM owners) ORDER BY id`
+    SELECT id FROM subscription WHERE external_id = ANY (ARRAY(SELECT owner FROM owners)) ORDER BY id`
 
 /** Takes back what a reversal held by its customer before the payment that it meant was known. */
 const releaseOthers = Effect.fnUntraced(function* (
@@ -81,7 +97,8 @@ const releaseOthers = Effect.fnUntraced(function* (
   now: Date
 ) {
   const others = yield* sql<{ readonly id: string }>`
-    DELETE FROM subscription_hold WHERE event_id = ${eventId} AND subscription_id <> ALL (${held}::text[]::uuid[])
+    UPDATE subscription_hold SET lifted_at = ${now}, taken_back = true
+    WHERE event_id = ${eventId} AND lifted_at IS NULL AND subscription_id <> ALL (${held}::text[]::uuid[])
     RETURNING subscription_id AS id`
   for (const { id } of others) {
     yield* lockSubscription(sql, id)

@@ -1,13 +1,14 @@
 /** Refunds and disputes: what they hold, in whatever order they and the payments come, and what they leave alone. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
-import { Effect, type Layer, Metric, References } from "effect"
+import { Effect, type Layer, Logger, Metric, References } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { Administration } from "../../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
+import { MAX_REVERSALS } from "../../../src/services/payments/reversals.ts"
 import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
-import { apply, call, countOf, mint, newEmail, testServices } from "../../support/services.ts"
+import { apply, call, countOf, mint, newEmail, paymentEvent, testServices } from "../../support/services.ts"
 import * as stripe from "../../support/stripe.ts"
 
 const RUNS = 60
@@ -108,6 +109,47 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
       yield* apply({ ...foreign, unapplied: { reason: "other-product", externalId: `sub_${other.of}` } })
       assert.strictEqual(yield* apply(stripe.refund(other)), "Unapplied")
       yield* claim(secret)
+    })
+  )
+
+  it.effect(
+    "found by its customer is taken back as another's and placed again, but for one that the operator has allowed",
+    () =>
+      Effect.gen(function* () {
+        for (const isAllowed of [false, true]) {
+          const { email, externalId, purchase, secret } = yield* paying()
+          const other = { ...purchase, of: randomUUID() }
+          yield* apply(stripe.refund(other))
+          const { id } = yield* listed(email)
+          if (isAllowed) yield* (yield* Administration).allow(id)
+          yield* apply(paymentEvent({ references: stripe.oldInvoice(other).references }))
+          assert.deepInclude(yield* listed(email), { id, state: "paid" })
+          yield* claim(secret)
+
+          const references = { owner: externalId, payments: [`pi_${other.of}`], customer: null }
+          yield* apply(paymentEvent({ references }))
+          assert.deepStrictEqual((yield* listed(email)).why, isAllowed ? [] : ["refund"])
+        }
+      })
+  )
+
+  it.effect("of a payment that has more of them than are looked through is told to the operator", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { externalId, purchase, secret } = yield* buyer()
+      const told: Array<unknown> = []
+      const logger = Logger.make(({ fiber }) => told.push(fiber.getRef(References.CurrentLogAnnotations)["payment"]))
+      const reverse = (count: number) => sql`
+        INSERT INTO reversal (event_id, type, why, payments, created_at)
+        SELECT 'evt_' || gen_random_uuid(), 'charge.dispute.created', 'dispute', ARRAY[${`pi_${purchase.of}`}],
+          now() FROM generate_series(1, ${count}::int)`
+      yield* reverse(MAX_REVERSALS)
+      yield* apply(stripe.oldInvoice(purchase)).pipe(Effect.provide(Logger.layer([logger])))
+      assert.notInclude(told, externalId)
+      yield* reverse(1)
+      yield* apply(stripe.oldInvoice(purchase)).pipe(Effect.provide(Logger.layer([logger])))
+      assert.include(told, externalId)
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
     })
   )
 

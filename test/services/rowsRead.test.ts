@@ -1,0 +1,147 @@
+/**
+ * How much the database reads for what payers and operators do, counted by the database itself. Anybody can fill the
+ * table of keys with free ones, and a payer the tables of payments: none of it may make the others wait.
+ */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { inTransaction } from "../../src/services/ledgerUnavailable.ts"
+import { Administration } from "../../src/services/payments/Administration.ts"
+import { claim, keysMailedTo } from "../support/claims.ts"
+import { apply, mint, newEmail, payForAddress, testServices } from "../support/services.ts"
+import * as stripe from "../support/stripe.ts"
+
+const ROWS = 20_000
+const SUBSCRIPTIONS = 100
+/** More than any of these reads, and far less than a table that many have filled. */
+const FEW_ROWS = 500
+
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
+    SELECT gen_random_uuid(), sha256(n::text::bytea), 'slr_sbx_' || substr(md5(n::text), 1, 6), 'Sandbox', 't',
+      n || '@example.org', 'mint', now(), now() FROM generate_series(1, ${ROWS}::int) AS n`
+  yield* sql`
+    INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at, sent_at)
+    SELECT 'sandbox-minted', email, prefix, now(), now(), now() FROM api_key`
+  yield* sql`
+    INSERT INTO reversal (event_id, type, why, payments, customer, created_at)
+    SELECT 'evt_' || n, 'charge.refunded', 'refund', ARRAY['ch_' || n, 'pi_' || n], 'cus_' || n, now()
+    FROM generate_series(1, ${ROWS}::int) AS n`
+  yield* sql`
+    INSERT INTO payment_event (id, type, received_at) SELECT event_id, type, now() FROM reversal`
+  yield* sql`
+    INSERT INTO payment_reference (reference, owner, is_customer, first_paid_at)
+    SELECT unnest(payments || customer), 'sub_' || event_id, false, now() FROM reversal`
+  yield* sql`
+    INSERT INTO unapplied_event (event_id, type, reason, received_at, settled_at)
+    SELECT id, type, 'unmatched-reversal', now(), now() FROM payment_event`
+  yield* sql`
+    INSERT INTO subscription (id, external_id, tenant, created_at)
+    SELECT md5(n::text)::uuid, 'sub_' || n, n, now() FROM generate_series(1, ${SUBSCRIPTIONS}::int) AS n`
+  yield* sql`
+    INSERT INTO subscription_hold (subscription_id, why, event_id, held_at, lifted_at)
+    SELECT md5((n % ${SUBSCRIPTIONS}::int + 1)::text)::uuid, why, event_id, now(), now()
+    FROM (SELECT *, row_number() OVER () AS n FROM reversal)`
+  yield* sql`ANALYZE`
+})
+
+/** Rows that this transaction has read so far, by table, whether it looked at all of them or followed an index. */
+const rowsReadSoFar = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ readonly table: string; readonly rows: number }>`
+    SELECT relname AS table, (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_xact_user_tables`
+})
+
+/** The work, and the tables of which it read many rows. */
+const reading = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const counted = Effect.gen(function* () {
+    const before = new Map((yield* rowsReadSoFar).map(({ rows, table }) => [table, rows]))
+    const result = yield* work
+    const after = yield* rowsReadSoFar
+    const read = after.map(({ rows, table }) => ({ table, rows: rows - (before.get(table) ?? 0) }))
+    return { result, read }
+  })
+  const { read, result } = yield* sql.withTransaction(counted)
+  return { result, many: read.filter(({ rows }) => rows > FEW_ROWS) }
+})
+
+const buyer = Effect.fnUntraced(function* () {
+  const sandbox = yield* mint()
+  const of = randomUUID()
+  return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
+})
+
+const filled = Layer.effectDiscard(fill).pipe(Layer.provideMerge(testServices({ RATE_LIMIT_MAILBOX: "100/d" })))
+
+layer(filled, { excludeTestServices: true })("with the tables full of what others have left there", (it) => {
+  const few = <A, E, R>(what: string, work: Effect.Effect<A, E, R>) =>
+    Effect.map(reading(work), ({ many, result }) => {
+      assert.deepStrictEqual({ what, many }, { what, many: [] })
+      return result
+    })
+
+  it.effect("a command that looked through all keys would be noticed", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const scan = inTransaction(sql, "scan", () => sql`SELECT FROM api_key WHERE email = lower('Nobody') LIMIT 1`)
+      const { many } = yield* reading(scan)
+      assert.deepStrictEqual(
+        many.map(({ table }) => table),
+        ["api_key"]
+      )
+    })
+  )
+
+  it.effect("a purchase, its claim, its mail, its refund and its end read few rows", () =>
+    Effect.gen(function* () {
+      const { email, purchase, secret } = yield* few("mint", buyer())
+      yield* few("checkout", apply(stripe.checkout(purchase)))
+      yield* few("old invoice", apply(stripe.oldInvoice(purchase)))
+      yield* few("new invoice", apply(stripe.newInvoice(purchase)))
+      yield* few("payment of the invoice", apply(stripe.invoicePayment(purchase)))
+      yield* few("mail", keysMailedTo(email))
+      yield* few("claim", claim(secret))
+      yield* few("end", apply(stripe.deleted(purchase, stripe.PAID_AT)))
+      yield* few("refund", apply(stripe.refund(purchase)))
+      yield* few("refund of nothing known", apply(stripe.refund({ of: randomUUID(), customer: purchase.customer })))
+    })
+  )
+
+  it.effect("a name that comes after a stranger's claim reads few rows", () =>
+    Effect.gen(function* () {
+      const stranger = yield* mint()
+      const { email, keyId } = yield* mint(stranger.email)
+      const of = randomUUID()
+      yield* payForAddress(email, `sub_${of}`)
+      yield* claim(stranger.secret)
+      yield* few("name", apply(stripe.checkout({ of, customer: `cus_${of}`, email, keyId })))
+    })
+  )
+
+  it.effect("the commands of operators read few rows", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const { revoke } = yield* KeyRevocation
+      const { email, keyId, keyPrefix, purchase, secret } = yield* buyer()
+      yield* apply(stripe.checkout(purchase))
+      const { keyPrefix: production } = yield* claim(secret)
+      const [subscription] = yield* few("list of an address", administration.list(email))
+      yield* few("list", administration.list(null))
+      yield* few("revoke by prefix", revoke(production))
+      yield* few("allow by key", administration.allow(production))
+      yield* few("end", administration.end(subscription!.id))
+      yield* few("allow", administration.allow(subscription!.id))
+      yield* few("revoke by id", revoke(keyId))
+      yield* few("allow a sandbox key", administration.allow(keyPrefix))
+      yield* few("revoke what is not there", revoke("nonsense"))
+      yield* few("pay by hand", administration.pay({ email: newEmail(), key: keyPrefix }))
+      yield* few("claim key", administration.renewClaimKey(subscription!.id))
+      yield* few("unapplied", administration.unapplied)
+    })
+  )
+})
