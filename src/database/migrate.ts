@@ -1,10 +1,10 @@
 /**
  * Runs the migrations of the database schema, in order. A released migration is never edited: a change is a new one.
  * The migrator takes a table lock, so when several nodes start at once, one migrates and the others wait. A schema that
- * a newer release has made is refused: this one does not know what it means.
+ * a newer release has made is refused: this one does not know what it means. A role that may not migrate is told so.
  */
 import { Effect } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
+import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import ledger from "./migrations/0001_ledger.ts"
 import subscriptions from "./migrations/0002_subscriptions.ts"
@@ -24,8 +24,18 @@ const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(MIGRATIONS), table: "schema_migration" })
 
+const isForbidden = (error: { readonly cause?: unknown }): boolean => {
+  const failure = SqlError.isSqlError(error) ? error : error.cause
+  return SqlError.isSqlError(failure) && failure.reason._tag === "AuthorizationError"
+}
+
+const forbidden = new DatabaseStartError({
+  message:
+    "this role may not bring it up to date; run repay migrate with the owner of its tables in DATABASE_URL first (see docs/operating.md)"
+})
+
 export const migrate = Effect.gen(function* () {
-  yield* run
+  yield* run.pipe(Effect.mapError((error) => (isForbidden(error) ? forbidden : error)))
   const sql = yield* SqlClient.SqlClient
   const newer = yield* sql<{ readonly id: number }>`
     SELECT migration_id AS id FROM schema_migration WHERE migration_id > ${NEWEST} ORDER BY migration_id DESC`

@@ -1,0 +1,135 @@
+/**
+ * The service under a role that owns nothing, with the rights that docs/operating.md writes down: all that it does works,
+ * and a recorded answer is out of its reach.
+ */
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { databaseAt } from "../../src/database/postgres.ts"
+import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { Administration } from "../../src/services/payments/Administration.ts"
+import { claim, keysMailedTo } from "../support/claims.ts"
+import { apply, call, mint, paymentEvent, servicesOn } from "../support/services.ts"
+import { testConfig } from "../support/settings.ts"
+import * as stripe from "../support/stripe.ts"
+
+const page = readFileSync("docs/operating.md", "utf8")
+const section = page.slice(page.indexOf("### A role that owns nothing"))
+/** What the page has an administrator do, and the owner: as it stands there, but for the names. */
+const [administrators, owners] = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, statements]) => statements!)
+
+const statementsOf = (block: string, name: string): ReadonlyArray<string> =>
+  block
+    .replaceAll(/\brepayment(_owner)?\b/g, `${name}$1`)
+    .split(";\n")
+    .filter((statement) => statement.trim() !== "")
+
+const urlOf = (user: string, password: string, database: string) => {
+  const url = new URL(inject("postgres"))
+  Object.assign(url, { username: user, password, pathname: `/${database}` })
+  return Redacted.make(url.href)
+}
+
+const execute = (url: Redacted.Redacted<string>, statements: ReadonlyArray<string>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  ).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+
+/** A database with its two roles, dropped when the scope closes. */
+const twoRoles = Effect.gen(function* () {
+  const name = `t_${randomUUID().replaceAll("-", "")}`
+  const administrator = Redacted.make(inject("postgres"))
+  const drop = [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, `DROP ROLE IF EXISTS ${name}, ${name}_owner`]
+  yield* Effect.acquireRelease(execute(administrator, statementsOf(administrators!, name)), () =>
+    Effect.orDie(execute(administrator, drop))
+  )
+  return {
+    owner: urlOf(`${name}_owner`, "of the owner", name),
+    service: urlOf(name, "of the service", name),
+    grant: execute(urlOf(`${name}_owner`, "of the owner", name), statementsOf(owners!, name))
+  }
+})
+
+/** `repay migrate`. */
+const migrate = (url: Redacted.Redacted<string>) =>
+  Effect.scoped(Layer.build(Layer.fresh(databaseAt({ url }).pipe(Layer.provide(testConfig())))))
+
+const buyer = Effect.fnUntraced(function* () {
+  const sandbox = yield* mint()
+  const of = randomUUID()
+  return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
+})
+
+describe("a role that owns nothing", () => {
+  it.live("serves calls, payments, mails, claims and the commands of operators", () =>
+    Effect.gen(function* () {
+      const { grant, owner, service } = yield* twoRoles
+      yield* migrate(owner)
+      yield* grant
+      yield* Effect.gen(function* () {
+        const administration = yield* Administration
+        const { email, purchase, secret } = yield* buyer()
+        yield* call(secret)
+        yield* apply(stripe.checkout(purchase))
+        yield* apply(stripe.oldInvoice(purchase))
+        yield* call((yield* keysMailedTo(email))[0]!)
+        const [subscription] = yield* administration.list(email)
+
+        // Held by the customer, taken back as another's, held again as its own, and allowed.
+        const other = { ...purchase, of: randomUUID() }
+        assert.strictEqual(yield* apply(stripe.refund(other)), "Applied")
+        yield* apply(paymentEvent({ references: stripe.oldInvoice(other).references }))
+        assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
+        yield* administration.allow(subscription!.id)
+        const { keyPrefix } = yield* claim(secret)
+        yield* (yield* KeyRevocation).revoke(keyPrefix)
+
+        const nameless = stripe.oldInvoice({ ...purchase, of: randomUUID(), email: "" })
+        assert.strictEqual(yield* apply(nameless), "Unapplied")
+        assert.strictEqual(yield* apply(stripe.refund({ of: randomUUID(), customer: "cus_unknown" })), "Unapplied")
+        yield* administration.end(subscription!.id)
+        assert.strictEqual((yield* administration.pay({ email, key: null }))._tag, "Paid")
+        yield* apply(stripe.deleted(purchase, stripe.PAID_AT))
+      }).pipe(Effect.provide(servicesOn(service)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("changes no recorded answer, deletes nothing and lifts no trigger", () =>
+    Effect.gen(function* () {
+      const { grant, owner, service } = yield* twoRoles
+      yield* migrate(owner)
+      yield* grant
+      for (const forbidden of [
+        "UPDATE answer SET recorded_at = now()",
+        "DELETE FROM answer",
+        "DELETE FROM subscription_hold",
+        "ALTER TABLE answer DISABLE TRIGGER ALL",
+        "SET session_replication_role = replica"
+      ]) {
+        const failure = yield* Effect.flip(execute(service, [forbidden]))
+        assert.deepInclude(failure.reason, { _tag: "AuthorizationError" }, forbidden)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is told to have the owner migrate first, and has the rights to tables that come later", () =>
+    Effect.gen(function* () {
+      const { grant, owner, service } = yield* twoRoles
+      const early = yield* Effect.flip(migrate(service))
+      assert.match(
+        early.message,
+        /^The database cannot be used: this role may not bring it up to date; run repay migrate/
+      )
+      yield* migrate(owner)
+      yield* grant
+      yield* execute(owner, ["DELETE FROM schema_migration WHERE migration_id > 1", "CREATE TABLE later (id int)"])
+      const behind = yield* Effect.flip(migrate(service))
+      assert.strictEqual(behind.message, early.message)
+      yield* execute(service, ["INSERT INTO later VALUES (1)", "UPDATE later SET id = 2", "SELECT FROM later"])
+    }).pipe(Effect.scoped)
+  )
+})
