@@ -67,7 +67,7 @@ const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: st
     WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
 
 /** The open subscription that names the key, else the latest one of its address, one that is not held first. Locks it. */
-const lockSubscription = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
+const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`
     SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
       sandbox_key_id IS NULL AS "ofAddress"
@@ -113,7 +113,7 @@ const lockClaimable = Effect.fnUntraced(function* (
   now: Date
 ) {
   if (sandbox.barred) return yield* new SubscriptionHeld()
-  const [subscription] = yield* lockSubscription(sql, sandbox, now)
+  const [subscription] = yield* lockSubscriptionOf(sql, sandbox, now)
   const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
   if (subscription === undefined) return yield* unpaid
   if (!subscription.named && !settings.claimAllowLateKeys) {

@@ -17,7 +17,7 @@ export interface SubscriptionRow {
   readonly endsAt: Date | null
 }
 
-export interface ActiveKey {
+interface ActiveKey {
   readonly id: string
   readonly prefix: string
   readonly issuedBy: "mail" | "claim"

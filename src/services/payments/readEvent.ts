@@ -8,7 +8,7 @@ import type { Settings } from "../../config.ts"
 import type { PaymentEvent, Unapplied, UnappliedReason } from "./facts.ts"
 import { Charge, CheckoutSession, Dispute, EndedSubscription, Invoice, InvoicePayment, idOf } from "./stripeObjects.ts"
 
-export type Offer = Pick<Settings, "stripePrice" | "stripePaymentLink" | "stripeTestMode">
+type Offer = Pick<Settings, "stripePrice" | "stripePaymentLink" | "stripeTestMode">
 
 export const Envelope = Schema.Struct({
   id: Schema.NonEmptyString,
