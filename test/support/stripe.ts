@@ -3,7 +3,11 @@ import { randomUUID } from "node:crypto"
 import type { PaymentEvent } from "../../src/services/payments/facts.ts"
 import { readEvent } from "../../src/services/payments/readEvent.ts"
 
-const OFFER = { stripePrice: "price_tests", stripePaymentLink: "plink_tests", stripeTestMode: false }
+const OFFER: Parameters<typeof readEvent>[1] = {
+  stripePrice: "price_tests",
+  stripePaymentLink: "plink_tests",
+  stripeTestMode: false
+}
 export const PAID_AT = 1_790_000_000
 
 export interface Purchase {
@@ -15,8 +19,15 @@ export interface Purchase {
   readonly created?: number
 }
 
-const event = (type: string, created: number, object: Readonly<Record<string, unknown>>): PaymentEvent =>
-  readEvent({ id: `evt_${randomUUID()}`, type, created, livemode: true, data: { object } }, OFFER)
+/** As read where the payment link alone tells what is sold. */
+const BY_LINK = { ...OFFER, stripePrice: null }
+
+const event = (
+  type: string,
+  created: number,
+  object: Readonly<Record<string, unknown>>,
+  offer: Parameters<typeof readEvent>[1] = OFFER
+): PaymentEvent => readEvent({ id: `evt_${randomUUID()}`, type, created, livemode: true, data: { object } }, offer)
 
 export const checkout = ({ created = PAID_AT, customer, email, keyId, of }: Purchase): PaymentEvent =>
   event("checkout.session.completed", created, {
@@ -32,8 +43,56 @@ export const checkout = ({ created = PAID_AT, customer, email, keyId, of }: Purc
     customer_details: { email }
   })
 
+/** The checkout of a trial, where a price or the link alone tells what is sold. */
+export const trial = ({ created = PAID_AT, customer, email, keyId, of }: Purchase, offer = OFFER): PaymentEvent =>
+  event(
+    "checkout.session.completed",
+    created,
+    {
+      id: `cs_${of}`,
+      mode: "subscription",
+      payment_status: "no_payment_required",
+      amount_total: 0,
+      payment_link: "plink_tests",
+      subscription: `sub_${of}`,
+      customer,
+      client_reference_id: keyId ?? null,
+      customer_details: { email }
+    },
+    offer
+  )
+
+export const trialByLink = (purchase: Purchase): PaymentEvent => trial(purchase, BY_LINK)
+
+/** An invoice where no price is known: only the checkout can tell what it is for. */
+export const invoiceByLink = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
+  event(
+    "invoice.paid",
+    created,
+    {
+      id: `in_${of}`,
+      subscription: `sub_${of}`,
+      customer,
+      customer_email: email,
+      amount_paid: 4900,
+      charge: `ch_${of}`
+    },
+    BY_LINK
+  )
+
+/** An invoice of something else, which was no subscription. */
+export const singleInvoice = ({ customer, email, of }: Purchase): PaymentEvent =>
+  event("invoice.paid", PAID_AT, {
+    id: `in_${of}`,
+    customer,
+    customer_email: email,
+    amount_paid: 900,
+    charge: `ch_${of}`,
+    lines: { data: [{ price: { id: "price_of_something_else" } }] }
+  })
+
 /** A one-time payment of a customer: for what is sold here, or for something else. */
-export const single = ({ customer, email, of }: Purchase, paymentLink = "plink_tests"): PaymentEvent =>
+export const single = ({ customer, email, keyId, of }: Purchase, paymentLink = "plink_tests"): PaymentEvent =>
   event("checkout.session.completed", PAID_AT, {
     id: `cs_${of}`,
     mode: "payment",
@@ -41,6 +100,7 @@ export const single = ({ customer, email, of }: Purchase, paymentLink = "plink_t
     payment_link: paymentLink,
     payment_intent: `pi_${of}`,
     customer,
+    client_reference_id: keyId ?? null,
     customer_details: { email }
   })
 

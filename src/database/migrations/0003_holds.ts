@@ -23,7 +23,9 @@ export default Effect.gen(function* () {
   yield* sql`CREATE INDEX api_key_of_prefix ON api_key (prefix)`
 
   // When the first payment was seen, with or without an address; paid_at waits for the address.
-  yield* sql`ALTER TABLE subscription ADD COLUMN received_at timestamptz`
+  // Of a trial that was begun by our link: whatever it pays first is for us.
+  yield* sql`
+    ALTER TABLE subscription ADD COLUMN received_at timestamptz, ADD COLUMN is_ours boolean NOT NULL DEFAULT false`
   yield* sql`UPDATE subscription SET received_at = paid_at`
 
   // A refund or a dispute, with the references of the payment that it reverses.

@@ -8,8 +8,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "../keys/apiKey.ts"
 import { normalizedEmail } from "../keys/Keys.ts"
 import { type KeySummary, keysNamed } from "../keys/keySummary.ts"
-import { markPaid } from "./events.ts"
 import { holdsOn, lockPayments, lockSubscription } from "./holds.ts"
+import { markPaid } from "./paid.ts"
 import { activeKeyOf, retireKey } from "./productionKey.ts"
 
 export interface ManualPayment {

@@ -4,7 +4,7 @@
  */
 
 interface Purchase {
-  /** Stripe's id of the subscription, else, for a checkout without one, of the customer or the payment. */
+  /** Stripe's id of the subscription, else, of a one-time purchase, of its checkout. */
   readonly externalId: string
   readonly email: string | null
   /** `client_reference_id`: the sandbox key whose payment link was used. */
@@ -16,9 +16,11 @@ export interface Paid extends Purchase {
   readonly _tag: "Paid"
 }
 
-/** A checkout that names a key, of which only the invoice can tell whether it was for our price. It pays nothing. */
+/** A checkout that names a key and pays nothing: a trial, or one of which only the invoice can tell whether it is ours. */
 export interface Named extends Purchase {
   readonly _tag: "Named"
+  /** It was by our payment link, and no price is set by which an invoice could tell: its first payment is for us. */
+  readonly isOurs: boolean
 }
 
 export interface Ended {
@@ -50,12 +52,15 @@ export interface References {
 export type UnappliedReason =
   | "unreadable"
   | "test-mode"
+  | "connected-account"
   | "other-product"
+  | "other-price"
   | "no-subscription"
   | "not-one-address"
   | "no-address"
   | "partial-refund"
   | "unmatched-reversal"
+  | "revoked-before"
 
 export interface Unapplied {
   readonly reason: UnappliedReason

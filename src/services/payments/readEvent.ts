@@ -1,27 +1,25 @@
 /**
- * Reads what a verified event of Stripe says, and judges whether it concerns what is sold here: the configured price or
- * payment link, in live mode, paid by one address. What a fact changes is decided by events.ts and reversals.ts.
+ * Reads what a verified event of Stripe says, and judges whether it concerns what is sold here, in live mode, to one
+ * address. What a fact changes is decided by events.ts and reversals.ts.
  */
 import { Option, Schema } from "effect"
 import { isEmail } from "../../../schema/keys.ts"
-import type { Settings } from "../../config.ts"
 import type { PaymentEvent, Unapplied, UnappliedReason } from "./facts.ts"
+import { invoiceProduct, isNothing, type Offer, sessionProduct } from "./product.ts"
 import { Charge, CheckoutSession, Dispute, EndedSubscription, Invoice, InvoicePayment, idOf } from "./stripeObjects.ts"
-
-type Offer = Pick<Settings, "stripePrice" | "stripePaymentLink" | "stripeTestMode">
 
 export const Envelope = Schema.Struct({
   id: Schema.NonEmptyString,
   type: Schema.NonEmptyString,
   created: Schema.Finite,
   livemode: Schema.optionalKey(Schema.Unknown),
+  /** Of an account that is connected to ours, and sells for itself. */
+  account: Schema.optionalKey(Schema.Unknown),
   data: Schema.Struct({ object: Schema.Unknown })
 })
 type Envelope = typeof Envelope.Type
 
 type Reading = Pick<PaymentEvent, "fact" | "references" | "unapplied">
-/** `unknown`: only the invoice tells. */
-type Product = "ours" | "unknown" | "other"
 
 const MILLISECONDS = 1000
 /** Longer than any id of Stripe's. */
@@ -34,7 +32,8 @@ const refused = (reason: UnappliedReason, externalId: Unapplied["externalId"] = 
   unapplied: { reason, externalId }
 })
 
-export const isStorableId = (id: string): boolean => id !== "" && id.length <= MAX_ID_CHARACTERS && !id.includes("\0")
+export const isStorableId = (id: string): boolean =>
+  id !== "" && id.length <= MAX_ID_CHARACTERS && !id.includes("\0") && id.isWellFormed()
 
 const isStorableInstant = (date: Date): boolean => date.getTime() >= 0 && date.getTime() <= LATEST_MILLISECONDS
 
@@ -44,42 +43,40 @@ const idsOf = (...references: ReadonlyArray<Parameters<typeof idOf>[0]>): Readon
 
 const customerOf = (reference: Parameters<typeof idOf>[0]): string | null => idsOf(reference)[0] ?? null
 
-const sessionProduct = (session: typeof CheckoutSession.Type, { stripePaymentLink, stripePrice }: Offer): Product => {
-  if (stripePaymentLink !== null && idOf(session.payment_link) === stripePaymentLink) return "ours"
-  if (stripePrice === null) return "other"
-  const items = session.line_items?.data
-  if (items?.some(({ price }) => idOf(price) === stripePrice) === true) return "ours"
-  return session.mode === "subscription" && items === undefined ? "unknown" : "other"
-}
-
-/** Without a price the checkout decides alone, and an invoice only adds its references. */
-const invoiceProduct = (invoice: typeof Invoice.Type, { stripePrice }: Offer): Product => {
-  if (stripePrice === null) return "unknown"
-  const isOurs = invoice.lines?.data.some(({ price, pricing }) =>
-    [idOf(price), idOf(pricing?.price_details?.price)].includes(stripePrice)
-  )
-  return isOurs === true ? "ours" : "other"
-}
-
-const isNothing = (amount: number | null | undefined): boolean => typeof amount === "number" && amount <= 0
 const isNoAddress = (email: string | null): boolean => email !== null && email.trim() !== "" && !isEmail(email)
+
+/** A trial, or a first period that is free. Whether it pays one day, its invoices say. */
+const isFree = ({ amount_total, mode, payment_status, subscription }: typeof CheckoutSession.Type): boolean =>
+  mode === "subscription" &&
+  idOf(subscription) !== undefined &&
+  (payment_status === "no_payment_required" || isNothing(amount_total))
+
+/** Only a payment has references: a free checkout is none. */
+const paidReferences = (session: typeof CheckoutSession.Type, owner: string): PaymentEvent["references"] => ({
+  owner,
+  payments: idsOf(session.payment_intent, session.invoice),
+  customer: customerOf(session.customer)
+})
 
 const readSession =
   (offer: Offer, isPaid: (session: typeof CheckoutSession.Type) => boolean) =>
   (session: typeof CheckoutSession.Type): Reading => {
-    if (!isPaid(session) || isNothing(session.amount_total)) return NOTHING
-    const externalId = idOf(session.subscription) ?? idOf(session.customer) ?? session.id
+    const free = isFree(session)
+    if (!free && (!isPaid(session) || isNothing(session.amount_total))) return NOTHING
+    // A one-time purchase goes by its checkout: a customer can make several.
+    const externalId = idOf(session.subscription) ?? session.id
     if (!isStorableId(externalId)) return refused("unreadable")
     const product = sessionProduct(session, offer)
-    // A one-time payment of ours goes by its customer, so one of another product does not: its refund would hold ours.
-    const owner = product === "other" ? (idOf(session.subscription) ?? session.id) : externalId
-    const payments = idsOf(session.payment_intent, session.invoice)
-    const references = isStorableId(owner) ? { owner, payments, customer: customerOf(session.customer) } : null
+    const references = free ? null : paidReferences(session, externalId)
     const email = session.customer_details?.email ?? session.customer_email ?? null
-    if (product === "other") return { ...refused("other-product", externalId), references }
+    if (product === "other") return free ? NOTHING : { ...refused("other-product", externalId), references }
     if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
     const purchase = { externalId, email, sandboxKeyId: session.client_reference_id ?? null }
-    return { fact: { _tag: product === "ours" ? "Paid" : "Named", ...purchase }, references, unapplied: null }
+    const fact =
+      product === "ours" && !free
+        ? { _tag: "Paid" as const, ...purchase }
+        : { _tag: "Named" as const, ...purchase, isOurs: product === "ours" && offer.stripePrice === null }
+    return { fact, references, unapplied: null }
   }
 
 /** Nothing is said by an invoice over nothing: a trial, a credit. */
@@ -89,13 +86,15 @@ const readInvoice =
     if ((invoice.amount_paid ?? 0) <= 0) return NOTHING
     const product = invoiceProduct(invoice, offer)
     const externalId = idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(invoice.subscription)
-    if (externalId === undefined) return product === "ours" ? refused("no-subscription") : NOTHING
-    if (!isStorableId(externalId)) return refused("unreadable")
+    const owner = externalId ?? invoice.id
+    if (!isStorableId(owner)) return refused("unreadable")
     const paidWith = (invoice.payments?.data ?? []).flatMap(({ payment }) =>
       idsOf(payment?.payment_intent, payment?.charge)
     )
     const payments = [...idsOf(invoice.id, invoice.payment_intent, invoice.charge), ...paidWith]
-    const references = { owner: externalId, payments, customer: customerOf(invoice.customer) }
+    const references = { owner, payments, customer: customerOf(invoice.customer) }
+    // Its refund is then told from one of a subscription that the customer has here.
+    if (externalId === undefined) return { ...(product === "ours" ? refused("no-subscription") : NOTHING), references }
     const email = invoice.customer_email ?? null
     if (product === "unknown") return { ...NOTHING, references }
     if (product === "other") return { ...refused("other-product", externalId), references }
@@ -171,10 +170,16 @@ const createdAt = ({ created }: Envelope): Date => {
   return isStorableInstant(date) ? date : new Date(0)
 }
 
+/** Whose event it is decides before what it says. */
+const refusalOf = (envelope: Envelope, offer: Offer): Reading | undefined => {
+  if (typeof envelope.account === "string") return refused("connected-account")
+  return offer.stripeTestMode || isLive(envelope) ? undefined : refused("test-mode")
+}
+
 export const readEvent = (envelope: Envelope, offer: Offer): PaymentEvent => {
   const { id, type } = envelope
   const reading = readingOf(envelope, offer)
   const concernsUs = reading.fact !== null || reading.references !== null || reading.unapplied !== null
-  const isRefused = concernsUs && !offer.stripeTestMode && !isLive(envelope)
-  return { id, type, createdAt: createdAt(envelope), ...(isRefused ? refused("test-mode") : reading) }
+  const refusal = concernsUs ? refusalOf(envelope, offer) : undefined
+  return { id, type, createdAt: createdAt(envelope), ...(refusal ?? reading) }
 }

@@ -46,6 +46,7 @@ export const Invoice = Schema.Struct({
   payments: listOf(Schema.Struct({ payment: Payment })),
   lines: listOf(
     Schema.Struct({
+      amount: number,
       price: reference,
       pricing: maybe(Schema.Struct({ price_details: maybe(Schema.Struct({ price: reference })) }))
     })

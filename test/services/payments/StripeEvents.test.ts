@@ -128,7 +128,7 @@ describe("an event", () => {
 
   it.effect("that no database can hold says nothing", () =>
     Effect.gen(function* () {
-      for (const text of ["a\0b", "x".repeat(256)]) {
+      for (const text of ["a\0b", "x".repeat(256), "lone \ud800"]) {
         assert.isNull(yield* factOf("checkout.session.completed", { ...session, subscription: text }))
         assert.isNull(yield* factOf("checkout.session.completed", { ...session, customer_details: { email: text } }))
         assert.isNull(yield* factOf("customer.subscription.deleted", { id: text }))
@@ -238,6 +238,49 @@ describe("what is sold", () => {
   it.effect("is not paid by a checkout over nothing", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* session(LINK, { payment_link: "plink_ours", amount_total: 0 }), "Nothing")
+    })
+  )
+
+  it.effect("is named by the checkout of a trial, and by one of another product not even that", () =>
+    Effect.gen(function* () {
+      const trial = { mode: "subscription", payment_status: "no_payment_required", amount_total: 0 }
+      for (const sold of [PRICE, LINK, { ...PRICE, ...LINK }]) {
+        assert.strictEqual(yield* session(sold, { ...trial, payment_link: "plink_ours" }), "Named")
+        assert.strictEqual(
+          yield* session(sold, { ...trial, payment_link: "plink_ours", payment_status: "paid" }),
+          "Named"
+        )
+        assert.strictEqual(yield* session(sold, { ...trial, payment_link: "plink_ours", mode: "setup" }), "Nothing")
+      }
+      assert.strictEqual(yield* session(LINK, { ...trial, payment_link: "plink_other" }), "Nothing")
+    })
+  )
+
+  it.effect("is not what an invoice was paid for whose line of it is over nothing, or gives back", () =>
+    Effect.gen(function* () {
+      const of = (ours: number, other: number) => {
+        const data = [
+          { amount: ours, price: "price_ours" },
+          { amount: other, price: "price_other" }
+        ]
+        return invoice(PRICE, { lines: { data } })
+      }
+      assert.strictEqual(yield* of(0, 1), "other-product")
+      assert.strictEqual(yield* of(-4900, 5000), "other-product")
+      assert.strictEqual(yield* of(4900, 1), "Paid")
+    })
+  )
+
+  it.effect("is not sold by an account that is connected to ours", () =>
+    Effect.gen(function* () {
+      const object = { ...base, payment_link: "plink_ours" }
+      const envelope = { id: "evt_1", created: NOW - 60, livemode: true, account: "acct_1" }
+      const read = (type: string) => {
+        const payload = JSON.stringify({ ...envelope, type, data: { object } })
+        return Effect.map(verify(payload, signed(payload)), ({ fact, unapplied }) => unapplied?.reason ?? fact?._tag)
+      }
+      assert.strictEqual(yield* read("checkout.session.completed"), "connected-account")
+      assert.isUndefined(yield* read("customer.created"))
     })
   )
 

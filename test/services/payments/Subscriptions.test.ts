@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newSecret } from "../../../src/services/keys/apiKey.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
+import { Administration } from "../../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
 import { claim, keysMailedTo, mailed } from "../../support/claims.ts"
 import {
@@ -20,6 +21,7 @@ import {
   testServices,
   together
 } from "../../support/services.ts"
+import * as stripe from "../../support/stripe.ts"
 
 const paid = (externalId: string, changes: { email?: string | null; sandboxKeyId?: string } = {}): PaymentEvent =>
   paymentEvent({
@@ -315,6 +317,78 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
       for (const dead of [first, taken.secret]) {
         assert.strictEqual((yield* Effect.flip(call(dead)))._tag, "KeyRefused")
       }
+    })
+  )
+
+  it.effect(
+    "after a trial belong to the key that its checkout named, in every order and for whatever tells the product",
+    () =>
+      Effect.gen(function* () {
+        const ways = [
+          [stripe.trial, stripe.oldInvoice],
+          [stripe.trialByLink, stripe.invoiceByLink]
+        ] as const
+        for (const [trial, invoice] of ways) {
+          for (const order of [
+            [0, 1],
+            [1, 0]
+          ]) {
+            const stranger = yield* mint()
+            const { email, keyId, secret } = yield* mint(stranger.email)
+            const of = randomUUID()
+            const purchase = { of, customer: `cus_${of}`, email, keyId }
+            const events = [trial(purchase), invoice(purchase)]
+            for (const index of order) assert.strictEqual(yield* apply(events[index]!), "Applied")
+            assert.strictEqual(yield* outcomeOf(stranger.secret), "NoSubscription")
+            yield* call((yield* claim(secret)).secret)
+          }
+        }
+      })
+  )
+
+  it.effect("do not count as paid by a trial alone", () =>
+    Effect.gen(function* () {
+      for (const trial of [stripe.trial, stripe.trialByLink]) {
+        const { email, keyId, secret } = yield* mint()
+        const of = randomUUID()
+        assert.strictEqual(yield* apply(trial({ of, customer: `cus_${of}`, email, keyId })), "Applied")
+        assert.strictEqual(yield* outcomeOf(secret), "NoSubscription")
+        assert.isUndefined(yield* mailedKeyTo(email))
+      }
+    })
+  )
+
+  it.effect("of a trial by our link pay when the key that it names is none of ours, too", () =>
+    Effect.gen(function* () {
+      const { email, secret } = yield* mint()
+      const of = randomUUID()
+      const purchase = { of, customer: `cus_${of}`, email, keyId: "no-key-of-ours" }
+      yield* apply(stripe.trialByLink(purchase))
+      assert.strictEqual(yield* outcomeOf(secret), "NoSubscription")
+      yield* apply(stripe.invoiceByLink(purchase))
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("of one customer's one-time purchases are one subscription each, also after one that was ended", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const customer = `cus_${randomUUID()}`
+      const bought = Effect.fnUntraced(function* () {
+        const { email, keyId, secret } = yield* mint()
+        const purchase = { of: randomUUID(), customer, email, keyId }
+        assert.strictEqual(yield* apply(stripe.single(purchase)), "Applied")
+        return { email, purchase, secret }
+      })
+      const [first, second] = [yield* bought(), yield* bought()]
+      yield* claim(second.secret)
+      yield* administration.end((yield* administration.list(first.email))[0]!.id)
+      const third = yield* bought()
+      yield* claim(third.secret)
+      yield* apply(stripe.refund(third.purchase))
+      assert.strictEqual(yield* outcomeOf(third.secret), "SubscriptionHeld")
+      yield* claim((yield* bought()).secret)
+      yield* claim(second.secret)
     })
   )
 

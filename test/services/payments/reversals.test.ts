@@ -153,6 +153,16 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
+  it.effect("of an invoice without a subscription leaves what the customer bought here alone", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* paying()
+      const beside = { ...purchase, of: randomUUID() }
+      yield* apply(stripe.singleInvoice(beside))
+      assert.strictEqual(yield* apply(stripe.refund(beside)), "Unapplied")
+      yield* claim(secret)
+    })
+  )
+
   it.effect("of a one-time payment holds what was sold for it, and not what the customer bought beside", () =>
     Effect.gen(function* () {
       const { purchase, secret } = yield* buyer()
@@ -241,7 +251,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that canno
   )
 })
 
-/** Everything that an operator or a client can ever notice of two subscriptions and of the events about them. */
+/** Everything that an operator or a client can ever notice of three subscriptions and of the events about them. */
 const stateOf = Effect.fnUntraced(function* (externalIds: ReadonlyArray<string>, eventIds: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   const subscriptions = yield* sql`
@@ -255,8 +265,12 @@ const stateOf = Effect.fnUntraced(function* (externalIds: ReadonlyArray<string>,
   return { subscriptions, kept }
 })
 
-/** Two purchases of one customer, and whatever may be said about them. */
-const chapters = (first: stripe.Purchase, second: stripe.Purchase): ReadonlyArray<() => PaymentEvent> => [
+/** Three purchases of one customer, the third after a trial, and whatever may be said about them. */
+const chapters = (
+  first: stripe.Purchase,
+  second: stripe.Purchase,
+  third: stripe.Purchase
+): ReadonlyArray<() => PaymentEvent> => [
   () => stripe.checkout(first),
   () => stripe.oldInvoice(first),
   () => stripe.newInvoice(second),
@@ -267,6 +281,9 @@ const chapters = (first: stripe.Purchase, second: stripe.Purchase): ReadonlyArra
   () => stripe.dispute(second),
   () => stripe.refund(second, false),
   () => stripe.refund({ of: `${second.of}_unknown`, customer: second.customer }),
+  () => stripe.trialByLink(third),
+  () => stripe.invoiceByLink(third),
+  () => stripe.refund(third),
   () => stripe.deleted(first, PAID_AT + 400),
   () => stripe.deleted(first, PAID_AT + 300)
 ]
@@ -281,15 +298,16 @@ layer(testServices(), { excludeTestServices: true })("payments, reversals and en
         const customer = `cus_${of}`
         const first = { of: `1${of}`, customer, email: one.email, keyId: one.keyId }
         const second = { of: `2${of}`, customer, email: two.email, keyId: two.keyId, created: PAID_AT + 40 }
-        const events = order.map((chapter) => chapters(first, second)[chapter]!())
+        const third = { of: `3${of}`, customer, email: two.email, keyId: one.keyId, created: PAID_AT + 20 }
+        const events = order.map((chapter) => chapters(first, second, third)[chapter]!())
         yield* Effect.forEach(events, apply, { discard: true })
         return yield* stateOf(
-          [`sub_${first.of}`, `sub_${second.of}`],
+          [`sub_${first.of}`, `sub_${second.of}`, `sub_${third.of}`],
           events.map(({ id }) => id)
         )
       })
       const orders = fc
-        .shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], { minLength: 2 })
+        .shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], { minLength: 2 })
         .chain((order) => fc.tuple(fc.constant(order), fc.shuffledSubarray(order, { minLength: order.length })))
       const sameState = async ([order, another]: [Array<number>, Array<number>]) => {
         const both = Effect.all([play(order), play(another)]).pipe(
