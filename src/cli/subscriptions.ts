@@ -3,7 +3,7 @@
  * a subscription: end it, or allow it again. Talks to no payment provider.
  */
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
 import { administer, ambiguous, keyNamed, noSubscription, subscriptionNamed } from "./administer.ts"
 import { checkedEmail, claimKeyCommand, payCommand } from "./byHand.ts"
@@ -48,22 +48,51 @@ const listCommand = Command.make(
 
 const unappliedCommand = Command.make(
   "unapplied",
-  outputFlags,
+  {
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Also those of other products of the account"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    ...outputFlags
+  },
   Effect.fn("repay.subscriptions.unapplied")(function* (input) {
     const { MAX_LISTED_EVENTS } = yield* Effect.promise(() => import("../services/payments/unapplied.ts"))
-    const events = yield* administer((administration) => administration.unapplied)
+    const events = yield* administer((administration) => administration.unapplied(input.all))
     yield* sayIfFull(events.length, MAX_LISTED_EVENTS, "")
+    if (!input.all) yield* say("Events of other products are left out: --all shows them.")
     return yield* show(input, { events }, unappliedView(events))
   })
 ).pipe(
   Command.withDescription(
     helpText(
-      "List the payment events that could not be applied, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so does one whose subscription is paid after all.",
+      "List the payment events that could not be applied, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so do one whose subscription is paid after all and one that is dismissed. Those of other products of the account are left out unless asked for.",
       "Reads the database of DATABASE_URL or DATA_DIR."
     )
   ),
   Command.withShortDescription("List payment events that were not applied"),
   Command.withExamples([{ command: "repay subscriptions unapplied --json", description: "For a script" }])
+)
+
+const dismissCommand = Command.make(
+  "dismiss",
+  {
+    event: Argument.String("event").pipe(Argument.withDescription("Id of the event, as it is listed")),
+    ...outputFlags
+  },
+  Effect.fn("repay.subscriptions.dismiss")(function* (input) {
+    const { event } = input
+    if (!(yield* administer((administration) => administration.dismiss(event)))) {
+      return yield* refused("No event of this id is in the list of those that were not applied.")
+    }
+    return yield* show(input, { eventId: event, dismissed: true }, () => `Dismissed: ${event}`)
+  })
+).pipe(
+  Command.withDescription(
+    helpText("Take a payment event off the list of those that were not applied. Changes nothing else.", ON_THE_DATABASE)
+  ),
+  Command.withShortDescription("Take a payment event off that list"),
+  Command.withExamples([{ command: "repay subscriptions dismiss evt_1Ab2Cd", description: "It was looked into" }])
 )
 
 const endCommand = Command.make(
@@ -123,5 +152,13 @@ const allowCommand = Command.make(
 export const subscriptionsCommand = Command.make("subscriptions").pipe(
   Command.withDescription("Subscriptions of this installation."),
   Command.withShortDescription("See, pay, end and allow subscriptions"),
-  Command.withSubcommands([listCommand, payCommand, claimKeyCommand, endCommand, allowCommand, unappliedCommand])
+  Command.withSubcommands([
+    listCommand,
+    payCommand,
+    claimKeyCommand,
+    endCommand,
+    allowCommand,
+    unappliedCommand,
+    dismissCommand
+  ])
 )

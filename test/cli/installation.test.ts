@@ -260,10 +260,23 @@ describe("repay subscriptions", () => {
     expect(none.stdout).toBe("Every payment event was applied.\n")
     await running.query(`INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
       VALUES ('evt_1', 'invoice.paid', 'other-product', 'sub_1', now())`)
-    const { stdout } = await repay(["subscriptions", "unapplied"], { env: environment })
+    const { stdout } = await repay(["subscriptions", "unapplied", "--all"], { env: environment })
     expect(JSON.parse(stdout)).toMatchObject({
       events: [{ eventId: "evt_1", type: "invoice.paid", reason: "other-product", externalId: "sub_1" }]
     })
+  })
+
+  it("lists no events of other products unless asked to, and none that was dismissed", async () => {
+    await running.query(`INSERT INTO unapplied_event (event_id, type, reason, received_at)
+      SELECT 'evt_other_' || n, 'invoice.paid', 'other-product', now() FROM generate_series(1, 205) AS n`)
+    await running.query(`INSERT INTO unapplied_event (event_id, type, reason, received_at)
+      VALUES ('evt_ours', 'invoice.paid', 'not-one-address', now() - interval '1 day')`)
+    const listed = async () => JSON.parse((await repay(["subscriptions", "unapplied"], { env: environment })).stdout)
+    expect(await listed()).toMatchObject({ events: [{ eventId: "evt_ours" }] })
+    const dismiss = () => repay(["subscriptions", "dismiss", "evt_ours"], { env: environment })
+    expect(await dismiss()).toMatchObject({ code: 0 })
+    expect(await listed()).toEqual({ events: [] })
+    expect(await dismiss()).toMatchObject({ code: 1, stderr: expect.stringContaining("No event of this id") })
   })
 })
 

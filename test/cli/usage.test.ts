@@ -21,7 +21,8 @@ const COMMANDS = [
   ["subscriptions", "claim-key"],
   ["subscriptions", "end"],
   ["subscriptions", "allow"],
-  ["subscriptions", "unapplied"]
+  ["subscriptions", "unapplied"],
+  ["subscriptions", "dismiss"]
 ]
 
 describe("help", () => {

@@ -10,12 +10,12 @@ import holds from "../../src/database/migrations/0003_holds.ts"
 import { freshDatabase } from "../support/database.ts"
 
 /** A paid subscription and its production keys, newest last. */
-const fill = Effect.fnUntraced(function* (revokedReasons: ReadonlyArray<string | null>) {
+const fill = Effect.fnUntraced(function* (revokedReasons: ReadonlyArray<string | null>, externalId?: string) {
   const sql = yield* SqlClient.SqlClient
   const id = randomUUID()
   yield* sql`
     INSERT INTO subscription (id, external_id, tenant, email, mail_to, paid_at, created_at)
-    VALUES (${id}, ${id}, ${id}, 'a@b.org', 'a@b.org', now(), now())`
+    VALUES (${id}, ${externalId ?? id}, ${id}, 'a@b.org', 'a@b.org', now(), now())`
   for (const reason of revokedReasons) {
     yield* sql`
       INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, created_at, revoked_at,
@@ -34,8 +34,8 @@ it.effect("revocations by the operator become holds and bars", () =>
         const sql = yield* SqlClient.SqlClient
         yield* Effect.all([ledger, subscriptions])
         const stopped = yield* fill(["mail-retried", "operator"])
-        yield* fill(["operator", null])
-        yield* fill(["claimed", null])
+        const replaced = yield* fill(["operator", null])
+        yield* fill(["claimed", null], "cus_1")
         yield* sql`
           INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at, revoked_at,
             revoked_reason)
@@ -46,6 +46,10 @@ it.effect("revocations by the operator become holds and bars", () =>
         assert.deepStrictEqual(held, [{ id: stopped, why: "operator", lifted_at: null }])
         const barred = yield* sql`SELECT revoked_reason AS reason FROM api_key WHERE barred_at IS NOT NULL`
         assert.deepStrictEqual(barred, [{ reason: "operator" }])
+        const asked = yield* sql`SELECT event_id AS id, reason FROM unapplied_event WHERE settled_at IS NULL`
+        assert.deepStrictEqual(asked, [{ id: `subscription ${replaced}`, reason: "revoked-before" }])
+        const known = yield* sql`SELECT reference, owner, is_customer FROM payment_reference`
+        assert.deepStrictEqual(known, [{ reference: "cus_1", owner: "cus_1", is_customer: true }])
         const unseen = yield* sql`SELECT FROM subscription WHERE received_at IS DISTINCT FROM paid_at`
         assert.lengthOf(unseen, 0)
       }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))

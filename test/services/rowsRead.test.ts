@@ -141,7 +141,7 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
       yield* few("revoke what is not there", revoke("nonsense"))
       yield* few("pay by hand", administration.pay({ email: newEmail(), key: keyPrefix }))
       yield* few("claim key", administration.renewClaimKey(subscription!.id))
-      yield* few("unapplied", administration.unapplied)
+      yield* few("unapplied", administration.unapplied(false))
     })
   )
 })

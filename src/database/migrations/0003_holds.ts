@@ -52,6 +52,11 @@ export default Effect.gen(function* () {
       PRIMARY KEY (reference, owner)
     )`
   yield* sql`CREATE INDEX payment_reference_of_owner ON payment_reference (owner)`
+  // Of payments before this migration nothing else is known: a one-time purchase went by its customer.
+  yield* sql`
+    INSERT INTO payment_reference (reference, owner, is_customer, first_paid_at)
+    SELECT external_id, external_id, true, paid_at FROM subscription
+    WHERE starts_with(external_id, 'cus_') AND paid_at IS NOT NULL`
 
   // Lifted by the operator, or taken back when the reversed payment turned out to be another's.
   yield* sql`
@@ -81,7 +86,9 @@ export default Effect.gen(function* () {
       received_at timestamptz NOT NULL,
       settled_at timestamptz
     )`
-  yield* sql`CREATE INDEX unapplied_event_open ON unapplied_event (received_at) WHERE settled_at IS NULL`
+  yield* sql`
+    CREATE INDEX unapplied_event_open ON unapplied_event (received_at)
+    WHERE settled_at IS NULL AND reason <> 'other-product'`
   yield* sql`CREATE INDEX unapplied_event_of_payment ON unapplied_event (external_id) WHERE settled_at IS NULL`
 
   // What an operator has revoked before stays revoked.
@@ -91,6 +98,13 @@ export default Effect.gen(function* () {
     INSERT INTO subscription_hold (subscription_id, why, held_at)
     SELECT subscription_id, 'operator', max(revoked_at) FROM api_key AS revoked
     WHERE revoked_reason = 'operator' AND subscription_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM api_key AS live WHERE live.subscription_id = revoked.subscription_id AND live.revoked_at IS NULL)
+    GROUP BY subscription_id`
+  // A key claimed after that may have been meant, to replace a lost one, or not: the operator is asked, and nothing held.
+  yield* sql`
+    INSERT INTO unapplied_event (event_id, type, reason, received_at)
+    SELECT 'subscription ' || subscription_id, 'key.revoked', 'revoked-before', max(revoked_at) FROM api_key AS revoked
+    WHERE revoked_reason = 'operator' AND EXISTS (
       SELECT FROM api_key AS live WHERE live.subscription_id = revoked.subscription_id AND live.revoked_at IS NULL)
     GROUP BY subscription_id`
 })

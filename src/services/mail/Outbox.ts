@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { isEmail } from "../../../schema/keys.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type Mail, Mailer, type SendMail } from "./Mailer.ts"
@@ -47,6 +48,14 @@ const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: Leas
   )
 })
 
+/** Before releases checked it, a payment could bring several addresses, all of which would get the key. */
+const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+  yield* settleMail(sql, mail, "dropped_at")
+  yield* Effect.logError("A mail is dropped, for it is not to one address: see repay subscriptions claim-key").pipe(
+    Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, subscription: mail.subscriptionId ?? "none" })
+  )
+})
+
 const notSent = Effect.fnUntraced(function* (mail: LeasedMail, reason: string) {
   yield* Metric.update(failedAttempts, 1)
   yield* Effect.logWarning("A mail was not accepted and will be tried again").pipe(
@@ -60,6 +69,7 @@ const attempt = Effect.fnUntraced(function* (
   send: SendMail,
   leased: LeasedMail
 ) {
+  if (!isEmail(leased.mailTo)) return yield* dropUnsendable(sql, leased)
   const now = yield* Clock.currentTimeMillis
   if (now - leased.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(sql, leased)
   const mail = yield* compose(sql, settings, leased)

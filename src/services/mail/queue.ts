@@ -6,6 +6,8 @@ import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 /** Longer than one attempt can take, so that no other process tries meanwhile; doubled with each attempt. */
 const FIRST_RETRY_SECONDS = 60
 const MAX_RETRY_SECONDS = 3600
+/** No process puts a mail off for so long, whatever its clock says: what is due later was queued by a clock since set back. */
+const FARTHEST_SECONDS = 2 * MAX_RETRY_SECONDS
 
 export interface QueuedMail {
   /** The mail with a production key is queued by the payment itself: see payments/events.ts. */
@@ -67,7 +69,8 @@ export const leaseMail = Effect.fnUntraced(function* (
       next_attempt_at = ${now}::timestamptz + interval '1 second'
         * least(${FIRST_RETRY_SECONDS}::int * power(2, least(attempts, 20)), ${MAX_RETRY_SECONDS}::int)
     WHERE id = (
-      SELECT id FROM outbox WHERE ${isWaiting(sql)} AND next_attempt_at <= ${now}
+      SELECT id FROM outbox WHERE ${isWaiting(sql)} AND (next_attempt_at <= ${now}
+        OR next_attempt_at > ${now}::timestamptz + interval '1 second' * ${FARTHEST_SECONDS}::int)
       ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, kind, mail_to AS "mailTo", key_prefix AS "keyPrefix", subscription_id AS "subscriptionId",
       first_attempt_at AS "firstAttemptAt", next_attempt_at AS "nextAttemptAt"`.pipe(ledgerCall("lease mail"))

@@ -10,7 +10,7 @@ import { type AllowOutcome, allow } from "./allow.ts"
 import { type ClaimKeyOutcome, type ManualPayment, type PaymentOutcome, payByHand, renewClaimKey } from "./byHand.ts"
 import { hold, lockPayments } from "./holds.ts"
 import { isSubscription, listSubscriptions, type SubscriptionSummary } from "./overview.ts"
-import { listUnapplied, type UnappliedEvent } from "./unapplied.ts"
+import { dismissEvent, listUnapplied, type UnappliedEvent } from "./unapplied.ts"
 
 export class Administration extends Context.Service<
   Administration,
@@ -25,8 +25,10 @@ export class Administration extends Context.Service<
     readonly end: (subscriptionId: string) => Effect.Effect<boolean, LedgerUnavailable>
     /** Lifts the holds of a subscription, named by its id or a production key, or the bar of a sandbox key. */
     readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
-    /** Payment events that were kept because they could not be applied. */
-    readonly unapplied: Effect.Effect<ReadonlyArray<UnappliedEvent>, LedgerUnavailable>
+    /** Payment events that were kept because they could not be applied: of other products too, or without these. */
+    readonly unapplied: (isAll: boolean) => Effect.Effect<ReadonlyArray<UnappliedEvent>, LedgerUnavailable>
+    /** Takes one of these off the list. False if it is not there. */
+    readonly dismiss: (eventId: string) => Effect.Effect<boolean, LedgerUnavailable>
   }
 >()("repayment-of-record/Administration") {
   static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
@@ -58,7 +60,12 @@ export class Administration extends Context.Service<
         allow: Effect.fn("Administration.allow")((idOrPrefix) =>
           inTransaction(sql, "allow", (now) => allow(sql, idOrPrefix, now))
         ),
-        unapplied: listUnapplied(sql).pipe(ledgerCall("list events"), Effect.withSpan("Administration.unapplied"))
+        unapplied: Effect.fn("Administration.unapplied")((isAll) =>
+          listUnapplied(sql, isAll).pipe(ledgerCall("list events"))
+        ),
+        dismiss: Effect.fn("Administration.dismiss")((eventId) =>
+          inTransaction(sql, "dismiss event", (now) => dismissEvent(sql, eventId, now))
+        )
       })
     })
   )

@@ -23,15 +23,17 @@ const reversalHolds = Metric.counter("subscriptions_held_total", {
 })
 
 /** Tells the operator, without an address, what a committed event leaves to be done. */
-const report = Effect.fnUntraced(function* ({ id, type }: PaymentEvent, { held, receipt, unapplied }: Outcome) {
+const report = Effect.fnUntraced(function* ({ id, type }: PaymentEvent, { held, unapplied }: Outcome) {
   for (const { subscriptionId, why } of held) {
     yield* Metric.update(Metric.withAttributes(reversalHolds, { reason: why }), 1)
     yield* Effect.logWarning("A subscription is held because its payment was reversed").pipe(
       Effect.annotateLogs({ subscription: subscriptionId, reason: why, event: id })
     )
   }
-  if (receipt !== "Unapplied" || unapplied === null) return
+  if (unapplied === null) return
   yield* Metric.update(Metric.withAttributes(unappliedEvents, { reason: unapplied.reason }), 1)
+  // An account sells other things all the time.
+  if (unapplied.reason === "other-product") return
   yield* Effect.logWarning("A payment event was not applied: see repay subscriptions unapplied").pipe(
     Effect.annotateLogs({ event: id, type, reason: unapplied.reason })
   )

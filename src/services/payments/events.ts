@@ -19,6 +19,7 @@ export type PaymentReceipt = "Applied" | "Repeated" | "Ignored" | "Unapplied"
 
 export interface Outcome {
   readonly receipt: PaymentReceipt
+  /** As what an event was kept. */
   readonly unapplied: Unapplied | null
   readonly held: ReadonlyArray<NewHold>
 }
@@ -92,14 +93,17 @@ const settle = Effect.fnUntraced(function* (
   event: PaymentEvent,
   unapplied: Unapplied | null,
   now: Date
-): Effect.fn.Return<PaymentReceipt, SqlError.SqlError> {
+): Effect.fn.Return<Omit<Outcome, "held">, SqlError.SqlError> {
   // A reversal that finds nothing is remembered too, and waits for its payment.
   if (unapplied === null || event.fact?._tag === "Reversed") yield* rememberEvent(sql, event, now)
   if (unapplied === null) {
     yield* settleEvent(sql, event.id, now)
-    return "Applied"
+    return { receipt: "Applied", unapplied }
   }
-  return (yield* keepUnapplied(sql, event, unapplied, now)) ? "Unapplied" : "Ignored"
+  const reason = yield* keepUnapplied(sql, event, unapplied, now)
+  return reason === undefined
+    ? { receipt: "Ignored", unapplied: null }
+    : { receipt: "Unapplied", unapplied: { ...unapplied, reason } }
 })
 
 /**
@@ -121,6 +125,5 @@ export const applyEvent = Effect.fnUntraced(function* (
     event.fact?._tag === "Reversed"
       ? yield* applyReversal(sql, event, event.fact, now)
       : yield* applyEarlierReversals(sql, ownerOf(event), now)
-  const unapplied = refused ?? unmatched
-  return { receipt: yield* settle(sql, event, unapplied, now), unapplied, held }
+  return { ...(yield* settle(sql, event, refused ?? unmatched, now)), held }
 })

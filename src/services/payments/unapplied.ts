@@ -1,6 +1,7 @@
 /**
  * Payment events that could not be applied: kept for the operator, without addresses. An event that Stripe sends again
- * and that then applies is settled, and so is one whose subscription is paid after all.
+ * and that then applies is settled, and so are one whose subscription is paid after all and one that the operator has
+ * dismissed. What was for another product is kept as well, but would drown the others: it is told on request only.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -18,33 +19,43 @@ export interface UnappliedEvent {
 export const MAX_LISTED_EVENTS = 200
 
 /**
- * Keeps an event. False if its subscription is paid already, so that nothing was lost: a renewal at an older price is
- * none of the operator's business. A reversal names no subscription.
+ * Keeps an event, and returns as what. Not one whose subscription is paid already, so that nothing was lost; but that it
+ * is paid at another price now is told once of each, for it may have become another product. A reversal names none.
  */
 export const keepUnapplied = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { id, type }: Pick<PaymentEvent, "id" | "type">,
   { externalId, reason }: Unapplied,
   now: Date
-): Effect.fn.Return<boolean, SqlError.SqlError> {
-  const kept = yield* sql`
+): Effect.fn.Return<UnappliedReason | undefined, SqlError.SqlError> {
+  const [kept] = yield* sql<{ readonly reason: UnappliedReason }>`
     INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
-    SELECT ${id}, ${type}, ${reason}, ${externalId}::text, ${now}::timestamptz
-    WHERE NOT EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text AND paid_at IS NOT NULL)
+    SELECT ${id}, ${type}, CASE WHEN paid THEN 'other-price' ELSE ${reason}::text END, ${externalId}::text,
+      ${now}::timestamptz
+    FROM (SELECT EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text AND paid_at IS NOT NULL)) AS of (paid)
+    WHERE NOT paid OR (${reason}::text = 'other-product' AND NOT EXISTS (
+      SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND reason = 'other-price'))
     ON CONFLICT (event_id) DO UPDATE SET reason = excluded.reason, settled_at = NULL
-    RETURNING event_id`
-  return kept.length > 0
+    RETURNING reason`
+  return kept?.reason
 })
 
 export const settleEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
-  sql`UPDATE unapplied_event SET settled_at = ${now} WHERE event_id = ${eventId} AND settled_at IS NULL`
+  sql`
+    UPDATE unapplied_event SET settled_at = ${now} WHERE event_id = ${eventId} AND settled_at IS NULL
+    RETURNING event_id`
 
 /** Settles what was kept of a subscription before it was paid. */
 export const settlePayment = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
   sql`UPDATE unapplied_event SET settled_at = ${now} WHERE external_id = ${externalId} AND settled_at IS NULL`
 
-/** The newest, at most MAX_LISTED_EVENTS. */
-export const listUnapplied = (sql: SqlClient.SqlClient) =>
+/** Takes an event off the list; false if it is not there. */
+export const dismissEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
+  Effect.map(settleEvent(sql, eventId, now), (settled) => settled.length > 0)
+
+/** The newest, at most MAX_LISTED_EVENTS; what was for another product only if all are asked for. */
+export const listUnapplied = (sql: SqlClient.SqlClient, isAll: boolean) =>
   sql<UnappliedEvent>`
     SELECT event_id AS "eventId", type, reason, external_id AS "externalId", received_at AS "receivedAt"
-    FROM unapplied_event WHERE settled_at IS NULL ORDER BY received_at DESC, event_id LIMIT ${MAX_LISTED_EVENTS}`
+    FROM unapplied_event WHERE settled_at IS NULL ${isAll ? sql`` : sql`AND reason <> 'other-product'`}
+    ORDER BY received_at DESC, event_id LIMIT ${MAX_LISTED_EVENTS}`

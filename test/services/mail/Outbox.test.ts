@@ -200,6 +200,42 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
+  it.effect("sends nothing to what is not one address", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const sql = yield* SqlClient.SqlClient
+      const email = newEmail()
+      yield* pay(email)
+      const both = `${email}, c@evil.example`
+      yield* sql`UPDATE outbox SET mail_to = ${both} WHERE mail_to = ${email}`
+      yield* (yield* outboxOn(url)).sendDue
+      assert.isFalse(state.mails.some(({ to }) => to === email || to === "c@evil.example"))
+      assert.strictEqual(yield* liveKeysOf(email), 0)
+      assert.strictEqual(yield* countOf("outbox", `mail_to = '${both}' AND dropped_at IS NOT NULL`), 1)
+    })
+  )
+
+  it.effect("sends what was queued, or put off, by a clock that was a year ahead", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const outbox = yield* outboxOn(url)
+      const now = yield* Clock.currentTimeMillis
+      const [queued, putOff] = [newEmail(), newEmail()]
+      yield* TestClock.setTime(now + 365 * 86_400_000)
+      yield* outbox.sendDue
+      yield* pay(putOff)
+      state.behavior = "refuse"
+      yield* outbox.sendDue
+      yield* pay(queued)
+      state.behavior = "accept"
+      state.mails.length = 0
+      yield* TestClock.setTime(now)
+      yield* outbox.sendDue
+      assert.deepStrictEqual(state.mails.map(({ to }) => to).toSorted(), [queued, putOff].toSorted())
+      assert.strictEqual(yield* outbox.sendDue, 0)
+    }).pipe(onTestClock)
+  )
+
   it.effect("a claim takes the mail off the queue", () =>
     Effect.gen(function* () {
       const { email, secret } = yield* mint()

@@ -5,7 +5,7 @@ import { Effect, type Layer, Logger, Metric, References } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { Administration } from "../../../src/services/payments/Administration.ts"
-import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
+import type { PaymentEvent, UnappliedReason } from "../../../src/services/payments/facts.ts"
 import { MAX_REVERSALS } from "../../../src/services/payments/reversals.ts"
 import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
 import { apply, call, countOf, mint, newEmail, paymentEvent, testServices } from "../../support/services.ts"
@@ -33,7 +33,7 @@ const listed = (email: string) =>
   Effect.flatMap(Administration, (administration) => administration.list(email)).pipe(Effect.map(([first]) => first!))
 
 const unappliedReasonOf = Effect.fnUntraced(function* ({ id }: PaymentEvent) {
-  const events = yield* (yield* Administration).unapplied
+  const events = yield* (yield* Administration).unapplied(true)
   return events.find(({ eventId }) => eventId === id)?.reason
 })
 
@@ -228,13 +228,38 @@ layer(testServices(), { excludeTestServices: true })("a payment event that canno
     })
   )
 
-  it.effect("is no alarm if its subscription is paid already", () =>
+  it.effect("is no alarm if its subscription is paid already, but for another price, which is told once", () =>
     Effect.gen(function* () {
       const { externalId } = yield* paying()
-      const renewal = { ...stripe.oldInvoice({ of: randomUUID(), customer: "cus_x", email: newEmail() }), fact: null }
-      const refused: PaymentEvent = { ...renewal, references: null, unapplied: { reason: "other-product", externalId } }
-      assert.strictEqual(yield* apply(refused), "Ignored")
-      assert.isUndefined(yield* unappliedReasonOf(refused))
+      const renewal = (reason: UnappliedReason): PaymentEvent => ({
+        ...stripe.oldInvoice({ of: randomUUID(), customer: "cus_x", email: newEmail() }),
+        fact: null,
+        references: null,
+        unapplied: { reason, externalId }
+      })
+      const nameless = renewal("not-one-address")
+      assert.strictEqual(yield* apply(nameless), "Ignored")
+      assert.isUndefined(yield* unappliedReasonOf(nameless))
+      const [first, second] = [renewal("other-product"), renewal("other-product")]
+      assert.strictEqual(yield* apply(first), "Unapplied")
+      assert.strictEqual(yield* unappliedReasonOf(first), "other-price")
+      assert.strictEqual(yield* apply(second), "Ignored")
+      yield* (yield* Administration).dismiss(first.id)
+      assert.strictEqual(yield* apply(second), "Ignored")
+    })
+  )
+
+  it.effect("is told in the log, but for those of other products", () =>
+    Effect.gen(function* () {
+      const told: Array<unknown> = []
+      const logger = Logger.make(({ fiber }) => told.push(fiber.getRef(References.CurrentLogAnnotations)["event"]))
+      const kept = (reason: UnappliedReason) => paymentEvent({ unapplied: { reason, externalId: randomUUID() } })
+      const [other, nameless] = [kept("other-product"), kept("not-one-address")]
+      for (const event of [other, nameless]) {
+        assert.strictEqual(yield* apply(event).pipe(Effect.provide(Logger.layer([logger]))), "Unapplied")
+      }
+      assert.include(told, nameless.id)
+      assert.notInclude(told, other.id)
     })
   )
 
