@@ -84,7 +84,8 @@ export default Effect.gen(function* () {
       reason text NOT NULL CHECK (reason <> ''),
       external_id text,
       received_at timestamptz NOT NULL,
-      settled_at timestamptz
+      settled_at timestamptz,
+      dismissed boolean NOT NULL DEFAULT false CHECK (NOT dismissed OR settled_at IS NOT NULL)
     )`
   yield* sql`
     CREATE INDEX unapplied_event_open ON unapplied_event (received_at)

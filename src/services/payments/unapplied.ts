@@ -29,29 +29,32 @@ export const keepUnapplied = Effect.fnUntraced(function* (
   now: Date
 ): Effect.fn.Return<UnappliedReason | undefined, SqlError.SqlError> {
   const [kept] = yield* sql<{ readonly reason: UnappliedReason }>`
-    INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
+    INSERT INTO unapplied_event AS known (event_id, type, reason, external_id, received_at)
     SELECT ${id}, ${type}, CASE WHEN paid THEN 'other-price' ELSE ${reason}::text END, ${externalId}::text,
       ${now}::timestamptz
     FROM (SELECT EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text AND paid_at IS NOT NULL)) AS of (paid)
     WHERE NOT paid OR (${reason}::text = 'other-product' AND NOT EXISTS (
       SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND reason = 'other-price'))
-    ON CONFLICT (event_id) DO UPDATE SET reason = excluded.reason, settled_at = NULL
+    ON CONFLICT (event_id) DO UPDATE SET reason = excluded.reason, settled_at = NULL WHERE NOT known.dismissed
     RETURNING reason`
   return kept?.reason
 })
 
 export const settleEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
-  sql`
-    UPDATE unapplied_event SET settled_at = ${now} WHERE event_id = ${eventId} AND settled_at IS NULL
-    RETURNING event_id`
+  sql`UPDATE unapplied_event SET settled_at = ${now} WHERE event_id = ${eventId} AND settled_at IS NULL`
 
 /** Settles what was kept of a subscription before it was paid. */
 export const settlePayment = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
   sql`UPDATE unapplied_event SET settled_at = ${now} WHERE external_id = ${externalId} AND settled_at IS NULL`
 
-/** Takes an event off the list; false if it is not there. */
+/** Takes an event off the list, for good; false if it is not there. */
 export const dismissEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
-  Effect.map(settleEvent(sql, eventId, now), (settled) => settled.length > 0)
+  Effect.map(
+    sql`
+      UPDATE unapplied_event SET settled_at = ${now}, dismissed = true
+      WHERE event_id = ${eventId} AND settled_at IS NULL RETURNING event_id`,
+    (dismissed) => dismissed.length > 0
+  )
 
 /** The newest, at most MAX_LISTED_EVENTS; what was for another product only if all are asked for. */
 export const listUnapplied = (sql: SqlClient.SqlClient, isAll: boolean) =>

@@ -249,6 +249,17 @@ layer(testServices(), { excludeTestServices: true })("a payment event that canno
     })
   )
 
+  it.effect("and was dismissed does not come back with what else its customer pays for", () =>
+    Effect.gen(function* () {
+      const { purchase } = yield* buyer()
+      const unknown = stripe.refund({ of: randomUUID(), customer: purchase.customer, created: PAID_AT - 10 })
+      assert.strictEqual(yield* apply(unknown), "Unapplied")
+      assert.isTrue(yield* (yield* Administration).dismiss(unknown.id))
+      yield* apply(stripe.oldInvoice(purchase))
+      assert.isUndefined(yield* unappliedReasonOf(unknown))
+    })
+  )
+
   it.effect("is told in the log, but for those of other products", () =>
     Effect.gen(function* () {
       const told: Array<unknown> = []
