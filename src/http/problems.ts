@@ -99,7 +99,7 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     yield* noteUsage(usage)
     return yield* new QuotaExceededProblem({
       detail: `${usage.used} of ${usage.limit} calls used`,
-      upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, keyId) : paymentLink,
+      upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, undefined, keyId) : paymentLink,
       retryAfterSeconds: secondsUntil(usage.periodResetsAt, yield* Clock.currentTimeMillis)
     })
   })
@@ -109,7 +109,7 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   const claim = {
     ...unavailable,
     NoSubscription: ({ email, sandboxKeyId }: NoSubscription) =>
-      Effect.fail(new NoSubscriptionProblem({ email, upgradeUrl: upgradeUrl(paymentLink, sandboxKeyId, email) })),
+      Effect.fail(new NoSubscriptionProblem({ email, upgradeUrl: upgradeUrl(paymentLink, email, sandboxKeyId) })),
     KeyAlreadyUsed: () => Effect.fail(new KeyAlreadyUsedProblem({})),
     KeyIssuedAfterPayment: () => Effect.fail(new KeyIssuedAfterPaymentProblem({})),
     SubscriptionHeld: () => Effect.fail(new SubscriptionHeldProblem({})),

@@ -22,6 +22,11 @@ export default Effect.gen(function* () {
   // By which operators name keys.
   yield* sql`CREATE INDEX api_key_of_prefix ON api_key (prefix)`
 
+  // An earlier release, still running or started again on this database, knows no holds: it must issue no production key.
+  yield* sql`ALTER TABLE api_key ADD COLUMN holds_asked boolean NOT NULL DEFAULT false`
+  yield* sql`UPDATE api_key SET holds_asked = true WHERE tier = 'Production'`
+  yield* sql`ALTER TABLE api_key ADD CONSTRAINT api_key_holds_asked CHECK (tier = 'Sandbox' OR holds_asked)`
+
   // When the first payment was seen, with or without an address; paid_at waits for the address.
   // Of a trial that was begun by our link: whatever it pays first is for us.
   yield* sql`

@@ -52,7 +52,8 @@ export const AccountLive = HttpApiBuilder.group(
         callsRemaining: Math.max(0, usage.limit - usage.used),
         periodStart: usage.periodStart.toISOString(),
         periodResetsAt: usage.periodResetsAt.toISOString(),
-        plansPage: caller.tier === "Sandbox" ? upgradeUrl(config.paymentLink, caller.keyId) : config.paymentLink
+        plansPage:
+          caller.tier === "Sandbox" ? upgradeUrl(config.paymentLink, undefined, caller.keyId) : config.paymentLink
       }
     })
 

@@ -33,7 +33,7 @@ const sandboxKeyResponse = Effect.fnUntraced(function* (key: MintedKey, email: s
   const response: SandboxKeyResponse = {
     ...issued(key, settings),
     expiresAt: key.expiresAt.toISOString(),
-    upgradeUrl: upgradeUrl(settings.paymentLink, key.keyId, normalizedEmail(email)),
+    upgradeUrl: upgradeUrl(settings.paymentLink, normalizedEmail(email), key.keyId),
     platformUrl: settings.publicUrl,
     claimHow: `After paying through upgradeUrl, send {"sandboxKey": "<this key>"} to POST ${settings.publicUrl}/v1/keys/claim, or wait for the email with the production key.`,
     terms: TERMS,

@@ -58,7 +58,10 @@ export const retireKey = (
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
 
-/** A new production key in the subscription's tenant, valid for as long as the subscription is paid. */
+/**
+ * A new production key in the subscription's tenant, valid for as long as the subscription is paid. The caller has asked
+ * for holds, and says so: the database lets no release issue one that does not.
+ */
 export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   pepper: string,
@@ -71,9 +74,9 @@ export const issueKey = Effect.fnUntraced(function* (
   const key = { keyId: randomUUID(), secret, prefix: prefixOf(secret) }
   yield* sql`
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, claimed_with,
-      created_at, expires_at)
+      created_at, expires_at, holds_asked)
     VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
       ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
-      ${now}, ${subscription.endsAt})`
+      ${now}, ${subscription.endsAt}, true)`
   return key
 })
