@@ -16,6 +16,7 @@ import {
 import { tierOf } from "../services/keys/apiKey.ts"
 import { type Caller, Keys } from "../services/keys/Keys.ts"
 import { RateLimits } from "../services/RateLimits.ts"
+import { RecentMap } from "../services/RecentMap.ts"
 import { ClientAddress } from "./address.ts"
 import { noteUsage } from "./exchange.ts"
 import { makeRefusals } from "./problems.ts"
@@ -39,19 +40,12 @@ const isAmbiguous = (request: HttpServerRequest.HttpServerRequest): boolean =>
 
 /** Remembers keys by a hash. It only says whose look-up is not limited by address; it admits nobody. */
 const makeKnownKeys = () => {
-  const known = new Set<string>()
-  // It lives as long as the set and passes each key that goes once, so that finding the next one takes no search.
-  const oldest = known.values()
+  const known = new RecentMap<true>(MAX_KNOWN_KEYS)
   const hashOf = (key: string) => createHash("sha256").update(key).digest("base64")
   return {
-    has: (key: string) => known.has(hashOf(key)),
-    forget: (key: string) => known.delete(hashOf(key)),
-    remember: (key: string): void => {
-      const hash = hashOf(key)
-      known.delete(hash)
-      known.add(hash)
-      if (known.size > MAX_KNOWN_KEYS) known.delete(oldest.next().value!)
-    }
+    has: (key: string): boolean => known.get(hashOf(key)) === true,
+    forget: (key: string): void => known.delete(hashOf(key)),
+    remember: (key: string): void => known.set(hashOf(key), true)
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../config.ts"
+import { RecentMap } from "./RecentMap.ts"
 
 export type { RateLimitBucket } from "../config.ts"
 
@@ -21,24 +22,19 @@ const NANOSECONDS = 1_000_000
  * tells the same without counting; `add` counts what has happened already, whatever the limit, up to `mostDebt` beyond it.
  */
 export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, mostDebt = 0) => {
-  const theoreticalArrivalTimes = new Map<string, number>()
-  // It lives as long as the map and passes each evicted client once, so that finding the next one takes no search.
-  const leastRecent = theoreticalArrivalTimes.keys()
+  const theoreticalArrivalTimes = new RecentMap<number>(maxClients)
   const window = seconds * MILLISECONDS
   const emissionInterval = window / calls
   const furthest = window + mostDebt
   /** How far ahead of `now` the client is; never further than it can get by calling, so no clock locks it out longer. */
   const aheadOf = (client: string, now: number): number => {
     const ahead = (theoreticalArrivalTimes.get(client) ?? now) - now
-    if (ahead > furthest) theoreticalArrivalTimes.set(client, now + furthest)
+    if (ahead > furthest) theoreticalArrivalTimes.correct(client, now + furthest)
     return Math.min(Math.max(ahead, 0), furthest)
   }
   const add = (client: string, now: number, count: number): void => {
     const arrival = now + Math.min(aheadOf(client, now) + count * emissionInterval, furthest)
-    // Deleted and set again, so that the map stays in order of use, the least recent first.
-    theoreticalArrivalTimes.delete(client)
     theoreticalArrivalTimes.set(client, arrival)
-    if (theoreticalArrivalTimes.size > maxClients) theoreticalArrivalTimes.delete(leastRecent.next().value!)
   }
   const wait = (client: string, now: number): number => Math.max(aheadOf(client, now) + emissionInterval - window, 0)
   return {
