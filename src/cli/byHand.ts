@@ -6,11 +6,10 @@ import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SandboxKeyRequest } from "../../schema/keys.ts"
 import { decodeStrictly } from "../request/decode.ts"
-import type { ClaimKey } from "../services/payments/byHand.ts"
 import { administer, ambiguous, keyNamed, noSubscription, subscriptionNamed } from "./administer.ts"
 import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { outputFlags, type Screen, say, show } from "./output.ts"
+import { dataCommand, type Screen, say, show, showOnce } from "./output.ts"
 import { refuseFields } from "./requestFile.ts"
 import { definitionList } from "./views/table.ts"
 
@@ -30,14 +29,14 @@ const view =
   ({ style }: Screen): string =>
     definitionList(pairs, style.bold).join("\n")
 
-const shown = (claimKey: ClaimKey | null) => (claimKey === null ? {} : { claimKey: Redacted.value(claimKey) })
+const another = (id: string) => `The claim key is lost. For another: repay subscriptions claim-key ${id}`
 
 const openAlready = (email: string, id: string) =>
   say(
     `${email} has an open subscription already; nothing was changed. For a new claim key: repay subscriptions claim-key ${id}`
   )
 
-export const payCommand = Command.make(
+export const payCommand = dataCommand(
   "pay",
   {
     email: Argument.String("email").pipe(Argument.withDescription("Address of the payer, for the mails")),
@@ -45,10 +44,9 @@ export const payCommand = Command.make(
       Flag.withMetavar("<prefix or id>"),
       Flag.withDescription("The payer's sandbox key, which is to collect"),
       Flag.optional
-    ),
-    ...outputFlags
+    )
   },
-  Effect.fn("repay.subscriptions.pay")(function* (input) {
+  Effect.fn("repay.subscriptions.pay")(function* (input, format) {
     const email = yield* checkedEmail(input.email)
     const key = Option.isNone(input.key) ? null : yield* keyNamed("key", input.key.value)
     const outcome = yield* administer((administration) => administration.pay({ email, key }))
@@ -66,8 +64,11 @@ export const payCommand = Command.make(
     if (outcome._tag === "OpenAlready") yield* openAlready(email, subscriptionId)
     else yield* say(claimKey === null ? KEY_FOLLOWS : `${ONCE} ${KEY_FOLLOWS}`)
     const lines = [["Paid", email] as const, ["Subscription", subscriptionId] as const]
-    const last = claimKey === null ? [] : [["Claim key", Redacted.value(claimKey)] as const]
-    return yield* show(input, { email, paid: true, subscriptionId, ...shown(claimKey) }, view([...lines, ...last]))
+    const data = { email, paid: true, subscriptionId }
+    if (claimKey === null) return yield* show(format, data, view(lines))
+    const secret = Redacted.value(claimKey)
+    const withKey = view([...lines, ["Claim key", secret]])
+    return yield* showOnce(format, { ...data, claimKey: secret }, withKey, another(subscriptionId))
   })
 ).pipe(
   Command.withDescription(
@@ -83,10 +84,10 @@ export const payCommand = Command.make(
   ])
 )
 
-export const claimKeyCommand = Command.make(
+export const claimKeyCommand = dataCommand(
   "claim-key",
-  { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")), ...outputFlags },
-  Effect.fn("repay.subscriptions.claim-key")(function* (input) {
+  { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")) },
+  Effect.fn("repay.subscriptions.claim-key")(function* (input, format) {
     const id = yield* subscriptionNamed(input.id)
     const outcome = yield* administer((administration) => administration.renewClaimKey(id))
     if (outcome._tag === "NotFound") return yield* noSubscription(id)
@@ -97,14 +98,8 @@ export const claimKeyCommand = Command.make(
     }
     yield* say(ONCE)
     const claimKey = Redacted.value(outcome.claimKey)
-    return yield* show(
-      input,
-      { subscriptionId: id, claimKey },
-      view([
-        ["Subscription", id],
-        ["Claim key", claimKey]
-      ])
-    )
+    const lines = [["Subscription", id] as const, ["Claim key", claimKey] as const]
+    return yield* showOnce(format, { subscriptionId: id, claimKey }, view(lines), another(id))
   })
 ).pipe(
   Command.withDescription(

@@ -6,7 +6,7 @@ import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { Engine } from "../engine/Engine.ts"
 import { helpText } from "./helpText.ts"
-import { outputFlags, print, printJson, say, screen, show, wantsJson } from "./output.ts"
+import { dataCommand, say, show } from "./output.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"
 import * as Unrecorded from "./unrecordedAnswers.ts"
 import { comparisonView } from "./views/comparison.ts"
@@ -15,18 +15,17 @@ import { projectionView } from "./views/projection.ts"
 
 const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify."
 
-const parameters = { request: requestArgument, ...outputFlags }
+const parameters = { request: requestArgument }
 
-export const projectCommand = Command.make(
+export const projectCommand = dataCommand(
   "project",
   parameters,
-  Effect.fn("repay.project")(function* (input) {
-    const json = yield* wantsJson(input)
+  Effect.fn("repay.project")(function* (input, format) {
     const request = yield* readRequest(input.request, ProjectionRequest)
     // The view always shows the years; including them changes no other figure.
-    const answer = yield* Unrecorded.project(json ? request : { ...request, includeYearly: true })
+    const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true })
     yield* say(NOT_RECORDED)
-    yield* json ? printJson(answer) : print(projectionView(answer)(yield* screen))
+    yield* show(format, answer, projectionView(answer))
   })
 ).pipe(
   Command.withDescription(
@@ -44,15 +43,14 @@ export const projectCommand = Command.make(
   Command.provide(Engine.layer)
 )
 
-export const compareCommand = Command.make(
+export const compareCommand = dataCommand(
   "compare",
   parameters,
-  Effect.fn("repay.compare")(function* (input) {
-    const json = yield* wantsJson(input)
+  Effect.fn("repay.compare")(function* (input, format) {
     const request = yield* readRequest(input.request, ComparisonRequest)
-    const answer = yield* Unrecorded.compare(json ? request : { ...request, includeYearly: true })
+    const answer = yield* Unrecorded.compare(format.isJson ? request : { ...request, includeYearly: true })
     yield* say(NOT_RECORDED)
-    yield* json ? printJson(answer) : print(comparisonView(answer)(yield* screen))
+    yield* show(format, answer, comparisonView(answer))
   })
 ).pipe(
   Command.withDescription(
@@ -69,13 +67,13 @@ export const compareCommand = Command.make(
   Command.provide(Engine.layer)
 )
 
-export const eligibleCommand = Command.make(
+export const eligibleCommand = dataCommand(
   "eligible",
   parameters,
-  Effect.fn("repay.eligible")(function* (input) {
+  Effect.fn("repay.eligible")(function* (input, format) {
     const request = yield* readRequest(input.request, EligibilityRequest)
     const answer = yield* Unrecorded.eligiblePlans(request)
-    yield* show(input, answer, eligibilityView(answer))
+    yield* show(format, answer, eligibilityView(answer))
   })
 ).pipe(
   Command.withDescription(

@@ -5,7 +5,7 @@ import type { KeySummary } from "../services/keys/keySummary.ts"
 import { ambiguous, keyNamed } from "./administer.ts"
 import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { outputFlags, type Screen, say, show } from "./output.ts"
+import { dataCommand, type Screen, say, show } from "./output.ts"
 import { definitionList } from "./views/table.ts"
 
 const view =
@@ -32,13 +32,12 @@ const remedy = (subscriptionId: string | null): ReadonlyArray<string> =>
     ? []
     : [`It was revoked or replaced. To stop its subscription: repay subscriptions end ${subscriptionId}`]
 
-const revokeCommand = Command.make(
+const revokeCommand = dataCommand(
   "revoke",
   {
-    key: Argument.String("key").pipe(Argument.withDescription("Prefix of the key, such as slr_sbx_Ab12Cd, or its id")),
-    ...outputFlags
+    key: Argument.String("key").pipe(Argument.withDescription("Prefix of the key, such as slr_sbx_Ab12Cd, or its id"))
   },
-  Effect.fn("repay.keys.revoke")(function* (input) {
+  Effect.fn("repay.keys.revoke")(function* (input, format) {
     const named = yield* keyNamed("key", input.key)
     const { KeyRevocation } = yield* Effect.promise(() => import("../services/keys/KeyRevocation.ts"))
     const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
@@ -53,7 +52,7 @@ const revokeCommand = Command.make(
     if (outcome._tag === "Ambiguous")
       return yield* ambiguous("Several active keys share this prefix; nothing was revoked.", outcome.keys)
     yield* say(consequence(outcome.key, outcome.heldSubscriptionId))
-    return yield* show(input, outcome.key, view(outcome.key))
+    return yield* show(format, outcome.key, view(outcome.key))
   })
 ).pipe(
   Command.withDescription(

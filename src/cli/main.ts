@@ -14,7 +14,7 @@ import { keysCommand } from "./keys.ts"
 import { mcpCommand } from "./mcp.ts"
 import { migrateCommand } from "./migrate.ts"
 import { openApiCommand } from "./openapi.ts"
-import { forgiveClosedPipes, say } from "./output.ts"
+import { leaveFailuresToWriters, say } from "./output.ts"
 import { rulesCommand } from "./rules.ts"
 import { type Serve, serveCommand } from "./serve.ts"
 import { subscriptionsCommand } from "./subscriptions.ts"
@@ -79,7 +79,7 @@ const Configuration = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.V
 /** Logs of services are diagnostics too. */
 const DiagnosticsOnStandardError = Layer.succeed(Logger.LogToStderr, true)
 
-Effect.andThen(forgiveClosedPipes, Command.run(repay, { version: packageJson.version })).pipe(
+Effect.andThen(leaveFailuresToWriters, Command.run(repay, { version: packageJson.version })).pipe(
   Effect.tapCause(report),
   Effect.provide(Layer.mergeAll(NodeServices.layer, Configuration, Presenter, DiagnosticsOnStandardError)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { helpText } from "./helpText.ts"
-import { outputFlags, type Screen, show } from "./output.ts"
+import { dataCommand, type Screen, show } from "./output.ts"
 import { definitionList } from "./views/table.ts"
 import { counted } from "./views/text.ts"
 
@@ -36,14 +36,13 @@ const flags = {
     Flag.withDescription("Take this SECRET_PEPPER, the old one being lost: no API key works then"),
     Flag.withDefault(false),
     Flag.withoutNegation
-  ),
-  ...outputFlags
+  )
 }
 
-export const migrateCommand = Command.make(
+export const migrateCommand = dataCommand(
   "migrate",
   flags,
-  Effect.fn("repay.migrate")(function* (input) {
+  Effect.fn("repay.migrate")(function* (input, format) {
     const { commandFailure, NewInstallation, PepperIsReplaced } = yield* Effect.promise(
       () => import("./installation.ts")
     )
@@ -52,7 +51,7 @@ export const migrateCommand = Command.make(
       Effect.provideService(PepperIsReplaced, input.replacePepper),
       Effect.mapError(commandFailure)
     )
-    return yield* show(input, { migrations }, view(migrations))
+    return yield* show(format, { migrations }, view(migrations))
   })
 ).pipe(
   Command.withDescription(

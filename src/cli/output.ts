@@ -4,8 +4,8 @@
  */
 import { styleText } from "node:util"
 import { Effect, identity } from "effect"
-import { Flag, TerminalCapabilities } from "effect/cli"
-import { badInput } from "./failures.ts"
+import { Command, Flag, TerminalCapabilities } from "effect/cli"
+import { badInput, type CommandFailed, refused } from "./failures.ts"
 
 const DEFAULT_COLUMNS = 80
 const MIN_COLUMNS = 60
@@ -39,31 +39,40 @@ export const screen: Effect.Effect<Screen> = Effect.map(
   })
 )
 
-const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+/** The code of the failure, if the text could not be written. */
+const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, string> =>
   Effect.callback((resume) => {
-    stream.write(text, () => resume(Effect.void))
+    stream.write(text, (error?: NodeJS.ErrnoException | null) =>
+      resume(error == null ? Effect.void : Effect.fail(error.code ?? error.message))
+    )
   })
 
-/** `repay project x | head -1` closes the pipe early, and has got what it wanted. */
-export const forgiveClosedPipes: Effect.Effect<void> = Effect.sync(() => {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error
-    })
-  }
+/** Whoever writes is told that it failed, and decides; the stream itself would end the process. */
+export const leaveFailuresToWriters: Effect.Effect<void> = Effect.sync(() => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
 })
 
-/** Data, on standard output. */
-export const print = (text: string): Effect.Effect<void> => write(process.stdout, `${text}\n`)
+const CLOSED_PIPE = "EPIPE"
 
-/** Diagnostics, on standard error. */
-export const say = (line: string): Effect.Effect<void> => write(process.stderr, `${line}\n`)
+const unwritten = (code: string, ...remedy: ReadonlyArray<string>): CommandFailed =>
+  refused(`Standard output cannot be written (${code}).`, ...remedy)
+
+/** Data, on standard output. `repay project x | head -1` closes the pipe early, and has got what it wanted. */
+export const print = (text: string): Effect.Effect<void, CommandFailed> =>
+  Effect.catch(write(process.stdout, `${text}\n`), (code) =>
+    code === CLOSED_PIPE ? Effect.void : Effect.fail(unwritten(code))
+  )
+
+/** Diagnostics, on standard error; nobody can be told that they were lost. */
+export const say = (line: string): Effect.Effect<void> => Effect.ignore(write(process.stderr, `${line}\n`))
 
 const JSON_INDENT = 2
 
-export const printJson = (value: unknown): Effect.Effect<void> => print(JSON.stringify(value, null, JSON_INDENT))
+const jsonText = (value: unknown): string => JSON.stringify(value, null, JSON_INDENT)
 
-export const outputFlags = {
+export const printJson = (value: unknown): Effect.Effect<void, CommandFailed> => print(jsonText(value))
+
+const outputFlags = {
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print JSON, also on a terminal"),
     Flag.withDefault(false),
@@ -76,19 +85,45 @@ export const outputFlags = {
   )
 }
 
-interface OutputFlags {
-  readonly json: boolean
-  readonly table: boolean
+/** How a command prints its data: by its flags, else JSON unless standard output is a terminal. */
+export interface Format {
+  readonly isJson: boolean
 }
 
-/** Whether to print JSON: by the flags, else unless standard output is a terminal. */
-export const wantsJson = ({ json, table }: OutputFlags) =>
-  json && table
+const formatOf = (isJson: boolean, isTable: boolean): Effect.Effect<Format, CommandFailed> =>
+  isJson && isTable
     ? Effect.fail(badInput("--json and --table: use one of them, or neither"))
-    : Effect.succeed(json || (!table && !isTerminal()))
+    : Effect.succeed({ isJson: isJson || (!isTable && !isTerminal()) })
+
+/**
+ * A command that prints data, with the flags that say how. They are judged before the command does anything: whoever
+ * prints needs a Format, and this is where one comes from.
+ */
+export const dataCommand = <const Name extends string, const Config extends Command.Command.Config, E, R>(
+  name: Name,
+  config: Config,
+  run: (input: Command.Command.Config.InferValue<Config>, format: Format) => Effect.Effect<void, E, R>
+) =>
+  Command.make(name, { own: config, ...outputFlags }, ({ json, own, table }) =>
+    Effect.flatMap(formatOf(json, table), (format) => run(own, format))
+  )
+
+type View = (screen: Screen) => string
+
+const textOf = ({ isJson }: Format, data: unknown, view: View): Effect.Effect<string> =>
+  isJson ? Effect.succeed(jsonText(data)) : Effect.map(screen, view)
 
 /** Prints data as JSON or as its view. */
-export const show = Effect.fnUntraced(function* (flags: OutputFlags, data: unknown, view: (screen: Screen) => string) {
-  if (yield* wantsJson(flags)) return yield* printJson(data)
-  return yield* print(view(yield* screen))
-})
+export const show = (format: Format, data: unknown, view: View): Effect.Effect<void, CommandFailed> =>
+  Effect.flatMap(textOf(format, data, view), print)
+
+/** The same for what cannot be printed again: a reader who is gone has not got it, and the remedy is told. */
+export const showOnce = (
+  format: Format,
+  data: unknown,
+  view: View,
+  remedy: string
+): Effect.Effect<void, CommandFailed> =>
+  Effect.flatMap(textOf(format, data, view), (text) =>
+    Effect.mapError(write(process.stdout, `${text}\n`), (code) => unwritten(code, remedy))
+  )

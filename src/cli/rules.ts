@@ -12,7 +12,7 @@ import { fieldErrors } from "../request/validation.ts"
 import { publishedRules } from "../services/answers/publishedRules.ts"
 import { badInput } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { outputFlags, show } from "./output.ts"
+import { dataCommand, show } from "./output.ts"
 import { fieldLines, readText } from "./requestFile.ts"
 import { differenceOf } from "./rulesDiff.ts"
 import { rulesDifferenceView, rulesView } from "./views/rules.ts"
@@ -53,7 +53,7 @@ const ofGrade = Effect.fnUntraced(function* (grade: string) {
   return { ...rules, constants: rules.constants.filter(has), knownOmissions: rules.knownOmissions.filter(has) }
 })
 
-export const rulesCommand = Command.make(
+export const rulesCommand = dataCommand(
   "rules",
   {
     diff: Flag.String("diff").pipe(
@@ -65,17 +65,16 @@ export const rulesCommand = Command.make(
       Flag.withMetavar("<grade>"),
       Flag.withDescription("List only the entries of one grade of evidence, such as third-party"),
       Flag.optional
-    ),
-    ...outputFlags
+    )
   },
-  Effect.fn("repay.rules")(function* (input) {
+  Effect.fn("repay.rules")(function* (input, format) {
     if (Option.isNone(input.diff)) {
       const listed = Option.isSome(input.evidence) ? yield* ofGrade(input.evidence.value) : rules
-      return yield* show(input, listed, rulesView(listed))
+      return yield* show(format, listed, rulesView(listed))
     }
     if (Option.isSome(input.evidence)) return yield* badInput("--evidence and --diff: use one of them")
     const difference = differenceOf(yield* readLedger(input.diff.value), rules)
-    return yield* show(input, difference, rulesDifferenceView(difference))
+    return yield* show(format, difference, rulesDifferenceView(difference))
   })
 ).pipe(
   Command.withDescription(

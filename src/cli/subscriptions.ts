@@ -9,7 +9,7 @@ import { administer, ambiguous, keyNamed, noSubscription, subscriptionNamed } fr
 import { checkedEmail, claimKeyCommand, payCommand } from "./byHand.ts"
 import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { outputFlags, say, show } from "./output.ts"
+import { dataCommand, say, show } from "./output.ts"
 import { subscriptionsView, unappliedView } from "./views/subscriptions.ts"
 
 const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
@@ -19,21 +19,20 @@ const AN_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
 const sayIfFull = (count: number, limit: number, how: string) =>
   count < limit ? Effect.void : say(`Only the newest ${limit} are shown${how}.`)
 
-const listCommand = Command.make(
+const listCommand = dataCommand(
   "list",
   {
     email: Argument.String("email").pipe(
       Argument.withDescription("Only the subscriptions of this address"),
       Argument.optional
-    ),
-    ...outputFlags
+    )
   },
-  Effect.fn("repay.subscriptions.list")(function* (input) {
+  Effect.fn("repay.subscriptions.list")(function* (input, format) {
     const email = Option.isNone(input.email) ? null : yield* checkedEmail(input.email.value)
     const { MAX_LISTED_SUBSCRIPTIONS } = yield* Effect.promise(() => import("../services/payments/overview.ts"))
     const subscriptions = yield* administer((administration) => administration.list(email))
     yield* sayIfFull(subscriptions.length, MAX_LISTED_SUBSCRIPTIONS, "; name an address to see those of one")
-    return yield* show(input, { subscriptions }, subscriptionsView(subscriptions))
+    return yield* show(format, { subscriptions }, subscriptionsView(subscriptions))
   })
 ).pipe(
   Command.withDescription(
@@ -46,22 +45,21 @@ const listCommand = Command.make(
   Command.withExamples([{ command: "repay subscriptions list ada@example.org", description: "Of one address" }])
 )
 
-const unappliedCommand = Command.make(
+const unappliedCommand = dataCommand(
   "unapplied",
   {
     all: Flag.Boolean("all").pipe(
       Flag.withDescription("Also those of other products of the account"),
       Flag.withDefault(false),
       Flag.withoutNegation
-    ),
-    ...outputFlags
+    )
   },
-  Effect.fn("repay.subscriptions.unapplied")(function* (input) {
+  Effect.fn("repay.subscriptions.unapplied")(function* (input, format) {
     const { MAX_LISTED_EVENTS } = yield* Effect.promise(() => import("../services/payments/unapplied.ts"))
     const events = yield* administer((administration) => administration.unapplied(input.all))
     yield* sayIfFull(events.length, MAX_LISTED_EVENTS, "")
     if (!input.all) yield* say("Events of other products are left out: --all shows them.")
-    return yield* show(input, { events }, unappliedView(events))
+    return yield* show(format, { events }, unappliedView(events))
   })
 ).pipe(
   Command.withDescription(
@@ -74,18 +72,17 @@ const unappliedCommand = Command.make(
   Command.withExamples([{ command: "repay subscriptions unapplied --json", description: "For a script" }])
 )
 
-const dismissCommand = Command.make(
+const dismissCommand = dataCommand(
   "dismiss",
   {
-    event: Argument.String("event").pipe(Argument.withDescription("Id of the event, as it is listed")),
-    ...outputFlags
+    event: Argument.String("event").pipe(Argument.withDescription("Id of the event, as it is listed"))
   },
-  Effect.fn("repay.subscriptions.dismiss")(function* (input) {
+  Effect.fn("repay.subscriptions.dismiss")(function* (input, format) {
     const { event } = input
     if (!(yield* administer((administration) => administration.dismiss(event)))) {
       return yield* refused("No event of this id is in the list of those that were not applied.")
     }
-    return yield* show(input, { eventId: event, dismissed: true }, () => `Dismissed: ${event}`)
+    return yield* show(format, { eventId: event, dismissed: true }, () => `Dismissed: ${event}`)
   })
 ).pipe(
   Command.withDescription(
@@ -95,14 +92,14 @@ const dismissCommand = Command.make(
   Command.withExamples([{ command: "repay subscriptions dismiss evt_1Ab2Cd", description: "It was looked into" }])
 )
 
-const endCommand = Command.make(
+const endCommand = dataCommand(
   "end",
-  { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")), ...outputFlags },
-  Effect.fn("repay.subscriptions.end")(function* (input) {
+  { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")) },
+  Effect.fn("repay.subscriptions.end")(function* (input, format) {
     const id = yield* subscriptionNamed(input.id)
     if (!(yield* administer((administration) => administration.end(id)))) return yield* noSubscription(id)
     yield* say("Stripe does not know: end it there too, or it goes on charging.")
-    return yield* show(input, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
+    return yield* show(format, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
   })
 ).pipe(
   Command.withDescription(
@@ -115,15 +112,14 @@ const endCommand = Command.make(
   Command.withExamples([{ command: `repay subscriptions end ${AN_ID}`, description: "The id is in the list" }])
 )
 
-const allowCommand = Command.make(
+const allowCommand = dataCommand(
   "allow",
   {
     held: Argument.String("held").pipe(
       Argument.withDescription("Id of a subscription, or prefix or id of a key that was revoked")
-    ),
-    ...outputFlags
+    )
   },
-  Effect.fn("repay.subscriptions.allow")(function* (input) {
+  Effect.fn("repay.subscriptions.allow")(function* (input, format) {
     const named = yield* isUuid(input.held) ? Effect.succeed(input.held) : keyNamed("held", input.held)
     const outcome = yield* administer((administration) => administration.allow(named))
     if (outcome._tag === "NotHeld") return yield* refused(`Nothing is held under ${named}.`)
@@ -133,7 +129,7 @@ const allowCommand = Command.make(
       if (stillHeld.length > 0) yield* say(`Subscription ${id} is still held: ${stillHeld.join(", ")}.`)
     }
     const answer = { keyPrefix: outcome.key?.keyPrefix ?? null, subscriptions: outcome.subscriptions }
-    return yield* show(input, answer, () => `Allowed: ${named}`)
+    return yield* show(format, answer, () => `Allowed: ${named}`)
   })
 ).pipe(
   Command.withDescription(

@@ -5,7 +5,7 @@ import { isUuid } from "../../schema/primitives.ts"
 import { verifiedAnswer } from "../services/answers/publicRecord.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { outputFlags, show } from "./output.ts"
+import { dataCommand, show } from "./output.ts"
 import { recordView } from "./views/record.ts"
 
 const findLocally = Effect.fnUntraced(function* (answerId: string) {
@@ -24,7 +24,7 @@ const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string)
   return yield* remote.findRemotely(url, answerId)
 })
 
-export const verifyCommand = Command.make(
+export const verifyCommand = dataCommand(
   "verify",
   {
     answerId: Argument.String("answer-id").pipe(Argument.withDescription("provenance.answerId of a recorded answer")),
@@ -32,17 +32,16 @@ export const verifyCommand = Command.make(
       Flag.withMetavar("<address>"),
       Flag.withDescription("Ask the service at this address, not the database"),
       Flag.optional
-    ),
-    ...outputFlags
+    )
   },
-  Effect.fn("repay.verify")(function* (input) {
+  Effect.fn("repay.verify")(function* (input, format) {
     if (!isUuid(input.answerId)) return yield* badInput("answer-id: use the UUID in provenance.answerId")
     const found = yield* Option.match(input.url, {
       onNone: () => findLocally(input.answerId),
       onSome: (url) => findRemotely(url, input.answerId)
     })
     if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${input.answerId}.`)
-    return yield* show(input, found.value, recordView(found.value))
+    return yield* show(format, found.value, recordView(found.value))
   })
 ).pipe(
   Command.withDescription(

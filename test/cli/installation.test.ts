@@ -123,6 +123,13 @@ describe("repay keys revoke", () => {
     expect(await refusalOf(keys[1]!.apiKey)).toBe("none")
   })
 
+  it("revokes nothing when it is used wrongly", async () => {
+    const { apiKey, keyPrefix } = await createClient({ baseUrl: running.base }).mintSandboxKey("usage@example.org")
+    const ended = await repay(["keys", "revoke", keyPrefix, "--json", "--table"], { env: environment })
+    expect(ended).toEqual({ code: 2, stdout: "", stderr: "--json and --table: use one of them, or neither\n" })
+    expect(await refusalOf(apiKey)).toBe("none")
+  })
+
   it("refuses a whole key, and does not repeat it", async () => {
     const { apiKey } = await createClient({ baseUrl: running.base }).mintSandboxKey("whole@example.org")
     const ended = await repay(["keys", "revoke", apiKey], { env: environment })
@@ -162,6 +169,28 @@ describe("repay subscriptions pay", () => {
     const ended = await repay(["subscriptions", "pay", email, "--key", keyPrefix], { env: environment })
     expect(JSON.parse(ended.stdout)).toEqual({ email, paid: true, subscriptionId: expect.any(String) })
     expect(await client().claimProductionKey(apiKey)).toMatchObject({ tier: "Production" })
+  })
+
+  it("takes no payment when it is used wrongly", async () => {
+    const email = `usage-${crypto.randomUUID()}@example.org`
+    const ended = await repay(["subscriptions", "pay", email, "--json", "--table"], { env: environment })
+    expect(ended.code).toBe(2)
+    const { stdout } = await repay(["subscriptions", "list", email], { env: environment })
+    expect(JSON.parse(stdout)).toEqual({ subscriptions: [] })
+  })
+
+  it("says how to get another claim key when the first could not be printed", async () => {
+    const email = `gone-${crypto.randomUUID()}@example.org`
+    const ended = await repay(["subscriptions", "pay", email], { env: environment, isReaderGone: true })
+    expect(ended.code).toBe(1)
+    const { stdout } = await repay(["subscriptions", "list", email], { env: environment })
+    const [{ id }] = JSON.parse(stdout).subscriptions
+    expect(linesOf(ended.stderr).slice(-2)).toEqual([
+      "Standard output cannot be written (EPIPE).",
+      `The claim key is lost. For another: repay subscriptions claim-key ${id}`
+    ])
+    const again = await repay(["subscriptions", "claim-key", id], { env: environment, isReaderGone: true })
+    expect([again.code, linesOf(again.stderr).at(-1)]).toEqual([1, linesOf(ended.stderr).at(-1)])
   })
 
   it("refuses what is no address", async () => {

@@ -16,17 +16,23 @@ interface Ended {
 interface How {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Whoever would read standard output is gone before anything is written. */
+  readonly isReaderGone?: boolean
 }
 
 /** Starts it; the environment holds nothing but what is given, and what a program needs to run. */
 export const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env } })
 
-export const repay = (args: ReadonlyArray<string>, { env, input = "" }: How = {}): Promise<Ended> =>
+export const repay = (
+  args: ReadonlyArray<string>,
+  { env, input = "", isReaderGone = false }: How = {}
+): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = start(args, env)
     let stdout = ""
     let stderr = ""
+    if (isReaderGone) child.stdout.destroy()
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text
     })
