@@ -1,18 +1,21 @@
 /** What the commands about subscriptions share: the service of the installation, and how a key or a subscription is named. */
 import { Effect } from "effect"
 import { isUuid } from "../../schema/primitives.ts"
+import type { Settings } from "../config.ts"
 import type { KeySummary } from "../services/keys/keySummary.ts"
 import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import type { Administration } from "../services/payments/Administration.ts"
 import { badInput, refused } from "./failures.ts"
 
-/** Runs one operation on the database of the installation. */
+/** Runs one operation on the database of the installation. Its settings are passed for what is said afterwards. */
 export const administer = Effect.fnUntraced(function* <A>(
-  work: (administration: Administration["Service"]) => Effect.Effect<A, LedgerUnavailable>
+  work: (administration: Administration["Service"], settings: Settings) => Effect.Effect<A, LedgerUnavailable>
 ) {
   const services = yield* Effect.promise(() => import("../services/payments/Administration.ts"))
+  const { AppConfig } = yield* Effect.promise(() => import("../config.ts"))
   const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
-  return yield* services.Administration.use(work).pipe(
+  return yield* Effect.all([services.Administration, AppConfig]).pipe(
+    Effect.flatMap(([administration, settings]) => work(administration, settings)),
     Effect.provide(services.Administration.layer),
     Effect.provide(Installation),
     Effect.mapError(commandFailure)

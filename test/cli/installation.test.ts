@@ -179,6 +179,22 @@ describe("repay subscriptions pay", () => {
     expect(JSON.parse(stdout)).toEqual({ subscriptions: [] })
   })
 
+  it("takes no payment for a key of another address, and says whose it is", async () => {
+    const email = `other-${crypto.randomUUID()}@example.org`
+    const { keyPrefix } = await client().mintSandboxKey(email)
+    const ended = await repay(["subscriptions", "pay", "dan@example.org", "--key", keyPrefix], { env: environment })
+    expect([ended.code, ended.stdout]).toEqual([1, ""])
+    expect(ended.stderr).toMatch(new RegExp(`^${keyPrefix} was made for ${email}, not for dan@example.org; nothing`))
+  })
+
+  it("says where and how the claim key is sent, and that the production key is mailed", async () => {
+    const env = { ...environment, PUBLIC_URL: "https://api.example.org", SMTP_URL: "smtp://127.0.0.1:1" }
+    const email = `told-${crypto.randomUUID()}@example.org`
+    const [claiming, mailing] = linesOf((await repay(["subscriptions", "pay", email], { env })).stderr)
+    expect(claiming).toContain('{"sandboxKey": "<claim key>"} to POST https://api.example.org/v1/keys/claim')
+    expect(mailing).toBe(`The production key is mailed to ${email} too, as soon as the service runs.`)
+  })
+
   it("says how to get another claim key when the first could not be printed", async () => {
     const email = `gone-${crypto.randomUUID()}@example.org`
     const ended = await repay(["subscriptions", "pay", email], { env: environment, isReaderGone: true })
@@ -277,10 +293,29 @@ describe("repay subscriptions", () => {
     expect(wrong.code).toBe(2)
   })
 
+  it("says of a claim key that it waits for a hold to be lifted, and of an ended one what opens it", async () => {
+    const { keyPrefix, subscriptionId } = await billed()
+    await repay(["keys", "revoke", keyPrefix], { env: environment })
+    const held = await repay(["subscriptions", "claim-key", subscriptionId], { env: environment })
+    expect([held.code, linesOf(held.stderr).at(-1)]).toEqual([
+      0,
+      `The subscription is held (operator): a claim is answered with 409 until it is allowed. To allow it: repay subscriptions allow ${subscriptionId}`
+    ])
+    await repay(["subscriptions", "end", subscriptionId], { env: environment })
+    const ended = await repay(["subscriptions", "claim-key", subscriptionId], { env: environment })
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      `The subscription was ended. To open it again: repay subscriptions allow ${subscriptionId}, then this again\n`
+    ])
+  })
+
   it("replaces a claim key that was lost", async () => {
     const { claimKey, subscriptionId } = await billed()
     const ended = await repay(["subscriptions", "claim-key", subscriptionId], { env: environment })
-    expect(await claimOf(claimKey)).toBe("NoSubscriptionProblem")
+    await expect(createClient({ baseUrl: running.base }).claimProductionKey(claimKey)).rejects.toMatchObject({
+      _tag: "SubscriptionHeldProblem",
+      detail: expect.stringContaining("replaced by a newer one, and nothing has to be paid again")
+    })
     expect(await claimOf((JSON.parse(ended.stdout) as { claimKey: string }).claimKey)).toBe("Production")
   })
 

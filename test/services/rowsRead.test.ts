@@ -10,7 +10,7 @@ import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
 import { inTransaction } from "../../src/services/ledgerUnavailable.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
-import { apply, mint, newEmail, payForAddress, testServices } from "../support/services.ts"
+import { apply, mint, payForAddress, testServices } from "../support/services.ts"
 import * as stripe from "../support/stripe.ts"
 
 const ROWS = 20_000
@@ -130,6 +130,7 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
       const { email, keyId, keyPrefix, purchase, secret } = yield* buyer()
       yield* apply(stripe.checkout(purchase))
       const { keyPrefix: production } = yield* claim(secret)
+      const payer = yield* mint()
       const [subscription] = yield* few("list of an address", administration.list(email))
       yield* few("list", administration.list(null))
       yield* few("revoke by prefix", revoke(production))
@@ -139,7 +140,7 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
       yield* few("revoke by id", revoke(keyId))
       yield* few("allow a sandbox key", administration.allow(keyPrefix))
       yield* few("revoke what is not there", revoke("nonsense"))
-      yield* few("pay by hand", administration.pay({ email: newEmail(), key: keyPrefix }))
+      yield* few("pay by hand", administration.pay({ email: payer.email, key: payer.keyPrefix }))
       yield* few("claim key", administration.renewClaimKey(subscription!.id))
       yield* few("unapplied", administration.unapplied(false))
     })

@@ -8,7 +8,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "../keys/apiKey.ts"
 import { normalizedEmail } from "../keys/Keys.ts"
 import { type KeySummary, keysNamed } from "../keys/keySummary.ts"
-import { holdsOn, lockPayments, lockSubscription } from "./holds.ts"
+import { type HoldReason, holdsOn, lockPayments, lockSubscription } from "./holds.ts"
 import { markPaid } from "./paid.ts"
 import { activeKeyOf, retireKey } from "./productionKey.ts"
 
@@ -23,25 +23,36 @@ export type ClaimKey = Redacted.Redacted<string>
 
 export type PaymentOutcome =
   | { readonly _tag: "Paid"; readonly subscriptionId: string; readonly claimKey: ClaimKey | null }
-  /** The address has a subscription billed by hand that has not ended; nothing was changed. */
+  /** The address has a subscription that has not ended, billed by hand or not; nothing was changed. */
   | { readonly _tag: "OpenAlready"; readonly subscriptionId: string }
+  /** The same, and that one is held. */
+  | { readonly _tag: "HeldAlready"; readonly subscriptionId: string; readonly holds: ReadonlyArray<HoldReason> }
   | { readonly _tag: "KeyNotFound" }
   | { readonly _tag: "KeyAmbiguous"; readonly keys: ReadonlyArray<KeySummary> }
   | { readonly _tag: "KeyBarred"; readonly key: KeySummary }
+  /** The key was made for another address: its owner would collect what somebody else has paid. */
+  | { readonly _tag: "KeyOfAnother"; readonly key: KeySummary; readonly email: string }
+  /** A subscription of another address that has not ended belongs to the key, which collects one only. */
+  | { readonly _tag: "KeyTaken"; readonly key: KeySummary; readonly subscriptionId: string }
 
 export type ClaimKeyOutcome =
-  | { readonly _tag: "Made"; readonly claimKey: ClaimKey }
+  /** While the subscription is held, a claim with the key is refused. */
+  | { readonly _tag: "Made"; readonly claimKey: ClaimKey; readonly holds: ReadonlyArray<HoldReason> }
   | { readonly _tag: "NotFound" }
+  | { readonly _tag: "Ended"; readonly why: "ended" | "period-over" }
   | { readonly _tag: "InUse"; readonly keyPrefix: string }
 
+const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
+  sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
+      AND NOT EXISTS (SELECT FROM subscription_hold
+        WHERE subscription_id = subscription.id AND why = 'ended' AND lifted_at IS NULL)`
+
+/** By the address of its mails, one that is not held first. The address of its key can be somebody else's. */
 const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
   sql<{ readonly id: string }>`
-    SELECT id FROM subscription
-    WHERE starts_with(external_id, 'manual:') AND (email = ${email} OR lower(mail_to) = ${email})
-      AND paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
-      AND NOT EXISTS (SELECT FROM subscription_hold
-        WHERE subscription_id = subscription.id AND why = 'ended' AND lifted_at IS NULL)
-    ORDER BY paid_at DESC, id LIMIT 1`
+    SELECT id FROM subscription WHERE lower(mail_to) = ${email} AND ${hasNotEnded(sql, now)}
+    ORDER BY EXISTS (SELECT FROM subscription_hold WHERE subscription_id = subscription.id AND lifted_at IS NULL)
+      OR EXISTS (SELECT FROM api_key WHERE id = sandbox_key_id AND barred_at IS NOT NULL), paid_at DESC, id LIMIT 1`
 
 /** Made revoked and expired, so it works for no call and leaves the active key of the address alone. */
 const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepper: string, email: string, now: Date) {
@@ -55,12 +66,23 @@ const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepp
   return { keyId, claimKey: Redacted.make(secret, { label: "claim key" }) }
 })
 
-const givenKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOrId: string) {
+/** Whose key it is, and the open subscription that belongs to it already. */
+const ownerOf = (sql: SqlClient.SqlClient, keyId: string, now: Date) =>
+  sql<{ readonly email: string; readonly subscriptionId: string | null }>`
+    SELECT email, (SELECT id FROM subscription WHERE sandbox_key_id = ${keyId}::uuid AND ${hasNotEnded(sql, now)}
+      ORDER BY paid_at DESC, id LIMIT 1) AS "subscriptionId"
+    FROM api_key WHERE id = ${keyId}::uuid`
+
+const givenKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOrId: string, email: string, now: Date) {
   const keys = (yield* keysNamed(sql, prefixOrId)).filter(({ tier }) => tier === "Sandbox")
   const [key, ...others] = keys
   if (key === undefined) return { _tag: "KeyNotFound" as const }
   if (others.length > 0) return { _tag: "KeyAmbiguous" as const, keys }
   if (key.isBarred) return { _tag: "KeyBarred" as const, key }
+  const [owner] = yield* ownerOf(sql, key.keyId, now)
+  if (owner!.email !== email) return { _tag: "KeyOfAnother" as const, key, email: owner!.email }
+  const { subscriptionId } = owner!
+  if (subscriptionId !== null) return { _tag: "KeyTaken" as const, key, subscriptionId }
   return { _tag: "Found" as const, keyId: key.keyId, claimKey: null }
 })
 
@@ -72,12 +94,17 @@ export const payByHand = Effect.fnUntraced(function* (
   now: Date
 ): Effect.fn.Return<PaymentOutcome, SqlError.SqlError> {
   yield* lockPayments(sql)
-  const [open] = yield* openSubscription(sql, normalizedEmail(email), now)
-  if (open !== undefined) return { _tag: "OpenAlready", subscriptionId: open.id }
+  const address = normalizedEmail(email)
+  const [open] = yield* openSubscription(sql, address, now)
+  if (open !== undefined) {
+    const holds = yield* holdsOn(sql, open.id)
+    const subscriptionId = open.id
+    return holds.length === 0 ? { _tag: "OpenAlready", subscriptionId } : { _tag: "HeldAlready", subscriptionId, holds }
+  }
   const found =
     key === null
-      ? { _tag: "Found" as const, ...(yield* makeClaimKey(sql, pepper, normalizedEmail(email), now)) }
-      : yield* givenKey(sql, key)
+      ? { _tag: "Found" as const, ...(yield* makeClaimKey(sql, pepper, address, now)) }
+      : yield* givenKey(sql, key, address, now)
   if (found._tag !== "Found") return found
   const externalId = `manual:${randomUUID()}`
   const paid = yield* markPaid(sql, { _tag: "Paid", externalId, email, sandboxKeyId: found.keyId }, now)
@@ -95,16 +122,19 @@ export const renewClaimKey = Effect.fnUntraced(function* (
   now: Date
 ): Effect.fn.Return<ClaimKeyOutcome, SqlError.SqlError> {
   yield* lockSubscription(sql, subscriptionId)
-  const [subscription] = yield* sql<{ readonly email: string }>`
-    SELECT email FROM subscription
-    WHERE id = ${subscriptionId}::uuid AND paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})`
+  const [subscription] = yield* sql<{ readonly email: string; readonly isOver: boolean }>`
+    SELECT email, coalesce(ends_at <= ${now}, false) AS "isOver" FROM subscription
+    WHERE id = ${subscriptionId}::uuid AND paid_at IS NOT NULL`
+  if (subscription === undefined) return { _tag: "NotFound" }
+  if (subscription.isOver) return { _tag: "Ended", why: "period-over" }
   const holds = yield* holdsOn(sql, subscriptionId)
-  if (subscription === undefined || holds.includes("ended")) return { _tag: "NotFound" }
+  if (holds.includes("ended")) return { _tag: "Ended", why: "ended" }
   const live = yield* activeKeyOf(sql, subscriptionId)
   if (live?.used === true) return { _tag: "InUse", keyPrefix: live.prefix }
   // Whoever collected it without using it is not who the new claim key is for.
   if (live?.issuedBy === "claim") yield* retireKey(sql, live.id, "paid-with-another", now)
   const { claimKey, keyId } = yield* makeClaimKey(sql, pepper, subscription.email, now)
   yield* sql`UPDATE subscription SET sandbox_key_id = ${keyId}::uuid WHERE id = ${subscriptionId}::uuid`
-  return { _tag: "Made", claimKey }
+  // A key that was barred is not its key any more.
+  return { _tag: "Made", claimKey, holds: holds.filter((why) => why !== "key-barred") }
 })

@@ -41,16 +41,27 @@ export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayme
 /** The operator, or the reversal of a payment, keeps the subscription or the sandbox key from its production key. */
 export class SubscriptionHeld extends Data.TaggedError("SubscriptionHeld") {}
 
+/** A claim key in whose place the operator has made another; what it was made for may well be paid. */
+export class ClaimKeyReplaced extends Data.TaggedError("ClaimKeyReplaced") {}
+
 /** Malformed, unknown, or a production key. */
 export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
 
-export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | SubscriptionHeld | NotASandboxKey
+export type ClaimFailure =
+  | NoSubscription
+  | KeyAlreadyUsed
+  | KeyIssuedAfterPayment
+  | SubscriptionHeld
+  | ClaimKeyReplaced
+  | NotASandboxKey
 
 interface SandboxKey {
   readonly id: string
   readonly email: string
   readonly createdAt: Date
   readonly barred: boolean
+  /** Made by the operator for one subscription, and good for no other. */
+  readonly isClaimKey: boolean
 }
 
 interface ClaimedSubscription extends SubscriptionRow {
@@ -63,7 +74,8 @@ interface ClaimedSubscription extends SubscriptionRow {
 /** Shares the key's row until the end, so that an operator who bars the key waits for a claim that is under way. */
 const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
   sql<SandboxKey>`
-    SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred FROM api_key
+    SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred, issued_by = 'operator' AS "isClaimKey"
+    FROM api_key
     WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
 
 /** The open subscription that names the key, else the latest one of its address, one that is not held first. Locks it. */
@@ -101,6 +113,13 @@ const refuseHeld = Effect.fnUntraced(function* (
   if (holds.length > 0) return yield* new SubscriptionHeld()
 })
 
+/** A claim key that no subscription names any more, not even one that has ended, was replaced. */
+const refuseReplaced = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { id, isClaimKey }: SandboxKey) {
+  if (!isClaimKey) return
+  const naming = yield* sql`SELECT FROM subscription WHERE sandbox_key_id = ${id}::uuid LIMIT 1`
+  if (naming.length === 0) return yield* new ClaimKeyReplaced()
+})
+
 /**
  * The subscription that the sandbox key may claim, locked. Anybody can mint for any address, so a key made after the
  * payment proves nothing about who paid, and what was paid for with one key is not claimed with another.
@@ -114,6 +133,7 @@ const lockClaimable = Effect.fnUntraced(function* (
 ) {
   if (sandbox.barred) return yield* new SubscriptionHeld()
   const [subscription] = yield* lockSubscriptionOf(sql, sandbox, now)
+  yield* refuseReplaced(sql, sandbox)
   const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
   if (subscription === undefined) return yield* unpaid
   if (!subscription.named && !settings.claimAllowLateKeys) {

@@ -162,6 +162,29 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
   }
 )
 
+layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: true })(
+  "a claim key that was replaced",
+  (it) => {
+    it.effect("claims nothing, whatever else its address has paid", () =>
+      Effect.gen(function* () {
+        const email = newEmail()
+        const { claimKey, subscriptionId } = yield* pay(email)
+        yield* (yield* Administration).renewClaimKey(subscriptionId)
+        yield* payForAddress(email)
+        assert.strictEqual(yield* claimFailure(claimKey), "ClaimKeyReplaced")
+      })
+    )
+
+    it.effect("is told apart from one whose subscription was ended", () =>
+      Effect.gen(function* () {
+        const { claimKey, subscriptionId } = yield* pay(newEmail())
+        yield* (yield* Administration).end(subscriptionId)
+        assert.strictEqual(yield* claimFailure(claimKey), "NoSubscription")
+      })
+    )
+  }
+)
+
 layer(testServices(), { excludeTestServices: true })("a subscription that is ended", (it) => {
   it.effect("stops its key at once and is opened by no payment, only by the operator", () =>
     Effect.gen(function* () {
@@ -223,14 +246,61 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("belongs to the sandbox key that the operator names, whatever the address", () =>
+  it.effect("belongs to the sandbox key that the operator names, and to no other of the address", () =>
     Effect.gen(function* () {
       const payer = yield* mint()
-      const stranger = yield* mint()
-      const { claimKey } = yield* pay(stranger.email, payer.keyPrefix)
+      const stranger = yield* mint(payer.email)
+      const { claimKey } = yield* pay(payer.email.toUpperCase(), payer.keyPrefix)
       assert.strictEqual(claimKey, "")
       assert.strictEqual(yield* claimFailure(stranger.secret), "NoSubscription")
       yield* call((yield* claim(payer.secret)).secret)
+    })
+  )
+
+  it.effect("is paid with no key of another address, nor with one that collects another subscription", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const [bob, dan] = [yield* mint(), yield* mint()]
+      assert.deepInclude(yield* administration.pay({ email: dan.email, key: bob.keyPrefix }), {
+        _tag: "KeyOfAnother",
+        email: bob.email
+      })
+      assert.deepStrictEqual([yield* listed(dan.email), yield* listed(bob.email)], [[], []])
+      // Paid through the link of bob's key, by another address.
+      const externalId = `sub_${randomUUID()}`
+      yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email: dan.email, sandboxKeyId: bob.keyId } }))
+      const { id } = (yield* listed(dan.email))[0]!
+      const taken = { _tag: "KeyTaken" as const, subscriptionId: id }
+      assert.deepInclude(yield* administration.pay({ email: bob.email, key: bob.keyId }), taken)
+      yield* administration.end(id)
+      assert.strictEqual((yield* administration.pay({ email: bob.email, key: bob.keyId }))._tag, "Paid")
+    })
+  )
+
+  it.effect("is not opened for an address whose subscription by Stripe is paid or held", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const { email } = yield* paidSandbox()
+      const { id } = (yield* listed(email))[0]!
+      const paying = administration.pay({ email, key: null })
+      assert.deepStrictEqual(yield* paying, { _tag: "OpenAlready", subscriptionId: id })
+      yield* revoke((yield* keysMailedTo(email))[0]!.slice(0, 15))
+      assert.deepStrictEqual(yield* paying, { _tag: "HeldAlready", subscriptionId: id, holds: ["operator"] })
+      assert.lengthOf(yield* listed(email), 1)
+      yield* administration.end(id)
+      assert.strictEqual((yield* paying)._tag, "Paid")
+    })
+  )
+
+  it.effect("is opened for an address whose key another one's subscription belongs to", () =>
+    Effect.gen(function* () {
+      const bob = yield* mint()
+      yield* apply(
+        paymentEvent({
+          fact: { _tag: "Paid", externalId: `manual:${randomUUID()}`, email: newEmail(), sandboxKeyId: bob.keyId }
+        })
+      )
+      assert.strictEqual((yield* (yield* Administration).pay({ email: bob.email, key: null }))._tag, "Paid")
     })
   )
 
@@ -273,7 +343,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
       const renewed = yield* administration.renewClaimKey(subscriptionId)
       assert.strictEqual(renewed._tag, "Made")
       assert.strictEqual((yield* Effect.flip(call(taken.secret)))._tag, "KeyRefused")
-      assert.strictEqual(yield* claimFailure(lost), "NoSubscription")
+      assert.strictEqual(yield* claimFailure(lost), "ClaimKeyReplaced")
       const key = yield* claim(renewed._tag === "Made" ? Redacted.value(renewed.claimKey) : "")
       yield* call(key.secret)
       assert.deepInclude(yield* administration.renewClaimKey(subscriptionId), {
@@ -281,7 +351,21 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
         keyPrefix: key.keyPrefix
       })
       yield* administration.end(subscriptionId)
-      assert.strictEqual((yield* administration.renewClaimKey(subscriptionId))._tag, "NotFound")
+      assert.deepStrictEqual(yield* administration.renewClaimKey(subscriptionId), { _tag: "Ended", why: "ended" })
+      assert.strictEqual((yield* administration.renewClaimKey(randomUUID()))._tag, "NotFound")
+    })
+  )
+
+  it.effect("that is held says so when it gets a new claim key", () =>
+    Effect.gen(function* () {
+      const { claimKey, subscriptionId } = yield* pay(newEmail())
+      yield* revoke((yield* claim(claimKey)).keyPrefix)
+      const renewed = yield* (yield* Administration).renewClaimKey(subscriptionId)
+      assert.deepInclude(renewed, { _tag: "Made", holds: ["operator"] })
+      assert.strictEqual(
+        yield* claimFailure(renewed._tag === "Made" ? Redacted.value(renewed.claimKey) : ""),
+        "SubscriptionHeld"
+      )
     })
   )
 
