@@ -10,7 +10,7 @@ import { checkedEmail, claimKeyCommand, payCommand } from "./byHand.ts"
 import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, say, show } from "./output.ts"
-import { subscriptionsView, unappliedView } from "./views/subscriptions.ts"
+import { allowedView, subscriptionsView, unappliedView } from "./views/subscriptions.ts"
 
 const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
 const AN_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
@@ -37,7 +37,7 @@ const listCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "List the paid subscriptions, newest first: whether each is paid, held or ended and why, and the prefix of its live production key with whether that was used. The JSON has every member.",
+      "List the paid subscriptions, newest first: whether each is paid, held or ended, why and since when, and the prefix of its live production key with whether that was used, or else of its sandbox key if that was revoked. The JSON has every member.",
       "Reads the database of DATABASE_URL or DATA_DIR. The output holds addresses."
     )
   ),
@@ -97,8 +97,10 @@ const endCommand = dataCommand(
   { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")) },
   Effect.fn("repay.subscriptions.end")(function* (input, format) {
     const id = yield* subscriptionNamed(input.id)
-    if (!(yield* administer((administration) => administration.end(id)))) return yield* noSubscription(id)
-    yield* say("Stripe does not know: end it there too, or it goes on charging.")
+    const outcome = yield* administer((administration) => administration.end(id))
+    if (outcome._tag === "NotFound") return yield* noSubscription(id)
+    if (outcome._tag === "EndedAlready") yield* say("It was ended already; nothing was changed.")
+    else if (!outcome.isByHand) yield* say("Stripe does not know: end it there too, or it goes on charging.")
     return yield* show(format, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
   })
 ).pipe(
@@ -112,29 +114,44 @@ const endCommand = dataCommand(
   Command.withExamples([{ command: `repay subscriptions end ${AN_ID}`, description: "The id is in the list" }])
 )
 
+const ID_OR_KEY = "id or key"
+
+/** Two ways on, because the key may be in the wrong hands. */
+const stillBarred = (id: string, keyId: string): ReadonlyArray<string> => [
+  `Subscription ${id} is still held: the sandbox key that it belongs to was revoked.`,
+  `To let that key claim again: repay subscriptions allow ${keyId}`,
+  `To give the payer another: repay subscriptions claim-key ${id}`
+]
+
 const allowCommand = dataCommand(
   "allow",
   {
-    held: Argument.String("held").pipe(
+    named: Argument.String(ID_OR_KEY).pipe(
       Argument.withDescription("Id of a subscription, or prefix or id of a key that was revoked")
     )
   },
   Effect.fn("repay.subscriptions.allow")(function* (input, format) {
-    const named = yield* isUuid(input.held) ? Effect.succeed(input.held) : keyNamed("held", input.held)
+    const named = yield* isUuid(input.named) ? Effect.succeed(input.named) : keyNamed(ID_OR_KEY, input.named)
     const outcome = yield* administer((administration) => administration.allow(named))
     if (outcome._tag === "NotHeld") return yield* refused(`Nothing is held under ${named}.`)
     if (outcome._tag === "Ambiguous")
       return yield* ambiguous("Several keys share this prefix; nothing was allowed.", outcome.keys)
-    for (const { id, stillHeld } of outcome.subscriptions) {
-      if (stillHeld.length > 0) yield* say(`Subscription ${id} is still held: ${stillHeld.join(", ")}.`)
+    if (outcome._tag === "HeldByKey") return yield* refused(...stillBarred(outcome.subscriptionId, outcome.keyId))
+    const { barredKeyId, key, subscriptions } = outcome
+    for (const { id, stillHeld } of subscriptions) {
+      if (barredKeyId !== null) yield* Effect.forEach(stillBarred(id, barredKeyId), say)
+      else if (stillHeld.length > 0) {
+        yield* say(
+          `Subscription ${id} is still held (${stillHeld.join(", ")}). To lift that: repay subscriptions allow ${id}`
+        )
+      }
     }
-    const answer = { keyPrefix: outcome.key?.keyPrefix ?? null, subscriptions: outcome.subscriptions }
-    return yield* show(format, answer, () => `Allowed: ${named}`)
+    return yield* show(format, { keyPrefix: key?.keyPrefix ?? null, subscriptions }, allowedView(named, subscriptions))
   })
 ).pipe(
   Command.withDescription(
     helpText(
-      "Lift the holds of a subscription, whoever or whatever placed them, or let a sandbox key that was revoked claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked.",
+      "Lift the holds of a subscription, whoever or whatever placed them, also its end, or let a sandbox key that was revoked claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked.",
       ON_THE_DATABASE
     )
   ),

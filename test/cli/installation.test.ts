@@ -273,7 +273,7 @@ describe("repay subscriptions", () => {
     const allowed = await repay(["subscriptions", "allow", keyPrefix], { env: environment })
     expect(JSON.parse(allowed.stdout)).toEqual({
       keyPrefix: null,
-      subscriptions: [{ id: subscriptionId, stillHeld: [] }]
+      subscriptions: [{ id: subscriptionId, lifted: ["operator"], stillHeld: [] }]
     })
     expect(await claimOf(claimKey)).toBe("Production")
     const again = await repay(["subscriptions", "allow", subscriptionId], { env: environment })
@@ -284,13 +284,42 @@ describe("repay subscriptions", () => {
     const { claimKey, email, subscriptionId } = await billed()
     const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
     expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { subscriptionId, ended: true }])
-    expect(ended.stderr).toContain("Stripe")
+    expect(ended.stderr).toBe("")
+    const again = await repay(["subscriptions", "end", subscriptionId], { env: environment })
+    expect([again.code, again.stderr]).toEqual([0, "It was ended already; nothing was changed.\n"])
     expect(await claimOf(claimKey)).toBe("NoSubscriptionProblem")
     expect(await stateOf(email)).toMatchObject({ state: "ended", why: ["ended"] })
     const unknown = await repay(["subscriptions", "end", UNKNOWN], { env: environment })
     expect(unknown.code).toBe(1)
     const wrong = await repay(["subscriptions", "end", email], { env: environment })
     expect(wrong.code).toBe(2)
+  })
+
+  it("says that Stripe goes on charging for one of Stripe's", async () => {
+    const { subscriptionId } = await billed()
+    await running.query(`UPDATE subscription SET external_id = 'sub_1' WHERE id = '${subscriptionId}'`)
+    const ended = await repay(["subscriptions", "end", subscriptionId], { env: environment })
+    expect(ended.stderr).toBe("Stripe does not know: end it there too, or it goes on charging.\n")
+  })
+
+  it("allows by name what a revoked sandbox key keeps held, and says by which", async () => {
+    const { claimKey, email, keyPrefix, subscriptionId } = await billed()
+    await repay(["keys", "revoke", claimKey.slice(0, 14)], { env: environment })
+    const barred = await repay(["subscriptions", "allow", subscriptionId], { env: environment })
+    const [, byKey = "", byClaimKey] = linesOf(barred.stderr)
+    expect([barred.code, barred.stdout]).toEqual([1, ""])
+    expect(byClaimKey).toContain(`repay subscriptions claim-key ${subscriptionId}`)
+    expect(await stateOf(email)).toMatchObject({ keyPrefix, barredKeyPrefix: claimKey.slice(0, 14) })
+    const key = byKey.split(" ").at(-1)!
+    const allowed = await repay(["subscriptions", "allow", key, "--table"], { env: environment })
+    expect(linesOf(allowed.stdout)).toEqual([
+      `Allowed       ${key}`,
+      `Subscription  ${subscriptionId}`,
+      "Lifted        key-barred"
+    ])
+    expect(await claimOf(claimKey)).toBe("Production")
+    const wrong = await repay(["subscriptions", "allow", "nothing"], { env: environment })
+    expect([wrong.code, wrong.stderr.split(":")[0]]).toEqual([2, "id or key"])
   })
 
   it("says of a claim key that it waits for a hold to be lifted, and of an ended one what opens it", async () => {

@@ -5,8 +5,10 @@ import { compare, project } from "../../src/cli/unrecordedAnswers.ts"
 import { sparkline, stackedBar } from "../../src/cli/views/bars.ts"
 import { comparisonView } from "../../src/cli/views/comparison.ts"
 import { projectionView } from "../../src/cli/views/projection.ts"
+import { subscriptionsView } from "../../src/cli/views/subscriptions.ts"
 import { harmless, widthOf, wrap } from "../../src/cli/views/text.ts"
 import { Engine } from "../../src/engine/Engine.ts"
+import type { SubscriptionSummary } from "../../src/services/payments/overview.ts"
 
 const asItIs = (text: string): string => text
 const marked = (text: string): string => `<${text}>`
@@ -82,6 +84,37 @@ describe("a view", () => {
     const answer = await run(project({ scenario, loans: [LOAN], includeYearly: false }))
     expect(projectionView(answer)({ columns: 80, style: PLAIN })).toContain("Label                  ?[2Jgone?back\n")
     expect(harmless("plain text, 漢字")).toBe("plain text, 漢字")
+  })
+})
+
+describe("the list of subscriptions", () => {
+  const subscription = (changes: Partial<SubscriptionSummary>): SubscriptionSummary => ({
+    id: "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11",
+    email: "ada.lovelace@example.org",
+    state: "paid",
+    why: [],
+    externalId: "sub_1",
+    paidAt: new Date("2026-11-01T00:00:00Z"),
+    endsAt: null,
+    heldAt: null,
+    keyPrefix: "slr_live_Ab12Cd",
+    keyUsed: true,
+    barredKeyPrefix: null,
+    ...changes
+  })
+  const linesAt = (columns: number, changes: Partial<SubscriptionSummary>) =>
+    subscriptionsView([subscription(changes)])({ columns, style: PLAIN }).split("\n")
+
+  it("keeps the address of a used key on 80 columns", () => {
+    expect(linesAt(80, {})[1]).toMatch(/^5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11 {2}ada\.lovelace\S+ +paid /)
+    const held = { state: "held", why: ["dispute", "operator"] } as const
+    expect(linesAt(80, held)[1]).toContain("ada.lovelace")
+  })
+
+  it("says since when one is held and when one has ended, and names a key that is barred", () => {
+    const changes = { heldAt: new Date("2026-11-05T00:00:00Z"), endsAt: new Date("2026-11-07T00:00:00Z") }
+    const wide = linesAt(200, { ...changes, keyPrefix: null, barredKeyPrefix: "slr_sbx_Ab12Cd" })[1]
+    for (const text of ["2026-11-05", "2026-11-07", "slr_sbx_Ab12Cd"]) expect(wide).toContain(text)
   })
 })
 

@@ -9,8 +9,14 @@ import { inTransaction, type LedgerUnavailable, ledgerCall } from "../ledgerUnav
 import { type AllowOutcome, allow } from "./allow.ts"
 import { type ClaimKeyOutcome, type ManualPayment, type PaymentOutcome, payByHand, renewClaimKey } from "./byHand.ts"
 import { hold, lockPayments } from "./holds.ts"
-import { isSubscription, listSubscriptions, type SubscriptionSummary } from "./overview.ts"
+import { listSubscriptions, type SubscriptionSummary } from "./overview.ts"
 import { dismissEvent, listUnapplied, type UnappliedEvent } from "./unapplied.ts"
+
+export type EndOutcome =
+  | { readonly _tag: "Ended"; readonly isByHand: boolean }
+  /** By the operator, before; nothing was changed. */
+  | { readonly _tag: "EndedAlready" }
+  | { readonly _tag: "NotFound" }
 
 export class Administration extends Context.Service<
   Administration,
@@ -21,8 +27,8 @@ export class Administration extends Context.Service<
     readonly renewClaimKey: (subscriptionId: string) => Effect.Effect<ClaimKeyOutcome, LedgerUnavailable>
     /** The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS. */
     readonly list: (email: string | null) => Effect.Effect<ReadonlyArray<SubscriptionSummary>, LedgerUnavailable>
-    /** Ends a subscription now and stops its key; only `allow` takes that back. False if there is none of this id. */
-    readonly end: (subscriptionId: string) => Effect.Effect<boolean, LedgerUnavailable>
+    /** Ends a subscription now and stops its key; only `allow` takes that back. */
+    readonly end: (subscriptionId: string) => Effect.Effect<EndOutcome, LedgerUnavailable>
     /** Lifts the holds of a subscription, named by its id or a production key, or the bar of a sandbox key. */
     readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
     /** Payment events that were kept because they could not be applied: of other products too, or without these. */
@@ -39,9 +45,12 @@ export class Administration extends Context.Service<
 
       const end = Effect.fnUntraced(function* (subscriptionId: string, now: Date) {
         yield* lockPayments(sql)
-        if (!(yield* isSubscription(sql, subscriptionId))) return false
-        yield* hold(sql, subscriptionId, { why: "ended" }, now)
-        return true
+        const [subscription] = yield* sql<{ readonly isByHand: boolean }>`
+          SELECT starts_with(external_id, 'manual:') AS "isByHand" FROM subscription WHERE id = ${subscriptionId}::uuid`
+        if (subscription === undefined) return { _tag: "NotFound" as const }
+        return (yield* hold(sql, subscriptionId, { why: "ended" }, now))
+          ? { _tag: "Ended" as const, isByHand: subscription.isByHand }
+          : { _tag: "EndedAlready" as const }
       })
 
       return Administration.of({

@@ -3,24 +3,47 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type KeyState, type KeySummary, keysNamed } from "../keys/keySummary.ts"
-import { type HoldReason, holdsOn, liftHolds, lockPayments, resume } from "./holds.ts"
+import { type HoldReason, liftHolds, lockPayments, resume } from "./holds.ts"
 import { isSubscription } from "./overview.ts"
+
+export interface AllowedSubscription {
+  readonly id: string
+  /** `ended` among them: it is open again. */
+  readonly lifted: ReadonlyArray<HoldReason>
+  readonly stillHeld: ReadonlyArray<HoldReason>
+}
 
 export type AllowOutcome =
   | {
       readonly _tag: "Allowed"
       /** The sandbox key whose bar was lifted. */
       readonly key: KeySummary | null
-      readonly subscriptions: ReadonlyArray<{ readonly id: string; readonly stillHeld: ReadonlyArray<HoldReason> }>
+      readonly subscriptions: ReadonlyArray<AllowedSubscription>
+      /** Keeps the named subscription held: it may be in the wrong hands, so it is allowed by its own name only. */
+      readonly barredKeyId: string | null
     }
+  /** Nothing holds the subscription but the bar of its sandbox key. */
+  | { readonly _tag: "HeldByKey"; readonly subscriptionId: string; readonly keyId: string }
   | { readonly _tag: "NotHeld" }
   | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
 
+const barredKeyOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, subscriptionId: string) {
+  const [key] = yield* sql<{ readonly id: string }>`
+    SELECT api_key.id FROM subscription JOIN api_key ON api_key.id = subscription.sandbox_key_id
+    WHERE subscription.id = ${subscriptionId}::uuid AND api_key.barred_at IS NOT NULL`
+  return key?.id ?? null
+})
+
 const allowSubscription = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string, now: Date) {
   const lifted = yield* liftHolds(sql, id, now)
-  const stillHeld = lifted.length > 0 ? yield* resume(sql, id, now) : yield* holdsOn(sql, id)
-  if (lifted.length === 0 && stillHeld.length === 0) return { _tag: "NotHeld" as const }
-  return { _tag: "Allowed" as const, key: null, subscriptions: [{ id, stillHeld }] }
+  const barredKeyId = yield* barredKeyOf(sql, id)
+  if (lifted.length === 0) {
+    return barredKeyId === null
+      ? { _tag: "NotHeld" as const }
+      : { _tag: "HeldByKey" as const, subscriptionId: id, keyId: barredKeyId }
+  }
+  const subscription = { id, lifted: [...new Set(lifted)], stillHeld: yield* resume(sql, id, now) }
+  return { _tag: "Allowed" as const, key: null, subscriptions: [subscription], barredKeyId }
 })
 
 /** A call with the key stays refused: only its power to claim comes back. */
@@ -29,9 +52,9 @@ const allowSandboxKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, k
   const named = yield* sql<{ readonly id: string }>`
     SELECT id FROM subscription WHERE sandbox_key_id = ${key.keyId}::uuid ORDER BY id FOR UPDATE`
   const subscriptions = yield* Effect.forEach(named, ({ id }) =>
-    Effect.map(resume(sql, id, now), (stillHeld) => ({ id, stillHeld }))
+    Effect.map(resume(sql, id, now), (stillHeld) => ({ id, lifted: ["key-barred" as const], stillHeld }))
   )
-  return { _tag: "Allowed" as const, key, subscriptions }
+  return { _tag: "Allowed" as const, key, subscriptions, barredKeyId: null }
 })
 
 /** Several keys of one subscription are no riddle. */

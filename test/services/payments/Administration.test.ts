@@ -127,7 +127,10 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
         assert.strictEqual(yield* claimFailure(another.secret), "SubscriptionHeld")
         assert.deepStrictEqual(yield* keysMailedTo(email), [])
         assert.strictEqual((yield* revoke(keyPrefix))._tag, "NotFound")
-        assert.deepInclude((yield* listed(email))[0], { state: "held", why: ["key-barred"] })
+        const held = (yield* listed(email))[0]!
+        assert.deepInclude(held, { state: "held", why: ["key-barred"], barredKeyPrefix: keyPrefix })
+        assert.instanceOf(held.heldAt, Date)
+        assert.deepStrictEqual(yield* allow(held.id), { _tag: "HeldByKey", subscriptionId: held.id, keyId })
         yield* allow(keyPrefix)
         assert.lengthOf(yield* keysMailedTo(email), 1)
         yield* claim(secret)
@@ -186,14 +189,37 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
 )
 
 layer(testServices(), { excludeTestServices: true })("a subscription that is ended", (it) => {
+  it.effect("and held and barred is allowed with a word on each, and on what is left", () =>
+    Effect.gen(function* () {
+      const administration = yield* Administration
+      const { email, keyId, secret } = yield* paidSandbox()
+      const { id } = (yield* listed(email))[0]!
+      const { keyPrefix } = yield* claim(secret)
+      yield* revoke(keyPrefix)
+      yield* administration.end(id)
+      yield* revoke(keyId)
+      const ended = (yield* listed(email))[0]!
+      assert.instanceOf(ended.endsAt, Date)
+      const lifted = ["ended", "operator"] as const
+      const both = yield* allow(keyPrefix)
+      assert.deepInclude(both, { _tag: "Allowed", barredKeyId: keyId } as const)
+      assert.sameMembers(both._tag === "Allowed" ? [...both.subscriptions[0]!.lifted] : [], [...lifted])
+      assert.deepInclude(yield* allow(keyId), {
+        _tag: "Allowed",
+        subscriptions: [{ id, lifted: ["key-barred"], stillHeld: [] }]
+      } as const)
+      assert.deepInclude((yield* listed(email))[0], { state: "paid", endsAt: null, heldAt: null })
+    })
+  )
+
   it.effect("stops its key at once and is opened by no payment, only by the operator", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const { email, externalId, keyId, secret } = yield* paidSandbox()
       const key = yield* claim(secret)
       const { id } = (yield* listed(email))[0]!
-      assert.isTrue(yield* administration.end(id))
-      assert.isTrue(yield* administration.end(id))
+      assert.deepStrictEqual(yield* administration.end(id), { _tag: "Ended", isByHand: false })
+      assert.deepStrictEqual(yield* administration.end(id), { _tag: "EndedAlready" })
       assert.strictEqual((yield* Effect.flip(call(key.secret)))._tag, "KeyRefused")
       yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
       assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
@@ -201,7 +227,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription that is end
       assert.deepInclude((yield* listed(email))[0], { state: "ended", why: ["ended"] })
       yield* allow(id)
       yield* claim(secret)
-      assert.isFalse(yield* administration.end(randomUUID()))
+      assert.deepStrictEqual(yield* administration.end(randomUUID()), { _tag: "NotFound" })
     })
   )
 
