@@ -31,9 +31,10 @@ const view =
   ({ style }: Screen): string =>
     definitionList(lines, style.bold).join("\n")
 
-const sayHowToClaim = (publicUrl: string) =>
+/** Said before the key is printed: standard output may be closed, which nobody is told. */
+const sayHowToClaim = (publicUrl: string, id: string) =>
   say(
-    `The claim key is shown once and serves for nothing else. Hand it to the payer, who sends {"sandboxKey": "<claim key>"} to POST ${publicUrl}/v1/keys/claim and gets the production key.`
+    `The claim key is shown once and serves for nothing else. Hand it to the payer, who sends {"sandboxKey": "<claim key>"} to POST ${publicUrl}/v1/keys/claim and gets the production key. If it is lost: repay subscriptions claim-key ${id}`
   )
 
 const sayMailed = (email: string, { smtpUrl }: Settings) =>
@@ -49,8 +50,7 @@ const showClaimKey = (format: Format, id: string, claimKey: ClaimKey, paid: { re
   const data = { ...paid, ...(paid.email === undefined ? {} : { paid: true }), subscriptionId: id, claimKey: secret }
   const first: Lines = paid.email === undefined ? [] : [["Paid", paid.email]]
   const lines: Lines = [...first, ["Subscription", id], ["Claim key", secret]]
-  const remedy = `The claim key is lost. For another: repay subscriptions claim-key ${id}`
-  return showOnce(format, data, view(lines), remedy)
+  return showOnce(format, data, view(lines), `The claim key is lost. For another: repay subscriptions claim-key ${id}`)
 }
 
 type NotPaid = Exclude<PaymentOutcome, { readonly _tag: "Paid" | "OpenAlready" }>
@@ -107,7 +107,7 @@ export const payCommand = dataCommand(
     if (outcome._tag !== "Paid" && outcome._tag !== "OpenAlready") return yield* notPaid(email, key, outcome)
     const { subscriptionId: id } = outcome
     const claimKey = outcome._tag === "Paid" ? outcome.claimKey : null
-    if (claimKey !== null) yield* sayHowToClaim(settings.publicUrl)
+    if (claimKey !== null) yield* sayHowToClaim(settings.publicUrl, id)
     yield* outcome._tag === "Paid" ? sayMailed(email, settings) : sayOpenAlready(email, id)
     if (claimKey !== null) return yield* showClaimKey(format, id, claimKey, { email })
     const lines: Lines = [
@@ -157,7 +157,7 @@ export const claimKeyCommand = dataCommand(
       Effect.map(renewClaimKey(id), (outcome) => ({ outcome, publicUrl }))
     )
     if (outcome._tag !== "Made") return yield* notMade(id, outcome)
-    yield* sayHowToClaim(publicUrl)
+    yield* sayHowToClaim(publicUrl, id)
     if (outcome.holds.length > 0) yield* sayHeld(id, outcome.holds)
     return yield* showClaimKey(format, id, outcome.claimKey, {})
   })

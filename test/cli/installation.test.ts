@@ -190,7 +190,9 @@ describe("repay subscriptions pay", () => {
   it("says where and how the claim key is sent, and that the production key is mailed", async () => {
     const env = { ...environment, PUBLIC_URL: "https://api.example.org", SMTP_URL: "smtp://127.0.0.1:1" }
     const email = `told-${crypto.randomUUID()}@example.org`
-    const [claiming, mailing] = linesOf((await repay(["subscriptions", "pay", email], { env })).stderr)
+    const { stderr, stdout } = await repay(["subscriptions", "pay", email], { env })
+    const [claiming, mailing] = linesOf(stderr)
+    expect(claiming).toContain(`If it is lost: repay subscriptions claim-key ${JSON.parse(stdout).subscriptionId}`)
     expect(claiming).toContain('{"sandboxKey": "<claim key>"} to POST https://api.example.org/v1/keys/claim')
     expect(mailing).toBe(`The production key is mailed to ${email} too, as soon as the service runs.`)
   })
