@@ -3,7 +3,6 @@
  * What follows, the decoding included, belongs to the same turn. A refused body is counted against its key by its bytes.
  * Decoding it is left to the schemas.
  */
-import type { IncomingMessage } from "node:http"
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
 import { BodyLimit, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
@@ -19,7 +18,7 @@ import type { ScanProblem } from "../request/jsonScan.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { Turns } from "../services/Turns.ts"
 import { CurrentExchange } from "./exchange.ts"
-import { watchPieces } from "./pieces.ts"
+import { bytesReceived } from "./pieces.ts"
 import { makeRefusals } from "./problems.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -54,15 +53,18 @@ export const expectBody = Effect.fnUntraced(function* (request: Request, limitBy
 const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   yield* expectBody(request, limitBytes)
   const exchange = yield* CurrentExchange
-  watchPieces(request.source as IncomingMessage)
-  const bytes = yield* request.arrayBuffer.pipe(
+  return yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
     Effect.mapError((error) =>
       isOverflow(error) ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
+    ),
+    // Of a body that was cut off or is too large, too.
+    Effect.ensuring(
+      Effect.sync(() => {
+        exchange.bodyBytes = bytesReceived(request.source)
+      })
     )
   )
-  exchange.bodyBytes = bytes.byteLength
-  return bytes
 })
 
 /** A refused body counts once for each 8 KiB of it that is begun: what it takes to find out is about that much. */
@@ -80,28 +82,35 @@ export const makeBodies = Effect.gen(function* () {
   const turns = yield* Turns
   const limits = yield* RateLimits
   const { limited, overload } = yield* makeRefusals
-  /** The text of a body as it was sent, in the client's turn. */
-  const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, client: string) {
-    const bytes = yield* readBytes(request, limitBytes)
-    yield* turns.take(client, bytes.byteLength).pipe(Effect.catchTags(overload))
-    return bytes
-  })
   /** Counts the body against the key as a refused one. */
   const count = (keyId: string): Effect.Effect<void> =>
     Effect.flatMap(CurrentExchange, ({ bodyBytes }) =>
       limits.count("refused", keyId, Math.max(1, Math.ceil(bodyBytes / BYTES_PER_REFUSAL)))
     )
+  /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
+  const sent = Effect.fnUntraced(function* (
+    request: Request,
+    limitBytes: number,
+    { keyId, route }: { readonly keyId: string | undefined; readonly route: string }
+  ) {
+    const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
+      keyId === undefined ? Effect.void : count(keyId)
+    )
+    yield* turns.take(keyId ?? route, bytes.byteLength).pipe(Effect.catchTags(overload))
+    return bytes
+  })
   return {
     /** The text of a body as it was sent, in the turn of its route. */
     sent: (request: Request, limitBytes: number, route: string) =>
-      Effect.flatMap(sent(request, limitBytes, route), decoded),
+      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, route }), decoded),
     /** The text of a JSON body, in the turn of its key, or of its route if there is none. */
     text: Effect.fnUntraced(function* (
       request: Request,
       limitBytes: number,
-      { keyId, route }: { readonly keyId: string | undefined; readonly route: string }
+      client: { readonly keyId: string | undefined; readonly route: string }
     ) {
-      const bytes = yield* sent(request, limitBytes, keyId ?? route)
+      const { keyId } = client
+      const bytes = yield* sent(request, limitBytes, client)
       // Asked again: while this body came and waited, others of the key may have been refused.
       if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
       return yield* Effect.flatMap(decoded(bytes), (text) => Effect.mapError(checkJson(text), refuseBody))

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { limitedAddress } from "./address.ts"
-import { watchPieces } from "./pieces.ts"
+import { countPieces, expectNoMore } from "./pieces.ts"
 
 export interface ConnectionBounds {
   /** Connections in all. */
@@ -89,9 +89,8 @@ export class Connections {
     if (connection === undefined || !socket.writable) return
     const ahead = connection.unanswered.push({ response, start })
     if (ahead > this.bounds.unanswered) return void socket.destroy()
-    response.once("finish", () => {
-      if (!message.complete) watchPieces(message)
-    })
+    countPieces(message)
+    response.once("finish", () => expectNoMore(message))
     response.once("close", () => this.next(connection))
     this.toTheEnd(connection)
     if (ahead === 1 && connection.isLetIn) this.start(connection)

@@ -110,11 +110,10 @@ export const edge = (routes: RouteTable) =>
       return (httpEffect) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
           const match = routes.match(request.method, sentPath(request))
-          const routed = Effect.provideService(
-            httpEffect,
-            HttpServerRequest.HttpServerRequest,
-            withRoutablePath(request)
-          )
+          const routed =
+            match.pattern === undefined
+              ? httpEffect
+              : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withRoutablePath(request))
           return answerRequest(request, match, routed, publicUrl, everyResponse).pipe(
             requestSpan(request.headers, request.method, routeOf(match))
           )

@@ -1,19 +1,44 @@
 /**
- * Ends a connection whose body comes in countless tiny pieces: each costs the parser about as much as a large one, before
- * anybody's turn. Programs that stream a body send pieces of some dozen bytes at least, or few of them.
+ * Counts what a request sends of its body as it is parsed, whoever reads it and whether or not, and ends a connection
+ * whose body comes in countless small pieces: each costs the parser about as much as a large one, before anybody's turn.
  */
 import type { IncomingMessage } from "node:http"
 
-/** More pieces than this have to hold LEAST_BYTES each, on average. */
-export const MANY_PIECES = 1024
-const LEAST_BYTES = 16
+/** Pieces of any length that a body may have. A program that writes a body word by word needs some. */
+const FREE_PIECES = 1024
+/** The same, for what still comes of a body that nobody reads any more. */
+const FREE_PIECES_ANSWERED = 256
+/** Of the pieces beyond those, on average. */
+const LEAST_BYTES = 512
 
-/** Watches what a request still sends, while it is read or thrown away. */
-export const watchPieces = (message: IncomingMessage): void => {
-  let pieces = 0
-  let bytes = 0
-  message.on("data", (piece: Uint8Array) => {
-    bytes += piece.length
-    if (++pieces > MANY_PIECES && bytes < pieces * LEAST_BYTES) message.socket.destroy()
-  })
+interface Received {
+  bytes: number
+  pieces: number
+  free: number
+}
+
+const receivedOf = new WeakMap<object, Received>()
+
+/** The bytes of a body that have come so far. */
+export const bytesReceived = (message: object): number => receivedOf.get(message)?.bytes ?? 0
+
+/** From now on nobody reads the body. */
+export const expectNoMore = (message: IncomingMessage): void => {
+  const received = receivedOf.get(message)
+  if (received !== undefined) received.free = Math.min(received.free, received.pieces + FREE_PIECES_ANSWERED)
+}
+
+/** To be called before anything of the body is parsed: the parser hands each piece to `push`. */
+export const countPieces = (message: IncomingMessage): void => {
+  const received = { bytes: 0, pieces: 0, free: FREE_PIECES }
+  receivedOf.set(message, received)
+  const push = message.push.bind(message)
+  message.push = (piece: unknown) => {
+    if (!(piece instanceof Uint8Array)) return push(piece)
+    received.bytes += piece.length
+    received.pieces++
+    if ((received.pieces - received.free) * LEAST_BYTES > received.bytes) message.socket.destroy()
+    // What has come in one packet is parsed to its end all the same.
+    return message.socket.destroyed || push(piece)
+  }
 }

@@ -114,6 +114,19 @@ describe("refused bodies have a price", () => {
     }
   })
 
+  it("one that is cut off costs what has come of it", async () => {
+    const key = await service().mint()
+    const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
+    const head = `POST /v1/comparison HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n`
+    await new Promise<void>((resolve) => {
+      socket.on("error", () => undefined)
+      socket.on("close", () => resolve())
+      socket.write(`${head}Content-Length: 900000\r\n\r\n${" ".repeat(800_000)}`, () => socket.end())
+      setTimeout(() => socket.destroy(), 3000).unref()
+    })
+    expect((await post("/v1/projection", key, projection)).status).toBe(429)
+  })
+
   it("a few small mistakes cost nothing that is noticed", async () => {
     const key = await service().mint()
     for (let call = 0; call < 4; call++) {
@@ -146,30 +159,41 @@ describe("a valid body that comes too late for the month", () => {
 
 describe("a body in countless tiny pieces", () => {
   const service = useService(CALLS)
-  const piece = "1\r\n \r\n"
   const head = (path: string, key: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
 
-  /** Sends pieces until the connection is closed, or a hundred thousand of them; returns how many were taken. */
-  const piecesTaken = async (path: string, key: string): Promise<number> =>
+  /** Sends pieces until the connection is closed, or a megabyte of them; returns how many bytes were taken. */
+  const bytesTaken = async (start: string, length: number): Promise<number> =>
     new Promise((resolve) => {
+      const pieces = `${length.toString(16)}\r\n${" ".repeat(length)}\r\n`.repeat(500)
       const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
       let sent = 0
       const send = (): void => {
-        if (sent >= 100_000 || !socket.writable) return
-        sent += 500
-        socket.write(piece.repeat(500), () => setImmediate(send))
+        if (sent >= 1_000_000 || !socket.writable) return
+        sent += 500 * length
+        socket.write(pieces, () => setImmediate(send))
       }
       socket.on("error", () => undefined)
       socket.on("close", () => resolve(sent))
       socket.on("data", () => undefined)
-      socket.write(head(path, key), send)
+      socket.write(start, send)
       setTimeout(() => socket.destroy(), 8000).unref()
     })
 
-  it.each(["/v1/projection", "/v1/comparison", "/mcp"])("to %s ends the connection, read or refused", async (path) => {
-    expect(await piecesTaken(path, await service().mint())).toBeLessThan(50_000)
-    expect(await piecesTaken(path, "slr_sbx_none")).toBeLessThan(50_000)
+  it.each(["/v1/projection", "/v1/comparison", "/mcp", "/x"])(
+    "to %s ends the connection, read or refused",
+    async (path) => {
+      for (const length of [1, 2, 17, 64]) {
+        expect(await bytesTaken(head(path, await service().mint()), length)).toBeLessThan(600_000)
+        expect(await bytesTaken(head(path, "slr_sbx_none"), length)).toBeLessThan(600_000)
+      }
+    }
+  )
+
+  it("ends it too while an earlier request of the connection is answered", async () => {
+    const key = await service().mint()
+    const stream = `GET /mcp HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nAccept: text/event-stream\r\n\r\n`
+    expect(await bytesTaken(`${stream}${head("/x", key)}`, 1)).toBeLessThan(600_000)
   })
 
   it("in a thousand pieces is read all the same", async () => {
