@@ -89,6 +89,8 @@ const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date
     WHERE hold.ended IS NOT TRUE AND paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
       AND (sandbox_key_id = ${key.id}::uuid OR email = ${key.email})
     ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC, hold.held IS TRUE,
+      EXISTS (SELECT FROM api_key AS live JOIN usage ON key_id = live.id AND used > 0
+        WHERE live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL),
       paid_at DESC, id
     LIMIT 1 FOR UPDATE OF subscription`
 

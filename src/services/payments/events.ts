@@ -8,7 +8,14 @@ import type { SqlClient, SqlError } from "effect/sql"
 import type { Ended, PaymentEvent, Reversed, Unapplied } from "./facts.ts"
 import { lockPayments } from "./holds.ts"
 import { markPaid, newTenant, togetherWithEarlier } from "./paid.ts"
-import { holdReversed, type NewHold, rememberReferences, rememberReversal, reversalsOf } from "./reversals.ts"
+import {
+  holdReversed,
+  isOfOther,
+  type NewHold,
+  rememberReferences,
+  rememberReversal,
+  reversalsOf
+} from "./reversals.ts"
 import { keepUnapplied, settleEvent } from "./unapplied.ts"
 
 /**
@@ -53,7 +60,12 @@ const applyFact = Effect.fnUntraced(function* (
   return paid === undefined && fact._tag === "Paid" ? { reason: "no-address", externalId: fact.externalId } : null
 })
 
-const UNMATCHED = { reason: "unmatched-reversal", externalId: null } as const
+/** Of a payment for something else, which is known, or of one that is not. */
+const unmatched = (sql: SqlClient.SqlClient, eventId: string): Effect.Effect<Unapplied, SqlError.SqlError> =>
+  Effect.map(isOfOther(sql, eventId), (isOther) => ({
+    reason: isOther ? "other-product" : "unmatched-reversal",
+    externalId: null
+  }))
 
 /** Holds what this event reverses. A reversal that finds nothing is kept. */
 const applyReversal = Effect.fnUntraced(function* (
@@ -63,7 +75,7 @@ const applyReversal = Effect.fnUntraced(function* (
   now: Date
 ) {
   const held = yield* holdReversed(sql, { id, type, why }, now)
-  return held === undefined ? { held: [], unapplied: UNMATCHED } : { held, unapplied: null }
+  return held === undefined ? { held: [], unapplied: yield* unmatched(sql, id) } : { held, unapplied: null }
 })
 
 /** What the event may have opened, or brought references of. */
@@ -75,7 +87,7 @@ const applyEarlierReversals = Effect.fnUntraced(function* (sql: SqlClient.SqlCli
   const held: Array<NewHold> = []
   for (const reversal of owner === null ? [] : yield* reversalsOf(sql, owner)) {
     const newHolds = yield* holdReversed(sql, reversal, now)
-    if (newHolds === undefined) yield* keepUnapplied(sql, reversal, UNMATCHED, now)
+    if (newHolds === undefined) yield* keepUnapplied(sql, reversal, yield* unmatched(sql, reversal.id), now)
     else held.push(...newHolds)
   }
   return { held, unapplied: null }
@@ -121,9 +133,9 @@ export const applyEvent = Effect.fnUntraced(function* (
   if (yield* isRepeated(sql, event)) return { receipt: "Repeated", unapplied: null, held: [] }
   if (event.references !== null) yield* rememberReferences(sql, event.references, event.createdAt)
   const refused = yield* applyFact(sql, event, now)
-  const { held, unapplied: unmatched } =
+  const { held, unapplied: reversed } =
     event.fact?._tag === "Reversed"
       ? yield* applyReversal(sql, event, event.fact, now)
       : yield* applyEarlierReversals(sql, ownerOf(event), now)
-  return { ...(yield* settle(sql, event, refused ?? unmatched, now)), held }
+  return { ...(yield* settle(sql, event, refused ?? reversed, now)), held }
 })

@@ -66,6 +66,8 @@ export interface Unapplied {
   readonly reason: UnappliedReason
   /** Of the payment, where it could be read. */
   readonly externalId: string | null
+  /** What a checkout for something else names as its key: if it is one of ours, it was meant for us. */
+  readonly sandboxKeyId?: string | null
 }
 
 export interface PaymentEvent {

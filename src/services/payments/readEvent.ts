@@ -4,6 +4,7 @@
  */
 import { Option, Schema } from "effect"
 import { isEmail } from "../../../schema/keys.ts"
+import { isUuid } from "../../../schema/primitives.ts"
 import type { PaymentEvent, Unapplied, UnappliedReason } from "./facts.ts"
 import { invoiceProduct, isNothing, type Offer, sessionProduct } from "./product.ts"
 import { Charge, CheckoutSession, Dispute, EndedSubscription, Invoice, InvoicePayment, idOf } from "./stripeObjects.ts"
@@ -58,6 +59,17 @@ const paidReferences = (session: typeof CheckoutSession.Type, owner: string): Pa
   customer: customerOf(session.customer)
 })
 
+const otherProduct = (
+  session: typeof CheckoutSession.Type,
+  externalId: string,
+  references: PaymentEvent["references"]
+): Reading => {
+  const { client_reference_id: reference } = session
+  const sandboxKeyId = typeof reference === "string" && isUuid(reference) ? reference : null
+  if (references === null && sandboxKeyId === null) return NOTHING
+  return { fact: null, references, unapplied: { reason: "other-product", externalId, sandboxKeyId } }
+}
+
 const readSession =
   (offer: Offer, isPaid: (session: typeof CheckoutSession.Type) => boolean) =>
   (session: typeof CheckoutSession.Type): Reading => {
@@ -69,7 +81,7 @@ const readSession =
     const product = sessionProduct(session, offer)
     const references = free ? null : paidReferences(session, externalId)
     const email = session.customer_details?.email ?? session.customer_email ?? null
-    if (product === "other") return free ? NOTHING : { ...refused("other-product", externalId), references }
+    if (product === "other") return otherProduct(session, externalId, references)
     if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
     const purchase = { externalId, email, sandboxKeyId: session.client_reference_id ?? null }
     const fact =

@@ -106,6 +106,15 @@ const releaseOthers = Effect.fnUntraced(function* (
   }
 })
 
+/** Whether the payment that a reversal names is known: it is for something else, if it belongs to no subscription here. */
+export const isOfOther = (sql: SqlClient.SqlClient, eventId: string): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`
+      SELECT FROM reversal JOIN payment_reference ON reference = ANY (payments) AND NOT is_customer
+      WHERE event_id = ${eventId} LIMIT 1`,
+    (found) => found.length > 0
+  )
+
 /** Holds what a remembered reversal concerns, and only that; undefined if no subscription of ours is known. */
 export const holdReversed = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

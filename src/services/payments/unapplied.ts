@@ -20,19 +20,22 @@ export const MAX_LISTED_EVENTS = 200
 
 /**
  * Keeps an event, and returns as what. Not one whose subscription is paid already, so that nothing was lost; but that it
- * is paid at another price now is told once of each, for it may have become another product. A reversal names none.
+ * is paid at another price now is told once of each, for it may have become another product. So is a payment for something
+ * else that names a key of ours, or whose checkout did. A reversal names none.
  */
 export const keepUnapplied = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { id, type }: Pick<PaymentEvent, "id" | "type">,
-  { externalId, reason }: Unapplied,
+  { externalId, reason, sandboxKeyId = null }: Unapplied,
   now: Date
 ): Effect.fn.Return<UnappliedReason | undefined, SqlError.SqlError> {
   const [kept] = yield* sql<{ readonly reason: UnappliedReason }>`
     INSERT INTO unapplied_event AS known (event_id, type, reason, external_id, received_at)
-    SELECT ${id}, ${type}, CASE WHEN paid THEN 'other-price' ELSE ${reason}::text END, ${externalId}::text,
-      ${now}::timestamptz
-    FROM (SELECT EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text AND paid_at IS NOT NULL)) AS of (paid)
+    SELECT ${id}, ${type}, CASE WHEN ${reason}::text = 'other-product' AND (known OR named) THEN 'other-price'
+      ELSE ${reason}::text END, ${externalId}::text, ${now}::timestamptz
+    FROM (SELECT EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text AND paid_at IS NOT NULL),
+      EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text),
+      EXISTS (SELECT FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox')) AS of (paid, known, named)
     WHERE NOT paid OR (${reason}::text = 'other-product' AND NOT EXISTS (
       SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND reason = 'other-price'))
     ON CONFLICT (event_id) DO UPDATE SET reason = excluded.reason, settled_at = NULL WHERE NOT known.dismissed

@@ -392,6 +392,17 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
     })
   )
 
+  it.effect("of one key twice get it two production keys, the second once the first is in use", () =>
+    Effect.gen(function* () {
+      const { email, keyId, secret } = yield* mint()
+      const customer = `cus_${randomUUID()}`
+      for (let times = 0; times < 2; times++) yield* apply(stripe.single({ of: randomUUID(), customer, email, keyId }))
+      yield* call((yield* claim(secret)).secret)
+      yield* call((yield* claim(secret)).secret)
+      assert.strictEqual(yield* outcomeOf(secret), "KeyAlreadyUsed")
+    })
+  )
+
   it.effect("leave the payer's own key alone when its name comes last, or comes again", () =>
     Effect.gen(function* () {
       const payer = yield* mint()

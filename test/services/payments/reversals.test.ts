@@ -228,6 +228,34 @@ layer(testServices(), { excludeTestServices: true })("a payment event that canno
     })
   )
 
+  it.effect("is told of if it names a key of ours, and not if it is for something else of the account", () =>
+    Effect.gen(function* () {
+      const { purchase } = yield* buyer()
+      const named = stripe.single(purchase, "plink_replaced")
+      assert.strictEqual(yield* apply(named), "Unapplied")
+      assert.strictEqual(yield* unappliedReasonOf(named), "other-price")
+      for (const keyId of [randomUUID(), "order 17"]) {
+        const foreign = stripe.single({ ...purchase, of: randomUUID(), keyId }, "plink_other")
+        yield* apply(foreign)
+        assert.strictEqual(yield* unappliedReasonOf(foreign), "other-product")
+      }
+    })
+  )
+
+  it.effect("and is taken back later is no more to be told of than it was", () =>
+    Effect.gen(function* () {
+      const other = { of: randomUUID(), customer: `cus_${randomUUID()}`, email: newEmail() }
+      const early = stripe.refund(other)
+      assert.strictEqual(yield* apply(early), "Unapplied")
+      assert.strictEqual(yield* unappliedReasonOf(early), "unmatched-reversal")
+      yield* apply(stripe.single(other, "plink_other"))
+      assert.strictEqual(yield* unappliedReasonOf(early), "other-product")
+      const late = stripe.dispute(other)
+      yield* apply(late)
+      assert.strictEqual(yield* unappliedReasonOf(late), "other-product")
+    })
+  )
+
   it.effect("is no alarm if its subscription is paid already, but for another price, which is told once", () =>
     Effect.gen(function* () {
       const { externalId } = yield* paying()
