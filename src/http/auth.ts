@@ -38,45 +38,40 @@ export const presentedKey = (headers: Headers.Headers): string | undefined => {
 const isAmbiguous = (request: HttpServerRequest.HttpServerRequest): boolean =>
   ["x-api-key", "authorization"].some((name) => linesOf(request, name).length > 1)
 
-/** Remembers keys by a hash. It only says whose look-up is not limited by address; it admits nobody. */
-const makeKnownKeys = () => {
-  const known = new RecentMap<true>(MAX_KNOWN_KEYS)
-  const hashOf = (key: string) => createHash("sha256").update(key).digest("base64")
-  return {
-    has: (key: string): boolean => known.get(hashOf(key)) === true,
-    forget: (key: string): void => known.delete(hashOf(key)),
-    remember: (key: string): void => known.set(hashOf(key), true)
-  }
-}
+/** The name under which a key is remembered. That only says whose look-up is not limited by address; it admits nobody. */
+const nameOf = (key: string): string => createHash("sha256").update(key).digest("base64")
 
 const make = Effect.gen(function* () {
   const keys = yield* Keys
   const limits = yield* RateLimits
   const refusals = yield* makeRefusals
   const clients = yield* ClientAddress
-  const known = makeKnownKeys()
+  const known = new RecentMap<true>(MAX_KNOWN_KEYS)
 
   /** An address that presents one unknown key after the other has to wait, except with keys that were valid lately. */
-  const authenticate = Effect.fnUntraced(function* (key: string, address: string) {
-    if (tierOf(key) !== undefined && !known.has(key)) yield* limits.check("unknown", address)
+  const authenticate = Effect.fnUntraced(function* (key: string, request: HttpServerRequest.HttpServerRequest) {
+    const name = nameOf(key)
+    // One of a wrong form is not looked up.
+    const isNew = known.get(name) === undefined && tierOf(key) !== undefined
+    if (isNew) yield* limits.check("unknown", yield* clients.of(request))
     const caller = yield* keys.authenticate(key).pipe(
       Effect.tapErrorTag("KeyRefused", () => {
-        known.forget(key)
-        // One of a wrong form was not looked up.
-        return tierOf(key) === undefined ? Effect.void : limits.count("unknown", address)
+        known.delete(name)
+        if (tierOf(key) === undefined) return Effect.void
+        return Effect.flatMap(clients.of(request), (address) => limits.count("unknown", address))
       })
     )
-    known.remember(key)
+    known.set(name, true)
     return caller
   })
 
   return Admission.of({
-    welcome: (key) => Effect.sync(() => known.remember(Redacted.value(key))),
+    welcome: (key) => Effect.sync(() => known.set(nameOf(Redacted.value(key)), true)),
     admit: Effect.fn("Admission.admit")(
       function* (request) {
         const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
         if (key === undefined) return yield* new UnauthorizedProblem({})
-        const caller = yield* authenticate(key, yield* clients.of(request))
+        const caller = yield* authenticate(key, request)
         yield* noteUsage(caller.usage)
         yield* limits.check("refused", caller.keyId)
         yield* limits.consume("key", caller.keyId)

@@ -25,6 +25,9 @@ export const noteUsage = (usage: Usage): Effect.Effect<void> =>
     exchange.usage = usage
   })
 
+/** A shorter answer is written out in less time than a turn of its own takes. */
+const SHORT_BYTES = 16 * 1024
+
 /** The body of a caller's answer, when it is the caller's turn to have it written out. */
 export const makeResponding = Effect.map(Turns, (turns) => {
   /**
@@ -36,7 +39,10 @@ export const makeResponding = Effect.map(Turns, (turns) => {
     <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
       noteUsage(usage).pipe(
         Effect.andThen(CurrentExchange),
-        Effect.flatMap(({ bodyBytes }) => turns.finish(keyId, bytes ?? bodyBytes)),
+        Effect.flatMap(({ bodyBytes }) => {
+          const length = bytes ?? bodyBytes
+          return length < SHORT_BYTES ? Effect.void : turns.finish(keyId, length)
+        }),
         Effect.as(answer)
       )
   /** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
