@@ -51,7 +51,6 @@ export const expectBody = Effect.fnUntraced(function* (request: Request, limitBy
 })
 
 const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
-  yield* expectBody(request, limitBytes)
   const exchange = yield* CurrentExchange
   return yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
@@ -77,6 +76,12 @@ const refusesBody = (error: unknown): boolean => isProblem(error) && REFUSES_BOD
 
 const decoded = (bytes: ArrayBuffer) => Effect.mapError(decodeUtf8(bytes), refuseBody)
 
+/** Who sends a body: a key, or anybody on a route. */
+interface Sender {
+  readonly keyId: string | undefined
+  readonly route: string
+}
+
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
 export const makeBodies = Effect.gen(function* () {
   const turns = yield* Turns
@@ -88,11 +93,7 @@ export const makeBodies = Effect.gen(function* () {
       limits.count("refused", keyId, Math.max(1, Math.ceil(bodyBytes / BYTES_PER_REFUSAL)))
     )
   /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
-  const sent = Effect.fnUntraced(function* (
-    request: Request,
-    limitBytes: number,
-    { keyId, route }: { readonly keyId: string | undefined; readonly route: string }
-  ) {
+  const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, { keyId, route }: Sender) {
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
       keyId === undefined ? Effect.void : count(keyId)
     )
@@ -100,17 +101,14 @@ export const makeBodies = Effect.gen(function* () {
     return bytes
   })
   return {
-    /** The text of a body as it was sent, in the turn of its route. */
+    /** The text of an expected body as it was sent, in the turn of its route. */
     sent: (request: Request, limitBytes: number, route: string) =>
       Effect.flatMap(sent(request, limitBytes, { keyId: undefined, route }), decoded),
     /** The text of a JSON body, in the turn of its key, or of its route if there is none. */
-    text: Effect.fnUntraced(function* (
-      request: Request,
-      limitBytes: number,
-      client: { readonly keyId: string | undefined; readonly route: string }
-    ) {
-      const { keyId } = client
-      const bytes = yield* sent(request, limitBytes, client)
+    text: Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
+      const { keyId } = sender
+      yield* expectBody(request, limitBytes)
+      const bytes = yield* sent(request, limitBytes, sender)
       // Asked again: while this body came and waited, others of the key may have been refused.
       if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
       return yield* Effect.flatMap(decoded(bytes), (text) => Effect.mapError(checkJson(text), refuseBody))

@@ -1,8 +1,8 @@
 /**
  * Whose turn it is to use the thread. Whatever takes it for more than a moment (checking a body, computing, writing out
- * an answer) waits for a turn first, and then runs without a pause. Between two turns the process answers everything
- * else that has arrived. Turns are dealt out by self-clocked fair queueing: each client's work is laid one after the
- * other on its own line, as long as it costs, and what ends first goes first. So a client that asks for much is served
+ * an answer) waits for a turn first, and then runs without a pause. Between two rounds of turns the process answers
+ * everything else that has arrived. Turns are dealt out by fair queueing: each client's work is laid one after the other
+ * on its own line, as long as it costs, and what ends first goes first. So a client that asks for much is served
  * beside the others and not before them, and a small piece of work overtakes large ones.
  */
 import { Context, Data, Effect, Layer } from "effect"

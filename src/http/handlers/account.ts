@@ -67,13 +67,8 @@ export const AccountLive = HttpApiBuilder.group(
         const page = yield* ledger.page({ tenant, from, to, cursor: before, limit })
         const usage = yield* charging.charge(caller)
         const nextCursor = page.nextCursor === null ? null : cursors.seal(tenant, page.nextCursor)
-        return yield* respond.charged(
-          caller,
-          page.rows.length * ROW_BYTES
-        )({
-          answer: { records: page.rows.map(recordRow(config.publicUrl)), nextCursor },
-          usage
-        })
+        const answer = { records: page.rows.map(recordRow(config.publicUrl)), nextCursor }
+        return yield* respond.charged(caller, page.rows.length * ROW_BYTES)({ answer, usage })
       }, Effect.catchTags(refusals.charge))
     })
   })

@@ -1,10 +1,12 @@
 /** The keyed calculations. Projections and comparisons can return nothing but a recorded answer. */
 import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
 import { EligibilityRequest } from "../../../schema/eligibility.ts"
 import { CurrentCaller } from "../../../schema/middleware.ts"
+import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
 import { Answers } from "../../services/answers/Answers.ts"
@@ -17,6 +19,15 @@ const projectionOf = bodyOf(ProjectionRequest)
 const comparisonOf = bodyOf(ComparisonRequest)
 const loanBookOf = bodyOf(EligibilityRequest)
 
+/** A handler that decodes its body for its caller. */
+const keyed =
+  <Body, A, E, R>(
+    read: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Body, ValidationProblem>,
+    answer: (caller: CurrentCaller["Service"], body: Body) => Effect.Effect<A, E, R>
+  ) =>
+  ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) =>
+    CurrentCaller.use((caller) => Effect.flatMap(read(request), (body) => answer(caller, body)))
+
 export const CalculationsLive = HttpApiBuilder.group(
   Api,
   "calculations",
@@ -26,26 +37,29 @@ export const CalculationsLive = HttpApiBuilder.group(
     const respond = yield* makeResponding
     const refusals = yield* makeRefusals
     return handlers
-      .handleRaw("projection", ({ request }) =>
-        Effect.gen(function* () {
-          const caller = yield* CurrentCaller
-          const recorded = yield* answers.project(caller, "PublicApi", yield* projectionOf(request))
-          return yield* respond.recorded(caller)(recorded)
-        }).pipe(Effect.catchTags(refusals.plan))
+      .handleRaw(
+        "projection",
+        keyed(projectionOf, (caller, body) =>
+          answers
+            .project(caller, "PublicApi", body)
+            .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan))
+        )
       )
-      .handleRaw("comparison", ({ request }) =>
-        Effect.gen(function* () {
-          const caller = yield* CurrentCaller
-          const recorded = yield* answers.compare(caller, "PublicApi", yield* comparisonOf(request))
-          return yield* respond.recorded(caller)(recorded)
-        }).pipe(Effect.catchTags(refusals.plan))
+      .handleRaw(
+        "comparison",
+        keyed(comparisonOf, (caller, body) =>
+          answers
+            .compare(caller, "PublicApi", body)
+            .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan))
+        )
       )
-      .handleRaw("planEligibility", ({ request }) =>
-        Effect.gen(function* () {
-          const caller = yield* CurrentCaller
-          const charged = yield* answers.eligiblePlans(caller, yield* loanBookOf(request))
-          return yield* respond.charged(caller)(charged)
-        }).pipe(Effect.catchTags(refusals.charge))
+      .handleRaw(
+        "planEligibility",
+        keyed(loanBookOf, (caller, body) =>
+          answers
+            .eligiblePlans(caller, body)
+            .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.charge))
+        )
       )
       .handle("planTypes", () =>
         CurrentCaller.use((caller) => charging.charge(caller)).pipe(

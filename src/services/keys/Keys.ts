@@ -48,6 +48,9 @@ const PLAN: Readonly<Record<KeyTier, string>> = { Sandbox: "sandbox", Production
 export const monthlyCallsOf = (tier: KeyTier, settings: Settings): number =>
   tier === "Sandbox" ? settings.sandboxMonthlyCalls : settings.productionMonthlyCalls
 
+/** An account of its own for every key that is minted, and for every subscription. */
+export const newTenant = (): string => `t_${randomUUID()}`
+
 /** The form in which keys and subscriptions store an address. */
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
@@ -87,7 +90,7 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
   tier: "Sandbox",
   monthlyCallLimit: settings.sandboxMonthlyCalls,
   expiresAt: new Date(now.getTime() + SANDBOX_DAYS * MILLISECONDS_PER_DAY),
-  tenant: `t_${randomUUID()}`
+  tenant: newTenant()
 })
 
 /**

@@ -11,7 +11,6 @@ import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
 import type { PaymentEvent } from "./facts.ts"
 
 export type { Claimed, NoSubscription } from "./claim.ts"
-export type { PaymentReceipt } from "./events.ts"
 
 const unappliedEvents = Metric.counter("payment_events_unapplied_total", {
   description: "Payment events that were kept for the operator because they could not be applied, by reason.",

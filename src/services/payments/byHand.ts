@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "../keys/apiKey.ts"
-import { normalizedEmail } from "../keys/Keys.ts"
+import { newTenant, normalizedEmail } from "../keys/Keys.ts"
 import { type KeySummary, keysNamed } from "../keys/keySummary.ts"
 import { type HoldReason, holdsOn, lockPayments, lockSubscription } from "./holds.ts"
 import { markPaid } from "./paid.ts"
@@ -61,7 +61,7 @@ const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepp
   yield* sql`
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at, revoked_at,
       revoked_reason)
-    VALUES (${keyId}, ${hashOf(pepper, secret)}, ${prefixOf(secret)}, 'Sandbox', ${`t_${randomUUID()}`}, ${email},
+    VALUES (${keyId}, ${hashOf(pepper, secret)}, ${prefixOf(secret)}, 'Sandbox', ${newTenant()}, ${email},
       'operator', ${now}, ${now}, ${now}, 'only-for-claims')`
   return { keyId, claimKey: Redacted.make(secret, { label: "claim key" }) }
 })

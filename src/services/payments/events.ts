@@ -5,9 +5,10 @@
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { newTenant } from "../keys/Keys.ts"
 import type { Ended, PaymentEvent, Reversed, Unapplied } from "./facts.ts"
 import { lockPayments } from "./holds.ts"
-import { markPaid, newTenant, togetherWithEarlier } from "./paid.ts"
+import { markPaid, togetherWithEarlier } from "./paid.ts"
 import {
   holdReversed,
   isOfOther,

@@ -6,12 +6,10 @@ import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
-import { normalizedEmail } from "../keys/Keys.ts"
+import { newTenant, normalizedEmail } from "../keys/Keys.ts"
 import { resumeKeyMail } from "../mail/queue.ts"
 import type { Named, Paid, PaymentEvent } from "./facts.ts"
 import { settlePayment } from "./unapplied.ts"
-
-export const newTenant = () => `t_${randomUUID()}`
 
 /** The sandbox key that the payment names; undefined if it names none that exists. */
 const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
