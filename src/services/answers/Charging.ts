@@ -1,9 +1,10 @@
 /**
- * Charges each call against its key's monthly quota: alone, or together with the record of its answer in one statement.
- * The count is exact under any concurrency, and nothing else counts calls. Records are read through AnswerLedger.
+ * Charges each call against its key's monthly quota, together with the record of its answer in one statement. Calls of
+ * all keys that arrive while a statement is under way share the next one. The count is exact under any concurrency, and
+ * nothing else counts calls. Records are read through AnswerLedger.
  */
 import { Clock, Context, Data, Effect, Layer, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
 import { dateText } from "../keys/month.ts"
 import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS } from "../ledgerUnavailable.ts"
@@ -35,18 +36,32 @@ interface Charge {
   readonly now: Date
 }
 
+/** A key that may be used. */
 interface ChargeRow {
-  readonly live: boolean
+  readonly keyId: string
   /** The count after the charge; null if it would have exceeded the limit. */
   readonly used: number | null
 }
 
+/** Months of one limit: what can be charged in one statement, whoever's keys they are. */
+const laneOf = ({ caller: { usage } }: Charge): string => `${dateText(usage.periodStart)} ${usage.limit}`
+
+/** How many calls each key asks to be charged. */
+const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, number> => {
+  const calls = new Map<string, number>()
+  for (const { caller } of charges) calls.set(caller.keyId, (calls.get(caller.keyId) ?? 0) + 1)
+  return calls
+}
+
 /**
- * Charges all of `charges`, which belong to one key and one month, or none, and inserts their records with the charge.
+ * Charges all of `charges`, which are of one lane, and inserts their records with the charge: of each key all or none.
+ * Returns a row for each key that may be used.
  *
- * `live` locks the key's row. A revocation by a claim or a mint needs the same lock, so either it comes first and the
+ * `live` locks the keys' rows. A revocation by a claim or a mint needs the same lock, so either it comes first and the
  * key is no longer found, or it waits and then sees this call as the key's first use: never both, never neither. A
- * shared lock would do, but calls of one key wait for each other at its counter anyway.
+ * shared lock would do, but calls of one key wait for each other at its counter anyway. Several keys are never waited
+ * for together: nobody is kept by a lock on another's key, and no two statements can wait for each other, if those
+ * whose rows are locked are left out.
  *
  * `charged` counts up only within the limit. Callers of one key, in this process or another, wait for the lock on the
  * counter's row and see the count that the previous one left, so of N parallel calls exactly the remaining number pass.
@@ -55,26 +70,33 @@ interface ChargeRow {
  * Nothing is inserted into `answer` unless `live` and `charged` both yield a row. Columns are passed as arrays and
  * unnested, so the same statement inserts one row or many.
  */
-const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>) => {
+const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>, locked: "wait" | "leave out") => {
   const { caller, now } = charges.at(-1)!
   const { limit, periodStart } = caller.usage
-  const count = charges.length
-  const recorded = charges.flatMap(({ entry, now: recordedAt }) => (entry === null ? [] : [{ ...entry, recordedAt }]))
+  const calls = callsByKey(charges)
+  const recorded = charges.flatMap(({ caller: { keyId }, entry, now: recordedAt }) =>
+    entry === null ? [] : [{ ...entry, keyId, recordedAt }]
+  )
   return sql<ChargeRow>`
     WITH live AS (
-      SELECT id, prefix, tenant FROM api_key
-      WHERE id = ${caller.keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
-      FOR NO KEY UPDATE
+      SELECT key.id, key.prefix, key.tenant, asked.calls
+      FROM unnest(${[...calls.keys()]}::text[]::uuid[], ${[...calls.values()]}::int[]) AS asked (id, calls)
+      JOIN api_key AS key ON key.id = asked.id
+      WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})
+      FOR NO KEY UPDATE OF key ${sql.literal(locked === "wait" ? "" : "SKIP LOCKED")}
     ), charged AS (
       INSERT INTO usage AS counter (key_id, period, used)
-      SELECT id, ${dateText(periodStart)}::date, ${count}::int FROM live WHERE ${count}::int <= ${limit}::int
+      SELECT id, ${dateText(periodStart)}::date, calls FROM live WHERE calls <= ${limit}::int
       ON CONFLICT (key_id, period) DO UPDATE SET used = counter.used + excluded.used
         WHERE counter.used + excluded.used <= ${limit}::int
-      RETURNING used
+      RETURNING key_id, used
     ), written AS (
       INSERT INTO answer (answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash,
         key_prefix, tenant, key_id)
-      SELECT entry.*, live.prefix, live.tenant, live.id FROM live, charged, unnest(
+      SELECT entry.answer_id, entry.recorded_at, entry.source, entry.endpoint, entry.event_type, entry.rule_version,
+        entry.inputs_hash, entry.answer_hash, live.prefix, live.tenant, live.id
+      FROM live JOIN charged ON charged.key_id = live.id JOIN unnest(
+        ${recorded.map(({ keyId }) => keyId)}::text[]::uuid[],
         ${recorded.map(({ answerId }) => answerId)}::text[]::uuid[],
         ${recorded.map(({ recordedAt }) => recordedAt)}::timestamptz[],
         ${recorded.map(({ source }) => source)}::text[],
@@ -82,9 +104,11 @@ const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>) => 
         ${recorded.map(({ eventType }) => eventType)}::text[],
         ${recorded.map(({ ruleVersion }) => ruleVersion)}::text[],
         ${recorded.map(({ inputsHash }) => inputsHash)}::text[],
-        ${recorded.map(({ answerHash }) => answerHash)}::text[]) AS entry
+        ${recorded.map(({ answerHash }) => answerHash)}::text[])
+        AS entry (key_id, answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash)
+        ON entry.key_id = live.id
     )
-    SELECT EXISTS (SELECT FROM live) AS live, (SELECT used FROM charged) AS used`
+    SELECT live.id AS "keyId", charged.used FROM live LEFT JOIN charged ON charged.key_id = live.id`
 }
 
 const usageAfter = ({ caller }: Charge, used: number): Usage => ({
@@ -92,30 +116,66 @@ const usageAfter = ({ caller }: Charge, used: number): Usage => ({
   used: Math.min(used, caller.usage.limit)
 })
 
+/** The statement for many keys could not charge this one. Whether it can be charged by itself is open. */
+class LeftOut extends Data.TaggedError("LeftOut") {}
+
 /** The caller's usage after the charge. */
 type Outcome = Result.Result<Usage, ChargeFailure>
+type SharedOutcome = Result.Result<Usage, LedgerUnavailable | LeftOut>
 
 const notCharged: Outcome = Result.fail(new LedgerUnavailable())
+const leftOut: SharedOutcome = Result.fail(new LeftOut())
 
-const failedAs = (outcome: Outcome | undefined, reason: typeof QuotaSpent | typeof LedgerUnavailable): boolean =>
-  outcome !== undefined && Result.isFailure(outcome) && outcome.failure instanceof reason
+const failedAs = (
+  outcome: Result.Result<Usage, unknown> | undefined,
+  reason: typeof QuotaSpent | typeof LedgerUnavailable
+): boolean => outcome !== undefined && Result.isFailure(outcome) && outcome.failure instanceof reason
 
 const spent = ({ caller: { keyId, tier, usage } }: Charge): Outcome =>
   Result.fail(new QuotaSpent({ keyId, tier, usage: { ...usage, used: usage.limit } }))
+
+/** The usage after each charge: those of a key were counted one after the other. */
+const outcomesOf = (charges: ReadonlyArray<Charge>, rows: ReadonlyArray<ChargeRow>): ReadonlyArray<SharedOutcome> => {
+  const calls = callsByKey(charges)
+  const counts = new Map(rows.flatMap(({ keyId, used }) => (used === null ? [] : [[keyId, used - calls.get(keyId)!]])))
+  return charges.map((charge) => {
+    const before = counts.get(charge.caller.keyId)
+    if (before === undefined) return leftOut
+    counts.set(charge.caller.keyId, before + 1)
+    return Result.succeed(usageAfter(charge, before + 1))
+  })
+}
+
+/** The server refused a row, and so the whole statement: nothing of it happened. */
+const wasRowRefused = (error: unknown): boolean =>
+  SqlError.isSqlError(error) && ["UniqueViolation", "ConstraintError"].includes(error.reason._tag)
+
+/** Charges of many keys at once. Whatever keeps one of them from being charged leaves it to be charged by itself. */
+const makeSharedCommit =
+  (sql: SqlClient.SqlClient) =>
+  (charges: ReadonlyArray<Charge>): Effect.Effect<ReadonlyArray<SharedOutcome>> =>
+    chargeAll(sql, charges, "leave out").pipe(
+      Effect.catchIf(wasRowRefused, () => Effect.succeed([])),
+      ledgerCall("charge"),
+      Effect.match({
+        onFailure: (unavailable) => charges.map(() => Result.fail(unavailable)),
+        onSuccess: (rows) => outcomesOf(charges, rows)
+      })
+    )
 
 /**
  * Charges of one key and month: all at once if they fit the limit, else one after the other until it is reached, the
  * database is away, or a caller has given up, who is then not charged.
  */
-const makeCommit = (sql: SqlClient.SqlClient) => {
+const makeOwnCommit = (sql: SqlClient.SqlClient) => {
   const commit = (
     charges: ReadonlyArray<Charge>,
     isAbandoned: (index: number) => boolean
   ): Effect.Effect<ReadonlyArray<Outcome>> =>
-    chargeAll(sql, charges).pipe(
+    chargeAll(sql, charges, "wait").pipe(
       ledgerCall("charge"),
       Effect.flatMap(([row]) => {
-        if (row === undefined || !row.live) return Effect.succeed(charges.map(() => Result.fail(new KeyRefused())))
+        if (row === undefined) return Effect.succeed(charges.map(() => Result.fail(new KeyRefused())))
         const { used } = row
         if (used !== null) {
           const before = used - charges.length
@@ -145,7 +205,7 @@ const makeCommit = (sql: SqlClient.SqlClient) => {
 }
 
 /** The database carried out none of the charges. Those that wait behind them would fare no better, so they fail now. */
-const isOutage = (outcomes: ReadonlyArray<Outcome>): boolean =>
+const isOutage = (outcomes: ReadonlyArray<Result.Result<Usage, unknown>>): boolean =>
   outcomes.every((outcome) => failedAs(outcome, LedgerUnavailable))
 
 const isSameMonth = (first: Charge, next: Charge): boolean =>
@@ -164,17 +224,30 @@ export class Charging extends Context.Service<
     Charging,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const commit = makeGroupCommit<Charge, Usage, ChargeFailure>({
-        commit: makeCommit(sql),
+      const options = {
         isOutage,
-        isSameBatch: isSameMonth,
         deadlineMilliseconds: OPERATION_MILLISECONDS,
         unavailable: () => new LedgerUnavailable()
+      }
+      const together = makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
+        ...options,
+        commit: makeSharedCommit(sql),
+        isSameBatch: () => true
+      })
+      const alone = makeGroupCommit<Charge, Usage, ChargeFailure>({
+        ...options,
+        commit: makeOwnCommit(sql),
+        isSameBatch: isSameMonth
       })
       const chargeCall = (caller: Caller, entry: AnswerEntry | null) =>
-        Effect.flatMap(Clock.currentTimeMillis, (millis) =>
-          commit(caller.keyId, { caller, entry, now: new Date(millis) })
-        )
+        Effect.flatMap(Clock.currentTimeMillis, (millis) => {
+          const charge = { caller, entry, now: new Date(millis) }
+          const byItself = alone.commit(caller.keyId, charge)
+          // Others of the key wait to be charged by themselves: this call is charged behind them.
+          return alone.isBusy(caller.keyId)
+            ? byItself
+            : Effect.catchTag(together.commit(laneOf(charge), charge), "LeftOut", () => byItself)
+        })
       return Charging.of({
         charge: Effect.fn("Charging.charge")((caller) => chargeCall(caller, null)),
         record: Effect.fn("Charging.record")(chargeCall)

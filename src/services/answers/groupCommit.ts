@@ -102,7 +102,7 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
       return options.unavailable()
     })
 
-  return (key: string, item: Item): Effect.Effect<Answer, Failure> =>
+  const commit = (key: string, item: Item): Effect.Effect<Answer, Failure> =>
     Effect.suspend(() => {
       const queued = { item, answer: Deferred.makeUnsafe<Answer, Failure>(), isAbandoned: false }
       const queue = queues.get(key)
@@ -118,4 +118,7 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
         Deferred.await(queued.answer)
       )
     })
+  /** Whether items of the key are being committed, or wait. */
+  const isBusy = (key: string): boolean => queues.has(key)
+  return { commit, isBusy }
 }
