@@ -8,7 +8,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isProblem, MalformedRequestProblem, MethodNotAllowedProblem, NotFoundProblem } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
 import { countRequest, requestSpan } from "../telemetry.ts"
-import { CurrentExchange, type Exchange, inboundRequestId } from "./exchange.ts"
+import { CurrentExchange, type Exchange, inboundRequestId, newExchange } from "./exchange.ts"
 import { internalProblem, problemResponse, secondsUntil } from "./problems.ts"
 import { isMalformed, sentPath, withRoutablePath } from "./requestHead.ts"
 import type { Match, RouteTable } from "./routes.ts"
@@ -80,7 +80,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
 ) {
   const startedMillis = yield* Clock.currentTimeMillis
   const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
-  const exchange: Exchange = { requestId, usage: undefined, bodyBytes: 0 }
+  const exchange = newExchange(requestId)
   const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
   const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
     Effect.provideService(CurrentExchange, exchange),

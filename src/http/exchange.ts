@@ -1,6 +1,6 @@
 /**
- * What is known of one request while it is answered: its id, the bytes of its body, and the caller's usage for the
- * RateLimit headers. It ends with the response.
+ * What is known of one request while it is answered: its id, the bytes of its body, the caller's usage for the RateLimit
+ * headers, and whether the call was charged. It ends with the response.
  */
 import { Context, Effect } from "effect"
 import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
@@ -11,12 +11,21 @@ export interface Exchange {
   readonly requestId: string
   /** Set when the caller is known, and again when the call is charged; the source of the RateLimit headers. */
   usage: Usage | undefined
+  /** What the ledger said when it was asked to charge the call. */
+  charge: "none" | "made" | "refused"
   /** Set when the body is read. */
   bodyBytes: number
 }
 
+export const newExchange = (requestId: string): Exchange => ({
+  requestId,
+  usage: undefined,
+  charge: "none",
+  bodyBytes: 0
+})
+
 export const CurrentExchange = Context.Reference<Exchange>("repayment-of-record/CurrentExchange", {
-  defaultValue: () => ({ requestId: "none", usage: undefined, bodyBytes: 0 })
+  defaultValue: () => newExchange("none")
 })
 
 /** Puts these figures into the RateLimit headers of the response. */
@@ -25,19 +34,30 @@ export const noteUsage = (usage: Usage): Effect.Effect<void> =>
     exchange.usage = usage
   })
 
+/** The call was charged; its response carries the figures after the charge. */
+export const noteCharge = (usage: Usage): Effect.Effect<void> =>
+  Effect.map(CurrentExchange, (exchange) => {
+    exchange.usage = usage
+    exchange.charge = "made"
+  })
+
+/** The ledger was asked to charge the call and did not: its word on the key has been heard, or it is away. */
+export const noteRefusedCharge: Effect.Effect<void> = Effect.map(CurrentExchange, (exchange) => {
+  exchange.charge = "refused"
+})
+
 /** A shorter answer is written out in less time than a turn of its own takes. */
 const SHORT_BYTES = 16 * 1024
 
 /** The body of a caller's answer, when it is the caller's turn to have it written out. */
 export const makeResponding = Effect.map(Turns, (turns) => {
   /**
-   * The response carries the figures after the charge. `bytes`: about how long the answer is; a calculation's is about as
-   * long as its request.
+   * `bytes`: about how long the answer is; a calculation's is about as long as its request.
    */
   const charged =
     ({ keyId }: Pick<Caller, "keyId">, bytes?: number) =>
     <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
-      noteUsage(usage).pipe(
+      noteCharge(usage).pipe(
         Effect.andThen(CurrentExchange),
         Effect.flatMap(({ bodyBytes }) => {
           const length = bytes ?? bodyBytes

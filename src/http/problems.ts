@@ -31,11 +31,12 @@ import { currentLaw } from "../engine/law/law.ts"
 import { planPath } from "../request/fieldPath.ts"
 import { boundedErrors, fieldErrors } from "../request/validation.ts"
 import type { PlanRefused } from "../services/answers/Answers.ts"
+import type { QuotaSpent } from "../services/answers/Charging.ts"
 import type { Caller } from "../services/keys/Keys.ts"
 import type { NoSubscription } from "../services/payments/Subscriptions.ts"
 import { upgradeUrl } from "../services/payments/upgradeUrl.ts"
 import { refusalMessages } from "../wording/refusals.ts"
-import { CurrentExchange, noteUsage } from "./exchange.ts"
+import { CurrentExchange, noteRefusedCharge, noteUsage } from "./exchange.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
 
@@ -107,7 +108,11 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     })
   })
   const key = { ...unavailable, KeyRefused: () => Effect.fail(new UnauthorizedProblem({})) }
-  const charge = { ...key, QuotaSpent: quotaSpent }
+  const charge = {
+    LedgerUnavailable: () => Effect.andThen(noteRefusedCharge, unavailable.LedgerUnavailable()),
+    KeyRefused: () => Effect.andThen(noteRefusedCharge, key.KeyRefused()),
+    QuotaSpent: (spent: QuotaSpent) => Effect.andThen(noteRefusedCharge, quotaSpent(spent))
+  }
   const overload = { Overloaded: () => Effect.fail(new OverloadedProblem({})) }
   const claim = {
     ...unavailable,

@@ -1,7 +1,7 @@
 /** The calculations of a key: charged and recorded by the same service as the REST routes, with source McpServer. */
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
-import { makeResponding, noteUsage } from "../http/exchange.ts"
+import { makeResponding, noteCharge } from "../http/exchange.ts"
 import { makeRefusals } from "../http/problems.ts"
 import { Answers } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
@@ -28,6 +28,6 @@ export const makeKeyedCalculations = Effect.gen(function* () {
         .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.charge)),
     planTypes: charging
       .charge(caller)
-      .pipe(Effect.flatMap(noteUsage), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))
+      .pipe(Effect.flatMap(noteCharge), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))
   })
 })

@@ -157,7 +157,7 @@ const McpRoute = Layer.unwrap(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         if (!isAllowed(request.headers["origin"])) return otherSite
-        return yield* handle(request, yield* admit(request))
+        return yield* admit(request, (caller) => handle(request, caller))
       })
     return Layer.mergeAll(HttpRouter.add("POST", PATH, admitted(post)), HttpRouter.add("GET", PATH, admitted(get)))
   })

@@ -71,7 +71,10 @@ describe("a projection", () => {
 
   it("gets no reply that was meant for another", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, async () => node.mint()))
-    const trapped = intoTrap(keys[0]!, "delay-reply")
+    const sprung = proxy.trap("POST /v1/projection", "delay-reply")
+    const trapped = project(keys[0]!)
+    // A call that comes in the same moment shares the statement, and with it the fate of its reply.
+    await sprung
     const tenants = new Map<string, string>()
     for (let round = 0; round < 12; round++) {
       const replies = keys.slice(1).map(async (key) => {

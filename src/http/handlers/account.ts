@@ -11,7 +11,7 @@ import { Charging } from "../../services/answers/Charging.ts"
 import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
 import { RecordCursor } from "../../services/answers/RecordCursor.ts"
 import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
-import { makeResponding, noteUsage } from "../exchange.ts"
+import { makeResponding, noteCharge } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
 
 const recordRow =
@@ -41,7 +41,7 @@ export const AccountLive = HttpApiBuilder.group(
     const me = Effect.fnUntraced(function* () {
       const caller = yield* CurrentCaller
       const usage = yield* charging.charge(caller)
-      yield* noteUsage(usage)
+      yield* noteCharge(usage)
       return {
         tenant: caller.tenant,
         tier: caller.tier,

@@ -12,7 +12,7 @@ import { PLAN_TYPES } from "../../../schema/scenario.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { Charging } from "../../services/answers/Charging.ts"
 import { bodyOf } from "../body.ts"
-import { makeResponding, noteUsage } from "../exchange.ts"
+import { makeResponding, noteCharge } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
 
 const projectionOf = bodyOf(ProjectionRequest)
@@ -63,7 +63,7 @@ export const CalculationsLive = HttpApiBuilder.group(
       )
       .handle("planTypes", () =>
         CurrentCaller.use((caller) => charging.charge(caller)).pipe(
-          Effect.flatMap(noteUsage),
+          Effect.flatMap(noteCharge),
           Effect.as(PLAN_TYPES),
           Effect.catchTags(refusals.charge)
         )

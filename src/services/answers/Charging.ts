@@ -204,6 +204,9 @@ const makeOwnCommit = (sql: SqlClient.SqlClient) => {
   return commit
 }
 
+/** The usual statement takes a few milliseconds. Behind one that takes longer, the calls of other keys do not wait. */
+const PATIENCE_MILLISECONDS = 100
+
 /** The database carried out none of the charges. Those that wait behind them would fare no better, so they fail now. */
 const isOutage = (outcomes: ReadonlyArray<Result.Result<Usage, unknown>>): boolean =>
   outcomes.every((outcome) => failedAs(outcome, LedgerUnavailable))
@@ -232,7 +235,8 @@ export class Charging extends Context.Service<
       const together = makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
         ...options,
         commit: makeSharedCommit(sql),
-        isSameBatch: () => true
+        isSameBatch: () => true,
+        patienceMilliseconds: PATIENCE_MILLISECONDS
       })
       const alone = makeGroupCommit<Charge, Usage, ChargeFailure>({
         ...options,

@@ -1,6 +1,7 @@
 /**
  * Group commit: items of one key that arrive while an earlier batch of the key is being committed wait in its queue and
- * are then committed together. A lone caller waits for nobody. What a commit does and how it fails is not known here.
+ * are then committed together. A lone caller waits for nobody, and behind a batch that takes too long nobody needs to.
+ * What a commit does and how it fails is not known here.
  */
 import { Deferred, Effect, type Result } from "effect"
 import { withDeadline } from "../../database/deadline.ts"
@@ -8,6 +9,8 @@ import { withDeadline } from "../../database/deadline.ts"
 const MAX_BATCH = 128
 /** Most items that wait for one key. */
 const MAX_QUEUE = 1024
+/** Most batches of one key that are being committed at once, of which all but one take too long. */
+const MAX_DRAINS = 8
 
 export interface GroupCommit<Item, Answer, Failure> {
   /**
@@ -25,6 +28,8 @@ export interface GroupCommit<Item, Answer, Failure> {
   readonly isSameBatch: (first: Item, next: Item) => boolean
   /** From the arrival of a caller that has to queue to its answer: several batches may be committed before its own. */
   readonly deadlineMilliseconds: number
+  /** After this time the next batch does not wait for the one that is being committed. Without it, it always does. */
+  readonly patienceMilliseconds?: number
   /** The failure of a caller whose deadline has passed, or whose queue is full. */
   readonly unavailable: () => Failure
 }
@@ -36,22 +41,30 @@ interface Queued<Item, Answer, Failure> {
   isAbandoned: boolean
 }
 
-type Queue<Item, Answer, Failure> = Array<Queued<Item, Answer, Failure>>
+type Items<Item, Answer, Failure> = Array<Queued<Item, Answer, Failure>>
+
+interface Queue<Item, Answer, Failure> {
+  readonly waiting: Items<Item, Answer, Failure>
+  /** How many batches are being committed. */
+  drains: number
+  /** How many of them take too long. */
+  overdue: number
+}
 
 /** Takes the next batch off the queue, without the abandoned items. */
 const takeBatch = <Item, Answer, Failure>(
-  queue: Queue<Item, Answer, Failure>,
+  waiting: Items<Item, Answer, Failure>,
   isSameBatch: (first: Item, next: Item) => boolean
 ): ReadonlyArray<Queued<Item, Answer, Failure>> => {
-  const batch: Queue<Item, Answer, Failure> = []
+  const batch: Items<Item, Answer, Failure> = []
   let taken = 0
-  for (const queued of queue) {
+  for (const queued of waiting) {
     const first = batch[0]
     if (batch.length === MAX_BATCH || (first !== undefined && !isSameBatch(first.item, queued.item))) break
     taken++
     if (!queued.isAbandoned) batch.push(queued)
   }
-  queue.splice(0, taken)
+  waiting.splice(0, taken)
   return batch
 }
 
@@ -63,37 +76,64 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
     for (const { answer } of queued) Deferred.doneUnsafe(answer, Effect.fail(options.unavailable()))
   }
 
-  /**
-   * Drains one key's queue in a detached fiber, so interrupting one caller never cancels the batch. Finding the queue
-   * empty and removing it are one step, so nobody can join a queue that is no longer drained.
-   */
-  const drain = (key: string, queue: Queue<Item, Answer, Failure>) => {
-    let batch: ReadonlyArray<Queued<Item, Answer, Failure>> = []
-    return Effect.gen(function* () {
-      while (true) {
-        batch = takeBatch(queue, options.isSameBatch)
-        if (batch.length > 0) {
-          const results = yield* options.commit(
-            batch.map(({ item }) => item),
-            (index) => batch[index]!.isAbandoned
-          )
-          for (const [index, { answer }] of batch.entries())
-            Deferred.doneUnsafe(answer, Effect.fromResult(results[index]!))
-          if (options.isOutage(results)) failAll(queue.splice(0))
-        } else if (queue.length === 0) {
-          queues.delete(key)
-          return
-        }
-      }
-    }).pipe(
-      // A commit never fails; should one end in a defect, nobody waits for an answer that does not come.
-      Effect.onError(() =>
-        Effect.sync(() => {
-          queues.delete(key)
-          failAll([...batch, ...queue.splice(0)])
-        })
+  const mayDrain = ({ drains, overdue }: Queue<Item, Answer, Failure>): boolean =>
+    drains === overdue && drains < MAX_DRAINS
+
+  /** Commits one batch. When it takes too long, those that wait go ahead of it. */
+  const commitBatch = Effect.fnUntraced(function* (
+    key: string,
+    queue: Queue<Item, Answer, Failure>,
+    batch: ReadonlyArray<Queued<Item, Answer, Failure>>
+  ) {
+    const context = yield* Effect.context()
+    let isOverdue = false
+    const timer =
+      options.patienceMilliseconds === undefined
+        ? undefined
+        : setTimeout(() => {
+            isOverdue = true
+            queue.overdue++
+            if (queue.waiting.length > 0 && mayDrain(queue)) Effect.runForkWith(context)(drain(key, queue))
+          }, options.patienceMilliseconds)
+    const results = yield* options
+      .commit(
+        batch.map(({ item }) => item),
+        (index) => batch[index]!.isAbandoned
       )
-    )
+      // A commit never fails; should one end in a defect, nobody waits for an answer that does not come.
+      .pipe(Effect.onError(() => Effect.sync(() => failAll([...batch, ...queue.waiting.splice(0)]))))
+      .pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            clearTimeout(timer)
+            if (isOverdue) queue.overdue--
+          })
+        )
+      )
+    for (const [index, { answer }] of batch.entries()) Deferred.doneUnsafe(answer, Effect.fromResult(results[index]!))
+    // What waits behind a batch that was overtaken does not wait for it.
+    if (!isOverdue && options.isOutage(results)) failAll(queue.waiting.splice(0))
+  })
+
+  /**
+   * Drains one key's queue in a detached fiber, so interrupting one caller never cancels the batch. Finding that there is
+   * nothing to do and leaving are one step, so nobody can join a queue that is no longer drained. A drain that was
+   * overtaken while its batch took too long leaves the rest to the one that overtook it.
+   */
+  const drain = (key: string, queue: Queue<Item, Answer, Failure>): Effect.Effect<void> => {
+    queue.drains++
+    const leave = () => {
+      queue.drains--
+      if (queue.drains === 0) queues.delete(key)
+    }
+    const work = Effect.gen(function* () {
+      while (queue.waiting.length > 0 && queue.drains - queue.overdue === 1) {
+        const batch = takeBatch(queue.waiting, options.isSameBatch)
+        if (batch.length > 0) yield* commitBatch(key, queue, batch)
+      }
+      leave()
+    })
+    return Effect.onError(work, () => Effect.sync(leave))
   }
 
   const queuedAnswer = (queued: Queued<Item, Answer, Failure>): Effect.Effect<Answer, Failure> =>
@@ -105,16 +145,14 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
   const commit = (key: string, item: Item): Effect.Effect<Answer, Failure> =>
     Effect.suspend(() => {
       const queued = { item, answer: Deferred.makeUnsafe<Answer, Failure>(), isAbandoned: false }
-      const queue = queues.get(key)
-      if (queue !== undefined) {
-        if (queue.length >= MAX_QUEUE) return Effect.fail(options.unavailable())
-        queue.push(queued)
-        return queuedAnswer(queued)
-      }
-      const fresh = [queued]
-      queues.set(key, fresh)
+      const known = queues.get(key)
+      if (known !== undefined && known.waiting.length >= MAX_QUEUE) return Effect.fail(options.unavailable())
+      const queue = known ?? { waiting: [], drains: 0, overdue: 0 }
+      queues.set(key, queue)
+      queue.waiting.push(queued)
+      if (!mayDrain(queue)) return queuedAnswer(queued)
       return Effect.andThen(
-        Effect.forkDetach(drain(key, fresh), { startImmediately: true }),
+        Effect.forkDetach(drain(key, queue), { startImmediately: true }),
         Deferred.await(queued.answer)
       )
     })

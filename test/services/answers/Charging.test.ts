@@ -1,6 +1,7 @@
 /** The monthly count: exact under any race, charged to one month only, together with the record or not at all. */
 import { assert, layer } from "@effect/vitest"
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../../src/services/answers/Charging.ts"
@@ -69,13 +70,69 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
+  it.effect("of many keys share statements, and each is refused or passes for itself", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const charging = yield* Charging
+      const callers = yield* Effect.forEach(Array.from({ length: 12 }), newCaller)
+      const [spent, nearlySpent, revoked, ...others] = callers
+      yield* Effect.forEach([spent!, nearlySpent!], (caller) => charging.charge(caller))
+      yield* sql`UPDATE usage SET used = 100 WHERE key_id = ${spent!.keyId}`
+      yield* sql`UPDATE usage SET used = 97 WHERE key_id = ${nearlySpent!.keyId}`
+      yield* sql`UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE id = ${revoked!.keyId}`
+      const results = yield* together(120, (index) => charging.record(callers[index % 12]!, entry()))
+      const resultsOf = (caller: (typeof callers)[number]) =>
+        tally(results.filter((_, index) => callers[index % 12] === caller))
+      assert.deepStrictEqual(resultsOf(spent!), { QuotaSpent: 10 })
+      assert.deepStrictEqual(resultsOf(nearlySpent!), { ok: 3, QuotaSpent: 7 })
+      assert.deepStrictEqual(resultsOf(revoked!), { KeyRefused: 10 })
+      for (const caller of others) {
+        assert.deepStrictEqual(resultsOf(caller), { ok: 10 })
+        assert.strictEqual(yield* countOf("answer", `key_id = '${caller.keyId}'`), 10)
+        assert.strictEqual(yield* countOf("usage", `key_id = '${caller.keyId}' AND used = 10`), 1)
+      }
+      assert.strictEqual(yield* countOf("answer", `key_id = '${nearlySpent!.keyId}'`), 3)
+    })
+  )
+
+  it.effect("wait for a key that somebody else holds, and keep no other key waiting", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const charging = yield* Charging
+      const [held, free] = [yield* newCaller(), yield* newCaller()]
+      const letGo = yield* Deferred.make<void>()
+      const isHeld = yield* Deferred.make<void>()
+      const holder = yield* sql
+        .withTransaction(
+          sql`UPDATE api_key SET email = email WHERE id = ${held.keyId}`.pipe(
+            Effect.andThen(Deferred.succeed(isHeld, undefined)),
+            Effect.andThen(Deferred.await(letGo))
+          )
+        )
+        .pipe(Effect.forkChild)
+      yield* Deferred.await(isHeld)
+      const waiting = yield* Effect.forkChild(together(3, () => charging.record(held, entry())))
+      const passed = yield* together(50, () => charging.record(free, entry()))
+      assert.deepStrictEqual(tally(passed), { ok: 50 })
+      assert.strictEqual(yield* countOf("answer", `key_id = '${held.keyId}'`), 0)
+      yield* Deferred.succeed(letGo, undefined)
+      assert.deepStrictEqual(tally(yield* Fiber.join(waiting)), { ok: 3 })
+      yield* Fiber.join(holder)
+    })
+  )
+
   it.effect("a call whose record fails is not charged", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const charging = yield* Charging
       const first = entry()
       yield* charging.record(caller, first)
-      assert.strictEqual((yield* Effect.flip(charging.record(caller, first)))._tag, "LedgerUnavailable")
+      const [again, other] = yield* Effect.all(
+        [Effect.flip(charging.record(caller, first)), charging.record(yield* newCaller(), entry())],
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(again._tag, "LedgerUnavailable")
+      assert.strictEqual(other.used, 1)
       assert.strictEqual(yield* countOf("usage", `key_id = '${caller.keyId}' AND used = 1`), 1)
     })
   )

@@ -74,6 +74,41 @@ describe("a group commit", () => {
     })
   )
 
+  it.live("lets nobody wait behind a batch that takes too long, and leaves the rest to the one that went ahead", () =>
+    Effect.gen(function* () {
+      const slow = yield* Deferred.make<void>()
+      const batches: Array<ReadonlyArray<number>> = []
+      const { commit, isBusy } = makeGroupCommit<number, string, Unavailable>({
+        commit: (batch) => {
+          batches.push(batch)
+          const done = batch.map((item) =>
+            item === 1 ? Result.fail(new Unavailable()) : Result.succeed(`done ${item}`)
+          )
+          return Effect.as(batch.includes(1) ? Deferred.await(slow) : Effect.sleep("5 millis"), done)
+        },
+        isOutage: (results) => results.every(Result.isFailure),
+        isSameBatch: () => true,
+        deadlineMilliseconds: 5000,
+        patienceMilliseconds: 30,
+        unavailable: () => new Unavailable()
+      })
+      const start = (item: number) => Effect.forkChild(commit("key", item), { startImmediately: true })
+      const first = yield* start(1)
+      const others = yield* Effect.forEach([2, 3], start)
+      assert.deepStrictEqual(batches, [[1]])
+      assert.deepStrictEqual(yield* Effect.forEach(others, Fiber.join), ["done 2", "done 3"])
+      // The slow one fails as an outage would; those that wait elsewhere are not failed with it.
+      const late = yield* Effect.forEach([4, 5, 6], start)
+      yield* Deferred.succeed(slow, undefined)
+      assert.deepStrictEqual(tally(yield* resultsOf([first, ...late])), { ok: 3, Unavailable: 1 })
+      assert.deepStrictEqual(batches.slice(0, 2), [[1], [2, 3]])
+      assert.deepStrictEqual(batches.flat(), [1, 2, 3, 4, 5, 6])
+      assert.strictEqual(yield* commit("key", 7), "done 7")
+      yield* Effect.sleep("10 millis")
+      assert.isFalse(isBusy("key"))
+    })
+  )
+
   it.live("tells a commit that goes step by step whose caller has given up meanwhile", () =>
     Effect.gen(function* () {
       const committed: Array<number> = []

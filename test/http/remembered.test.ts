@@ -1,0 +1,67 @@
+/** A key whose last call was charged is served without a look-up: what happens to it meanwhile counts all the same. */
+import { describe, expect, it } from "vitest"
+import { expectProblem } from "../support/answers.ts"
+import { projection } from "../support/requests.ts"
+import { useToolServer } from "../support/toolServer.ts"
+
+describe("a key that was just charged", () => {
+  const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "5" })
+  const run = async (key: string) => service().call("POST", "/v1/projection", { json: projection, key })
+  const rowOf = (key: string) => `prefix = '${key.slice(0, 14)}'`
+
+  const charged = async () => {
+    const key = await service().mint()
+    expect((await run(key)).status).toBe(200)
+    return key
+  }
+
+  const uses = [
+    ["a calculation", run],
+    ["a body that is refused", async (key: string) => service().call("POST", "/v1/projection", { json: {}, key })],
+    [
+      "a plan that is refused",
+      async (key: string) => {
+        const scenario = { ...projection.scenario, planType: "REPAYE" }
+        return service().call("POST", "/v1/projection", { json: { ...projection, scenario }, key })
+      }
+    ],
+    ["a page of records", async (key: string) => service().call("GET", "/v1/records", { key })],
+    ["a query that is refused", async (key: string) => service().call("GET", "/v1/records?limit=0", { key })],
+    ["a list of tools", async (key: string) => service().rpc(key, "tools/list")],
+    [
+      "a tool",
+      async (key: string) => service().rpc(key, "tools/call", { name: "run_projection", arguments: projection })
+    ],
+    [
+      "a tool whose arguments are refused",
+      async (key: string) => service().rpc(key, "tools/call", { name: "run_projection", arguments: {} })
+    ]
+  ] as const
+
+  it.each(uses)("is refused when it is revoked: %s", async (_, use) => {
+    const key = await charged()
+    await service().query(`UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE ${rowOf(key)}`)
+    for (let call = 0; call < 2; call++) await expectProblem(await use(key), 401, "unauthorized")
+    expect(await service().used(key)).toBe(1)
+  })
+
+  it.each(uses)("is refused when it expires: %s", async (_, use) => {
+    const key = await charged()
+    await service().query(`UPDATE api_key SET expires_at = now() WHERE ${rowOf(key)}`)
+    for (let call = 0; call < 2; call++) await expectProblem(await use(key), 401, "unauthorized")
+  })
+
+  it.each(uses)("is told of its quota when another process has used it up: %s", async (_, use) => {
+    const key = await charged()
+    await service().query(`UPDATE usage SET used = 5 FROM api_key WHERE key_id = id AND ${rowOf(key)}`)
+    for (let call = 0; call < 2; call++) {
+      const response = await use(key)
+      expect(response.headers.get("ratelimit-remaining")).toBe("0")
+      expect((await expectProblem(response, 429, "quota-exceeded")).detail).toBe("5 of 5 calls used")
+    }
+  })
+
+  it("is served as before when nothing has happened", async () => {
+    for (const [, use] of uses) expect([200, 400]).toContain((await use(await charged())).status)
+  })
+})
