@@ -3,6 +3,7 @@
  * headers, and whether the call was charged. It ends with the response.
  */
 import { Context, Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
 import type { Caller, Usage } from "../services/keys/Keys.ts"
 import { Turns } from "../services/Turns.ts"
@@ -49,25 +50,33 @@ export const noteRefusedCharge: Effect.Effect<void> = Effect.map(CurrentExchange
 /** A shorter answer is written out in less time than a turn of its own takes. */
 const SHORT_BYTES = 16 * 1024
 
-/** The body of a caller's answer, when it is the caller's turn to have it written out. */
+/** A caller's answer, when it is the caller's turn to have it written out. */
 export const makeResponding = Effect.map(Turns, (turns) => {
-  /**
-   * `bytes`: about how long the answer is; a calculation's is about as long as its request.
-   */
-  const charged =
-    ({ keyId }: Pick<Caller, "keyId">, bytes?: number) =>
-    <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
-      noteCharge(usage).pipe(
-        Effect.andThen(CurrentExchange),
-        Effect.flatMap(({ bodyBytes }) => {
-          const length = bytes ?? bodyBytes
-          return length < SHORT_BYTES ? Effect.void : turns.finish(keyId, length)
-        }),
-        Effect.as(answer)
-      )
-  /** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
-  const recorded: (caller: Pick<Caller, "keyId">) => <A>(answer: RecordedAnswer<A>) => Effect.Effect<A> = charged
-  return { charged, recorded }
+  const inTurn = ({ keyId }: Pick<Caller, "keyId">, usage: Usage, bytes?: number): Effect.Effect<void> =>
+    noteCharge(usage).pipe(
+      Effect.andThen(CurrentExchange),
+      Effect.flatMap(({ bodyBytes }) => {
+        const length = bytes ?? bodyBytes
+        return length < SHORT_BYTES ? Effect.void : turns.finish(keyId, length)
+      })
+    )
+  return {
+    /** `bytes`: about how long the answer is; a calculation's is about as long as its request. */
+    charged:
+      (caller: Pick<Caller, "keyId">, bytes?: number) =>
+      <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
+        Effect.as(inTurn(caller, usage, bytes), answer),
+    /** The value of a projection or comparison: the type accepts nothing but a recorded answer. */
+    recordedValue:
+      (caller: Pick<Caller, "keyId">) =>
+      <A>({ usage, value }: RecordedAnswer<A>): Effect.Effect<A> =>
+        Effect.map(inTurn(caller, usage), value),
+    /** The response with the same, written out as its schema would have it. */
+    recorded:
+      (caller: Pick<Caller, "keyId">) =>
+      <A>({ text, usage }: RecordedAnswer<A>): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+        Effect.map(inTurn(caller, usage), () => HttpServerResponse.text(text(), { contentType: "application/json" }))
+  }
 })
 
 const REQUEST_ID = /^[\w.-]{1,64}$/

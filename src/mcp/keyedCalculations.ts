@@ -17,11 +17,11 @@ export const makeKeyedCalculations = Effect.gen(function* () {
     project: (request) =>
       answers
         .project(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
+        .pipe(Effect.flatMap(respond.recordedValue(caller)), Effect.catchTags(refusals.plan)),
     compare: (request) =>
       answers
         .compare(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
+        .pipe(Effect.flatMap(respond.recordedValue(caller)), Effect.catchTags(refusals.plan)),
     eligiblePlans: (request) =>
       answers
         .eligiblePlans(caller, request)

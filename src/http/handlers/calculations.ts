@@ -9,8 +9,9 @@ import { CurrentCaller } from "../../../schema/middleware.ts"
 import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
-import { Answers } from "../../services/answers/Answers.ts"
-import { Charging } from "../../services/answers/Charging.ts"
+import { Answers, type PlanRefused, type RecordedAnswer } from "../../services/answers/Answers.ts"
+import { type ChargeFailure, Charging } from "../../services/answers/Charging.ts"
+import type { Caller } from "../../services/keys/Keys.ts"
 import { bodyOf } from "../body.ts"
 import { makeResponding, noteCharge } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
@@ -36,22 +37,22 @@ export const CalculationsLive = HttpApiBuilder.group(
     const charging = yield* Charging
     const respond = yield* makeResponding
     const refusals = yield* makeRefusals
+    /** A handler that can return nothing but a recorded answer. */
+    const recorded = <Body, A>(
+      read: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Body, ValidationProblem>,
+      compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<A>, PlanRefused | ChargeFailure>
+    ) =>
+      keyed(read, (caller, body) =>
+        compute(caller, body).pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan))
+      )
     return handlers
       .handleRaw(
         "projection",
-        keyed(projectionOf, (caller, body) =>
-          answers
-            .project(caller, "PublicApi", body)
-            .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan))
-        )
+        recorded(projectionOf, (caller, body) => answers.project(caller, "PublicApi", body))
       )
       .handleRaw(
         "comparison",
-        keyed(comparisonOf, (caller, body) =>
-          answers
-            .compare(caller, "PublicApi", body)
-            .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan))
-        )
+        recorded(comparisonOf, (caller, body) => answers.compare(caller, "PublicApi", body))
       )
       .handleRaw(
         "planEligibility",

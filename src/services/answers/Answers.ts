@@ -2,7 +2,7 @@
  * Computes an answer, charges and records it, and only then returns it. Only this module can make a RecordedAnswer, and
  * the keyed calculation routes accept nothing else, so no calculated answer leaves unrecorded.
  */
-import { createHash, randomUUID } from "node:crypto"
+import { hash, randomUUID } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import { ruleVersion } from "../../../ledger/index.ts"
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
@@ -18,11 +18,13 @@ import { type ChargeFailure, Charging, type EventType, type Source } from "./Cha
 import { canonicalJson, InputsHash } from "./InputsHash.ts"
 import {
   comparisonAnswer,
+  comparisonText,
   eligibilityAnswer,
   identified,
   identifiedComparison,
   keylessAnswer,
   projectionAnswer,
+  projectionText,
   unrecorded
 } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
@@ -36,7 +38,9 @@ const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 /** An answer whose record is in the ledger. Only this module can make one. */
 export interface RecordedAnswer<A> {
   readonly [Recorded]: true
-  readonly answer: A
+  readonly value: () => A
+  /** The JSON text of the value, in less time than it takes to write the value out. */
+  readonly text: () => string
   /** The caller's usage after the charge. */
   readonly usage: Usage
 }
@@ -47,8 +51,8 @@ export interface ChargedAnswer<A> {
   readonly usage: Usage
 }
 
-/** SHA-256 of what two computations of the same inputs under the same rules have in common. */
-const answerHash = (answer: unknown): string => `a1-${createHash("sha256").update(canonicalJson(answer)).digest("hex")}`
+/** SHA-256 of the committed answer: what two computations of the same inputs under the same rules have in common. */
+const answerHash = (answer: unknown): string => `a1-${hash("sha256", canonicalJson(answer))}`
 
 export class Answers extends Context.Service<
   Answers,
@@ -89,11 +93,6 @@ export class Answers extends Context.Service<
         const answerId = randomUUID()
         return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: verifyUrlOf(publicUrl, answerId) }
       }
-      const recorded = <A>(answer: A, usage: Usage): RecordedAnswer<A> => ({
-        [Recorded]: true,
-        answer,
-        usage
-      })
       const entryOf = (
         eventType: EventType,
         endpoint: string,
@@ -116,7 +115,12 @@ export class Answers extends Context.Service<
           const answer = projectionAnswer(figures)
           const entry = entryOf("calc.projection.run", "POST /v1/projection", request, identity.answerId, answer)
           const usage = yield* charging.record(caller, { ...entry, source })
-          return recorded(identified(answer, identity), usage)
+          return {
+            [Recorded]: true,
+            value: () => identified(answer, identity),
+            text: () => projectionText(answer, identity),
+            usage
+          }
         }),
         compare: Effect.fn("Answers.compare")(function* (caller, source, request) {
           const { computedAt, figures } = yield* engine.compare(request)
@@ -124,7 +128,12 @@ export class Answers extends Context.Service<
           const answer = comparisonAnswer(figures)
           const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, identity.answerId, answer)
           const usage = yield* charging.record(caller, { ...entry, source })
-          return recorded(identifiedComparison(answer, identity), usage)
+          return {
+            [Recorded]: true,
+            value: () => identifiedComparison(answer, identity),
+            text: () => comparisonText(answer, identity),
+            usage
+          }
         }),
         eligiblePlans: Effect.fn("Answers.eligiblePlans")(function* (caller, request) {
           const { computedAt, figures } = yield* engine.eligiblePlans(request)

@@ -1,6 +1,7 @@
 /**
- * Where the numbers of an answer come from, written from the ids that the engine reports and the texts of the ledger.
- * Which record an answer has is added last, so that the rest can be hashed.
+ * Where the numbers of an answer come from. An answer is kept in its committed form, which cites by the ids that the engine
+ * reports; the rule version fixes the texts behind them. The texts of the ledger, and which record the answer has, are
+ * added when it leaves: as a value, or as the JSON text of that value.
  */
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { LoanCalcResult } from "../../../schema/calculator.ts"
@@ -22,39 +23,46 @@ interface Identity {
   readonly verifyUrl: string | null
 }
 
-/** What two computations of the same inputs have in common, which is what an answer's hash covers. */
-type Unidentified<A> = Omit<A, "provenance"> & { readonly provenance: Omit<EngineProvenance, keyof Identity> }
-type Basis = Unidentified<ProjectionResult>["provenance"]
+/** What two computations of the same inputs have in common. */
+interface Basis {
+  readonly engine: string
+  readonly ruleVersion: string
+  readonly parityVerified: boolean
+  /** Ids of rules. */
+  readonly citations: ReadonlyArray<string>
+  /** Ids of omissions. */
+  readonly knownOmissions?: ReadonlyArray<string>
+}
 
-const citation = (id: string): RuleCitation => {
+/** An answer as its hash covers it. */
+type Committed<A> = Omit<A, "provenance"> & { readonly provenance: Basis }
+
+const ofEach = <A>(make: (id: string) => A): ((id: string) => A) => {
+  const made = new Map<string, A>()
+  return (id) => {
+    const known = made.get(id) ?? make(id)
+    made.set(id, known)
+    return known
+  }
+}
+
+const citation = ofEach((id): RuleCitation => {
   const { label, source, effectiveDate, lastVerified } = ruleById(id)
   return { id, label, authority: source.authority, url: source.url, effectiveDate, lastVerified }
-}
+})
+const citationText = ofEach((id) => JSON.stringify(citation(id)))
 
-const omissionNote = (id: string): RuleOmissionNote => {
+const omissionNote = ofEach((id): RuleOmissionNote => {
   const { detail, effectiveDate, expiresDate, label, lastVerified, source } = omissionById(id)
   return { id, label, detail, authority: source.authority, url: source.url, effectiveDate, expiresDate, lastVerified }
-}
-
-interface Used {
-  readonly engine: string
-  readonly parityVerified: boolean
-  readonly citations: Iterable<string>
-  readonly omissions?: Iterable<string>
-}
-
-const basis = ({ citations, engine, omissions, parityVerified }: Used): Basis => ({
-  computedBy: COMPUTED_BY,
-  engine,
-  parityVerified,
-  ruleVersion,
-  citations: Array.from(citations, citation),
-  ...(omissions === undefined ? {} : { knownOmissions: Array.from(omissions, omissionNote) })
 })
+const omissionText = ofEach((id) => JSON.stringify(omissionNote(id)))
 
 const TYPE_CODES = { Pslf: 0, TimeBased: 1, Teacher: 2, None: 3 } as const
 
-export const projectionAnswer = (projection: Projection): Unidentified<ProjectionResult> => ({
+export type CommittedProjection = Committed<ProjectionResult>
+
+export const projectionAnswer = (projection: Projection): CommittedProjection => ({
   label: projection.label,
   planType: projection.planType,
   year1MonthlyPayment: projection.year1MonthlyPayment,
@@ -67,35 +75,38 @@ export const projectionAnswer = (projection: Projection): Unidentified<Projectio
   forgivenessTypeCode: TYPE_CODES[projection.forgivenessType],
   weightedAverageInterestRate: projection.weightedAverageInterestRate,
   ...(projection.yearly === undefined ? {} : { yearly: projection.yearly }),
-  provenance: basis({
+  provenance: {
     engine: "projection",
+    ruleVersion,
     parityVerified: projection.parityVerified,
-    citations: projection.citations,
-    omissions: projection.omissions
-  })
+    citations: [...projection.citations],
+    knownOmissions: [...projection.omissions]
+  }
 })
 
-interface UnidentifiedComparison extends Omit<Unidentified<ScenarioComparisonResult>, "projections"> {
-  readonly projections: ReadonlyArray<Unidentified<ProjectionResult>>
+export interface CommittedComparison extends Omit<Committed<ScenarioComparisonResult>, "projections"> {
+  readonly projections: ReadonlyArray<CommittedProjection>
 }
 
-export const comparisonAnswer = ({ lowestCostLabel, projections }: Comparison): UnidentifiedComparison => ({
+export const comparisonAnswer = ({ lowestCostLabel, projections }: Comparison): CommittedComparison => ({
   projections: projections.map(projectionAnswer),
   lowestCostLabel,
-  provenance: basis({
+  provenance: {
     engine: "comparison",
+    ruleVersion,
     parityVerified: projections.every(({ parityVerified }) => parityVerified),
-    citations: new Set(projections.flatMap(({ citations }) => citations)),
-    omissions: new Set(projections.flatMap(({ omissions }) => omissions))
-  })
+    citations: [...new Set(projections.flatMap(({ citations }) => citations))],
+    knownOmissions: [...new Set(projections.flatMap(({ omissions }) => omissions))]
+  }
 })
 
 /** Eligibility is decided by rule, not computed, so no parity case applies to it. */
-const ELIGIBILITY_BASIS = basis({
+const ELIGIBILITY_BASIS: Basis = {
   engine: "eligibility",
+  ruleVersion,
   parityVerified: false,
   citations: ["loan-type-families", "plan-eligibility-matrix"]
-})
+}
 
 export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({ loans, provenance: ELIGIBILITY_BASIS })
 
@@ -112,21 +123,44 @@ export const unrecorded = (computedAt: Date): Identity => ({
   verifyUrl: null
 })
 
-/** Adds which record an answer has. */
-export const identified = <A extends { readonly provenance: Basis }>(answer: A, identity: Identity) => {
-  const { citations, knownOmissions, ...stated } = answer.provenance
-  const provenance: EngineProvenance = {
-    ...stated,
-    computedAtUtc: identity.computedAtUtc,
-    citations,
-    ...(knownOmissions === undefined ? {} : { knownOmissions }),
-    answerId: identity.answerId,
-    verifyUrl: identity.verifyUrl
-  }
-  return { ...answer, provenance }
+const provenanceOf = (basis: Basis, { answerId, computedAtUtc, verifyUrl }: Identity): EngineProvenance => ({
+  computedBy: COMPUTED_BY,
+  engine: basis.engine,
+  parityVerified: basis.parityVerified,
+  computedAtUtc,
+  ruleVersion: basis.ruleVersion,
+  citations: basis.citations.map(citation),
+  ...(basis.knownOmissions === undefined ? {} : { knownOmissions: basis.knownOmissions.map(omissionNote) }),
+  answerId,
+  verifyUrl
+})
+
+/** The JSON text of the same. The texts of the rules, most of its length, are written once and not for each answer. */
+const provenanceText = (basis: Basis, { answerId, computedAtUtc, verifyUrl }: Identity): string => {
+  const { engine, knownOmissions, parityVerified, ruleVersion } = basis
+  const before = JSON.stringify({ computedBy: COMPUTED_BY, engine, parityVerified, computedAtUtc, ruleVersion })
+  const citations = `"citations":[${basis.citations.map(citationText).join(",")}]`
+  const omissions =
+    knownOmissions === undefined ? "" : `"knownOmissions":[${knownOmissions.map(omissionText).join(",")}],`
+  return `${before.slice(0, -1)},${citations},${omissions}${JSON.stringify({ answerId, verifyUrl }).slice(1)}`
 }
 
-export const identifiedComparison = (answer: UnidentifiedComparison, identity: Identity): ScenarioComparisonResult => ({
+/** The answer as it leaves. */
+export const identified = <A extends { readonly provenance: Basis }>(answer: A, identity: Identity) => ({
+  ...answer,
+  provenance: provenanceOf(answer.provenance, identity)
+})
+
+export const identifiedComparison = (answer: CommittedComparison, identity: Identity): ScenarioComparisonResult => ({
   ...identified(answer, identity),
   projections: answer.projections.map((projection) => identified(projection, identity))
 })
+
+/** The JSON text of `identified`. */
+export const projectionText = ({ provenance, ...figures }: CommittedProjection, identity: Identity): string =>
+  `${JSON.stringify(figures).slice(0, -1)},"provenance":${provenanceText(provenance, identity)}}`
+
+/** The JSON text of `identifiedComparison`. */
+export const comparisonText = ({ lowestCostLabel, projections, provenance }: CommittedComparison, identity: Identity) =>
+  `{"projections":[${projections.map((projection) => projectionText(projection, identity)).join(",")}],` +
+  `"lowestCostLabel":${JSON.stringify(lowestCostLabel)},"provenance":${provenanceText(provenance, identity)}}`
