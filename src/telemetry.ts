@@ -48,13 +48,25 @@ export const countRequest = Effect.fnUntraced(function* (answered: AnsweredReque
   yield* Effect.annotateLogs(log("answered"), { ...answered })
 })
 
-/** The span of one request, named by its route pattern. The framework's own span holds path, address and headers. */
-export const requestSpan = (headers: Headers.Headers, method: string, route: string) =>
-  Effect.withSpan(`${method} ${route}`, {
-    kind: "server",
-    attributes: { "http.request.method": method, "http.route": route },
-    ...Option.match(HttpTraceContext.fromHeaders(headers), { onNone: () => ({}), onSome: (parent) => ({ parent }) })
-  })
+/**
+ * The span of one request, named by its route pattern, if spans are collected. The framework's own span holds path,
+ * address and headers.
+ */
+export const requestSpan =
+  (headers: Headers.Headers, method: string, route: string) =>
+  <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(References.TracerEnabled, (isCollected) =>
+      isCollected
+        ? Effect.withSpan(answer, `${method} ${route}`, {
+            kind: "server",
+            attributes: { "http.request.method": method, "http.route": route },
+            ...Option.match(HttpTraceContext.fromHeaders(headers), {
+              onNone: () => ({}),
+              onSome: (parent) => ({ parent })
+            })
+          })
+        : answer
+    )
 
 const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
