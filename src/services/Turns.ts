@@ -14,8 +14,8 @@ export class Overloaded extends Data.TaggedError("Overloaded") {}
 const MAX_WAITING = 1024
 /** Of one client. More than a program that waits for its answers has under way. */
 const MAX_WAITING_PER_CLIENT = 512
-/** Above this those that have been passed are forgotten. */
-const MAX_LINES = 4 * MAX_WAITING
+/** Above this, and then above twice what is left, those that have been passed are forgotten. */
+const MANY_LINES = 4 * MAX_WAITING
 /** How long small pieces of work may follow one another before the process looks after everything else. */
 const ROUND_MILLIS = 4
 
@@ -44,6 +44,9 @@ export class TurnQueue {
   /** In order of their ends; of two equal ones the earlier comes first. */
   private readonly queue: Array<Waiting> = []
   private reached = 0
+  /** How many clients wait. */
+  private clients = 0
+  private manyLines = MANY_LINES
   private isTaken = false
   private readonly schedule: (next: () => void) => void
   private readonly now: () => number
@@ -95,8 +98,10 @@ export class TurnQueue {
 
   private beginFirst(): void {
     const first = this.queue.shift()!
-    // The beginning, not the end: whoever comes now lies before all that waits behind this piece.
-    this.reached = Math.max(this.reached, first.start)
+    // The beginning, not the end: whoever comes now lies before all that waits behind this piece. The share is for those
+    // that wait while one newcomer after the other begins here: after what is fair twice over they come before them.
+    const share = (first.end - first.start) / (2 * this.clients)
+    this.reached = Math.max(this.reached + share, first.start)
     this.leave(first)
     first.begin()
   }
@@ -122,6 +127,7 @@ export class TurnQueue {
     const line = this.lines.get(client) ?? { end: 0, waiting: 0, refusable: 0 }
     const start = Math.max(line.end, this.reached)
     line.end = start + cost
+    if (line.waiting === 0) this.clients++
     line.waiting++
     if (isRefusable) line.refusable++
     this.lines.set(client, line)
@@ -149,14 +155,16 @@ export class TurnQueue {
   private leave({ client, refuse }: Waiting): void {
     const line = this.lines.get(client)!
     line.waiting--
+    if (line.waiting === 0) this.clients--
     if (refuse !== undefined) line.refusable--
-    if (this.lines.size > MAX_LINES) this.forgetPassed()
+    if (this.lines.size > this.manyLines) this.forgetPassed()
   }
 
   private forgetPassed(): void {
     for (const [client, { end, waiting }] of this.lines) {
       if (waiting === 0 && end <= this.reached) this.lines.delete(client)
     }
+    this.manyLines = Math.max(MANY_LINES, 2 * this.lines.size)
   }
 }
 

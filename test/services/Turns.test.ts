@@ -114,6 +114,18 @@ describe("a turn", () => {
     expect(served).toContain("large")
   })
 
+  it("comes to large work too, while one newcomer after the other asks for little", () => {
+    const { ask, pass, served } = byHand()
+    ask("first")
+    ask("large", 300)
+    for (let round = 0; round < 400 && !served.includes("large"); round++) {
+      ask(`newcomer ${round}`, 9)
+      pass()
+    }
+    expect(served).toContain("large")
+    expect(served.length).toBeLessThanOrEqual(2 + (2 * 2 * 300) / 9)
+  })
+
   it("is not taken by work that was withdrawn", () => {
     const { ask, run, served, waiting } = byHand()
     ask("first")
