@@ -1,8 +1,9 @@
 /**
  * Authentication by API key. One function reads both headers, so that an outage is never reported as a bad key and no
  * other scheme is taken for a bearer token. Checks the limit of unknown keys, the key, the key's rate limits and its
- * monthly quota, in this order, before the body is read. A key whose last call was charged is not looked up on arrival
- * but judged by the statement that charges it, or by a look-up before anything else than a charged answer leaves.
+ * monthly quota, in this order, before the body is read. Of a key that was valid lately the rate limits come first, so
+ * that a flood costs no look-ups. If its last call was charged it is not looked up on arrival at all, but judged by the
+ * statement that charges it, or by a look-up before anything else than a charged answer leaves.
  */
 import { hash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
@@ -15,7 +16,7 @@ import {
   UnauthorizedProblem
 } from "../../schema/problems.ts"
 import { tierOf } from "../services/keys/apiKey.ts"
-import { type Caller, Keys } from "../services/keys/Keys.ts"
+import { type Caller, Keys, type MintedKey } from "../services/keys/Keys.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { RecentMap } from "../services/RecentMap.ts"
 import { ClientAddress } from "./address.ts"
@@ -42,16 +43,20 @@ const isAmbiguous = (request: HttpServerRequest.HttpServerRequest): boolean =>
 /** The name under which a key is remembered. */
 const nameOf = (key: string): string => hash("sha256", key, "base64")
 
-/** What is remembered of a valid key: whose look-up is not limited by address, and who called if the call was charged. */
+/** What is remembered of a key that was valid. */
 interface Known {
+  readonly keyId: string
+  /** Who called; undefined of a key that was just issued. */
   readonly caller: Caller | undefined
+  /** Whether the last call was charged. */
+  readonly isCharged: boolean
 }
 
-const NOT_CHARGED: Known = { caller: undefined }
+/** Whether the figures are of this month. */
+const isCurrent = ({ usage: { periodResetsAt, periodStart } }: Caller, nowMillis: number): boolean =>
+  nowMillis >= periodStart.getTime() && nowMillis < periodResetsAt.getTime()
 
-/** Whether the caller can be served in this month without a look-up. */
-const isCurrent = ({ usage }: Caller, nowMillis: number): boolean =>
-  usage.used < usage.limit && nowMillis >= usage.periodStart.getTime() && nowMillis < usage.periodResetsAt.getTime()
+const isWithinQuota = ({ usage }: Caller): boolean => usage.used < usage.limit
 
 const make = Effect.gen(function* () {
   const keys = yield* Keys
@@ -67,29 +72,27 @@ const make = Effect.gen(function* () {
       const isNew = known.get(name) === undefined && tierOf(key) !== undefined
       if (isNew) yield* limits.check("unknown", yield* clients.of(request))
       const caller = yield* keys.authenticate(key).pipe(
+        Effect.tap(({ usage }) => noteUsage(usage)),
         Effect.tapErrorTag("KeyRefused", () => {
           known.delete(name)
           if (tierOf(key) === undefined) return Effect.void
           return Effect.flatMap(clients.of(request), (address) => limits.count("unknown", address))
         })
       )
-      known.set(name, NOT_CHARGED)
+      known.set(name, { keyId: caller.keyId, caller, isCharged: false })
       return caller
     },
     (found) => Effect.catchTags(found, refusals.admission)
   )
 
-  const withinQuota = (caller: Caller) =>
-    caller.usage.used < caller.usage.limit ? Effect.succeed(caller) : refusals.quotaSpent(caller)
+  const withinQuota = (caller: Caller) => (isWithinQuota(caller) ? Effect.succeed(caller) : refusals.quotaSpent(caller))
 
-  const withinLimits = Effect.fnUntraced(
-    function* (caller: Caller) {
-      yield* noteUsage(caller.usage)
-      yield* limits.check("refused", caller.keyId)
-      yield* limits.consume("key", caller.keyId)
-      return yield* withinQuota(caller)
+  const withinRate = Effect.fnUntraced(
+    function* (keyId: string) {
+      yield* limits.check("refused", keyId)
+      yield* limits.consume("key", keyId)
     },
-    (admitted) => Effect.catchTags(admitted, refusals.limited)
+    (within) => Effect.catchTags(within, refusals.limited)
   )
 
   const admit = Effect.fnUntraced(function* <A, E, R>(
@@ -100,14 +103,23 @@ const make = Effect.gen(function* () {
     if (key === undefined) return yield* new UnauthorizedProblem({})
     const name = nameOf(key)
     const exchange = yield* CurrentExchange
-    const last = known.get(name)?.caller
-    const remembered = last !== undefined && isCurrent(last, yield* Clock.currentTimeMillis) ? last : undefined
+    const last = known.get(name)
+    const recent =
+      last?.caller !== undefined && isCurrent(last.caller, yield* Clock.currentTimeMillis) ? last.caller : undefined
+    if (recent !== undefined) yield* noteUsage(recent.usage)
+    if (last !== undefined) yield* withinRate(last.keyId)
+    const remembered = last?.isCharged === true && recent !== undefined && isWithinQuota(recent) ? recent : undefined
     const caller = remembered ?? (yield* lookUp(key, name, request))
-    const outcome = yield* Effect.exit(Effect.flatMap(withinLimits(caller), serve))
+    if (last === undefined) yield* withinRate(caller.keyId)
+    const outcome = yield* Effect.exit(Effect.flatMap(withinQuota(caller), serve))
     if (exchange.charge === "made") {
-      known.set(name, { caller: { ...caller, usage: exchange.usage ?? caller.usage } })
+      known.set(name, {
+        keyId: caller.keyId,
+        caller: { ...caller, usage: exchange.usage ?? caller.usage },
+        isCharged: true
+      })
     } else if (remembered !== undefined) {
-      known.set(name, NOT_CHARGED)
+      known.set(name, { keyId: caller.keyId, caller, isCharged: false })
       // The charge would have told of a key that may not be used any more; without one, the key is asked for now.
       if (exchange.charge === "none") yield* Effect.flatMap(lookUp(key, name, request), withinQuota)
     }
@@ -115,7 +127,8 @@ const make = Effect.gen(function* () {
   })
 
   return Admission.of({
-    welcome: (key) => Effect.sync(() => known.set(nameOf(Redacted.value(key)), NOT_CHARGED)),
+    welcome: ({ apiKey, keyId }) =>
+      Effect.sync(() => known.set(nameOf(Redacted.value(apiKey)), { keyId, caller: undefined, isCharged: false })),
     admit
   })
 })
@@ -125,7 +138,7 @@ export class Admission extends Context.Service<
   Admission,
   {
     /** Takes note of a key that was just issued: no address has to wait with it. */
-    readonly welcome: (key: Redacted.Redacted<string>) => Effect.Effect<void>
+    readonly welcome: (key: Pick<MintedKey, "apiKey" | "keyId">) => Effect.Effect<void>
     /** Serves the caller, or fails with the problem that says why not. */
     readonly admit: <A, E, R>(
       request: HttpServerRequest.HttpServerRequest,

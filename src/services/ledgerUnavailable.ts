@@ -12,6 +12,8 @@ export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 
 /** For one whole operation, retries included. */
 export const OPERATION_MILLISECONDS = 2300
+/** The usual statement takes a few milliseconds. Behind one that takes longer, what it was not meant for does not wait. */
+export const PATIENCE_MILLISECONDS = 100
 const RETRIES = 2
 /** The database itself rolled the transaction back, so nothing of it happened. */
 const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"
+import { useService } from "../support/runningService.ts"
 import { useToolServer } from "../support/toolServer.ts"
 
 describe("a key that was just charged", () => {
@@ -63,5 +64,19 @@ describe("a key that was just charged", () => {
 
   it("is served as before when nothing has happened", async () => {
     for (const [, use] of uses) expect([200, 400]).toContain((await use(await charged())).status)
+  })
+})
+
+describe("a key that calls too often", () => {
+  const service = useService({ RATE_LIMIT_KEY: "2/h" })
+
+  it("is told so without a look at the database", async () => {
+    const key = await service().mint()
+    for (let call = 0; call < 2; call++) expect((await service().call("GET", "/v1/me", { key })).status).toBe(200)
+    const held = await service().hold("api_key")
+    const response = await service().call("GET", "/v1/me", { key })
+    await held.release()
+    expect(response.headers.get("ratelimit-remaining")).toBe("98")
+    await expectProblem(response, 429, "rate-limited")
   })
 })

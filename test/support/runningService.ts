@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
-import { accountOf, freshDatabase, query } from "./database.ts"
+import { accountOf, freshDatabase, type Hold, holdTable, query } from "./database.ts"
 import { freePort } from "./freePort.ts"
 import { NO_ADDRESS_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
@@ -26,6 +26,8 @@ export interface RunningService {
   /** A new sandbox key of a new address. */
   readonly mint: () => Promise<string>
   readonly query: <Row extends object>(statement: string) => Promise<ReadonlyArray<Row>>
+  /** Holds a table of its database. */
+  readonly hold: (table: "answer" | "api_key") => Promise<Hold>
   /** Calls that the database has charged to a key. */
   readonly used: (key: string) => Promise<number>
   readonly stop: () => Promise<void>
@@ -105,6 +107,7 @@ export const startService = async (
     raw: raw(Number(environment.PORT)),
     mint: async () => (await mintOver(call)).apiKey,
     query: (statement) => query({ url }, statement),
+    hold: async (table) => holdTable({ url }, table),
     used: async (key) => (await accountOf({ url }, key)).used,
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }

@@ -69,7 +69,7 @@ export const KeysLive = HttpApiBuilder.group(
         Effect.gen(function* () {
           const { email } = yield* mintOf(request)
           const key = yield* keys.mintSandbox(email)
-          yield* admission.welcome(key.apiKey)
+          yield* admission.welcome(key)
           return yield* sandboxKeyResponse(key, email, settings)
         }).pipe(Effect.catchTags(refusals.unavailable))
       )
@@ -77,7 +77,7 @@ export const KeysLive = HttpApiBuilder.group(
         Effect.gen(function* () {
           const { sandboxKey } = yield* claimOf(request)
           const claimed = yield* subscriptions.claim(sandboxKey.trim())
-          yield* admission.welcome(claimed.key.apiKey)
+          yield* admission.welcome(claimed.key)
           return claimKeyResponse(claimed, settings)
         }).pipe(Effect.catchTags(refusals.claim))
       )

@@ -5,10 +5,10 @@
  */
 import { Clock, Context, Data, Effect, Layer, Result } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { makeGroupCommit } from "../groupCommit.ts"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
 import { dateText } from "../keys/month.ts"
-import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS } from "../ledgerUnavailable.ts"
-import { makeGroupCommit } from "./groupCommit.ts"
+import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */
 export class QuotaSpent extends Data.TaggedError("QuotaSpent")<Pick<Caller, "keyId" | "tier" | "usage">> {}
@@ -203,9 +203,6 @@ const makeOwnCommit = (sql: SqlClient.SqlClient) => {
   })
   return commit
 }
-
-/** The usual statement takes a few milliseconds. Behind one that takes longer, the calls of other keys do not wait. */
-const PATIENCE_MILLISECONDS = 100
 
 /** The database carried out none of the charges. Those that wait behind them would fare no better, so they fail now. */
 const isOutage = (outcomes: ReadonlyArray<Result.Result<Usage, unknown>>): boolean =>

@@ -3,10 +3,11 @@
  * Production keys are issued by Subscriptions and Outbox; calls are charged by Charging.
  */
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Data, Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { AppConfig, type Settings } from "../../config.ts"
-import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { makeGroupCommit } from "../groupCommit.ts"
+import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
 import { queueMail } from "../mail/queue.ts"
 import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
 import { dateText, monthOf, type Period } from "./month.ts"
@@ -62,14 +63,46 @@ interface FoundKey {
   readonly used: number
 }
 
-/** The active key with one of these hashes, and its usage in the period, in one query. */
-const find = (sql: SqlClient.SqlClient, hashes: ReadonlyArray<Uint8Array>, now: Date, { periodStart }: Period) =>
-  sql<FoundKey>`
-    SELECT key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used
-    FROM api_key AS key
-    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dateText(periodStart)}::date
-    WHERE key.hash IN ${sql.in(hashes)}
-      AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})`
+/** The hashes under which a key may be stored, and the moment at which it is presented. */
+interface Presented {
+  readonly hashes: ReadonlyArray<string>
+  readonly now: Date
+}
+
+/** The active keys among those presented in one month, and their usage in it, in one query. */
+const find = (sql: SqlClient.SqlClient, presented: ReadonlyArray<Presented>) => {
+  const { now } = presented.at(-1)!
+  return sql<FoundKey & { readonly hash: string }>`
+    SELECT asked.hash, key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used
+    FROM unnest(${presented.flatMap(({ hashes }) => hashes)}::text[]) AS asked (hash)
+    JOIN api_key AS key ON key.hash = decode(asked.hash, 'hex')
+    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dateText(monthOf(now).periodStart)}::date
+    WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})`
+}
+
+const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavailable>): boolean =>
+  Result.isFailure(result)
+
+/** Looks keys up; those that are presented while a query is under way share the next one. */
+const makeLookUp = (sql: SqlClient.SqlClient) =>
+  makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
+    commit: (presented) =>
+      find(sql, presented).pipe(
+        ledgerCall("authenticate"),
+        Effect.match({
+          onFailure: (unavailable) => presented.map(() => Result.fail(unavailable)),
+          onSuccess: (rows) => {
+            const found = new Map(rows.map((row) => [row.hash, row]))
+            return presented.map(({ hashes }) => Result.succeed(hashes.map((hash) => found.get(hash)).find(Boolean)))
+          }
+        })
+      ),
+    isOutage: (results) => results.every(isUnavailable),
+    isSameBatch: () => true,
+    deadlineMilliseconds: OPERATION_MILLISECONDS,
+    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    unavailable: () => new LedgerUnavailable()
+  })
 
 const callerOf = (key: FoundKey, period: Period, settings: Settings): Caller => {
   const limit = monthlyCallsOf(key.tier, settings)
@@ -150,12 +183,14 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
+  const lookUp = makeLookUp(sql)
 
   const authenticate = Effect.fn("Keys.authenticate")(function* (secret: string) {
     if (tierOf(secret) === undefined) return yield* new KeyRefused()
     const now = new Date(yield* Clock.currentTimeMillis)
     const period = monthOf(now)
-    const [key] = yield* find(sql, hashesOf(settings, secret), now, period).pipe(ledgerCall("authenticate"))
+    const hashes = hashesOf(settings, secret).map((hash) => Buffer.from(hash).toString("hex"))
+    const key = yield* lookUp.commit(dateText(period.periodStart), { hashes, now })
     return key === undefined ? yield* new KeyRefused() : callerOf(key, period, settings)
   })
 

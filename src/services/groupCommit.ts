@@ -4,7 +4,7 @@
  * What a commit does and how it fails is not known here.
  */
 import { Deferred, Effect, type Result } from "effect"
-import { withDeadline } from "../../database/deadline.ts"
+import { withDeadline } from "../database/deadline.ts"
 
 const MAX_BATCH = 128
 /** Most items that wait for one key. */

@@ -2,9 +2,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { Charging } from "../../../src/services/answers/Charging.ts"
-import { makeGroupCommit } from "../../../src/services/answers/groupCommit.ts"
-import { countOf, entry, newCaller, tally, testServices } from "../../support/services.ts"
+import { Charging } from "../../src/services/answers/Charging.ts"
+import { makeGroupCommit } from "../../src/services/groupCommit.ts"
+import { countOf, entry, newCaller, tally, testServices } from "../support/services.ts"
 
 class Unavailable {
   readonly _tag = "Unavailable"
