@@ -12,12 +12,14 @@ const EMAIL_MESSAGE = "must be an email address, such as ada@example.org"
 export const isEmail = (address: string): boolean =>
   address.trim().length <= MAX_EMAIL_CHARACTERS && EMAIL.test(address.trim())
 
+const INTERNATIONAL_DOMAIN = /@[^@]*\P{ASCII}/u
+const DOMAIN_MESSAGE = "has an international domain: send that in its xn-- form"
 const FOLDED_MESSAGE =
   "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
 
 /** One address in plain text, of a form that stands for no other. The Kelvin sign, for example, folds to k. */
 const emailProblem = (address: string): string | undefined => {
-  if (!isEmail(address)) return EMAIL_MESSAGE
+  if (!isEmail(address)) return INTERNATIONAL_DOMAIN.test(address) ? DOMAIN_MESSAGE : EMAIL_MESSAGE
   const trimmed = address.trim()
   const lower = trimmed.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
   return trimmed.normalize("NFKC").toLowerCase() === lower ? undefined : FOLDED_MESSAGE

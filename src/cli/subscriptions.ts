@@ -64,7 +64,7 @@ const unappliedCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "List the payment events that could not be applied, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so do one whose subscription is paid after all and one that is dismissed. Those of other products of the account are left out unless asked for.",
+      "List the payment events that could not be applied, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so do one whose subscription is paid or gets a key after all and one that is dismissed. Those of other products of the account are left out unless asked for.",
       "Reads the database of DATABASE_URL or DATA_DIR."
     )
   ),
@@ -138,7 +138,8 @@ const allowCommand = dataCommand(
       return yield* ambiguous("Several keys share this prefix; nothing was allowed.", outcome.keys)
     if (outcome._tag === "HeldByKey") return yield* refused(...stillBarred(outcome.subscriptionId, outcome.keyId))
     const { barredKeyId, key, subscriptions } = outcome
-    for (const { id, stillHeld } of subscriptions) {
+    for (const { id, lifted, stillHeld } of subscriptions) {
+      if (lifted.length === 0) yield* say(`Nothing held subscription ${id}: its production key is mailed again.`)
       if (barredKeyId !== null) yield* Effect.forEach(stillBarred(id, barredKeyId), say)
       else if (stillHeld.length > 0) {
         yield* say(
@@ -151,7 +152,7 @@ const allowCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Lift the holds of a subscription, whoever or whatever placed them, also its end, or let a sandbox key that was revoked claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked.",
+      "Lift the holds of a subscription, whoever or whatever placed them, also its end, or let a sandbox key that was revoked claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If nothing holds it, and its key was mailed to nobody, it is mailed again.",
       ON_THE_DATABASE
     )
   ),

@@ -11,13 +11,15 @@ import subscriptions from "./migrations/0002_subscriptions.ts"
 import holds from "./migrations/0003_holds.ts"
 import installation from "./migrations/0004_installation.ts"
 import mailboxes from "./migrations/0005_mailboxes.ts"
+import toldPayments from "./migrations/0006_told_payments.ts"
 
 const MIGRATIONS = {
   "0001_ledger": ledger,
   "0002_subscriptions": subscriptions,
   "0003_holds": holds,
   "0004_installation": installation,
-  "0005_mailboxes": mailboxes
+  "0005_mailboxes": mailboxes,
+  "0006_told_payments": toldPayments
 }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))

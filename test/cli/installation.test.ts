@@ -218,6 +218,8 @@ describe("repay subscriptions pay", () => {
       stdout: "",
       stderr: "email: must be an email address, such as ada@example.org\n"
     })
+    const international = await repay(["subscriptions", "pay", "jo@bücher.example"], { env: environment })
+    expect(international.stderr).toBe("email: has an international domain: send that in its xn-- form\n")
   })
 
   it("refuses a key that there is not, and a whole key without repeating it", async () => {
@@ -280,6 +282,17 @@ describe("repay subscriptions", () => {
     expect(await claimOf(claimKey)).toBe("Production")
     const again = await repay(["subscriptions", "allow", subscriptionId], { env: environment })
     expect(again).toEqual({ code: 1, stdout: "", stderr: `Nothing is held under ${subscriptionId}.\n` })
+  })
+
+  it("mails the key again of one that nothing holds, and says so", async () => {
+    const paid = await repay(["subscriptions", "pay", `again-${crypto.randomUUID()}@example.org`], { env: environment })
+    const { subscriptionId } = JSON.parse(paid.stdout) as { subscriptionId: string }
+    const allowed = await repay(["subscriptions", "allow", subscriptionId, "--table"], { env: environment })
+    expect(allowed).toEqual({
+      code: 0,
+      stdout: `Allowed       ${subscriptionId}\nSubscription  ${subscriptionId}\nLifted        nothing\n`,
+      stderr: `Nothing held subscription ${subscriptionId}: its production key is mailed again.\n`
+    })
   })
 
   it("ends one at once, and says what is left to do", async () => {

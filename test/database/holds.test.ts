@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import ledger from "../../src/database/migrations/0001_ledger.ts"
 import subscriptions from "../../src/database/migrations/0002_subscriptions.ts"
 import holds from "../../src/database/migrations/0003_holds.ts"
+import toldPayments from "../../src/database/migrations/0006_told_payments.ts"
 import { freshDatabase } from "../support/database.ts"
 
 /** A paid subscription and its production keys, newest last. */
@@ -55,6 +56,31 @@ it.effect("revocations by the operator become holds and bars", () =>
         // As the release before issues one, which may still run on this database.
         const late = yield* Effect.exit(fill([null]))
         assert.match(String(late), /holds_asked/)
+      }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+    })
+  )
+)
+
+it.effect("keys whose mail was given up are told, of those that have none", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.all([ledger, subscriptions])
+        const keyless = yield* fill(["mail-given-up"])
+        const claimed = yield* fill(["mail-given-up", null])
+        const held = yield* fill(["operator"])
+        const over = yield* fill(["mail-given-up"])
+        yield* sql`UPDATE subscription SET ends_at = now() WHERE id = ${over}`
+        for (const id of [keyless, claimed, held, over]) {
+          yield* sql`
+            INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at, given_up_at)
+            VALUES ('production-key', 'a@b.org', ${id}, now(), now(), now())`
+        }
+        yield* Effect.all([holds, toldPayments])
+        const told = yield* sql`SELECT event_id AS id, reason, external_id AS of FROM unapplied_event`
+        assert.deepStrictEqual(told, [{ id: `mail:${keyless}`, reason: "not-mailed", of: keyless }])
       }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
     })
   )

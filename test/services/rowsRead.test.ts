@@ -32,7 +32,7 @@ const fill = Effect.gen(function* () {
     SELECT 'evt_' || n, 'charge.refunded', 'refund', ARRAY['ch_' || n, 'pi_' || n], 'cus_' || n, now()
     FROM generate_series(1, ${ROWS}::int) AS n`
   yield* sql`
-    INSERT INTO payment_event (id, type, received_at) SELECT event_id, type, now() FROM reversal`
+    INSERT INTO payment_event (id, type, received_at, product_asked) SELECT event_id, type, now(), true FROM reversal`
   yield* sql`
     INSERT INTO payment_reference (reference, owner, is_customer, first_paid_at)
     SELECT unnest(payments || customer), 'sub_' || event_id, false, now() FROM reversal`

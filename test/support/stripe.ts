@@ -80,15 +80,32 @@ export const invoiceByLink = ({ created = PAID_AT, customer, email, of }: Purcha
     BY_LINK
   )
 
-/** An invoice of something else, which was no subscription. */
-export const singleInvoice = ({ customer, email, of }: Purchase): PaymentEvent =>
+/** The checkout of another product's subscription, where the link alone tells what is sold. */
+export const otherByLink = ({ customer, email, of }: Purchase): PaymentEvent =>
+  event(
+    "checkout.session.completed",
+    PAID_AT,
+    {
+      id: `cs_${of}`,
+      mode: "subscription",
+      payment_status: "paid",
+      payment_link: "plink_of_something_else",
+      subscription: `sub_${of}`,
+      customer,
+      customer_details: { email }
+    },
+    BY_LINK
+  )
+
+/** An invoice of no subscription: of something else, or of a one-time purchase. */
+export const singleInvoice = ({ customer, email, of }: Purchase, price = "price_of_something_else"): PaymentEvent =>
   event("invoice.paid", PAID_AT, {
     id: `in_${of}`,
     customer,
     customer_email: email,
     amount_paid: 900,
     charge: `ch_${of}`,
-    lines: { data: [{ price: { id: "price_of_something_else" } }] }
+    lines: { data: [{ price: { id: price } }] }
   })
 
 /** A one-time payment of a customer: for what is sold here, or for something else. */
@@ -99,6 +116,7 @@ export const single = ({ customer, email, keyId, of }: Purchase, paymentLink = "
     payment_status: "paid",
     payment_link: paymentLink,
     payment_intent: `pi_${of}`,
+    invoice: `in_${of}`,
     customer,
     client_reference_id: keyId ?? null,
     customer_details: { email }

@@ -48,7 +48,7 @@ export const allowedView =
         ["Allowed", named],
         ...subscriptions.flatMap(({ id, lifted }) => [
           ["Subscription", id] as const,
-          ["Lifted", lifted.join(", ")] as const
+          ["Lifted", lifted.join(", ") || "nothing"] as const
         ])
       ],
       style.bold

@@ -27,8 +27,8 @@ export default Effect.gen(function* () {
   yield* sql`UPDATE api_key SET holds_asked = true WHERE tier = 'Production'`
   yield* sql`ALTER TABLE api_key ADD CONSTRAINT api_key_holds_asked CHECK (tier = 'Sandbox' OR holds_asked)`
 
-  // When the first payment was seen, with or without an address; paid_at waits for the address.
-  // Of a trial that was begun by our link: whatever it pays first is for us.
+  // When the first payment was seen, with or without an address; paid_at waits for the address. And whether it is a
+  // trial that was begun by our link: whatever that pays first is for us.
   yield* sql`
     ALTER TABLE subscription ADD COLUMN received_at timestamptz, ADD COLUMN is_ours boolean NOT NULL DEFAULT false`
   yield* sql`UPDATE subscription SET received_at = paid_at`

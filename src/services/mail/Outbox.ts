@@ -7,8 +7,9 @@ import { SqlClient } from "effect/sql"
 import { isEmail } from "../../../schema/keys.ts"
 import { AppConfig, type Settings } from "../../config.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
+import { withAsciiDomain } from "./address.ts"
 import { type Mail, Mailer, type SendMail } from "./Mailer.ts"
-import { issueMailedKey, retireMailedKey } from "./mailedKey.ts"
+import { abandonMailedKey, issueMailedKey } from "./mailedKey.ts"
 import { productionClaimed, productionKey, sandboxMinted } from "./mails.ts"
 import { countWaiting, type LeasedMail, leaseMail, settleMail } from "./queue.ts"
 
@@ -40,18 +41,19 @@ const compose = Effect.fnUntraced(function* (
 })
 
 const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  if (mail.kind === "production-key") yield* retireMailedKey(sql, mail)
+  if (mail.kind === "production-key") yield* abandonMailedKey(sql, mail, "mail.given-up")
   yield* settleMail(sql, mail, "given_up_at")
   yield* Metric.update(givenUpMails, 1)
-  yield* Effect.logError("A mail is given up: no mail server accepted it within three days").pipe(
-    Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind })
-  )
+  yield* Effect.logError(
+    "A mail is given up, for no mail server accepted it within three days: see repay subscriptions unapplied"
+  ).pipe(Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind }))
 })
 
 /** Before releases checked it, a payment could bring several addresses, all of which would get the key. */
 const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+  if (mail.kind === "production-key") yield* abandonMailedKey(sql, mail, "mail.dropped")
   yield* settleMail(sql, mail, "dropped_at")
-  yield* Effect.logError("A mail is dropped, for it is not to one address: see repay subscriptions claim-key").pipe(
+  yield* Effect.logError("A mail is dropped, for it is not to one address: see repay subscriptions unapplied").pipe(
     Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, subscription: mail.subscriptionId ?? "none" })
   )
 })
@@ -67,8 +69,9 @@ const attempt = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   settings: Settings,
   send: SendMail,
-  leased: LeasedMail
+  queued: LeasedMail
 ) {
+  const leased = { ...queued, mailTo: withAsciiDomain(queued.mailTo) }
   if (!isEmail(leased.mailTo)) return yield* dropUnsendable(sql, leased)
   const now = yield* Clock.currentTimeMillis
   if (now - leased.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(sql, leased)

@@ -14,6 +14,7 @@ import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow
 } from "../payments/productionKey.ts"
+import { keepUnmailed } from "../payments/unapplied.ts"
 import { isStillLeased, type LeasedMail } from "./queue.ts"
 
 const lockPaid = (sql: SqlClient.SqlClient, { subscriptionId }: LeasedMail) =>
@@ -43,15 +44,20 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
     })
   )
 
-/** Revokes the key of a mail that is given up, unless it was used, for the mail may have arrived after all. */
-export const retireMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail) =>
+/**
+ * Revokes the key of a mail that reached nobody and tells the operator that its payer has none; unless the key was used,
+ * for the mail may have arrived after all.
+ */
+export const abandonMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail, type: "mail.dropped" | "mail.given-up") =>
   inTransaction(
     sql,
-    "retire unsent key",
+    "abandon mailed key",
     Effect.fnUntraced(function* (now) {
       const subscription = yield* lockPaid(sql, mail)
       if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return
       const old = yield* activeKeyOf(sql, subscription.id)
-      if (old?.issuedBy === "mail" && !old.used) yield* retireKey(sql, old.id, "mail-given-up", now)
+      if (old !== undefined && (old.used || old.issuedBy === "claim")) return
+      if (old !== undefined) yield* retireKey(sql, old.id, "mail-given-up", now)
+      yield* keepUnmailed(sql, subscription.id, type, now)
     })
   )

@@ -46,18 +46,22 @@ export const dropKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, no
     UPDATE outbox SET dropped_at = ${now}
     WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND ${isWaiting(sql)}`
 
-/** Mails a key again, from the first attempt on, to a subscription that has no live one. */
-export const resumeKeyMail = (
-  sql: SqlClient.SqlClient,
-  subscriptionId: string,
-  now: Date
-): Effect.Effect<unknown, SqlError.SqlError> =>
-  sql`
+/**
+ * Mails a key again, from the first attempt on, to a subscription that is not over and has no live one; that of an
+ * attempt which no mail server accepted counts as none, as long as it is unused. Returns what it queued, if anything.
+ */
+export const resumeKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) =>
+  sql<{ readonly externalId: string }>`
     UPDATE outbox SET sent_at = NULL, dropped_at = NULL, given_up_at = NULL, attempts = 0, first_attempt_at = NULL,
       next_attempt_at = ${now}
-    WHERE subscription_id = ${subscriptionId}::uuid AND kind = 'production-key' AND NOT EXISTS (
-      SELECT FROM api_key
-      WHERE api_key.subscription_id = outbox.subscription_id AND tier = 'Production' AND revoked_at IS NULL)`
+    FROM subscription
+    WHERE subscription.id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
+      AND outbox.subscription_id = subscription.id AND kind = 'production-key' AND NOT EXISTS (
+        SELECT FROM api_key
+        WHERE api_key.subscription_id = subscription.id AND tier = 'Production' AND revoked_at IS NULL
+          AND (sent_at IS NOT NULL OR issued_by = 'claim'
+            OR EXISTS (SELECT FROM usage WHERE key_id = api_key.id AND used > 0)))
+    RETURNING external_id AS "externalId"`
 
 /** Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. */
 export const leaseMail = Effect.fnUntraced(function* (

@@ -3,12 +3,11 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type KeyState, type KeySummary, keysNamed } from "../keys/keySummary.ts"
-import { type HoldReason, liftHolds, lockPayments, resume } from "./holds.ts"
-import { isSubscription } from "./overview.ts"
+import { type HoldReason, liftHolds, lockPayments, lockSubscription, mailAgain, resume } from "./holds.ts"
 
 export interface AllowedSubscription {
   readonly id: string
-  /** `ended` among them: it is open again. */
+  /** `ended` among them: it is open again. Empty if nothing held it, and its key is mailed again. */
   readonly lifted: ReadonlyArray<HoldReason>
   readonly stillHeld: ReadonlyArray<HoldReason>
 }
@@ -34,13 +33,15 @@ const barredKeyOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, subsc
   return key?.id ?? null
 })
 
+/** Under the row lock of the subscription. */
 const allowSubscription = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string, now: Date) {
   const lifted = yield* liftHolds(sql, id, now)
   const barredKeyId = yield* barredKeyOf(sql, id)
   if (lifted.length === 0) {
-    return barredKeyId === null
-      ? { _tag: "NotHeld" as const }
-      : { _tag: "HeldByKey" as const, subscriptionId: id, keyId: barredKeyId }
+    if (barredKeyId !== null) return { _tag: "HeldByKey" as const, subscriptionId: id, keyId: barredKeyId }
+    if (!(yield* mailAgain(sql, id, now))) return { _tag: "NotHeld" as const }
+    const mailed = { id, lifted: [], stillHeld: [] }
+    return { _tag: "Allowed" as const, key: null, subscriptions: [mailed], barredKeyId }
   }
   const subscription = { id, lifted: [...new Set(lifted)], stillHeld: yield* resume(sql, id, now) }
   return { _tag: "Allowed" as const, key: null, subscriptions: [subscription], barredKeyId }
@@ -68,14 +69,14 @@ export const allow = Effect.fnUntraced(function* (
   now: Date
 ): Effect.fn.Return<AllowOutcome, SqlError.SqlError> {
   yield* lockPayments(sql)
-  if (isUuid(idOrPrefix) && (yield* isSubscription(sql, idOrPrefix))) {
+  if (isUuid(idOrPrefix) && (yield* lockSubscription(sql, idOrPrefix)).length > 0) {
     return yield* allowSubscription(sql, idOrPrefix, now)
   }
   const keys = (yield* keysNamed(sql, idOrPrefix)).filter(({ isBarred, tier }) => tier === "Production" || isBarred)
   const [key] = keys
   if (key === undefined) return { _tag: "NotHeld" }
   if (!isOne(keys)) return { _tag: "Ambiguous", keys }
-  return key.subscriptionId === null
-    ? yield* allowSandboxKey(sql, key, now)
-    : yield* allowSubscription(sql, key.subscriptionId, now)
+  if (key.subscriptionId === null) return yield* allowSandboxKey(sql, key, now)
+  yield* lockSubscription(sql, key.subscriptionId)
+  return yield* allowSubscription(sql, key.subscriptionId, now)
 })

@@ -44,15 +44,13 @@ export type ClaimKeyOutcome =
 
 const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
   sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
-      AND NOT EXISTS (SELECT FROM subscription_hold
-        WHERE subscription_id = subscription.id AND why = 'ended' AND lifted_at IS NULL)`
+      AND NOT EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id AND why = 'ended')`
 
 /** By the address of its mails, one that is not held first. The address of its key can be somebody else's. */
 const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
   sql<{ readonly id: string }>`
     SELECT id FROM subscription WHERE lower(mail_to) = ${email} AND ${hasNotEnded(sql, now)}
-    ORDER BY EXISTS (SELECT FROM subscription_hold WHERE subscription_id = subscription.id AND lifted_at IS NULL)
-      OR EXISTS (SELECT FROM api_key WHERE id = sandbox_key_id AND barred_at IS NOT NULL), paid_at DESC, id LIMIT 1`
+    ORDER BY EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id), paid_at DESC, id LIMIT 1`
 
 /** Made revoked and expired, so it works for no call and leaves the active key of the address alone. */
 const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepper: string, email: string, now: Date) {

@@ -35,7 +35,7 @@ export class NoSubscription extends Data.TaggedError("NoSubscription")<{
 /** The production key of the subscription is in use, so it is not replaced. */
 export class KeyAlreadyUsed extends Data.TaggedError("KeyAlreadyUsed") {}
 
-/** The sandbox key was minted after the payment, so it proves nothing about who paid. */
+/** The sandbox key was minted after the payment or, after a trial, its checkout, so it proves nothing about who paid. */
 export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayment") {}
 
 /** The operator, or the reversal of a payment, keeps the subscription or the sandbox key from its production key. */
@@ -65,6 +65,8 @@ interface SandboxKey {
 }
 
 interface ClaimedSubscription extends SubscriptionRow {
+  /** When it was paid or, after a trial, checked out: keys of its address made later prove nothing about who paid. */
+  readonly keysUntil: Date
   /** The payment named this sandbox key. */
   readonly named: boolean
   /** The payment named no key, so the subscription belongs to the address. */
@@ -82,13 +84,14 @@ const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: st
 const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
   sql<ClaimedSubscription>`
     SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
-      sandbox_key_id IS NULL AS "ofAddress"
-    FROM subscription LEFT JOIN LATERAL (
-      SELECT true AS held, bool_or(why = 'ended') AS ended FROM subscription_hold
-      WHERE subscription_id = subscription.id AND lifted_at IS NULL HAVING count(*) > 0) AS hold ON true
-    WHERE hold.ended IS NOT TRUE AND paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
+      sandbox_key_id IS NULL AS "ofAddress", least(paid_at,
+        (SELECT seen_at FROM unpaid_checkout WHERE external_id = subscription.external_id)) AS "keysUntil"
+    FROM subscription
+    WHERE paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
+      AND NOT EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id AND why = 'ended')
       AND (sandbox_key_id = ${key.id}::uuid OR email = ${key.email})
-    ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC, hold.held IS TRUE,
+    ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC,
+      EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id),
       EXISTS (SELECT FROM api_key AS live JOIN usage ON key_id = live.id AND used > 0
         WHERE live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL),
       paid_at DESC, id
@@ -139,7 +142,7 @@ const lockClaimable = Effect.fnUntraced(function* (
   const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
   if (subscription === undefined) return yield* unpaid
   if (!subscription.named && !settings.claimAllowLateKeys) {
-    if (sandbox.createdAt > subscription.paidAt) return yield* new KeyIssuedAfterPayment()
+    if (sandbox.createdAt > subscription.keysUntil) return yield* new KeyIssuedAfterPayment()
     if (!subscription.ofAddress) return yield* unpaid
   }
   yield* refuseHeld(sql, subscription, unpaid)

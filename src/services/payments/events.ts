@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { newTenant } from "../keys/Keys.ts"
 import type { Ended, PaymentEvent, Reversed, Unapplied } from "./facts.ts"
-import { lockPayments } from "./holds.ts"
+import { isPaidInVain, lockPayments } from "./holds.ts"
 import { markPaid, togetherWithEarlier } from "./paid.ts"
 import {
   holdReversed,
@@ -57,8 +57,10 @@ const applyFact = Effect.fnUntraced(function* (
   if (fact?._tag === "Ended") yield* markEnded(sql, fact, now)
   if (fact?._tag === "Reversed") yield* rememberReversal(sql, event, fact)
   if (fact?._tag !== "Paid" && fact?._tag !== "Named") return event.unapplied
+  const { externalId } = fact
   const paid = yield* markPaid(sql, fact, now)
-  return paid === undefined && fact._tag === "Paid" ? { reason: "no-address", externalId: fact.externalId } : null
+  if (paid === undefined) return fact._tag === "Paid" ? { reason: "no-address", externalId } : null
+  return (yield* isPaidInVain(sql, paid.id, event.createdAt, now)) ? { reason: "held-or-ended", externalId } : null
 })
 
 /** Of a payment for something else, which is known, or of one that is not. */
@@ -99,7 +101,7 @@ const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
   Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
 
 const rememberEvent = (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) =>
-  sql`INSERT INTO payment_event (id, type, received_at) VALUES (${id}, ${type}, ${now})`
+  sql`INSERT INTO payment_event (id, type, received_at, product_asked) VALUES (${id}, ${type}, ${now}, true)`
 
 const settle = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

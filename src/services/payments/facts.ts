@@ -56,11 +56,16 @@ export type UnappliedReason =
   | "other-product"
   | "other-price"
   | "no-subscription"
+  | "no-checkout"
   | "not-one-address"
   | "no-address"
   | "partial-refund"
   | "unmatched-reversal"
   | "revoked-before"
+  /** A payment of a subscription that gets no key for it. */
+  | "held-or-ended"
+  /** The mail with a key reached nobody. */
+  | "not-mailed"
 
 export interface Unapplied {
   readonly reason: UnappliedReason

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { resumeKeyMail } from "../mail/queue.ts"
+import { settleKeyless } from "./unapplied.ts"
 
 /** Placed by the operator, or by the reversal of a payment. `ended`: the operator ended the subscription. */
 export type PlacedHold = "operator" | "ended" | "refund" | "dispute"
@@ -29,11 +30,7 @@ export const holdsOn = Effect.fnUntraced(function* (
   subscriptionId: string
 ): Effect.fn.Return<ReadonlyArray<HoldReason>, SqlError.SqlError> {
   const holds = yield* sql<{ readonly why: HoldReason }>`
-    SELECT DISTINCT why FROM subscription_hold WHERE subscription_id = ${subscriptionId}::uuid AND lifted_at IS NULL
-    UNION ALL
-    SELECT 'key-barred' FROM subscription JOIN api_key ON api_key.id = subscription.sandbox_key_id
-    WHERE subscription.id = ${subscriptionId}::uuid AND api_key.barred_at IS NOT NULL
-    ORDER BY why`
+    SELECT DISTINCT why FROM open_hold WHERE subscription_id = ${subscriptionId}::uuid ORDER BY why`
   return holds.map(({ why }) => why)
 })
 
@@ -67,20 +64,47 @@ export const hold = Effect.fnUntraced(function* (
   return true
 })
 
+/** False if the subscription has a key, or is over. */
+export const mailAgain = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) {
+  const [resumed] = yield* resumeKeyMail(sql, subscriptionId, now)
+  if (resumed !== undefined) yield* settleKeyless(sql, resumed.externalId, now)
+  return resumed !== undefined
+})
+
 /** Mails the key of a subscription that is free again and has none. */
 export const resume = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) {
   const remaining = yield* holdsOn(sql, subscriptionId)
-  if (remaining.length === 0) yield* resumeKeyMail(sql, subscriptionId, now)
+  if (remaining.length === 0) yield* mailAgain(sql, subscriptionId, now)
   return remaining
 })
 
-/** Lifts every hold of a subscription; returns what was lifted. */
+/**
+ * Whether a payment brings no key: none lives, and the subscription was held or over when it was made, by Stripe's clock.
+ * A later reversal is of this payment or one before it, and tells itself.
+ */
+export const isPaidInVain = (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  madeAt: Date,
+  now: Date
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`
+      SELECT FROM subscription WHERE id = ${subscriptionId}::uuid AND NOT EXISTS (
+        SELECT FROM api_key WHERE subscription_id = subscription.id AND tier = 'Production' AND revoked_at IS NULL
+          AND (expires_at IS NULL OR expires_at > ${now}))
+        AND (ends_at < ${madeAt} OR EXISTS (
+          SELECT FROM open_hold LEFT JOIN reversal USING (event_id)
+          WHERE subscription_id = subscription.id AND coalesce(reversal.created_at < ${madeAt}, true)))`,
+    (found) => found.length > 0
+  )
+
+/** Lifts every hold of a subscription, whose row lock the caller has; returns what was lifted. */
 export const liftHolds = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   subscriptionId: string,
   now: Date
 ): Effect.fn.Return<ReadonlyArray<PlacedHold>, SqlError.SqlError> {
-  yield* lockSubscription(sql, subscriptionId)
   const lifted = yield* sql<{ readonly why: PlacedHold }>`
     UPDATE subscription_hold SET lifted_at = ${now}
     WHERE subscription_id = ${subscriptionId}::uuid AND lifted_at IS NULL RETURNING why`

@@ -26,12 +26,6 @@ export interface SubscriptionSummary {
 
 export const MAX_LISTED_SUBSCRIPTIONS = 200
 
-export const isSubscription = (
-  sql: SqlClient.SqlClient,
-  subscriptionId: string
-): Effect.Effect<boolean, SqlError.SqlError> =>
-  Effect.map(sql`SELECT FROM subscription WHERE id = ${subscriptionId}::uuid`, (found) => found.length > 0)
-
 type Row = Omit<SubscriptionSummary, "state">
 
 const summaryOf = (row: Row): SubscriptionSummary => {
@@ -48,12 +42,11 @@ export const listSubscriptions = Effect.fnUntraced(function* (
   const address = email === null ? null : normalizedEmail(email)
   const rows = yield* sql<Row>`
     SELECT subscription.id, mail_to AS email, external_id AS "externalId", paid_at AS "paidAt",
-      least(ends_at, hold.ended_at) AS "endsAt", least(hold.held_at, barred.barred_at) AS "heldAt",
+      least(ends_at, hold.ended_at) AS "endsAt", hold.held_at AS "heldAt",
       live.prefix AS "keyPrefix", barred.prefix AS "barredKeyPrefix",
       EXISTS (SELECT FROM usage WHERE key_id = live.id AND used > 0) AS "keyUsed",
       ARRAY(
         SELECT unnest(hold.why)
-        UNION ALL SELECT 'key-barred' WHERE barred.id IS NOT NULL
         UNION ALL SELECT 'period-over' WHERE ends_at <= ${now}) AS why
     FROM subscription LEFT JOIN api_key AS live
       ON live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL
@@ -61,7 +54,7 @@ export const listSubscriptions = Effect.fnUntraced(function* (
     CROSS JOIN LATERAL (
       SELECT array_agg(DISTINCT why) AS why, min(held_at) FILTER (WHERE why <> 'ended') AS held_at,
         min(held_at) FILTER (WHERE why = 'ended') AS ended_at
-      FROM subscription_hold WHERE subscription_id = subscription.id AND lifted_at IS NULL) AS hold
+      FROM open_hold WHERE subscription_id = subscription.id) AS hold
     WHERE paid_at IS NOT NULL
       AND (${address}::text IS NULL OR subscription.email = ${address} OR lower(mail_to) = ${address})
     ORDER BY paid_at DESC, subscription.id LIMIT ${MAX_LISTED_SUBSCRIPTIONS}`

@@ -91,10 +91,15 @@ export const togetherWithEarlier = Effect.fnUntraced(function* (
   if (fact?._tag === "Named" && fact.isOurs) {
     return (yield* isReferredTo(sql, fact.externalId)) ? { ...fact, _tag: "Paid" } : fact
   }
-  if (fact !== null || references === null || unapplied !== null) return fact
+  if (fact !== null || references === null || (unapplied !== null && unapplied.reason !== "no-checkout")) return fact
   const externalId = references.owner
   return (yield* awaitsPayment(sql, externalId)) ? { _tag: "Paid", externalId, email: null, sandboxKeyId: null } : null
 })
+
+/** From now on anybody can mint for the address of this checkout before it is paid: see claim.ts. */
+const rememberUnpaid = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
+  sql`
+    INSERT INTO unpaid_checkout (external_id, seen_at) VALUES (${externalId}, ${now}) ON CONFLICT DO NOTHING`
 
 /**
  * Marks a subscription as paid, as of the first event that says so, and queues the mail with its key, once. The time is
@@ -104,6 +109,7 @@ export const togetherWithEarlier = Effect.fnUntraced(function* (
  */
 export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, paid: Paid | Named, now: Date) {
   const named = yield* namedKey(sql, paid.sandboxKeyId)
+  if (paid._tag === "Named") yield* rememberUnpaid(sql, paid.externalId, now)
   if (paid._tag === "Named" && named === undefined && !paid.isOurs) return undefined
   const payer = paid.email === null || paid.email.trim() === "" ? undefined : paid.email.trim()
   const email = named?.email ?? (payer === undefined ? null : normalizedEmail(payer))

@@ -7,13 +7,14 @@ import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "../keys/apiKey.ts"
+import { settleKeyless } from "./unapplied.ts"
 
 export interface SubscriptionRow {
   readonly id: string
+  readonly externalId: string
   readonly tenant: string
   readonly email: string
   readonly mailTo: string
-  readonly paidAt: Date
   readonly endsAt: Date | null
 }
 
@@ -31,7 +32,7 @@ export interface IssuedKey {
 }
 
 /** The columns of SubscriptionRow. */
-export const SUBSCRIPTION_COLUMNS = `id, tenant, email, mail_to AS "mailTo", paid_at AS "paidAt", ends_at AS "endsAt"`
+export const SUBSCRIPTION_COLUMNS = `id, external_id AS "externalId", tenant, email, mail_to AS "mailTo", ends_at AS "endsAt"`
 
 /**
  * Locks the key's row as every charge does, so a charge under way is waited for. Whether the key was used is asked after
@@ -78,5 +79,6 @@ export const issueKey = Effect.fnUntraced(function* (
     VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
       ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
       ${now}, ${subscription.endsAt}, true)`
+  yield* settleKeyless(sql, subscription.externalId, now)
   return key
 })

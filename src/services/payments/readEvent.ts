@@ -5,6 +5,7 @@
 import { Option, Schema } from "effect"
 import { isEmail } from "../../../schema/keys.ts"
 import { isUuid } from "../../../schema/primitives.ts"
+import { withAsciiDomain } from "../mail/address.ts"
 import type { PaymentEvent, Unapplied, UnappliedReason } from "./facts.ts"
 import { invoiceProduct, isNothing, type Offer, sessionProduct } from "./product.ts"
 import { Charge, CheckoutSession, Dispute, EndedSubscription, Invoice, InvoicePayment, idOf } from "./stripeObjects.ts"
@@ -44,7 +45,7 @@ const idsOf = (...references: ReadonlyArray<Parameters<typeof idOf>[0]>): Readon
 
 const customerOf = (reference: Parameters<typeof idOf>[0]): string | null => idsOf(reference)[0] ?? null
 
-const isNoAddress = (email: string | null): boolean => email !== null && email.trim() !== "" && !isEmail(email)
+const isNoAddress = (email: string): boolean => email !== "" && !isEmail(email)
 
 /** A trial, or a first period that is free. Whether it pays one day, its invoices say. */
 const isFree = ({ amount_total, mode, payment_status, subscription }: typeof CheckoutSession.Type): boolean =>
@@ -80,7 +81,7 @@ const readSession =
     if (!isStorableId(externalId)) return refused("unreadable")
     const product = sessionProduct(session, offer)
     const references = free ? null : paidReferences(session, externalId)
-    const email = session.customer_details?.email ?? session.customer_email ?? null
+    const email = withAsciiDomain(session.customer_details?.email ?? session.customer_email ?? "")
     if (product === "other") return otherProduct(session, externalId, references)
     if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
     const purchase = { externalId, email, sandboxKeyId: session.client_reference_id ?? null }
@@ -106,9 +107,15 @@ const readInvoice =
     const payments = [...idsOf(invoice.id, invoice.payment_intent, invoice.charge), ...paidWith]
     const references = { owner, payments, customer: customerOf(invoice.customer) }
     // Its refund is then told from one of a subscription that the customer has here.
-    if (externalId === undefined) return { ...(product === "ours" ? refused("no-subscription") : NOTHING), references }
-    const email = invoice.customer_email ?? null
-    if (product === "unknown") return { ...NOTHING, references }
+    if (externalId === undefined) {
+      return { ...(product === "ours" ? refused("no-subscription", owner) : NOTHING), references }
+    }
+    const email = withAsciiDomain(invoice.customer_email ?? "")
+    if (product === "unknown") {
+      // The first is paid in its checkout, which tells by itself.
+      const isFirst = invoice.billing_reason === "subscription_create"
+      return { ...(isFirst ? NOTHING : refused("no-checkout", externalId)), references }
+    }
     if (product === "other") return { ...refused("other-product", externalId), references }
     if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
     return { fact: { _tag: "Paid", externalId, email, sandboxKeyId: null }, references, unapplied: null }

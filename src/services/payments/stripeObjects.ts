@@ -36,6 +36,7 @@ const Payment = maybe(Schema.Struct({ payment_intent: reference, charge: referen
 
 export const Invoice = Schema.Struct({
   id: Schema.String,
+  billing_reason: text,
   subscription: reference,
   parent: maybe(Schema.Struct({ subscription_details: maybe(Schema.Struct({ subscription: reference })) })),
   amount_paid: number,

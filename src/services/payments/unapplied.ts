@@ -1,7 +1,7 @@
 /**
  * Payment events that could not be applied: kept for the operator, without addresses. An event that Stripe sends again
  * and that then applies is settled, and so are one whose subscription is paid after all and one that the operator has
- * dismissed. What was for another product is kept as well, but would drown the others: it is told on request only.
+ * dismissed. A paid subscription that has no key is kept as well, until it gets one. What was for another product is kept as well, but would drown the others: it is told on request only.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -18,10 +18,17 @@ export interface UnappliedEvent {
 
 export const MAX_LISTED_EVENTS = 200
 
+/** Settles the invoices that waited for the checkout of their subscription: it was for something else. */
+const settleInvoices = (sql: SqlClient.SqlClient, externalId: string | null, now: Date) =>
+  sql`
+    UPDATE unapplied_event SET settled_at = ${now}
+    WHERE external_id = ${externalId} AND reason = 'no-checkout' AND settled_at IS NULL`
+
 /**
  * Keeps an event, and returns as what. Not one whose subscription is paid already, so that nothing was lost; but that it
  * is paid at another price now is told once of each, for it may have become another product. So is a payment for something
- * else that names a key of ours, or whose checkout did. A reversal names none.
+ * else that names a key of ours, or whose checkout did. A reversal names none. A payment without a checkout is told once
+ * of each subscription, until its checkout says that it is for something else.
  */
 export const keepUnapplied = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -33,22 +40,55 @@ export const keepUnapplied = Effect.fnUntraced(function* (
     INSERT INTO unapplied_event AS known (event_id, type, reason, external_id, received_at)
     SELECT ${id}, ${type}, CASE WHEN ${reason}::text = 'other-product' AND (known OR named) THEN 'other-price'
       ELSE ${reason}::text END, ${externalId}::text, ${now}::timestamptz
-    FROM (SELECT EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text AND paid_at IS NOT NULL),
+    FROM (SELECT EXISTS (SELECT FROM subscription WHERE paid_at IS NOT NULL AND external_id = ANY (ARRAY(
+        SELECT ${externalId}::text
+        UNION ALL SELECT owner FROM payment_reference WHERE reference = ${externalId}::text AND NOT is_customer))),
       EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text),
       EXISTS (SELECT FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox')) AS of (paid, known, named)
-    WHERE NOT paid OR (${reason}::text = 'other-product' AND NOT EXISTS (
-      SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND reason = 'other-price'))
+    WHERE CASE ${reason}::text
+      WHEN 'held-or-ended' THEN true
+      WHEN 'no-checkout' THEN NOT paid AND NOT EXISTS (
+        SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND event_id <> ${id})
+      WHEN 'other-product' THEN NOT paid OR NOT EXISTS (
+        SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND reason = 'other-price')
+      ELSE NOT paid END
     ON CONFLICT (event_id) DO UPDATE SET reason = excluded.reason, settled_at = NULL WHERE NOT known.dismissed
     RETURNING reason`
+  if (reason === "other-product") yield* settleInvoices(sql, externalId, now)
   return kept?.reason
 })
+
+/** Tells of a paid subscription whose key was mailed to nobody, again each time. */
+export const keepUnmailed = (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  type: "mail.dropped" | "mail.given-up",
+  now: Date
+) =>
+  sql`
+    INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
+    SELECT 'mail:' || id, ${type}, 'not-mailed', external_id, ${now}::timestamptz FROM subscription
+    WHERE id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
+    ON CONFLICT (event_id) DO UPDATE SET type = excluded.type, received_at = excluded.received_at, settled_at = NULL,
+      dismissed = false`
+
+/** Settles that a paid subscription had no key: it gets one, or may. */
+export const settleKeyless = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
+  sql`
+    UPDATE unapplied_event SET settled_at = ${now}
+    WHERE external_id = ${externalId} AND reason IN ('held-or-ended', 'not-mailed') AND settled_at IS NULL`
 
 export const settleEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
   sql`UPDATE unapplied_event SET settled_at = ${now} WHERE event_id = ${eventId} AND settled_at IS NULL`
 
-/** Settles what was kept of a subscription before it was paid. */
+/** Settles what was kept of a subscription, or of the invoice of a one-time purchase, before it was paid. */
 export const settlePayment = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
-  sql`UPDATE unapplied_event SET settled_at = ${now} WHERE external_id = ${externalId} AND settled_at IS NULL`
+  sql`
+    UPDATE unapplied_event SET settled_at = ${now}
+    WHERE external_id = ANY (ARRAY(
+      SELECT ${externalId}::text
+      UNION ALL SELECT reference FROM payment_reference WHERE owner = ${externalId} AND NOT is_customer))
+      AND reason <> 'not-mailed' AND settled_at IS NULL`
 
 /** Takes an event off the list, for good; false if it is not there. */
 export const dismissEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>

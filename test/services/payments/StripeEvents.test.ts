@@ -228,7 +228,8 @@ describe("what is sold", () => {
       assert.strictEqual(yield* invoice(PRICE, { lines: { data: [{ pricing }] } }), "Paid")
       for (const changes of [line("price_x"), line(null), {}, { lines: null }]) {
         assert.strictEqual(yield* invoice(PRICE, changes), "other-product")
-        assert.strictEqual(yield* invoice(LINK, changes), "Nothing")
+        assert.strictEqual(yield* invoice(LINK, { ...changes, billing_reason: "subscription_create" }), "Nothing")
+        assert.strictEqual(yield* invoice(LINK, { ...changes, billing_reason: "subscription_cycle" }), "no-checkout")
       }
       const single = { ...line("price_ours"), subscription: null }
       assert.strictEqual(yield* invoice(PRICE, single), "no-subscription")

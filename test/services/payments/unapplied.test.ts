@@ -1,0 +1,276 @@
+/** A payment never becomes nothing: what pays and brings no key that can be used is on the operator's list until it does. */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { KeyRevocation } from "../../../src/services/keys/KeyRevocation.ts"
+import { Mailer, MailNotSent } from "../../../src/services/mail/Mailer.ts"
+import { Outbox } from "../../../src/services/mail/Outbox.ts"
+import { Administration } from "../../../src/services/payments/Administration.ts"
+import { claim, claimFailure, keysMailedTo, mailed } from "../../support/claims.ts"
+import {
+  apply,
+  call,
+  countOf,
+  mint,
+  newEmail,
+  onTestClock,
+  payForAddress,
+  testServices
+} from "../../support/services.ts"
+import * as stripe from "../../support/stripe.ts"
+
+const LATER = stripe.PAID_AT + 3_000_000
+
+const newPurchase = (email: string, keyId?: string) => {
+  const of = randomUUID()
+  return { of, customer: `cus_${of}`, email, ...(keyId === undefined ? {} : { keyId }) }
+}
+
+const administration = <A, E>(work: (service: Administration["Service"]) => Effect.Effect<A, E>) =>
+  Effect.flatMap(Administration, work)
+
+/** The reasons of what is listed of a subscription or an invoice, by Stripe's id. */
+const reasonsOf = (externalId: string) =>
+  Effect.map(
+    administration(({ unapplied }) => unapplied(false)),
+    (events) => events.filter((event) => event.externalId === externalId).map(({ reason }) => reason)
+  )
+
+const subscriptionOf = Effect.fnUntraced(function* (email: string) {
+  const [subscription] = yield* administration(({ list }) => list(email))
+  return subscription!
+})
+
+const allow = (held: string) => administration((service) => service.allow(held))
+const revoke = (key: string) => Effect.flatMap(KeyRevocation, (keys) => keys.revoke(key))
+
+/** An attempt at every mail that is due, of which a mail server accepts none. */
+const mailInVain = Effect.flatMap(Outbox, (outbox) => outbox.sendDue).pipe(
+  Effect.provide(Layer.fresh(Outbox.layer)),
+  Effect.provideService(Mailer, { send: Option.some(() => Effect.fail(new MailNotSent({ reason: "refused" }))) })
+)
+
+const liveKeysOf = (email: string) =>
+  countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
+
+layer(testServices(), { excludeTestServices: true })("an invoice whose checkout is not known", (it) => {
+  it.effect("is told once of its subscription, until the checkout comes, and then pays", () =>
+    Effect.gen(function* () {
+      const { email, keyId, secret } = yield* mint()
+      const purchase = newPurchase(email, keyId)
+      const externalId = `sub_${purchase.of}`
+      assert.strictEqual(yield* apply(stripe.invoiceByLink(purchase)), "Unapplied")
+      assert.strictEqual(yield* apply(stripe.invoiceByLink(purchase)), "Ignored")
+      assert.deepStrictEqual(yield* reasonsOf(externalId), ["no-checkout"])
+      yield* apply(stripe.trialByLink(purchase))
+      assert.deepStrictEqual(yield* reasonsOf(externalId), [])
+      assert.strictEqual(yield* apply(stripe.invoiceByLink(purchase)), "Ignored")
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("is off the list when its checkout was for something else, whichever comes first", () =>
+    Effect.gen(function* () {
+      for (const order of [
+        [0, 1],
+        [1, 0]
+      ]) {
+        const purchase = newPurchase(newEmail())
+        const events = [stripe.invoiceByLink(purchase), stripe.otherByLink(purchase)]
+        for (const index of order) yield* apply(events[index]!)
+        assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+      }
+    })
+  )
+
+  it.effect("is none if it is that of a one-time purchase, whichever comes first", () =>
+    Effect.gen(function* () {
+      for (const order of [
+        [0, 1],
+        [1, 0]
+      ]) {
+        const { email, keyId, secret } = yield* mint()
+        const purchase = newPurchase(email, keyId)
+        const events = [stripe.single(purchase), stripe.singleInvoice(purchase, "price_tests")]
+        for (const index of order) yield* apply(events[index]!)
+        assert.strictEqual(yield* countOf("unapplied_event", "reason = 'no-subscription' AND settled_at IS NULL"), 0)
+        yield* claim(secret)
+      }
+      const alone = newPurchase(newEmail())
+      yield* apply(stripe.singleInvoice(alone, "price_tests"))
+      assert.deepStrictEqual(yield* reasonsOf(`in_${alone.of}`), ["no-subscription"])
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a key that was mailed to nobody", (it) => {
+  it.effect("for its mail was given up is listed, revoked, and mailed again when the operator allows it", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      yield* payForAddress(email, `sub_${email}`)
+      yield* mailInVain
+      yield* TestClock.adjust("3 days")
+      yield* mailInVain
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${email}`), ["not-mailed"])
+      // The next month is paid, and still there is no key.
+      yield* payForAddress(email, `sub_${email}`)
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${email}`), ["not-mailed"])
+      assert.strictEqual(yield* liveKeysOf(email), 0)
+      const { id } = yield* subscriptionOf(email)
+      assert.deepInclude(yield* allow(id), { subscriptions: [{ id, lifted: [], stillHeld: [] }] })
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${email}`), [])
+      yield* call((yield* keysMailedTo(email))[0]!)
+      assert.strictEqual((yield* allow(id))._tag, "NotHeld")
+    }).pipe(onTestClock)
+  )
+
+  it.effect(
+    "for it went to two addresses is listed, stops, and is claimed by the key that the operator hands out",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const email = newEmail()
+        yield* payForAddress(email, `sub_${email}`)
+        yield* mailInVain
+        assert.strictEqual(yield* liveKeysOf(email), 1)
+        // As an earlier release queued it, which has tried in vain.
+        yield* sql`
+        UPDATE outbox SET mail_to = ${`${email}, c@evil.example`}, next_attempt_at = created_at WHERE mail_to = ${email}`
+        yield* mailed()
+        assert.strictEqual(yield* liveKeysOf(email), 0)
+        assert.deepStrictEqual(yield* reasonsOf(`sub_${email}`), ["not-mailed"])
+        const { id } = yield* subscriptionOf(email)
+        const made = yield* administration(({ renewClaimKey }) => renewClaimKey(id))
+        assert.strictEqual(made._tag, "Made")
+        if (made._tag === "Made") yield* claim(Redacted.value(made.claimKey))
+        assert.deepStrictEqual(yield* reasonsOf(`sub_${email}`), [])
+      })
+  )
+
+  it.effect("and its sandbox key barred meanwhile is mailed again once that is allowed", () =>
+    Effect.gen(function* () {
+      const { email, keyId } = yield* mint()
+      yield* apply(stripe.checkout(newPurchase(email, keyId)))
+      yield* mailInVain
+      yield* revoke(keyId)
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      yield* allow(keyId)
+      const [key] = yield* keysMailedTo(email)
+      yield* call(key!)
+    }).pipe(onTestClock)
+  )
+
+  it.effect("is another than one that was mailed: a bar that is lifted sends no second", () =>
+    Effect.gen(function* () {
+      const { email, keyId } = yield* mint()
+      yield* apply(stripe.checkout(newPurchase(email, keyId)))
+      const [key] = yield* keysMailedTo(email)
+      yield* revoke(keyId)
+      yield* allow(keyId)
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      yield* call(key!)
+    })
+  )
+
+  it.effect("goes to an international domain in its xn-- form", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const local = randomUUID()
+      assert.strictEqual(yield* apply(stripe.checkout(newPurchase(`${local}@Müller.example`))), "Applied")
+      const { secret } = yield* mint(`${local}@xn--mller-kva.example`)
+      assert.strictEqual(yield* claimFailure(secret), "KeyIssuedAfterPayment")
+      assert.lengthOf(yield* keysMailedTo(`${local}@xn--mller-kva.example`), 1)
+
+      const queued = newEmail()
+      yield* payForAddress(queued)
+      yield* sql`UPDATE outbox SET mail_to = ${`${local}@bücher.example`} WHERE mail_to = ${queued}`
+      assert.lengthOf(yield* keysMailedTo(`${local}@xn--bcher-kva.example`), 1)
+      for (const domain of ["b\u00fccher.example/x", "b\u00fccher.example:25", "b_\u00fc.example", "\u00fc"]) {
+        assert.strictEqual(yield* apply(stripe.checkout(newPurchase(`${local}@${domain}`))), "Unapplied")
+      }
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a payment of a subscription that is held or over", (it) => {
+  it.effect("is listed until the subscription is allowed", () =>
+    Effect.gen(function* () {
+      const { email, keyId } = yield* mint()
+      const purchase = newPurchase(email, keyId)
+      yield* apply(stripe.checkout(purchase))
+      yield* apply(stripe.oldInvoice(purchase))
+      yield* apply(stripe.dispute(purchase))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+      assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, created: LATER })), "Unapplied")
+      yield* apply(stripe.oldInvoice({ ...purchase, created: LATER + 1 }))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      yield* allow((yield* subscriptionOf(email)).id)
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+    })
+  )
+
+  it.effect("is listed when it names a sandbox key that was revoked, but not while a production key of it lives", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* mint(), yield* mint()]
+      yield* revoke(first.keyId)
+      const purchase = newPurchase(first.email, first.keyId)
+      assert.strictEqual(yield* apply(stripe.checkout(purchase)), "Unapplied")
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      yield* allow(first.keyId)
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+
+      const another = newPurchase(second.email, second.keyId)
+      yield* apply(stripe.checkout(another))
+      yield* call((yield* claim(second.secret)).secret)
+      yield* revoke(second.keyId)
+      assert.strictEqual(yield* apply(stripe.oldInvoice(another)), "Applied")
+    })
+  )
+
+  it.effect("is listed when it was made after the end, and only then", () =>
+    Effect.gen(function* () {
+      const { email, keyId } = yield* mint()
+      const purchase = newPurchase(email, keyId)
+      yield* apply(stripe.deleted(purchase, stripe.PAID_AT + 100))
+      assert.strictEqual(yield* apply(stripe.checkout(purchase)), "Applied")
+      assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, created: LATER })), "Unapplied")
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a trial that names no key", (it) => {
+  it.effect("is claimed with no key that was made for its address after its checkout", () =>
+    Effect.gen(function* () {
+      const ways = [
+        [stripe.trial, stripe.oldInvoice],
+        [stripe.trialByLink, stripe.invoiceByLink]
+      ] as const
+      for (const [trial, invoice] of ways) {
+        const before = yield* mint()
+        const purchase = newPurchase(before.email)
+        yield* TestClock.adjust("1 second")
+        yield* apply(trial(purchase))
+        yield* TestClock.adjust("1 second")
+        const during = yield* mint(before.email)
+        yield* TestClock.adjust("1 second")
+        yield* apply(invoice(purchase))
+        assert.strictEqual(yield* claimFailure(during.secret), "KeyIssuedAfterPayment")
+        yield* claim(before.secret)
+      }
+    }).pipe(onTestClock)
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a release before this one", (it) => {
+  it.effect("applies no payment on this database, so that Stripe sends it again", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const asBefore = sql`INSERT INTO payment_event (id, type, received_at) VALUES ('evt_1', 'invoice.paid', now())`
+      assert.match(String(yield* Effect.exit(asBefore)), /product_asked/)
+    })
+  )
+})
