@@ -61,7 +61,7 @@ it.effect("revocations by the operator become holds and bars", () =>
   )
 )
 
-it.effect("keys whose mail was given up are told, of those that have none", () =>
+it.effect("payers whose mail was given up or dropped are told, of those that have no key", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const url = yield* freshDatabase
@@ -78,9 +78,17 @@ it.effect("keys whose mail was given up are told, of those that have none", () =
             INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at, given_up_at)
             VALUES ('production-key', 'a@b.org', ${id}, now(), now(), now())`
         }
+        const unsendable = yield* fill([])
+        yield* sql`
+          INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at, dropped_at)
+          VALUES ('production-key', 'a@b.org, c@d.org', ${unsendable}, now(), now(), now())`
         yield* Effect.all([holds, toldPayments])
-        const told = yield* sql`SELECT event_id AS id, reason, external_id AS of FROM unapplied_event`
-        assert.deepStrictEqual(told, [{ id: `mail:${keyless}`, reason: "not-mailed", of: keyless }])
+        const told =
+          yield* sql`SELECT event_id AS id, type, reason, external_id AS of FROM unapplied_event ORDER BY type`
+        assert.deepStrictEqual(told, [
+          { id: `mail:${unsendable}`, type: "mail.dropped", reason: "not-mailed", of: unsendable },
+          { id: `mail:${keyless}`, type: "mail.given-up", reason: "not-mailed", of: keyless }
+        ])
       }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
     })
   )

@@ -26,12 +26,13 @@ export default Effect.gen(function* () {
   yield* sql`DROP INDEX unapplied_event_of_payment`
   yield* sql`CREATE INDEX unapplied_event_of_payment ON unapplied_event (external_id)`
 
-  // Keys whose mail was given up before that was told.
+  // Keys whose mail was given up or dropped before that was told.
   yield* sql`
     INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
-    SELECT 'mail:' || subscription.id, 'mail.given-up', 'not-mailed', external_id, given_up_at
+    SELECT 'mail:' || subscription.id, CASE WHEN dropped_at IS NULL THEN 'mail.given-up' ELSE 'mail.dropped' END,
+      'not-mailed', external_id, coalesce(given_up_at, dropped_at)
     FROM outbox JOIN subscription ON subscription.id = outbox.subscription_id
-    WHERE kind = 'production-key' AND given_up_at IS NOT NULL AND (ends_at IS NULL OR ends_at > now())
+    WHERE kind = 'production-key' AND coalesce(given_up_at, dropped_at) IS NOT NULL AND (ends_at IS NULL OR ends_at > now())
       AND NOT EXISTS (SELECT FROM open_hold WHERE open_hold.subscription_id = subscription.id)
       AND NOT EXISTS (
         SELECT FROM api_key WHERE api_key.subscription_id = subscription.id AND tier = 'Production' AND revoked_at IS NULL)`
