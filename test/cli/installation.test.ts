@@ -284,11 +284,13 @@ describe("repay subscriptions", () => {
     expect(again).toEqual({ code: 1, stdout: "", stderr: `Nothing is held under ${subscriptionId}.\n` })
   })
 
-  it("mails the key again of one that nothing holds, and says so", async () => {
+  it("mails the key again of one that nothing holds and whose mail was given up, and says so", async () => {
     const paid = await repay(["subscriptions", "pay", `again-${crypto.randomUUID()}@example.org`], { env: environment })
     const { subscriptionId } = JSON.parse(paid.stdout) as { subscriptionId: string }
-    const allowed = await repay(["subscriptions", "allow", subscriptionId, "--table"], { env: environment })
-    expect(allowed).toEqual({
+    const allow = () => repay(["subscriptions", "allow", subscriptionId, "--table"], { env: environment })
+    expect((await allow()).stderr).toBe(`Nothing is held under ${subscriptionId}.\n`)
+    await running.query(`UPDATE outbox SET given_up_at = now() WHERE subscription_id = '${subscriptionId}'`)
+    expect(await allow()).toEqual({
       code: 0,
       stdout: `Allowed       ${subscriptionId}\nSubscription  ${subscriptionId}\nLifted        nothing\n`,
       stderr: `Nothing held subscription ${subscriptionId}: its production key is mailed again.\n`

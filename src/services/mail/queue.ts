@@ -46,6 +46,17 @@ export const dropKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, no
     UPDATE outbox SET dropped_at = ${now}
     WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND ${isWaiting(sql)}`
 
+export const isKeyMailWaiting = (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`
+      SELECT FROM outbox
+      WHERE subscription_id = ${subscriptionId}::uuid AND kind = 'production-key' AND ${isWaiting(sql)}`,
+    (found) => found.length > 0
+  )
+
 /**
  * Mails a key again, from the first attempt on, to a subscription that is not over and has no live one; that of an
  * attempt which no mail server accepted counts as none, as long as it is unused. Returns what it queued, if anything.

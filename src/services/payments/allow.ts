@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type KeyState, type KeySummary, keysNamed } from "../keys/keySummary.ts"
+import { isKeyMailWaiting } from "../mail/queue.ts"
 import { type HoldReason, liftHolds, lockPayments, lockSubscription, mailAgain, resume } from "./holds.ts"
 
 export interface AllowedSubscription {
@@ -39,7 +40,8 @@ const allowSubscription = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
   const barredKeyId = yield* barredKeyOf(sql, id)
   if (lifted.length === 0) {
     if (barredKeyId !== null) return { _tag: "HeldByKey" as const, subscriptionId: id, keyId: barredKeyId }
-    if (!(yield* mailAgain(sql, id, now))) return { _tag: "NotHeld" as const }
+    const isUnderWay = yield* isKeyMailWaiting(sql, id)
+    if (isUnderWay || !(yield* mailAgain(sql, id, now))) return { _tag: "NotHeld" as const }
     const mailed = { id, lifted: [], stillHeld: [] }
     return { _tag: "Allowed" as const, key: null, subscriptions: [mailed], barredKeyId }
   }
