@@ -75,7 +75,7 @@ export const accountOf = async (database: Database, key: string) => {
   return counted!
 }
 
-interface Hold {
+export interface Hold {
   /** Undoes the statement; returns once everybody else can go on. */
   readonly release: () => Promise<void>
 }
