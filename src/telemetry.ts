@@ -28,7 +28,7 @@ const requestSecondsOf = (method: string, route: string, status: number): Metric
   return metric
 }
 
-const FIRST_SERVER_ERROR = 500
+const SERVER_ERROR = 500
 
 export interface AnsweredRequest {
   readonly requestId: string
@@ -39,12 +39,15 @@ export interface AnsweredRequest {
   readonly elapsedMillis: number
 }
 
-/** Measures and logs one response: at debug level, or as a warning if it was a server error. */
+/**
+ * Measures and logs one response: at debug level, or as a warning if the service failed. What makes it unavailable for a
+ * while says so itself, and a stranger can ask without end.
+ */
 export const countRequest = Effect.fnUntraced(function* (answered: AnsweredRequest) {
   const { elapsedMillis, method, route, status } = answered
   yield* Effect.annotateCurrentSpan("http.response.status_code", status)
   yield* Metric.update(requestSecondsOf(method, route, status), elapsedMillis / MILLISECONDS_PER_SECOND)
-  const log = status >= FIRST_SERVER_ERROR ? Effect.logWarning : Effect.logDebug
+  const log = status === SERVER_ERROR ? Effect.logWarning : Effect.logDebug
   yield* Effect.annotateLogs(log("answered"), { ...answered })
 })
 

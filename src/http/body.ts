@@ -3,8 +3,9 @@
  * What follows, the decoding included, belongs to the same turn. A refused body is counted against its key by its bytes.
  * Decoding it is left to the schemas.
  */
-import { ByteSize, Context, Effect, Layer, Option } from "effect"
-import { HttpIncomingMessage, type HttpServerError, HttpServerRequest } from "effect/http"
+import type { IncomingMessage } from "node:http"
+import { Context, Effect, Layer, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { BodyLimit, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
 import {
   isProblem,
@@ -20,6 +21,7 @@ import { Turns } from "../services/Turns.ts"
 import { CurrentExchange } from "./exchange.ts"
 import { bytesReceived } from "./pieces.ts"
 import { makeRefusals } from "./problems.ts"
+import { readBody } from "./readBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -39,9 +41,6 @@ const refuseBody = ({ message, path }: ScanProblem) => new ValidationProblem({ e
 const tooLarge = (limitBytes: number) =>
   new PayloadTooLargeProblem({ detail: `The body of this request is limited to ${limitBytes} bytes.` })
 
-const isOverflow = (error: HttpServerError.HttpServerError): boolean =>
-  error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-
 /** Refuses a body of which the headers already show that it cannot be accepted. */
 export const expectBody = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   if (!isJson(request.headers["content-type"]) || !isPlain(request.headers["content-encoding"])) {
@@ -52,10 +51,9 @@ export const expectBody = Effect.fnUntraced(function* (request: Request, limitBy
 
 const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   const exchange = yield* CurrentExchange
-  return yield* request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
-    Effect.mapError((error) =>
-      isOverflow(error) ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
+  return yield* readBody(request.source as IncomingMessage, limitBytes).pipe(
+    Effect.mapError(({ _tag }) =>
+      _tag === "BodyTooLarge" ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
     ),
     // Of a body that was cut off or is too large, too.
     Effect.ensuring(
@@ -74,12 +72,14 @@ const REFUSES_BODY: ReadonlyArray<number> = [400, 413, 415]
 
 const refusesBody = (error: unknown): boolean => isProblem(error) && REFUSES_BODY.includes(error.status)
 
-const decoded = (bytes: ArrayBuffer) => Effect.mapError(decodeUtf8(bytes), refuseBody)
+const decoded = (bytes: Uint8Array) => Effect.mapError(decodeUtf8(bytes), refuseBody)
 
 /** Who sends a body: a key, or anybody on a route. */
 interface Sender {
   readonly keyId: string | undefined
   readonly route: string
+  /** What the body costs beside its bytes, as bytes. */
+  readonly besides?: number
 }
 
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
@@ -93,11 +93,12 @@ export const makeBodies = Effect.gen(function* () {
       limits.count("refused", keyId, Math.max(1, Math.ceil(bodyBytes / BYTES_PER_REFUSAL)))
     )
   /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
-  const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, { keyId, route }: Sender) {
+  const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
+    const { besides = 0, keyId, route } = sender
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
       keyId === undefined ? Effect.void : count(keyId)
     )
-    yield* turns.take(keyId ?? route, bytes.byteLength).pipe(Effect.catchTags(overload))
+    yield* turns.take(keyId ?? route, bytes.byteLength + besides).pipe(Effect.catchTags(overload))
     return bytes
   })
   return {

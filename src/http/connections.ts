@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { limitedAddress } from "./address.ts"
+import { HeldBodies } from "./heldBodies.ts"
 import { countPieces, expectNoMore } from "./pieces.ts"
 
 export interface ConnectionBounds {
@@ -15,6 +16,8 @@ export interface ConnectionBounds {
   readonly connectionsPerAddress: number
   /** Requests of one connection whose answers have not been sent in full. */
   readonly unanswered: number
+  /** Bytes of bodies that have not come to their end, in all. The largest body has one MiB. */
+  readonly heldBytes: number
 }
 
 interface Exchange {
@@ -29,6 +32,8 @@ interface Connection {
   /** Requests whose responses have not been sent in full. The first is the one that is answered; the others wait for it. */
   readonly unanswered: Array<Exchange>
   isLetIn: boolean
+  /** What came last is no HTTP: nothing more is heard, and the connection ends with the answers that are owed. */
+  isOver: boolean
 }
 
 /** Requests of one address that are started before the others' are, in one round of the event loop. */
@@ -67,16 +72,18 @@ export class Connections {
   /** Requests started in this round of the event loop. */
   private readonly startedByAddress = new Map<string, number>()
   /** Connections whose request waits for the next round. */
-  private readonly held: Array<Connection> = []
+  private readonly delayed: Array<Connection> = []
+  private readonly held: HeldBodies
 
   constructor(bounds: ConnectionBounds) {
     this.bounds = bounds
+    this.held = new HeldBodies(bounds.heldBytes)
   }
 
   /** A new connection. It is let in, and its requests are started, once it could be heard. */
   arrive(socket: Socket): void {
     const address = limitedAddress(socket.remoteAddress ?? "")
-    const connection: Connection = { socket, address, unanswered: [], isLetIn: false }
+    const connection: Connection = { socket, address, unanswered: [], isLetIn: false, isOver: false }
     this.bySocket.set(socket, connection)
     onceHeard(() => this.letIn(connection))
   }
@@ -86,19 +93,32 @@ export class Connections {
     const { socket } = message
     const connection = this.bySocket.get(socket)
     // What comes in one piece is parsed in one go, also after the socket was closed for the first of it.
-    if (connection === undefined || !socket.writable) return
+    if (connection === undefined || connection.isOver || !socket.writable) return
     const ahead = connection.unanswered.push({ response, start })
     if (ahead > this.bounds.unanswered) return void socket.destroy()
-    countPieces(message)
+    countPieces(message, connection.address, this.held)
     response.once("finish", () => expectNoMore(message))
-    response.once("close", () => this.next(connection))
+    response.once("close", () => {
+      this.held.release(connection.address, message)
+      this.next(connection)
+    })
     this.toTheEnd(connection)
     if (ahead === 1 && connection.isLetIn) this.start(connection)
   }
 
-  /** Whether a response is already being sent over this socket. */
-  isAnswering(socket: Socket): boolean {
-    return this.bySocket.get(socket)?.unanswered[0]?.response.headersSent ?? false
+  /**
+   * What came over this socket is no HTTP, or not in time. Requests before it that came whole are answered first, and the
+   * socket then ends by itself. Returns whether the input itself can be answered: nothing is owed but the answer to it.
+   */
+  breakOff(socket: Socket): "answer" | "wait" | "end" {
+    const connection = this.bySocket.get(socket)
+    const [current] = connection?.unanswered ?? []
+    if (connection === undefined || current === undefined) return "answer"
+    if (!current.response.req.complete) return current.response.headersSent ? "end" : "answer"
+    connection.isOver = true
+    if (connection.unanswered.at(-1)?.response.req.complete === false) connection.unanswered.pop()
+    socket.pause()
+    return "wait"
   }
 
   private letIn(connection: Connection): void {
@@ -114,6 +134,7 @@ export class Connections {
 
   private next(connection: Connection): void {
     connection.unanswered.shift()
+    if (connection.isOver && connection.unanswered.length === 0) return void connection.socket.destroySoon()
     this.toTheEnd(connection)
     this.start(connection)
   }
@@ -124,14 +145,14 @@ export class Connections {
     if (unanswered.length === 0 || !socket.writable) return
     const started = this.startedByAddress.get(address) ?? 0
     if (started === 0 && this.startedByAddress.size === 0) setImmediate(() => this.nextRound())
-    if (started === MAX_STARTS) return void this.held.push(connection)
+    if (started === MAX_STARTS) return void this.delayed.push(connection)
     this.startedByAddress.set(address, started + 1)
     unanswered[0]!.start()
   }
 
   private nextRound(): void {
     this.startedByAddress.clear()
-    for (const connection of this.held.splice(0)) this.start(connection)
+    for (const connection of this.delayed.splice(0)) this.start(connection)
   }
 
   /** Where there are too many, of this address or in all, closes one at rest; false if there is none. */

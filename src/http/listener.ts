@@ -38,6 +38,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   connections: 2_000,
   connectionsPerAddress: 256,
   unanswered: 16,
+  heldBytes: 64 * 1024 * 1024,
   headersMillis: 10_000,
   requestMillis: 15_000,
   checkMillis: 1_000,
@@ -107,8 +108,10 @@ const serverOptions = (limits: ListenerLimits): ServerOptions => ({
 const refuseInput =
   (server: GuardedServer, publicUrl: string, lingerMillis: number) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    const isUnanswerable = error.code === "ECONNRESET" || !socket.writable || server.open.isAnswering(socket)
-    if (isUnanswerable) return void socket.destroy()
+    if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
+    const next = server.open.breakOff(socket)
+    if (next === "wait") return
+    if (next === "end") return void socket.destroy()
     writeProblem(socket, parserProblem(error.code), publicUrl)
     setTimeout(() => socket.destroy(), lingerMillis).unref()
   }

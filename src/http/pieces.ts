@@ -3,6 +3,7 @@
  * whose body comes in countless small pieces: each costs the parser about as much as a large one, before anybody's turn.
  */
 import type { IncomingMessage } from "node:http"
+import type { HeldBodies } from "./heldBodies.ts"
 
 /** Pieces of any length that a body may have. A program that writes a body word by word needs some. */
 const FREE_PIECES = 1024
@@ -28,14 +29,18 @@ export const expectNoMore = (message: IncomingMessage): void => {
   if (received !== undefined) received.free = Math.min(received.free, received.pieces + FREE_PIECES_ANSWERED)
 }
 
-/** To be called before anything of the body is parsed: the parser hands each piece to `push`. */
-export const countPieces = (message: IncomingMessage): void => {
+/** To be called before anything of the body is parsed: the parser hands each piece to `push`, and null at the end. */
+export const countPieces = (message: IncomingMessage, address: string, held: HeldBodies): void => {
   const received = { bytes: 0, pieces: 0, free: FREE_PIECES }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
   message.push = (piece: unknown) => {
-    if (!(piece instanceof Uint8Array)) return push(piece)
+    if (!(piece instanceof Uint8Array)) {
+      held.release(address, message)
+      return push(piece)
+    }
     received.bytes += piece.length
+    held.add(address, message, piece.length)
     received.pieces++
     if ((received.pieces - received.free) * LEAST_BYTES > received.bytes) message.socket.destroy()
     // What has come in one packet is parsed to its end all the same.

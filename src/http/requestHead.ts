@@ -30,15 +30,17 @@ const isTarget = (target: string): boolean => {
   return authority === undefined || (authority !== "" && HOST.test(authority) && URL.canParse(target))
 }
 
-/** HTTP/1.1 requires a Host header, and no version allows two or one that is no host (RFC 9112, 3.2). */
+/** HTTP/1.1 requires a Host header, 1.0 does not, and neither allows two or one that is no host (RFC 9112, 3.2). */
 export const isMalformed = (request: Request): boolean => {
   const { headers } = request
   const { httpVersion, url = "" } = sourceOf(request)
   const hosts = linesOf(request, "host")
-  const isMissing = hosts.length === 0 && httpVersion === "1.1"
+  const isMissing = hosts.length === 0 && httpVersion !== "1.0"
   const coding = headers["transfer-encoding"]
   // A coding that nobody takes off would be read as if it were the body (RFC 9112, 6.1).
   if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return true
+  // What the parser lets pass as another version is no request of this protocol.
+  if (httpVersion !== undefined && !httpVersion.startsWith("1.")) return true
   return isMissing || hosts.length > 1 || !hosts.every((host) => HOST.test(host)) || !isTarget(url)
 }
 

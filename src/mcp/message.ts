@@ -68,3 +68,17 @@ export const readMessage = (value: unknown): Reading => {
   const id = Predicate.isReadonlyObject(value) && isId(value["id"]) ? value["id"] : null
   return { _tag: "NoMessage", error: rpcError(RPC_CODES.invalidRequest, `Invalid Request: ${found}`, undefined, id) }
 }
+
+/** Whether a JSON value holds more than `most` members and items, at all depths together. */
+export const holdsMore = (value: unknown, most: number): boolean => {
+  let left = most
+  const count = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return
+    for (const inner of Object.values(part)) {
+      if (--left < 0) return
+      count(inner)
+    }
+  }
+  count(value)
+  return left < 0
+}

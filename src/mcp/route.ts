@@ -17,7 +17,7 @@ import type { Caller } from "../services/keys/Keys.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, STREAM_SECONDS, streamResponse } from "./idleStreams.ts"
 import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
-import { RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
+import { holdsMore, RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
 import { originCheck } from "./origin.ts"
 import { answerOverHttp, invalidParameters, type ToolServer } from "./protocol.ts"
 import { JSON_MEDIA_TYPE } from "./resources.ts"
@@ -35,6 +35,10 @@ type Request = HttpServerRequest.HttpServerRequest
 
 /** More than any message needs that is not the call of a tool. */
 const SHORT_MESSAGE_CHARACTERS = 4096
+/** One that holds more is not looked at: the check of its parameters would find everything that is wrong with them. */
+const MOST_VALUES = 500
+/** What the protocol costs beside the bytes of a message, as bytes. */
+const PROTOCOL_BYTES = 32 * 1024
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe(error, { status, headers })
@@ -46,6 +50,11 @@ const otherSite = refuse(
 const noStream = refuse(
   406,
   rpcError(RPC_CODES.refused, "Not Acceptable: GET opens an event stream; send Accept: text/event-stream, or use POST")
+)
+
+const tooMuch = rpcError(
+  RPC_CODES.invalidRequest,
+  `Invalid Request: a message other than tools/call holds at most ${MOST_VALUES} members and items`
 )
 
 /** The JSON-RPC error for a body that is not a message. */
@@ -73,11 +82,14 @@ const makePost = Effect.gen(function* () {
   /** The message of a body; fails with the response to one that is none. */
   const messageOf = Effect.fnUntraced(function* (text: string, caller: Caller) {
     const reading = readMessage(JSON.parse(text))
-    const invalid = reading._tag === "Message" ? invalidParameters(reading.message) : undefined
+    const isMeantAsCall = reading._tag === "Message" && reading.message.method === "tools/call"
+    const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MOST_VALUES)
+    const invalid = reading._tag === "Message" && !isTooMuch ? invalidParameters(reading.message) : undefined
     // Whatever is not the call of a tool costs no quota, so a long message counts as a refused one.
-    const isCall = reading._tag === "Message" && reading.message.method === "tools/call" && invalid === undefined
+    const isCall = isMeantAsCall && invalid === undefined
     if (!isCall && text.length > SHORT_MESSAGE_CHARACTERS) yield* bodies.count(caller.keyId)
     if (reading._tag === "NoMessage") return yield* Effect.fail(refuse(400, reading.error))
+    if (isTooMuch) return yield* Effect.fail(refuse(400, tooMuch))
     if (invalid !== undefined) return yield* Effect.fail(HttpServerResponse.jsonUnsafe(invalid))
     return reading.message
   })
@@ -121,14 +133,19 @@ const makePost = Effect.gen(function* () {
   })
 
   return (request: Request, caller: Caller) =>
-    bodies.priced(caller.keyId, bodies.text(request, LOAN_BOOK_BODY_BYTES, { keyId: caller.keyId, route: PATH })).pipe(
-      Effect.mapError(bodyRefused),
-      Effect.flatMap((text) => messageOf(text, caller)),
-      Effect.matchEffect({
-        onFailure: Effect.succeed,
-        onSuccess: (message) => answer(request, caller, message)
-      })
-    )
+    bodies
+      .priced(
+        caller.keyId,
+        bodies.text(request, LOAN_BOOK_BODY_BYTES, { keyId: caller.keyId, route: PATH, besides: PROTOCOL_BYTES })
+      )
+      .pipe(
+        Effect.mapError(bodyRefused),
+        Effect.flatMap((text) => messageOf(text, caller)),
+        Effect.matchEffect({
+          onFailure: Effect.succeed,
+          onSuccess: (message) => answer(request, caller, message)
+        })
+      )
 })
 
 const makeGet = Effect.map(AppConfig, ({ paymentLink }) => {

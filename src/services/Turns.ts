@@ -18,6 +18,10 @@ const MAX_WAITING_PER_CLIENT = 512
 const MANY_LINES = 4 * MAX_WAITING
 /** How long small pieces of work may follow one another before the process looks after everything else. */
 const ROUND_MILLIS = 4
+/** A piece that costs more ends its round: part of its work may come only after it has begun. */
+const LARGE_COST = 32 * 1024
+/** Of all that waits and may be given up, in bytes: so much memory waits with it. */
+const MAX_WAITING_COST = 128 * 1024 * 1024
 
 interface Waiting {
   readonly client: string
@@ -33,8 +37,9 @@ interface Waiting {
 interface Line {
   end: number
   waiting: number
-  /** How many of those may be given up. */
+  /** How many of those may be given up, and what they cost. */
   refusable: number
+  refusableCost: number
 }
 
 const ignore = (): void => undefined
@@ -47,16 +52,24 @@ export class TurnQueue {
   /** How many clients wait. */
   private clients = 0
   private manyLines = MANY_LINES
+  private refusableCost = 0
   private isTaken = false
   private readonly schedule: (next: () => void) => void
   private readonly now: () => number
   private readonly maxWaiting: number
+  private readonly maxWaitingCost: number
 
   /** `schedule` runs a function once the process has looked after everything else; `now` is in milliseconds. */
-  constructor(schedule: (next: () => void) => void, now: () => number, maxWaiting = MAX_WAITING) {
+  constructor(
+    schedule: (next: () => void) => void,
+    now: () => number,
+    maxWaiting = MAX_WAITING,
+    maxWaitingCost = MAX_WAITING_COST
+  ) {
     this.schedule = schedule
     this.now = now
     this.maxWaiting = maxWaiting
+    this.maxWaitingCost = maxWaitingCost
   }
 
   waiting(): number {
@@ -74,7 +87,7 @@ export class TurnQueue {
       begin()
       return ignore
     }
-    if (refuse !== undefined && !this.hasRoom(this.lines.get(client)?.refusable ?? 0)) {
+    if (refuse !== undefined && !this.hasRoom(this.lines.get(client), cost)) {
       refuse()
       return ignore
     }
@@ -83,7 +96,7 @@ export class TurnQueue {
     return () => this.withdraw(waiting)
   }
 
-  /** One round: at least one piece, and more as long as they are small. */
+  /** One round: at least one piece, and more as long as they are small and quick. */
   private readonly next = (): void => {
     this.isTaken = this.queue.length > 0
     if (!this.isTaken) {
@@ -92,29 +105,35 @@ export class TurnQueue {
     }
     this.schedule(this.next)
     const until = this.now() + ROUND_MILLIS
-    do this.beginFirst()
-    while (this.queue.length > 0 && this.now() < until)
+    while (this.beginFirst() <= LARGE_COST && this.queue.length > 0 && this.now() < until);
   }
 
-  private beginFirst(): void {
+  /** Begins the first piece; returns what it costs. */
+  private beginFirst(): number {
     const first = this.queue.shift()!
+    const cost = first.end - first.start
     // The beginning, not the end: whoever comes now lies before all that waits behind this piece. The share is for those
     // that wait while one newcomer after the other begins here: after what is fair twice over they come before them.
-    const share = (first.end - first.start) / (2 * this.clients)
-    this.reached = Math.max(this.reached + share, first.start)
+    this.reached = Math.max(this.reached + cost / (2 * this.clients), first.start)
     this.leave(first)
     first.begin()
+    return cost
   }
 
-  private hasRoom(refusable: number): boolean {
-    return refusable < MAX_WAITING_PER_CLIENT && (this.queue.length < this.maxWaiting || this.makeRoom(refusable))
+  private hasRoom(line: Line | undefined, cost: number): boolean {
+    if ((line?.refusable ?? 0) >= MAX_WAITING_PER_CLIENT) return false
+    while (this.queue.length >= this.maxWaiting || this.refusableCost + cost > this.maxWaitingCost) {
+      if (!this.makeRoom((line?.refusableCost ?? 0) + cost)) return false
+    }
+    return true
   }
 
-  /** When all places are taken, the client with most waiting gives up its last piece for one that has less. */
-  private makeRoom(refusable: number): boolean {
+  /** When there is no room, the client for whom most waits gives up its last piece for one for whom less would wait. */
+  private makeRoom(cost: number): boolean {
     let longest = ""
-    let most = refusable + 1
-    for (const [client, line] of this.lines) if (line.refusable > most) [longest, most] = [client, line.refusable]
+    let most = cost
+    for (const [client, line] of this.lines)
+      if (line.refusableCost > most) [longest, most] = [client, line.refusableCost]
     const given = this.queue.findLast(({ client, refuse }) => client === longest && refuse !== undefined)
     if (given?.refuse === undefined) return false
     this.withdraw(given)
@@ -124,12 +143,12 @@ export class TurnQueue {
 
   /** Lays a piece of work on its client's line, which begins no earlier than what is served now. */
   private join(client: string, cost: number, isRefusable: boolean): Pick<Waiting, "start" | "end"> {
-    const line = this.lines.get(client) ?? { end: 0, waiting: 0, refusable: 0 }
+    const line = this.lines.get(client) ?? { end: 0, waiting: 0, refusable: 0, refusableCost: 0 }
     const start = Math.max(line.end, this.reached)
     line.end = start + cost
     if (line.waiting === 0) this.clients++
     line.waiting++
-    if (isRefusable) line.refusable++
+    if (isRefusable) this.countRefusable(line, 1, cost)
     this.lines.set(client, line)
     return { start, end: line.end }
   }
@@ -152,11 +171,17 @@ export class TurnQueue {
     this.leave(waiting)
   }
 
-  private leave({ client, refuse }: Waiting): void {
+  private countRefusable(line: Line, pieces: number, cost: number): void {
+    line.refusable += pieces
+    line.refusableCost += cost
+    this.refusableCost += cost
+  }
+
+  private leave({ client, end, refuse, start }: Waiting): void {
     const line = this.lines.get(client)!
     line.waiting--
     if (line.waiting === 0) this.clients--
-    if (refuse !== undefined) line.refusable--
+    if (refuse !== undefined) this.countRefusable(line, -1, start - end)
     if (this.lines.size > this.manyLines) this.forgetPassed()
   }
 

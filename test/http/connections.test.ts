@@ -10,6 +10,7 @@ const QUIET_MILLIS = 100
 
 const request = (path: string, headers = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
 const HALF_A_HEAD = "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "
+const BROKEN_BODY = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"
 const HALF_A_BODY = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"
 
 /** Answers with the path; one that begins with "/hold" is being answered for ever, "/stream" after its head. */
@@ -145,5 +146,68 @@ describe("requests sent ahead of their answers", () => {
     const client = await (await from("192.0.2.1"))(Array.from({ length: 1800 }, (_, n) => request(`/${n}`)).join(""))
     await until(async () => client.isClosed() && (await connections()) === 0)
     expect(heard.filter((path) => path !== "/0")).toEqual([])
+  })
+})
+
+describe("bodies that do not come to their end", () => {
+  const part = (bytes: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n${"x".repeat(bytes)}`
+
+  it("are broken off where too much is held in all: the first of the address that holds most", async () => {
+    const { from } = await startListener({ heldBytes: 10_000 }, echo)
+    const [greedy, modest] = [await from("192.0.2.1"), await from("192.0.2.2")]
+    const small = await modest(part(2_000))
+    await pause(QUIET_MILLIS)
+    const first = await greedy(part(4_000))
+    await pause(QUIET_MILLIS)
+    const second = await greedy(part(3_900))
+    expect(await openOf([small, first, second])).toEqual([true, true, true])
+    second.socket.write("x".repeat(200))
+    expect(await openOf([small, first, second])).toEqual([true, false, true])
+    second.socket.destroy()
+    await pause(QUIET_MILLIS)
+    small.socket.write("x".repeat(7_000))
+    await answered(small)
+  })
+
+  it("hold nothing any more when they have come whole, or their connection has gone", async () => {
+    const { from } = await startListener({ heldBytes: 10_000 }, echo)
+    const open = await from("192.0.2.1")
+    for (let round = 0; round < 3; round++) {
+      const whole = await open(part(9_000))
+      await answered(whole)
+      const gone = await open(part(8_900))
+      await pause(QUIET_MILLIS)
+      expect(gone.isClosed()).toBe(false)
+      gone.socket.destroy()
+      await pause(QUIET_MILLIS)
+    }
+  })
+})
+
+describe("what is no HTTP, behind a request that came whole,", () => {
+  const slowly: RequestListener = (asked, response) => {
+    setTimeout(() => response.end(`<${asked.url}>`), QUIET_MILLIS)
+  }
+
+  it.each([
+    ["garbage", `${request("/first")}GARBAGE\r\n\r\n`, ["/first"]],
+    ["garbage behind two", `${request("/first")}${request("/second")}GARBAGE\r\n\r\n`, ["/first", "/second"]],
+    ["more than the request said", `${request("/first", "Connection: close\r\n")}${request("/second")}`, ["/first"]],
+    ["a body that is none", `${request("/first")}${BROKEN_BODY}`, ["/first"]]
+  ])("does not take its answer: %s", async (_, text, paths) => {
+    const { from } = await startListener({ headersMillis: 300, requestMillis: 300, checkMillis: 50 }, slowly)
+    const client = await (await from("192.0.2.1"))(text)
+    await until(async () => client.isClosed())
+    expect([...client.received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(
+      paths.map(() => "200")
+    )
+    for (const path of paths) expect(client.received()).toContain(`<${path}>`)
+  })
+
+  it("is answered itself when it is the body of the request", async () => {
+    const { from } = await startListener({}, slowly)
+    const client = await (await from("192.0.2.1"))(BROKEN_BODY)
+    await until(async () => client.isClosed())
+    expect(client.received()).toMatch(/^HTTP\/1\.1 400 /)
   })
 })

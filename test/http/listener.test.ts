@@ -33,6 +33,7 @@ it("gives 10 seconds for a head, 15 for a request, 40 for a stalled answer, 65 b
     connections: 2_000,
     connectionsPerAddress: 256,
     unanswered: 16,
+    heldBytes: 67_108_864,
     checkMillis: 1_000,
     lingerMillis: 1_000
   })

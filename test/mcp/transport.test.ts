@@ -66,6 +66,16 @@ describe("a message", () => {
     ["text that is no JSON", "{", 400, -32700],
     ["an empty body", "", 400, -32700],
     ["a name sent twice", '{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', 400, -32700],
+    [
+      "countless members",
+      JSON.stringify({
+        ...PING,
+        method: "initialize",
+        params: { clientInfo: { icons: Array.from({ length: 600 }, () => ({ src: 1, theme: 3 })) } }
+      }),
+      400,
+      -32600
+    ],
     ["endless nesting", "[".repeat(5_000), 400, -32700],
     ["a batch", JSON.stringify([PING]), 400, -32600],
     ["an empty batch", "[]", 400, -32600],

@@ -5,14 +5,15 @@ import { describe, expect, it } from "vitest"
 import { TurnQueue, Turns } from "../../src/services/Turns.ts"
 
 /** Turns that are dealt out by hand. */
-const byHand = (maxWaiting?: number) => {
+const byHand = (maxWaiting?: number, maxWaitingCost?: number) => {
   const scheduled: Array<() => void> = []
   let now = 0
   // Every piece of work takes longer than a round, so there is one a round.
   const turns = new TurnQueue(
     (next) => scheduled.push(next),
     () => (now += 10),
-    maxWaiting
+    maxWaiting,
+    maxWaitingCost
   )
   const served: Array<string> = []
   const refused: Array<string> = []
@@ -124,6 +125,36 @@ describe("a turn", () => {
     }
     expect(served).toContain("large")
     expect(served.length).toBeLessThanOrEqual(2 + (2 * 2 * 300) / 9)
+  })
+
+  it("waits with no more bytes than there is room for: who has most gives up for who has less", () => {
+    const { ask, refused, run, served } = byHand(undefined, 1000)
+    ask("first")
+    for (let piece = 0; piece < 4; piece++) ask("greedy", 250)
+    ask("greedy", 1)
+    expect(refused).toEqual(["greedy"])
+    ask("modest", 300)
+    expect(refused).toEqual(["greedy", "greedy", "greedy"])
+    ask("modest", 500)
+    expect(refused).toEqual(["greedy", "greedy", "greedy", "modest"])
+    run()
+    expect(served.toSorted()).toEqual(["first", "greedy", "greedy", "modest"])
+    for (let piece = 0; piece < 4; piece++) ask("later", 250)
+    expect(refused).toHaveLength(4)
+  })
+
+  it("of large work ends its round, however quick it is", () => {
+    const scheduled: Array<() => void> = []
+    const turns = new TurnQueue(
+      (next) => scheduled.push(next),
+      () => 0
+    )
+    let served = 0
+    for (let piece = 0; piece < 6; piece++) turns.request("a", piece === 3 ? 40 * 1024 : 1, () => served++)
+    scheduled.shift()!()
+    expect(served).toBe(1 + 3)
+    scheduled.shift()!()
+    expect(served).toBe(6)
   })
 
   it("is not taken by work that was withdrawn", () => {
