@@ -51,6 +51,8 @@ export const expectBody = Effect.fnUntraced(function* (request: Request, limitBy
 
 const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   const exchange = yield* CurrentExchange
+  // A client that asks before it sends is told to go on when the framework's stream of the body is asked for.
+  if (request.headers["expect"] !== undefined) void request.stream
   return yield* readBody(request.source as IncomingMessage, limitBytes).pipe(
     Effect.mapError(({ _tag }) =>
       _tag === "BodyTooLarge" ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
