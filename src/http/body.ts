@@ -4,8 +4,8 @@
  * Decoding it is left to the schemas.
  */
 import type { IncomingMessage } from "node:http"
-import { Context, Effect, Layer, Option } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { ByteSize, Context, Effect, Layer, Option } from "effect"
+import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import { BodyLimit, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
 import {
   isProblem,
@@ -21,7 +21,7 @@ import { Turns } from "../services/Turns.ts"
 import { CurrentExchange } from "./exchange.ts"
 import { bytesReceived } from "./pieces.ts"
 import { makeRefusals } from "./problems.ts"
-import { readBody } from "./readBody.ts"
+import { BodyCutOff, BodyTooLarge, readBody } from "./readBody.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -49,11 +49,22 @@ export const expectBody = Effect.fnUntraced(function* (request: Request, limitBy
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) return yield* tooLarge(limitBytes)
 })
 
+/** As the framework reads a body: it tells a client that asks before it sends to go on. */
+const readAsked = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, BodyTooLarge | BodyCutOff> =>
+  request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
+    Effect.map((bytes) => new Uint8Array(bytes)),
+    Effect.mapError(({ reason }) =>
+      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new BodyTooLarge() : new BodyCutOff()
+    )
+  )
+
 const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
   const exchange = yield* CurrentExchange
-  // A client that asks before it sends is told to go on when the framework's stream of the body is asked for.
-  if (request.headers["expect"] !== undefined) void request.stream
-  return yield* readBody(request.source as IncomingMessage, limitBytes).pipe(
+  const isAsked = request.headers["expect"] !== undefined
+  return yield* (
+    isAsked ? readAsked(request, limitBytes) : readBody(request.source as IncomingMessage, limitBytes)
+  ).pipe(
     Effect.mapError(({ _tag }) =>
       _tag === "BodyTooLarge" ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
     ),
