@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { limitedAddress } from "./address.ts"
 import { HeldBodies } from "./heldBodies.ts"
-import { countPieces, expectNoMore } from "./pieces.ts"
+import { countPieces, expectNoMore, letGo } from "./pieces.ts"
 
 export interface ConnectionBounds {
   /** Connections in all. */
@@ -99,7 +99,7 @@ export class Connections {
     countPieces(message, connection.address, this.held)
     response.once("finish", () => expectNoMore(message))
     response.once("close", () => {
-      this.held.release(connection.address, message)
+      letGo(message, connection.address, this.held)
       this.next(connection)
     })
     this.toTheEnd(connection)

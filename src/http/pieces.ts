@@ -16,6 +16,8 @@ interface Received {
   bytes: number
   pieces: number
   free: number
+  /** Whether its bytes are kept until somebody has read them. */
+  isHeld: boolean
 }
 
 const receivedOf = new WeakMap<object, Received>()
@@ -29,9 +31,16 @@ export const expectNoMore = (message: IncomingMessage): void => {
   if (received !== undefined) received.free = Math.min(received.free, received.pieces + FREE_PIECES_ANSWERED)
 }
 
+/** The request is answered, or its connection has gone: what still comes is let go by. */
+export const letGo = (message: IncomingMessage, address: string, held: HeldBodies): void => {
+  const received = receivedOf.get(message)
+  if (received !== undefined) received.isHeld = false
+  held.release(address, message)
+}
+
 /** To be called before anything of the body is parsed: the parser hands each piece to `push`, and null at the end. */
 export const countPieces = (message: IncomingMessage, address: string, held: HeldBodies): void => {
-  const received = { bytes: 0, pieces: 0, free: FREE_PIECES }
+  const received = { bytes: 0, pieces: 0, free: FREE_PIECES, isHeld: true }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
   message.push = (piece: unknown) => {
@@ -40,7 +49,7 @@ export const countPieces = (message: IncomingMessage, address: string, held: Hel
       return push(piece)
     }
     received.bytes += piece.length
-    held.add(address, message, piece.length)
+    if (received.isHeld && !message.socket.destroyed) held.add(address, message, piece.length)
     received.pieces++
     if ((received.pieces - received.free) * LEAST_BYTES > received.bytes) message.socket.destroy()
     // What has come in one packet is parsed to its end all the same.

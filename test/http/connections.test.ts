@@ -169,6 +169,21 @@ describe("bodies that do not come to their end", () => {
     await answered(small)
   })
 
+  it("hold nothing any more once they are answered, whatever still comes of them", async () => {
+    const { from } = await startListener({ heldBytes: 10_000 }, (_, response) => response.end("<early>"))
+    const open = await from("192.0.2.1")
+    for (let round = 0; round < 4; round++) {
+      const early = await open(part(1_000))
+      await answered(early)
+      early.socket.write("x".repeat(7_900))
+      await pause(QUIET_MILLIS)
+      early.socket.destroy()
+    }
+    const unfinished = await (await from("192.0.2.2"))(part(8_900))
+    const next = await open(part(1_000))
+    expect(await openOf([unfinished, next])).toEqual([true, true])
+  })
+
   it("hold nothing any more when they have come whole, or their connection has gone", async () => {
     const { from } = await startListener({ heldBytes: 10_000 }, echo)
     const open = await from("192.0.2.1")
