@@ -3,7 +3,6 @@
  * headers, and whether the call was charged. It ends with the response.
  */
 import { Context, Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
 import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
 import type { Caller, Usage } from "../services/keys/Keys.ts"
 import { Turns } from "../services/Turns.ts"
@@ -66,16 +65,11 @@ export const makeResponding = Effect.map(Turns, (turns) => {
       (caller: Pick<Caller, "keyId">, bytes?: number) =>
       <A>({ answer, usage }: ChargedAnswer<A>): Effect.Effect<A> =>
         Effect.as(inTurn(caller, usage, bytes), answer),
-    /** The value of a projection or comparison: the type accepts nothing but a recorded answer. */
-    recordedValue:
-      (caller: Pick<Caller, "keyId">) =>
-      <A>({ usage, value }: RecordedAnswer<A>): Effect.Effect<A> =>
-        Effect.map(inTurn(caller, usage), value),
-    /** The response with the same, written out as its schema would have it. */
+    /** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
     recorded:
       (caller: Pick<Caller, "keyId">) =>
-      <A>({ text, usage }: RecordedAnswer<A>): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-        Effect.map(inTurn(caller, usage), () => HttpServerResponse.text(text(), { contentType: "application/json" }))
+      <A>(answer: RecordedAnswer<A>): Effect.Effect<RecordedAnswer<A>> =>
+        Effect.as(inTurn(caller, answer.usage), answer)
   }
 })
 

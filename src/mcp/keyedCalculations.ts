@@ -6,7 +6,7 @@ import { makeRefusals } from "../http/problems.ts"
 import { Answers } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
 import type { Caller } from "../services/keys/Keys.ts"
-import type { Calculations } from "./toolCalls.ts"
+import { type Calculations, written } from "./toolCalls.ts"
 
 export const makeKeyedCalculations = Effect.gen(function* () {
   const answers = yield* Answers
@@ -17,17 +17,21 @@ export const makeKeyedCalculations = Effect.gen(function* () {
     project: (request) =>
       answers
         .project(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respond.recordedValue(caller)), Effect.catchTags(refusals.plan)),
+        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
     compare: (request) =>
       answers
         .compare(caller, "McpServer", request)
-        .pipe(Effect.flatMap(respond.recordedValue(caller)), Effect.catchTags(refusals.plan)),
+        .pipe(Effect.flatMap(respond.recorded(caller)), Effect.catchTags(refusals.plan)),
     eligiblePlans: (request) =>
       answers
         .eligiblePlans(caller, request)
-        .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.charge)),
+        .pipe(Effect.flatMap(respond.charged(caller)), Effect.map(written), Effect.catchTags(refusals.charge)),
     planTypes: charging
       .charge(caller)
-      .pipe(Effect.flatMap(noteCharge), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))
+      .pipe(
+        Effect.flatMap(noteCharge),
+        Effect.as(written({ planTypes: PLAN_TYPES })),
+        Effect.catchTags(refusals.charge)
+      )
   })
 })

@@ -18,13 +18,14 @@ import {
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
+  SUPPORTED_PROTOCOL_VERSIONS,
   type Tool
 } from "@modelcontextprotocol/sdk/types.js"
 import { Effect } from "effect"
 import packageJson from "../../package.json" with { type: "json" }
 import { isToolName, TOOL_NAMES, TOOLS, type ToolName } from "../../schema/tools.ts"
 import { fieldPath } from "../request/fieldPath.ts"
-import { RPC_CODES, type RpcError, type RpcMessage, rpcError } from "./message.ts"
+import { RPC_CODES, type RpcError, type RpcId, type RpcMessage, rpcError } from "./message.ts"
 import { fillPrompt, PROMPT_LIST } from "./prompts.ts"
 import {
   CONSTANT_URI_TEMPLATE,
@@ -53,11 +54,11 @@ const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not validated here" })
 }
 
+const textBlock = (text: string) => ({ type: "text" as const, text })
+
 const toolResult = ({ body, isProblem, notice }: ToolAnswer): CallToolResult => {
-  const content = [body, notice].flatMap((part) =>
-    part === undefined ? [] : [{ type: "text" as const, text: typeof part === "string" ? part : JSON.stringify(part) }]
-  )
-  return isProblem ? { isError: true, content } : { content, structuredContent: { ...body } }
+  const content = [textBlock(body.text()), ...(notice === undefined ? [] : [textBlock(notice)])]
+  return isProblem ? { content, isError: true } : { content, structuredContent: { ...body.value() } }
 }
 
 /** A JSON-RPC error: the SDK answers with its code, message and data. */
@@ -155,6 +156,37 @@ const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
       ...(protocolVersion === undefined ? {} : { "mcp-protocol-version": protocolVersion })
     }
   })
+
+/** Members of a call that say nothing which the answer depends on but the tool and its arguments. */
+const isPlain = ({ _meta = {}, arguments: _arguments, name: _name, ...others }: Readonly<Record<string, unknown>>) =>
+  Object.keys(others).length === 0 && Object.keys(_meta as object).every((member) => member === "progressToken")
+
+/**
+ * The id and the tool of a message that is the call of a tool and nothing more; undefined for any other, also one that is
+ * to be refused. Such a call needs no server of the SDK: see `callText`.
+ */
+export const plainCall = ({
+  accept,
+  message,
+  protocolVersion
+}: HttpMessage): { id: RpcId; tool: ToolName } | undefined => {
+  const { id, method, params = {} } = message
+  const tool = params["name"]
+  const isSpoken = protocolVersion === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
+  const isAccepted = accept === undefined || ACCEPTS_JSON.test(accept)
+  if (method !== "tools/call" || id === undefined || !isSpoken || !isAccepted || !isPlain(params)) return undefined
+  return typeof tool === "string" && isToolName(tool) ? { id, tool } : undefined
+}
+
+/** The answer to a plain call, as the SDK writes it: it would write the same text twice more and parse it in between. */
+export const callText = (id: RpcId, { body, isProblem, notice }: ToolAnswer): string => {
+  const text = body.text()
+  const content = JSON.stringify([textBlock(text), ...(notice === undefined ? [] : [textBlock(notice)])])
+  const result = isProblem
+    ? `{"content":${content},"isError":true}`
+    : `{"content":${content},"structuredContent":${text}}`
+  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
+}
 
 interface HttpAnswer {
   readonly status: number

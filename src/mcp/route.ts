@@ -19,7 +19,7 @@ import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
 import { holdsMore, RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
 import { originCheck } from "./origin.ts"
-import { answerOverHttp, invalidParameters, type ToolServer } from "./protocol.ts"
+import { answerOverHttp, callText, invalidParameters, plainCall, type ToolServer } from "./protocol.ts"
 import { JSON_MEDIA_TYPE } from "./resources.ts"
 import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
@@ -122,10 +122,12 @@ const makePost = Effect.gen(function* () {
     const context = yield* Effect.context()
     const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Effect.runPromiseWith(context)(effect, { signal })
     const { accept, "mcp-protocol-version": protocolVersion } = request.headers
-    const answered = answerOverHttp(
-      { instructions: KEYED_INSTRUCTIONS, call, run },
-      { message, accept, protocolVersion }
-    )
+    const received = { message, accept, protocolVersion }
+    const plain = plainCall(received)
+    const answered =
+      plain === undefined
+        ? answerOverHttp({ instructions: KEYED_INSTRUCTIONS, call, run }, received)
+        : Effect.map(call(plain.tool, undefined), (answer) => ({ status: 200, body: callText(plain.id, answer) }))
     const { body, status } = yield* Effect.raceFirst(answered, Deferred.await(admission))
     return body === ""
       ? HttpServerResponse.empty({ status })

@@ -1,10 +1,11 @@
 /** The result of a tool call, which is never an error: the answer, or a problem document that says what to do. */
 import { Effect } from "effect"
 import { InternalProblem, isProblem, type Problem } from "../../schema/problems.ts"
+import { type Written, written } from "./toolCalls.ts"
 
 /** An object that the tool's output schema describes, or a problem document. */
 export interface ToolAnswer {
-  readonly body: object
+  readonly body: Written<object>
   readonly isProblem: boolean
   /** Shown beside the answer, in a separate text block. */
   readonly notice?: string
@@ -18,7 +19,7 @@ const toProblem = (failure: unknown): Effect.Effect<Problem> =>
 
 /** Never fails. `documentOf` completes a problem for the caller. */
 export const toolAnswer = (
-  call: Effect.Effect<object, Problem>,
+  call: Effect.Effect<Written<object>, Problem>,
   documentOf: (problem: Problem) => object,
   notice?: string
 ): Effect.Effect<ToolAnswer> =>
@@ -26,6 +27,6 @@ export const toolAnswer = (
     Effect.map((body) => ({ body, isProblem: false, ...(notice === undefined ? {} : { notice }) })),
     Effect.catchDefect(Effect.fail),
     Effect.catch((failure) =>
-      Effect.map(toProblem(failure), (problem) => ({ body: documentOf(problem), isProblem: true }))
+      Effect.map(toProblem(failure), (problem) => ({ body: written(documentOf(problem)), isProblem: true }))
     )
   )

@@ -10,15 +10,26 @@ import { ProjectionRequest, type ProjectionResult } from "../../schema/projectio
 import { NoArguments, type PlanTypesResult, type ToolName } from "../../schema/tools.ts"
 import { decodeStrictly } from "../request/decode.ts"
 
-/** The calculations behind the tools: those of a key, or of the engine on this machine. */
-export interface Calculations {
-  readonly project: (request: ProjectionRequest) => Effect.Effect<ProjectionResult, Problem>
-  readonly compare: (request: ComparisonRequest) => Effect.Effect<ScenarioComparisonResult, Problem>
-  readonly eligiblePlans: (request: EligibilityRequest) => Effect.Effect<EligibilityResult, Problem>
-  readonly planTypes: Effect.Effect<PlanTypesResult, Problem>
+/** What a tool answers: the value, or its JSON text. */
+export interface Written<A extends object> {
+  readonly value: () => A
+  readonly text: () => string
 }
 
-type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<object, Problem>
+export const written = <A extends object>(value: A): Written<A> => ({
+  value: () => value,
+  text: () => JSON.stringify(value)
+})
+
+/** The calculations behind the tools: those of a key, or of the engine on this machine. */
+export interface Calculations {
+  readonly project: (request: ProjectionRequest) => Effect.Effect<Written<ProjectionResult>, Problem>
+  readonly compare: (request: ComparisonRequest) => Effect.Effect<Written<ScenarioComparisonResult>, Problem>
+  readonly eligiblePlans: (request: EligibilityRequest) => Effect.Effect<Written<EligibilityResult>, Problem>
+  readonly planTypes: Effect.Effect<Written<PlanTypesResult>, Problem>
+}
+
+type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<Written<object>, Problem>
 
 const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: S) => {
   const decode = decodeStrictly(schema)
@@ -32,7 +43,7 @@ const decodeEligibility = decodeWith(EligibilityRequest)
 const decodeNothing = decodeWith(NoArguments)
 
 export const toolCallsOn = (calculations: Calculations): ToolCall => {
-  const calls: Readonly<Record<ToolName, (args: unknown) => Effect.Effect<object, Problem>>> = {
+  const calls: Readonly<Record<ToolName, (args: unknown) => Effect.Effect<Written<object>, Problem>>> = {
     run_projection: (args) => Effect.flatMap(decodeProjection(args), calculations.project),
     compare_scenarios: (args) => Effect.flatMap(decodeComparison(args), calculations.compare),
     get_eligible_plans: (args) => Effect.flatMap(decodeEligibility(args), calculations.eligiblePlans),

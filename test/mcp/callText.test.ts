@@ -1,0 +1,66 @@
+/** A plain call of a tool is answered without a server of the SDK; its bytes are those that the SDK writes. */
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { TOOL_NAMES } from "../../schema/tools.ts"
+import { answerOverHttp, callText, plainCall } from "../../src/mcp/protocol.ts"
+import type { ToolAnswer } from "../../src/mcp/toolAnswers.ts"
+import { written } from "../../src/mcp/toolCalls.ts"
+
+const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }))
+const id = fc.oneof(fc.maxSafeInteger(), text)
+const body = fc.dictionary(text, fc.jsonValue()).map((value) => JSON.parse(JSON.stringify(value)) as object)
+
+const answers: fc.Arbitrary<ToolAnswer> = fc
+  .record({ body, isProblem: fc.boolean(), notice: fc.option(text, { nil: undefined }) })
+  .map(({ body, isProblem, notice }) => ({
+    body: written(body),
+    isProblem,
+    ...(notice === undefined ? {} : { notice })
+  }))
+
+const bySdk = async (answer: ToolAnswer, message: object, headers: object) => {
+  const run = <A>(effect: Effect.Effect<A>) => Effect.runPromise(effect)
+  const server = { instructions: "", call: () => Effect.succeed(answer), run }
+  return Effect.runPromise(
+    answerOverHttp(server, { accept: undefined, protocolVersion: undefined, ...headers, message } as never)
+  )
+}
+
+const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "get_plan_types" } }
+
+describe("the answer to a plain call", () => {
+  it("is what the SDK writes, byte for byte", async () => {
+    await fc.assert(
+      fc.asyncProperty(id, fc.constantFrom(...TOOL_NAMES), answers, async (id, name, answer) => {
+        const message = { ...call, id, params: { name, arguments: {} } }
+        const sent = await bySdk(answer, message, {})
+        expect({ status: 200, body: callText(id, answer) }).toEqual(sent)
+      }),
+      { numRuns: 200 }
+    )
+  })
+})
+
+describe("a call is left to the SDK", () => {
+  const asked = (message: object, headers: object = {}) =>
+    plainCall({ accept: undefined, protocolVersion: undefined, ...headers, message } as never)
+
+  it.each([
+    ["another method", { ...call, method: "tools/list" }, {}],
+    ["an unknown tool", { ...call, params: { name: "toString" } }, {}],
+    ["a notification", { ...call, id: undefined }, {}],
+    ["a task", { ...call, params: { ...call.params, task: {} } }, {}],
+    ["other metadata", { ...call, params: { ...call.params, _meta: { "a/b": 1 } } }, {}],
+    ["an unknown protocol version", call, { protocolVersion: "1999-01-01" }],
+    ["another form of answer", call, { accept: "text/html" }]
+  ])("that is %s", (_, message, headers) => {
+    expect(asked(message, headers)).toBeUndefined()
+  })
+
+  it("if it is no plain one, which may name its progress and the version", () => {
+    const params = { ...call.params, _meta: { progressToken: 1 } }
+    const headers = { protocolVersion: "2025-06-18", accept: "application/json, text/event-stream" }
+    expect(asked({ ...call, params }, headers)).toEqual({ id: 7, tool: "get_plan_types" })
+  })
+})
