@@ -3,7 +3,7 @@
  * of every service passes through `ledgerCall`, which sets a deadline, retries where the database says that a retry is
  * safe, and logs and counts the failure without any value of the statement.
  */
-import { Clock, Data, Effect, Metric } from "effect"
+import { Cause, Clock, Data, Effect, Metric } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { connectionError, withDeadline } from "../database/deadline.ts"
 
@@ -39,6 +39,13 @@ const report = (operation: string, error: SqlError.SqlError) =>
 /** The failures of an operation once those of the database have become one. */
 type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
 
+/** A lost connection cannot roll back either, which the client reports as a defect. */
+const lostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  Effect.catchCause(work, (cause): Effect.Effect<never, E | SqlError.SqlError> => {
+    const lost = cause.reasons.find((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
+    return lost === undefined ? Effect.failCause(cause) : Effect.fail((lost as Cause.Die).defect as SqlError.SqlError)
+  })
+
 /**
  * Runs one operation on the database. After a serialization failure or a deadlock it is retried at most twice with the
  * same values, so an answer keeps its id. After a lost connection it is not: whether it was committed is unknown.
@@ -47,8 +54,10 @@ type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
 export const ledgerCall =
   (operation: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Unavailable<E>, R> =>
-    withDeadline(work.pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })), OPERATION_MILLISECONDS, () =>
-      connectionError(operation, "The database did not answer in time")
+    withDeadline(
+      lostConnection(work).pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })),
+      OPERATION_MILLISECONDS,
+      () => connectionError(operation, "The database did not answer in time")
     ).pipe(
       Effect.catch(
         (error): Effect.Effect<never, Unavailable<E>> =>

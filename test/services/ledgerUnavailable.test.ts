@@ -9,10 +9,16 @@ import { databaseObstacle } from "../../src/database/postgres.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
+import { LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
+import { Mailer } from "../../src/services/mail/Mailer.ts"
+import { Outbox, outboxWorkerLayer } from "../../src/services/mail/Outbox.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
 import { freshDatabase } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
-import { call, entry, mint, newEmail, servicesOn, tally, together } from "../support/services.ts"
+import { call, entry, mint, newEmail, payForAddress, servicesOn, tally, together } from "../support/services.ts"
+import { testConfig } from "../support/settings.ts"
+import { mailServer } from "../support/smtp.ts"
+import { until } from "../support/until.ts"
 
 /** The services on a database behind a proxy that the test can hold or cut. */
 const behindProxy = Effect.gen(function* () {
@@ -67,6 +73,31 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
         proxy.mend()
         yield* call(secret)
         assert.isNull(yield* databaseObstacle)
+      }).pipe(Effect.provideContext(context))
+    })
+  )
+
+  it.effect("lost in the middle of a transaction: unavailable, and the worker that sends mails goes on", () =>
+    Effect.gen(function* () {
+      const { context, proxy } = yield* behindProxy
+      yield* Effect.gen(function* () {
+        const lost = proxy.trap("pg_advisory_xact_lock", "lose-statement")
+        assert.strictEqual((yield* Effect.flip(mint())) instanceof LedgerUnavailable, true)
+        yield* Effect.promise(() => lost)
+
+        const { state, url } = yield* mailServer
+        const worker = outboxWorkerLayer.pipe(
+          Layer.provide(Layer.fresh(Outbox.layer)),
+          Layer.provide(Layer.fresh(Mailer.layer)),
+          Layer.provide(testConfig({ MAIL_FROM: "keys@example.test", SMTP_URL: url }))
+        )
+        const [unlucky, next] = [newEmail(), newEmail()]
+        yield* payForAddress(unlucky)
+        const lostAgain = proxy.trap("INSERT INTO api_key", "lose-statement")
+        yield* Layer.build(worker)
+        yield* Effect.promise(() => lostAgain)
+        yield* payForAddress(next)
+        yield* Effect.promise(() => until(async () => state.mails.some(({ to }) => to === next)))
       }).pipe(Effect.provideContext(context))
     })
   )

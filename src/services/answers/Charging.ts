@@ -3,7 +3,7 @@
  * all keys that arrive while a statement is under way share the next one. The count is exact under any concurrency, and
  * nothing else counts calls. Records are read through AnswerLedger.
  */
-import { Clock, Context, Data, Effect, Layer, Result } from "effect"
+import { Clock, Context, Data, Effect, Layer, Result, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { makeGroupCommit } from "../groupCommit.ts"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
@@ -163,16 +163,20 @@ const makeSharedCommit =
       })
     )
 
+/** Statements that may wait for the lock on a key's row, so that most connections are left for those of others. */
+const MAX_WAITING_STATEMENTS = 8
+
 /**
  * Charges of one key and month: all at once if they fit the limit, else one after the other until it is reached, the
  * database is away, or a caller has given up, who is then not charged.
  */
 const makeOwnCommit = (sql: SqlClient.SqlClient) => {
+  const places = Semaphore.makeUnsafe(MAX_WAITING_STATEMENTS)
   const commit = (
     charges: ReadonlyArray<Charge>,
     isAbandoned: (index: number) => boolean
   ): Effect.Effect<ReadonlyArray<Outcome>> =>
-    chargeAll(sql, charges, "wait").pipe(
+    places.withPermit(chargeAll(sql, charges, "wait")).pipe(
       ledgerCall("charge"),
       Effect.flatMap(([row]) => {
         if (row === undefined) return Effect.succeed(charges.map(() => Result.fail(new KeyRefused())))

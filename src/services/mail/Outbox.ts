@@ -133,13 +133,20 @@ const warnOfWaiting = Effect.gen(function* () {
   return waiting > 0
 })
 
+/** Whatever goes wrong is logged, and the next round begins as if it had not. */
+const goOn = <A>(round: Effect.Effect<A, LedgerUnavailable>) =>
+  round.pipe(
+    Effect.ignore,
+    Effect.catchDefect((defect) => Effect.logError("Sending mails failed, and goes on", defect))
+  )
+
 /** Sends due mails for as long as its scope is open; without a mail server it warns once. An outage only delays it. */
 export const outboxWorkerLayer: Layer.Layer<never, never, Outbox | Mailer> = Layer.effectDiscard(
   Effect.gen(function* () {
     const outbox = yield* Outbox
     const mailer = yield* Mailer
     const work = Option.isSome(mailer.send)
-      ? outbox.sendDue.pipe(Effect.ignore, Effect.repeat(Schedule.spaced(POLL)))
+      ? outbox.sendDue.pipe(goOn, Effect.repeat(Schedule.spaced(POLL)))
       : warnOfWaiting.pipe(
           Effect.orElseSucceed(() => false),
           Effect.repeat({ until: (warned) => warned, schedule: Schedule.spaced(POLL) })

@@ -95,28 +95,30 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("wait for a key that somebody else holds, and keep no other key waiting", () =>
+  it.effect("wait for keys that somebody else holds, and keep no other key waiting", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const charging = yield* Charging
-      const [held, free] = [yield* newCaller(), yield* newCaller()]
+      const free = yield* newCaller()
+      const held = yield* Effect.forEach(Array.from({ length: 30 }), newCaller)
       const letGo = yield* Deferred.make<void>()
       const isHeld = yield* Deferred.make<void>()
       const holder = yield* sql
         .withTransaction(
-          sql`UPDATE api_key SET email = email WHERE id = ${held.keyId}`.pipe(
-            Effect.andThen(Deferred.succeed(isHeld, undefined)),
-            Effect.andThen(Deferred.await(letGo))
-          )
+          sql`UPDATE api_key SET email = email WHERE ${sql.in(
+            "id",
+            held.map(({ keyId }) => keyId)
+          )}`.pipe(Effect.andThen(Deferred.succeed(isHeld, undefined)), Effect.andThen(Deferred.await(letGo)))
         )
         .pipe(Effect.forkChild)
       yield* Deferred.await(isHeld)
-      const waiting = yield* Effect.forkChild(together(3, () => charging.record(held, entry())))
+      const waiting = yield* Effect.forkChild(together(60, (index) => charging.record(held[index % 30]!, entry())))
+      yield* Effect.sleep("50 millis")
       const passed = yield* together(50, () => charging.record(free, entry()))
       assert.deepStrictEqual(tally(passed), { ok: 50 })
-      assert.strictEqual(yield* countOf("answer", `key_id = '${held.keyId}'`), 0)
+      assert.strictEqual(yield* countOf("usage", `key_id = '${held[0]!.keyId}'`), 0)
       yield* Deferred.succeed(letGo, undefined)
-      assert.deepStrictEqual(tally(yield* Fiber.join(waiting)), { ok: 3 })
+      assert.deepStrictEqual(tally(yield* Fiber.join(waiting)), { ok: 60 })
       yield* Fiber.join(holder)
     })
   )
