@@ -24,6 +24,7 @@ type Variables = Readonly<Record<string, string>>
 
 export interface Listening {
   readonly base: string
+  readonly pid: number
   /** From the start to the first answer. */
   readonly startSeconds: number
   /** Asks the program to end, insists after a while, and resolves with its exit code; null if a signal ended it. */
@@ -89,7 +90,9 @@ export const startListening = async (
     stream.on("data", (chunk) => (said = `${said}${chunk}`.slice(-MOST_WORDS_SHOWN)))
   const stop = () => stopped(program)
   while (performance.now() - started < START_MILLIS && program.exitCode === null) {
-    if (await isAnswered(`${base}/health`)) return { base, startSeconds: (performance.now() - started) / 1000, stop }
+    if (await isAnswered(`${base}/health`)) {
+      return { base, pid: program.pid!, startSeconds: (performance.now() - started) / 1000, stop }
+    }
     await setTimeout(POLL_MILLIS)
   }
   await stop()

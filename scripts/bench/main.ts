@@ -1,6 +1,6 @@
 /**
- * Measures what this project promises about speed: `npm run bench -- [name] [--json]`. Each bench is a file of its own and
- * prints its inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not failed.
+ * Measures what this project promises about speed: `npm run bench -- [name] [--json] [--quick]`. Each bench is a file of its
+ * own and prints its inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not failed.
  */
 
 /** What a bench found, to read and as data. */
@@ -10,7 +10,8 @@ export interface Findings {
 }
 
 const BENCHES: Readonly<Record<string, () => Promise<Findings>>> = {
-  engine: async () => (await import("./engine.ts")).benchEngine()
+  engine: async () => (await import("./engine.ts")).benchEngine(),
+  http: async () => (await import("./http.ts")).benchHttp(process.argv.includes("--quick"))
 }
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

@@ -1,0 +1,210 @@
+/**
+ * The service as a competent engineer would write it by hand: Fastify with its own validation, `pg` with named prepared
+ * statements, one statement that checks the key, charges the call and records its answer. Engine, texts and hashes are the
+ * service's own, so both answer the same bytes. It has no rate limits, request ids, spans or metrics, and sends none of
+ * the service's headers: all of that is to its advantage. It is measured by the http bench and used by nobody else.
+ */
+import { createHmac, hash, randomUUID } from "node:crypto"
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
+import { Pool } from "pg"
+import { ruleVersion } from "../../../ledger/index.ts"
+import { CALCULATOR_LOAN_TYPES, type KeylessLoanRequest } from "../../../schema/calculator.ts"
+import type { ComparisonRequest } from "../../../schema/comparison.ts"
+import type { EligibilityRequest } from "../../../schema/eligibility.ts"
+import { LOAN_TYPES } from "../../../schema/loan.ts"
+import contract from "../../../schema/openapi.json" with { type: "json" }
+import { isUuid } from "../../../schema/primitives.ts"
+import type { ProjectionRequest } from "../../../schema/projection.ts"
+import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
+import { calculate } from "../../../src/engine/calculator.ts"
+import { compare } from "../../../src/engine/comparison.ts"
+import { startMonthOf } from "../../../src/engine/Engine.ts"
+import { eligiblePlans } from "../../../src/engine/eligibility.ts"
+import { currentLaw } from "../../../src/engine/law/law.ts"
+import { project } from "../../../src/engine/projection.ts"
+import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
+import { canonicalJson } from "../../../src/services/answers/InputsHash.ts"
+import {
+  comparisonAnswer,
+  comparisonText,
+  eligibilityAnswer,
+  identified,
+  keylessAnswer,
+  projectionAnswer,
+  projectionText,
+  unrecorded
+} from "../../../src/services/answers/provenance.ts"
+import { hashOf, tierOf } from "../../../src/services/keys/apiKey.ts"
+
+const { BY_HAND_PORT, DATABASE_URL, MONTHLY_CALLS, PUBLIC_URL, SECRET_PEPPER } = process.env as Record<string, string>
+const PEPPER = SECRET_PEPPER!
+const LIMIT = Number(MONTHLY_CALLS)
+/** As many as the service has. */
+const MAX_CONNECTIONS = 24
+const BODY_BYTES = 1024 * 1024
+const YEAR_AND_MONTH = "YYYY-MM".length
+
+const pool = new Pool({ connectionString: DATABASE_URL!, max: MAX_CONNECTIONS, statement_timeout: 2000 })
+const workspace = makeWorkspace()
+
+/** A row for a key that may be used; `used` is null if its month is used up. Revocations wait for the lock, as in Charging. */
+const CHARGE = `
+  WITH live AS (
+    SELECT id, prefix, tenant FROM api_key
+    WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR NO KEY UPDATE
+  ), charged AS (
+    INSERT INTO usage AS counter (key_id, period, used) SELECT id, $3, 1 FROM live
+    ON CONFLICT (key_id, period) DO UPDATE SET used = counter.used + 1 WHERE counter.used < $4
+    RETURNING used
+  )`
+const USED = "SELECT charged.used FROM live LEFT JOIN charged ON true"
+const CHARGE_ONLY = { name: "charge", text: `${CHARGE} ${USED}` }
+const CHARGE_AND_RECORD = {
+  name: "record",
+  text: `${CHARGE}, written AS (
+    INSERT INTO answer (answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash,
+      key_prefix, tenant, key_id)
+    SELECT $5, $2, 'PublicApi', $6, $7, $8, $9, $10, prefix, tenant, id FROM live JOIN charged ON true
+  ) ${USED}`
+}
+const FIND = {
+  name: "find",
+  text: `SELECT recorded_at, source, endpoint, event_type, rule_version, inputs_hash FROM answer WHERE answer_id = $1`
+}
+
+/** A request that is answered with this status. */
+class Refused extends Error {
+  readonly statusCode: number
+  constructor(statusCode: number) {
+    super(`refused with ${statusCode}`)
+    this.statusCode = statusCode
+  }
+}
+
+interface Used {
+  readonly used: number | null
+}
+
+const charge = async (
+  { headers }: FastifyRequest,
+  now: Date,
+  statement: typeof CHARGE_ONLY,
+  record: ReadonlyArray<string>
+): Promise<void> => {
+  const key = headers["x-api-key"]
+  if (typeof key !== "string" || tierOf(key) === undefined) throw new Refused(401)
+  const instant = now.toISOString()
+  const values = [hashOf(PEPPER, key), instant, `${instant.slice(0, YEAR_AND_MONTH)}-01`, LIMIT, ...record]
+  const { rows } = await pool.query<Used>({ ...statement, values })
+  if (rows[0] === undefined) throw new Refused(401)
+  if (rows[0].used === null) throw new Refused(429)
+}
+
+/** Charges the call and records its answer. */
+const recorded = async (request: FastifyRequest, now: Date, endpoint: string, eventType: string, answer: unknown) => {
+  const answerId = randomUUID()
+  const inputs = createHmac("sha256", PEPPER).update(eventType).update(canonicalJson(request.body)).digest("hex")
+  const answerHash = `a1-${hash("sha256", canonicalJson(answer))}`
+  const record = [answerId, endpoint, eventType, ruleVersion, `h1-${inputs}`, answerHash]
+  await charge(request, now, CHARGE_AND_RECORD, record)
+  return { answerId, computedAtUtc: now.toISOString(), verifyUrl: `${PUBLIC_URL}/v1/verify/${answerId}` }
+}
+
+const namesOf = (names: ReadonlyArray<string>, aliases: Readonly<Record<string, string>> = {}) =>
+  new Map(
+    [...names.map((name) => [name, name] as const), ...Object.entries(aliases)].map(([a, b]) => [a.toUpperCase(), b])
+  )
+
+const NAMES: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  "Scenario.planType": namesOf(PLAN_TYPES),
+  "Scenario.filingStatus": namesOf(FILING_STATUSES, FILING_ALIASES),
+  "Scenario.state": namesOf(STATES),
+  "Loan.loanType": namesOf(LOAN_TYPES),
+  "KeylessLoanRequest.filingStatus": namesOf(FILING_STATUSES, FILING_ALIASES),
+  "KeylessLoanRequest.state": namesOf(STATES),
+  "KeylessLoanRequest.loanType": namesOf(LOAN_TYPES, CALCULATOR_LOAN_TYPES)
+}
+
+/** Puts the canonical spelling of a name in its place, or refuses it. */
+const spelled = (field: string) => {
+  const names = NAMES[field]!
+  return (text: unknown, at?: { parentData: Record<string, unknown>; parentDataProperty: string | number }) => {
+    if (typeof text !== "string") return true
+    const name = names.get(text.trim().toUpperCase())
+    if (at !== undefined && name !== undefined && name !== text) at.parentData[at.parentDataProperty] = name
+    return name !== undefined
+  }
+}
+
+/** The schemas of the contract, which do not say how names are spelled. */
+const schemas: Record<string, { properties?: Record<string, object> }> = JSON.parse(
+  JSON.stringify(contract.components.schemas).replaceAll("#/components/schemas/", "#/$defs/")
+)
+for (const field of Object.keys(NAMES)) {
+  const [name, property] = field.split(".")
+  Object.assign(schemas[name!]!.properties![property!]!, { spelled: field })
+}
+
+const bodyOf = (name: string) => ({ schema: { body: { $ref: `contract#/$defs/${name}` } } })
+
+const app = Fastify({
+  bodyLimit: BODY_BYTES,
+  ajv: {
+    customOptions: {
+      coerceTypes: false,
+      removeAdditional: false,
+      keywords: [{ keyword: "spelled", modifying: true, errors: false, compile: spelled }]
+    }
+  }
+})
+app.addSchema({ $id: "contract", $defs: schemas })
+
+const send = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.header("content-type", "application/json").send(text)
+
+app.post<{ Body: ProjectionRequest }>("/v1/projection", bodyOf("ProjectionRequest"), async (request, reply) => {
+  const now = new Date()
+  const outcome = project(currentLaw, request.body, startMonthOf(now), workspace)
+  if (outcome._tag === "Refusal") throw new Refused(400)
+  const answer = projectionAnswer(outcome)
+  const identity = await recorded(request, now, "POST /v1/projection", "calc.projection.run", answer)
+  return send(reply, projectionText(answer, identity))
+})
+
+app.post<{ Body: ComparisonRequest }>("/v1/comparison", bodyOf("ComparisonRequest"), async (request, reply) => {
+  const now = new Date()
+  const outcome = compare(currentLaw, request.body, startMonthOf(now), workspace)
+  if (outcome._tag === "RefusedArms") throw new Refused(400)
+  const answer = comparisonAnswer(outcome)
+  const identity = await recorded(request, now, "POST /v1/comparison", "calc.comparison.run", answer)
+  return send(reply, comparisonText(answer, identity))
+})
+
+app.post<{ Body: EligibilityRequest }>("/v1/plan-eligibility", bodyOf("EligibilityRequest"), async (request, reply) => {
+  const now = new Date()
+  const loans = eligiblePlans(currentLaw, request.body.loans, workspace)
+  await charge(request, now, CHARGE_ONLY, [])
+  return send(reply, JSON.stringify(identified(eligibilityAnswer(loans), unrecorded(now))))
+})
+
+app.post<{ Body: KeylessLoanRequest }>("/v1/calculators/loan", bodyOf("KeylessLoanRequest"), async (request, reply) => {
+  const now = new Date()
+  const calculation = calculate(currentLaw, request.body, startMonthOf(now), workspace)
+  // In the order of the contract.
+  const { assumptions, ...figures } = keylessAnswer(calculation, now)
+  return send(reply, JSON.stringify({ ...figures, assumptions }))
+})
+
+app.get<{ Params: { answerId: string } }>("/v1/verify/:answerId", async ({ params: { answerId } }, reply) => {
+  const { rows } = isUuid(answerId) ? await pool.query({ ...FIND, values: [answerId] }) : { rows: [] }
+  const [row] = rows
+  if (row === undefined) throw new Refused(404)
+  const { endpoint, event_type: eventType, inputs_hash: inputsHash, recorded_at, rule_version, source } = row
+  const recordedAtUtc = recorded_at.toISOString()
+  const record = { answerId, recordedAtUtc, source, endpoint, eventType, ruleVersion: rule_version, inputsHash }
+  return send(reply, JSON.stringify({ ...record, recorded: true }))
+})
+
+app.get("/health", async () => ({ status: "ok" }))
+
+await app.listen({ port: Number(BY_HAND_PORT), host: "127.0.0.1" })

@@ -1,0 +1,159 @@
+/** The findings of the HTTP bench as text: one table in Markdown, to be pasted into docs/performance.md, and the goals. */
+import type { Row, Sample, Samples } from "./http.ts"
+import { spreadOf } from "./rounds.ts"
+
+export interface RowFindings extends Row {
+  readonly samples: Samples
+}
+
+export interface HttpFindings {
+  readonly machine: string
+  /** Average of the last minute before the bench began: what others do on the machine. */
+  readonly loadBefore: number
+  readonly rounds: number
+  readonly milliseconds: number
+  readonly rows: ReadonlyArray<RowFindings>
+}
+
+const NAMES: Readonly<Record<Row["task"], string>> = {
+  projection: "projection, 3 loans",
+  comparison: "comparison, 3 x 10 loans",
+  eligibility: "plan eligibility, 10 loans",
+  verify: "verify",
+  calculator: "calculator, keyless",
+  tool: "tool server, the same projection"
+}
+
+const median = (values: ReadonlyArray<number>): number => spreadOf(values).median
+
+/** Median of what one server needed over what the other did, in the same round. */
+const ratioOf = (
+  over: ReadonlyArray<Sample>,
+  under: ReadonlyArray<Sample>,
+  value: (one: Sample) => number
+): number | null =>
+  under.length === 0 || over.length === 0 ? null : median(over.map((one, round) => value(one) / value(under[round]!)))
+
+const speedRatio = ({ samples: { byHand, service } }: RowFindings) =>
+  ratioOf(service, byHand, ({ perSecond }) => perSecond)
+
+const whole = (value: number): string => Math.round(value).toLocaleString("en-US")
+
+const speedCell = (samples: ReadonlyArray<Sample>): string => {
+  if (samples.length === 0) return "-"
+  const { max, median } = spreadOf(samples.map(({ perSecond }) => perSecond))
+  return `${whole(median)} (${whole(max)})`
+}
+
+const medianCell = (samples: ReadonlyArray<Sample>, value: (one: Sample) => number | null, digits: number): string => {
+  const known = samples.map(value).filter((one) => one !== null)
+  return known.length === 0 ? "-" : median(known).toFixed(digits)
+}
+
+const pairCell = ({ byHand, service }: Samples, value: (one: Sample) => number | null, digits: number): string =>
+  `${medianCell(service, value, digits)} / ${medianCell(byHand, value, digits)}`
+
+const HEADER = [
+  "task",
+  "keys",
+  "callers",
+  "service, a second",
+  "by hand, a second",
+  "ratio",
+  "p50 ms",
+  "p99 ms",
+  "CPU ms a request",
+  "ceiling, a second"
+]
+
+const cellsOf = (row: RowFindings): ReadonlyArray<string> => {
+  const { callers, keys, samples, task } = row
+  const ratio = speedRatio(row)
+  return [
+    NAMES[task],
+    keys === 0 ? "-" : String(keys),
+    String(callers),
+    speedCell(samples.service),
+    speedCell(samples.byHand),
+    ratio === null ? "-" : ratio.toFixed(2),
+    pairCell(samples, ({ p50 }) => p50, 2),
+    pairCell(samples, ({ p99 }) => p99, 1),
+    pairCell(samples, ({ cpu }) => cpu, 3),
+    medianCell(samples.ceiling, ({ perSecond }) => perSecond, 0)
+  ]
+}
+
+const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
+
+/** Names are read from the left, figures from the right. */
+const RULE = line(HEADER.map((_, column) => (column === 0 ? "---" : "---:")))
+
+const goal = (name: string, asked: string, got: string, margin: number): string =>
+  line([name, asked, got, margin >= 1 ? "met" : "MISSED"])
+
+const LEAST_RATIO = 2
+const MOST_TOOL_CPU = 1.3
+const MANY_CALLERS = 64
+
+const ratioGoal = (name: string, least: number, ratio: number | null): ReadonlyArray<string> =>
+  ratio === null ? [] : [goal(name, `${least.toFixed(1)} x`, `${ratio.toFixed(2)} x`, ratio / least)]
+
+const titleOf = ({ callers, keys, task }: Row): string =>
+  `${NAMES[task]}, ${keys === 0 ? "" : `${keys} ${keys === 1 ? "key" : "keys"}, `}${callers} ${callers === 1 ? "caller" : "callers"}`
+
+/** Of the tool server's processor time over that of the same projection, asked by as many callers in the same round. */
+const toolGoal = (rows: ReadonlyArray<RowFindings>): ReadonlyArray<string> => {
+  const tool = rows.find(({ task }) => task === "tool")!
+  const same = rows.find(
+    ({ callers, keys, task }) => task === "projection" && callers === tool.callers && keys === tool.keys
+  )!
+  const ratio = ratioOf(tool.samples.service, same.samples.service, ({ cpu }) => cpu ?? Number.NaN)
+  if (ratio === null || Number.isNaN(ratio)) return []
+  return [
+    goal(
+      "CPU of the tool server over the same projection's",
+      `${MOST_TOOL_CPU} x`,
+      `${ratio.toFixed(2)} x`,
+      MOST_TOOL_CPU / ratio
+    )
+  ]
+}
+
+const goals = (rows: ReadonlyArray<RowFindings>): ReadonlyArray<string> => [
+  ...rows
+    .filter(({ callers, task }) => task === "projection" && callers === MANY_CALLERS)
+    .flatMap((row) => ratioGoal(`speed over by hand: ${titleOf(row)}`, LEAST_RATIO, speedRatio(row))),
+  ...rows
+    .filter(({ callers }) => callers === MANY_CALLERS)
+    .flatMap((row) => {
+      const { byHand, service } = row.samples
+      return ratioGoal(
+        `p99 by hand over ours: ${titleOf(row)}`,
+        1,
+        ratioOf(byHand, service, ({ p99 }) => p99)
+      )
+    }),
+  ...rows
+    .filter(({ callers }) => callers === 1)
+    .flatMap((row) => ratioGoal(`speed over by hand: ${titleOf(row)}`, 1, speedRatio(row))),
+  ...toolGoal(rows)
+]
+
+export const render = ({ loadBefore, machine, milliseconds, rounds, rows }: HttpFindings): string =>
+  [
+    `<!-- npm run bench -- http -->`,
+    "",
+    `${machine}; load average before ${loadBefore.toFixed(1)}; ${rounds} rounds of ${milliseconds} ms. Requests a second: median`,
+    "(best round); ratio, p50, p99 and CPU: median of the rounds, service / by hand. CPU is that of the server without its",
+    "database.",
+    "",
+    line(HEADER),
+    RULE,
+    ...rows.map((row) => line(cellsOf(row))),
+    "",
+    line(["goal", "asked", "got", ""]),
+    line(["---", "---:", "---:", "---"]),
+    ...goals(rows),
+    "",
+    "<!-- end -->"
+  ].join("\n")

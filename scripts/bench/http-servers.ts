@@ -1,0 +1,88 @@
+/**
+ * The three servers of the HTTP bench, each a process of its own: the service as an operator starts it, without rate
+ * limits; the one written by hand, on a database of its own in the service's embedded cluster; and the ceiling. Both that
+ * have a database know the same keys.
+ */
+import { randomUUID } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
+import { Pool } from "pg"
+import { migrate } from "../../src/database/migrate.ts"
+import { hashOf, newSecret, prefixOf } from "../../src/services/keys/apiKey.ts"
+import { newTenant } from "../../src/services/keys/Keys.ts"
+import { freePort } from "../../test/support/freePort.ts"
+import { NO_LIMITS } from "../../test/support/settings.ts"
+import { type Listening, startListening, startService } from "../programs.ts"
+
+const PEPPER = "a pepper for the bench that is long enough"
+const MONTHLY_CALLS = String(1_000_000_000)
+const BY_HAND_DATABASE = "by_hand"
+
+export interface Servers {
+  readonly service: Listening
+  readonly byHand: Listening
+  readonly ceiling: Listening
+  readonly keys: ReadonlyArray<string>
+  readonly stop: () => Promise<void>
+}
+
+/** Runs statements in a session of its own. */
+const inDatabase = async <A>(connectionString: string, work: (pool: Pool) => Promise<A>): Promise<A> => {
+  const pool = new Pool({ connectionString, max: 1 })
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
+  inDatabase(address, async (pool) => {
+    for (const key of keys) {
+      await pool.query(
+        `INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
+         VALUES ($1, $2, $3, 'Sandbox', $4, $5, 'mint', now(), now() + interval '30 days')`,
+        [randomUUID(), hashOf(PEPPER, key), prefixOf(key), newTenant(), `${randomUUID()}@example.org`]
+      )
+    }
+  })
+
+/** A migrated database beside the service's. */
+const secondDatabase = async (address: string): Promise<string> => {
+  await inDatabase(address, (pool) => pool.query(`CREATE DATABASE ${BY_HAND_DATABASE}`))
+  const url = new URL(address)
+  url.pathname = `/${BY_HAND_DATABASE}`
+  await Effect.runPromise(
+    migrate.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url.href), maxConnections: 1 })))
+  )
+  return url.href
+}
+
+const startBeside = async (file: string, portName: string, variables: Readonly<Record<string, string>> = {}) => {
+  const port = await freePort()
+  const command = [process.execPath, `scripts/bench/by-hand/${file}`] as const
+  return startListening(`http://127.0.0.1:${port}`, command, { ...variables, [portName]: String(port) })
+}
+
+export const startServers = async (keyCount: number): Promise<Servers> => {
+  const keys = Array.from({ length: keyCount }, () => newSecret("Sandbox"))
+  const settings = { SECRET_PEPPER: PEPPER, SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS, ...NO_LIMITS }
+  const service = await startService(settings)
+  const started: Array<Listening> = [service]
+  const stop = async () => {
+    for (const { stop } of started.splice(0).reverse()) await stop()
+  }
+  try {
+    const second = await secondDatabase(service.databaseUrl())
+    for (const address of [service.databaseUrl(), second]) await addKeys(address, keys)
+    const variables = { DATABASE_URL: second, SECRET_PEPPER: PEPPER, MONTHLY_CALLS, PUBLIC_URL: service.base }
+    const byHand = await startBeside("server.ts", "BY_HAND_PORT", { ...variables, NODE_ENV: "production" })
+    started.push(byHand)
+    const ceiling = await startBeside("ceiling.ts", "CEILING_PORT")
+    started.push(ceiling)
+    return { service, byHand, ceiling, keys, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * What the HTTP bench asks: each task by the keys that ask it, of the borrowers of the engine bench. Every server is sent
+ * the same bytes, but for the ids of the records that each has made itself.
+ */
+import type { PlanType } from "../../schema/scenario.ts"
+import { BORROWERS, loansOf, requestsOf } from "./borrowers.ts"
+
+export interface Question {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly key?: string
+  readonly body?: unknown
+}
+
+/** Keys are dealt out to borrowers in turn; a task of more keys than borrowers asks for each borrower with several. */
+const byBorrowers = (
+  keys: ReadonlyArray<string>,
+  question: (borrower: number) => Omit<Question, "method" | "key">
+): ReadonlyArray<Question> =>
+  Array.from({ length: Math.max(keys.length, BORROWERS) }, (_, index) => ({
+    method: "POST",
+    key: keys[index % keys.length]!,
+    ...question(index % BORROWERS)
+  }))
+
+const projections = requestsOf("INCOME BASED", 3)
+
+const COMPARED = ["STANDARD", "INCOME BASED", "REPAYMENT ASSISTANCE"] as const satisfies ReadonlyArray<PlanType>
+const comparisons = Array.from({ length: BORROWERS }, (_, borrower) => ({
+  arms: COMPARED.map((planType) => {
+    const { loans, scenario } = requestsOf(planType, 10)[borrower]!
+    return { loans, scenario: { ...scenario, label: planType } }
+  })
+}))
+
+const loanOf = (borrower: number) => {
+  const { adjustedGrossIncome: borrowerAgi, dependents, filingStatus, state } = projections[borrower]!.scenario
+  return { balance: 30_000 + 1_000 * borrower, ratePct: 6.54, borrowerAgi, dependents, filingStatus, state }
+}
+
+const toolCall = (borrower: number) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "run_projection", arguments: projections[borrower] }
+})
+
+/** Of records: nobody needs a key to confirm one. */
+export const confirmations = (answerIds: ReadonlyArray<string>): ReadonlyArray<Question> =>
+  answerIds.map((answerId) => ({ method: "GET", path: `/v1/verify/${answerId}` }))
+
+export const TASKS = {
+  projection: (keys: ReadonlyArray<string>) =>
+    byBorrowers(keys, (borrower) => ({ path: "/v1/projection", body: projections[borrower] })),
+  comparison: (keys: ReadonlyArray<string>) =>
+    byBorrowers(keys, (borrower) => ({ path: "/v1/comparison", body: comparisons[borrower] })),
+  eligibility: (keys: ReadonlyArray<string>) =>
+    byBorrowers(keys, (borrower) => ({ path: "/v1/plan-eligibility", body: { loans: loansOf(borrower, 10) } })),
+  calculator: (keys: ReadonlyArray<string>) =>
+    byBorrowers(keys, (borrower) => ({ path: "/v1/calculators/loan", body: loanOf(borrower) })),
+  tool: (keys: ReadonlyArray<string>) => byBorrowers(keys, (borrower) => ({ path: "/mcp", body: toolCall(borrower) }))
+} as const
+
+export type Task = keyof typeof TASKS | "verify"
+
+export const headersOf = ({ body, key }: Question): Readonly<Record<string, string>> => ({
+  accept: body === undefined ? "application/json" : "application/json, text/event-stream",
+  ...(key === undefined ? {} : { "x-api-key": key }),
+  ...(body === undefined ? {} : { "content-type": "application/json" })
+})
+
+/** The question as it goes over the wire. */
+export const wireText = (question: Question): string => {
+  const body = question.body === undefined ? "" : JSON.stringify(question.body)
+  const headers = { host: "127.0.0.1", ...headersOf(question), "content-length": String(Buffer.byteLength(body)) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${question.method} ${question.path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`
+}
