@@ -1,5 +1,6 @@
 /** The findings of the HTTP bench as text: one table in Markdown, to be pasted into docs/performance.md, and the goals. */
-import type { Row, Sample, Samples } from "./http.ts"
+import type { Sample, Samples } from "./http.ts"
+import type { Row } from "./http-tasks.ts"
 import { spreadOf } from "./rounds.ts"
 
 export interface RowFindings extends Row {

@@ -18,10 +18,10 @@ const PEPPER = "a pepper for the bench that is long enough"
 const MONTHLY_CALLS = String(1_000_000_000)
 const BY_HAND_DATABASE = "by_hand"
 
-export interface Servers {
-  readonly service: Listening
-  readonly byHand: Listening
-  readonly ceiling: Listening
+export const SERVERS = ["service", "byHand", "ceiling"] as const
+export type ServerName = (typeof SERVERS)[number]
+
+export interface Servers extends Readonly<Record<ServerName, Listening>> {
   readonly keys: ReadonlyArray<string>
   readonly stop: () => Promise<void>
 }

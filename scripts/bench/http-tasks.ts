@@ -19,7 +19,7 @@ const byBorrowers = (
 ): ReadonlyArray<Question> =>
   Array.from({ length: Math.max(keys.length, BORROWERS) }, (_, index) => ({
     method: "POST",
-    key: keys[index % keys.length]!,
+    ...(keys.length === 0 ? {} : { key: keys[index % keys.length]! }),
     ...question(index % BORROWERS)
   }))
 
@@ -61,7 +61,12 @@ export const TASKS = {
   tool: (keys: ReadonlyArray<string>) => byBorrowers(keys, (borrower) => ({ path: "/mcp", body: toolCall(borrower) }))
 } as const
 
-export type Task = keyof typeof TASKS | "verify"
+/** A task as it is timed; without a key, 0 keys. */
+export interface Row {
+  readonly task: keyof typeof TASKS | "verify"
+  readonly keys: number
+  readonly callers: number
+}
 
 export const headersOf = ({ body, key }: Question): Readonly<Record<string, string>> => ({
   accept: body === undefined ? "application/json" : "application/json, text/event-stream",
