@@ -64,6 +64,7 @@ const HEADER = [
   "p50 ms",
   "p99 ms",
   "CPU ms a request",
+  "of its database",
   "ceiling, a second"
 ]
 
@@ -80,6 +81,7 @@ const cellsOf = (row: RowFindings): ReadonlyArray<string> => {
     pairCell(samples, ({ p50 }) => p50, 2),
     pairCell(samples, ({ p99 }) => p99, 1),
     pairCell(samples, ({ cpu }) => cpu, 3),
+    pairCell(samples, ({ databaseCpu }) => databaseCpu, 3),
     medianCell(samples.ceiling, ({ perSecond }) => perSecond, 0)
   ]
 }
@@ -145,8 +147,7 @@ export const render = ({ loadBefore, machine, milliseconds, rounds, rows }: Http
     `<!-- npm run bench -- http -->`,
     "",
     `${machine}; load average before ${loadBefore.toFixed(1)}; ${rounds} rounds of ${milliseconds} ms. Requests a second: median`,
-    "(best round); ratio, p50, p99 and CPU: median of the rounds, service / by hand. CPU is that of the server without its",
-    "database.",
+    "(best round); ratio, p50, p99 and CPU: median of the rounds, service / by hand.",
     "",
     line(HEADER),
     RULE,

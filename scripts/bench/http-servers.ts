@@ -16,13 +16,17 @@ import { type Listening, startListening, startService } from "../programs.ts"
 
 const PEPPER = "a pepper for the bench that is long enough"
 const MONTHLY_CALLS = String(1_000_000_000)
-const BY_HAND_DATABASE = "by_hand"
+const DATABASES = { service: "postgres", byHand: "by_hand" } as const
+/** Where nobody else is connected. */
+const IDLE_DATABASE = "template1"
 
 export const SERVERS = ["service", "byHand", "ceiling"] as const
 export type ServerName = (typeof SERVERS)[number]
 
 export interface Servers extends Readonly<Record<ServerName, Listening>> {
   readonly keys: ReadonlyArray<string>
+  /** Processes of the database that work for a server. */
+  readonly backendsOf: (server: ServerName) => Promise<ReadonlyArray<number>>
   readonly stop: () => Promise<void>
 }
 
@@ -47,16 +51,29 @@ const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
     }
   })
 
-/** A migrated database beside the service's. */
-const secondDatabase = async (address: string): Promise<string> => {
-  await inDatabase(address, (pool) => pool.query(`CREATE DATABASE ${BY_HAND_DATABASE}`))
+const besides = (address: string, database: string): string => {
   const url = new URL(address)
-  url.pathname = `/${BY_HAND_DATABASE}`
-  await Effect.runPromise(
-    migrate.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url.href), maxConnections: 1 })))
-  )
+  url.pathname = `/${database}`
   return url.href
 }
+
+/** A migrated database beside the service's. */
+const secondDatabase = async (address: string): Promise<string> => {
+  await inDatabase(address, (pool) => pool.query(`CREATE DATABASE ${DATABASES.byHand}`))
+  const url = besides(address, DATABASES.byHand)
+  await Effect.runPromise(migrate.pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 }))))
+  return url
+}
+
+const backendsIn =
+  (address: string): Servers["backendsOf"] =>
+  async (server) => {
+    if (server === "ceiling") return []
+    const { rows } = await inDatabase(besides(address, IDLE_DATABASE), (pool) =>
+      pool.query<{ readonly pid: number }>("SELECT pid FROM pg_stat_activity WHERE datname = $1", [DATABASES[server]])
+    )
+    return rows.map(({ pid }) => pid)
+  }
 
 const startBeside = async (file: string, portName: string, variables: Readonly<Record<string, string>> = {}) => {
   const port = await freePort()
@@ -80,7 +97,7 @@ export const startServers = async (keyCount: number): Promise<Servers> => {
     started.push(byHand)
     const ceiling = await startBeside("ceiling.ts", "CEILING_PORT")
     started.push(ceiling)
-    return { service, byHand, ceiling, keys, stop }
+    return { service, byHand, ceiling, keys, stop, backendsOf: backendsIn(service.databaseUrl()) }
   } catch (error) {
     await stop()
     throw error

@@ -5,12 +5,11 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
-import type { Listening } from "../programs.ts"
 import { type Prepared, prepareRow } from "./http-prepare.ts"
 import { type HttpFindings, render } from "./http-report.ts"
 import { SERVERS, type ServerName, type Servers, startServers } from "./http-servers.ts"
 import type { Row } from "./http-tasks.ts"
-import { type LoadProcess, type Message, startLoad } from "./load.ts"
+import { type Load, type LoadProcess, startLoad } from "./load.ts"
 import type { Findings } from "./main.ts"
 
 const MANY_KEYS = 32
@@ -38,7 +37,7 @@ interface Plan {
 }
 
 const FULL: Plan = { rounds: 8, milliseconds: { service: 1000, byHand: 1000, ceiling: 300 } }
-const QUICK: Plan = { rounds: 4, milliseconds: { service: 500, byHand: 500, ceiling: 150 } }
+const QUICK: Plan = { rounds: 3, milliseconds: { service: 500, byHand: 500, ceiling: 150 } }
 
 /** What they find does not count. All rows are asked by many callers, since a lone one would not warm a server up. */
 const WARM_UP_ROUNDS = 2
@@ -49,41 +48,44 @@ export interface Sample {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Milliseconds of processor time a request; null where the system does not tell. */
+  /** Milliseconds of processor time a request, of the server and of its database; null where the system does not tell. */
   readonly cpu: number | null
+  readonly databaseCpu: number | null
 }
 
 const MILLISECONDS_PER_TICK = 10
 
-/** Milliseconds of processor time that a process has used, without those of its database. */
-const cpuOf = ({ pid }: Listening): number | null => {
-  const file = `/proc/${pid}/stat`
-  if (!existsSync(file)) return null
-  // Behind the name, which may hold spaces: the 12th and the 13th field are the ticks in user and in system mode.
-  const fields = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ")
-  return (Number(fields[11]) + Number(fields[12])) * MILLISECONDS_PER_TICK
+/** Milliseconds of processor time that processes have used; null where the system does not tell. */
+const cpuOf = (pids: ReadonlyArray<number>): number | null => {
+  const files = pids.map((pid) => `/proc/${pid}/stat`).filter((file) => existsSync(file))
+  if (files.length < pids.length) return null
+  const ticks = files.map((file) => {
+    // Behind the name, which may hold spaces: the 12th and the 13th field are the ticks in user and in system mode.
+    const fields = readFileSync(file, "utf8").split(") ").at(-1)!.split(" ")
+    return Number(fields[11]) + Number(fields[12])
+  })
+  return ticks.reduce((sum, one) => sum + one, 0) * MILLISECONDS_PER_TICK
 }
 
+const shareOf = (before: number | null, after: number | null, requests: number): number | null =>
+  before === null || after === null ? null : (after - before) / requests
+
 const sample = async (
+  servers: Servers,
   load: LoadProcess,
-  server: Listening,
-  messages: ReadonlyArray<Message>,
-  callers: number,
-  milliseconds: number
+  name: ServerName,
+  asked: Pick<Load, "callers" | "messages" | "milliseconds">
 ): Promise<Sample> => {
-  const before = cpuOf(server)
-  const { p50, p99, requests, seconds } = await load.run({
-    port: Number(new URL(server.base).port),
-    callers,
-    milliseconds,
-    messages
-  })
-  const after = cpuOf(server)
+  const { base, pid } = servers[name]
+  const backends = await servers.backendsOf(name)
+  const [before, backendsBefore] = [cpuOf([pid]), cpuOf(backends)]
+  const { p50, p99, requests, seconds } = await load.run({ ...asked, port: Number(new URL(base).port) })
   return {
     perSecond: requests / seconds,
     p50,
     p99,
-    cpu: before === null || after === null ? null : (after - before) / requests
+    cpu: shareOf(before, cpuOf([pid]), requests),
+    databaseCpu: shareOf(backendsBefore, cpuOf(backends), requests)
   }
 }
 
@@ -100,8 +102,8 @@ const measure = async (servers: Servers, load: LoadProcess, { milliseconds, roun
       for (const name of order) {
         const messages = prepared[index]![name]
         if (messages === undefined) continue
-        const busy = round < 0 ? WARM_UP_CALLERS : callers
-        const found = await sample(load, servers[name], messages, busy, milliseconds[name])
+        const asked = { messages, milliseconds: milliseconds[name], callers: round < 0 ? WARM_UP_CALLERS : callers }
+        const found = await sample(servers, load, name, asked)
         if (round >= 0) samples[index]![name].push(found)
       }
     }

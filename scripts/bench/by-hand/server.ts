@@ -44,7 +44,12 @@ const MAX_CONNECTIONS = 16
 const BODY_BYTES = 1024 * 1024
 const YEAR_AND_MONTH = "YYYY-MM".length
 
-const pool = new Pool({ connectionString: DATABASE_URL!, max: MAX_CONNECTIONS, statement_timeout: 2000 })
+const pool = new Pool({
+  connectionString: DATABASE_URL!,
+  max: MAX_CONNECTIONS,
+  statement_timeout: 2000,
+  idleTimeoutMillis: 0
+})
 const workspace = makeWorkspace()
 
 /** A row for a key that may be used; `used` is null if its month is used up. Revocations wait for the lock, as in Charging. */
