@@ -23,7 +23,7 @@ export interface Load {
 export interface LoadFindings {
   readonly requests: number
   readonly seconds: number
-  /** Milliseconds. */
+  /** Milliseconds, without each caller's first request. */
   readonly p50: number
   readonly p99: number
 }
@@ -57,7 +57,7 @@ interface Round {
   readonly messages: ReadonlyArray<Prepared>
   /** On the clock of `performance`. */
   readonly until: number
-  /** Milliseconds of every request. */
+  /** Milliseconds of every request but each caller's first, which all come at once upon new connections. */
   readonly elapsed: Array<number>
 }
 
@@ -76,11 +76,11 @@ const call = async ({ callers, elapsed, messages, port, until }: Round, first: n
       try {
         left = (left === 0 ? answerLength(piece, message().answerBytes) : left) - piece.length
       } catch (error) {
-        reject(error)
+        return reject(error)
       }
       if (left > 0) return
       const now = performance.now()
-      elapsed.push(now - sent)
+      if (index !== first) elapsed.push(now - sent)
       index += callers
       if (now < until) send()
       else socket.end(resolve)
@@ -99,8 +99,8 @@ const run = async ({ callers, messages, milliseconds, port }: Load): Promise<Loa
   await Promise.all(Array.from({ length: callers }, (_, first) => call(round, first)))
   const seconds = (performance.now() - started) / 1000
   const sorted = Float64Array.from(elapsed).sort()
-  const quantile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
-  return { requests: sorted.length, seconds, p50: quantile(0.5), p99: quantile(0.99) }
+  const quantile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+  return { requests: sorted.length + callers, seconds, p50: quantile(0.5), p99: quantile(0.99) }
 }
 
 export interface LoadProcess {
@@ -108,8 +108,11 @@ export interface LoadProcess {
   readonly stop: () => void
 }
 
+/** After the time of a round, for the answers that are under way at its end. */
+const PATIENCE_MILLISECONDS = 30_000
+
 const ask = async (child: ChildProcess, load: Load): Promise<LoadFindings> => {
-  const answered = once(child, "message")
+  const answered = once(child, "message", { signal: AbortSignal.timeout(load.milliseconds + PATIENCE_MILLISECONDS) })
   child.send(load)
   const [{ failure, found }] = (await answered) as [Outcome]
   if (found === undefined) throw new Error(`port ${load.port} with ${load.callers} callers: ${failure}`)
