@@ -8,7 +8,6 @@ import { expectProblem } from "../support/answers.ts"
 import {
   accountOf,
   holdRecords,
-  holdTable,
   holdTransaction,
   MIGRATION_IDS,
   query,
