@@ -5,14 +5,7 @@
 import { connect } from "node:net"
 import { afterAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
-import {
-  accountOf,
-  holdRecords,
-  holdTransaction,
-  MIGRATION_IDS,
-  query,
-  useDatabase
-} from "../support/database.ts"
+import { accountOf, holdRecords, holdTransaction, MIGRATION_IDS, query, useDatabase } from "../support/database.ts"
 import { type ServiceProcess, searchedLogs, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
 import { until } from "../support/until.ts"
 import { marked, unverified } from "./load.ts"
