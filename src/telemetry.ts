@@ -3,7 +3,7 @@
  * an address, a figure or a raw path.
  */
 import { NodeHttpClient } from "@effect/platform-node"
-import { Effect, Layer, Logger, Metric, Option, References } from "effect"
+import { Effect, Layer, Logger, LogLevel, Metric, Option, References } from "effect"
 import { type Headers, HttpMiddleware, HttpTraceContext } from "effect/http"
 import { Otlp } from "effect/observability"
 import { AppConfig } from "./config.ts"
@@ -45,10 +45,11 @@ export interface AnsweredRequest {
  */
 export const countRequest = Effect.fnUntraced(function* (answered: AnsweredRequest) {
   const { elapsedMillis, method, route, status } = answered
-  yield* Effect.annotateCurrentSpan("http.response.status_code", status)
   yield* Metric.update(requestSecondsOf(method, route, status), elapsedMillis / MILLISECONDS_PER_SECOND)
-  const log = status === SERVER_ERROR ? Effect.logWarning : Effect.logDebug
-  yield* Effect.annotateLogs(log("answered"), { ...answered })
+  if (yield* References.TracerEnabled) yield* Effect.annotateCurrentSpan("http.response.status_code", status)
+  const level = status === SERVER_ERROR ? "Warn" : "Debug"
+  if (yield* LogLevel.isEnabled(level))
+    yield* Effect.annotateLogs(Effect.logWithLevel(level)("answered"), { ...answered })
 })
 
 /**

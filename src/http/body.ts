@@ -125,7 +125,10 @@ export const makeBodies = Effect.gen(function* () {
       const bytes = yield* sent(request, limitBytes, sender)
       // Asked again: while this body came and waited, others of the key may have been refused.
       if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
-      return yield* Effect.flatMap(decoded(bytes), (text) => Effect.mapError(checkJson(text), refuseBody))
+      const text = yield* Effect.flatMap(decoded(bytes), (sent) => Effect.mapError(checkJson(sent), refuseBody))
+      const exchange = yield* CurrentExchange
+      exchange.bodyText = text
+      return text
     }),
     count,
     /** Counts the body against the key if the key's request is refused for it. */
@@ -133,10 +136,6 @@ export const makeBodies = Effect.gen(function* () {
       Effect.tapError(answer, (error) => (refusesBody(error) ? count(keyId) : Effect.void))
   }
 })
-
-/** The request with its checked text. `modify` of a server request cannot replace the body, so `text` is overridden. */
-const withText = (request: Request, text: string): Request =>
-  Object.create(request, { text: { value: Effect.succeed(text) } })
 
 /** A body of an anonymous route waits on the line of its route, so that a flood of one route delays the others little. */
 export const JsonBodyLive = Layer.effect(
@@ -149,26 +148,19 @@ export const JsonBodyLive = Layer.effect(
         const keyId = Option.getOrUndefined(yield* Effect.serviceOption(CurrentCaller))?.keyId
         const answer = bodies
           .text(request, Context.get(endpoint.annotations, BodyLimit), { keyId, route: endpoint.path })
-          .pipe(
-            Effect.flatMap((text) =>
-              Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withText(request, text))
-            )
-          )
+          .pipe(Effect.andThen(httpEffect))
         return yield* keyId === undefined ? answer : bodies.priced(keyId, answer)
       })
   })
 )
 
 /**
- * Decodes the checked body of a request. Every handler of a body does this itself, because the framework would look for
+ * Decodes the checked body of the request. Every handler of a body does this itself, because the framework would look for
  * every problem of one that is refused.
  */
 export const bodyOf = <S extends StrictSchema>(schema: S) => {
   const decode = decodeStrictly(schema)
-  return (request: Request) =>
-    request.text.pipe(
-      Effect.orDie,
-      Effect.flatMap((text) => decode(JSON.parse(text))),
-      Effect.mapError((errors) => new ValidationProblem({ errors }))
-    )
+  return Effect.flatMap(CurrentExchange, ({ bodyText }) =>
+    Effect.mapError(decode(JSON.parse(bodyText)), (errors) => new ValidationProblem({ errors }))
+  )
 }

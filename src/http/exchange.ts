@@ -15,13 +15,16 @@ export interface Exchange {
   charge: "none" | "made" | "refused"
   /** Set when the body is read. */
   bodyBytes: number
+  /** The text of the body, once it is known to be JSON within the bounds. */
+  bodyText: string
 }
 
 export const newExchange = (requestId: string): Exchange => ({
   requestId,
   usage: undefined,
   charge: "none",
-  bodyBytes: 0
+  bodyBytes: 0,
+  bodyText: ""
 })
 
 export const CurrentExchange = Context.Reference<Exchange>("repayment-of-record/CurrentExchange", {

@@ -3,8 +3,7 @@
  * are then committed together. A lone caller waits for nobody, and behind a batch that takes too long nobody needs to.
  * What a commit does and how it fails is not known here.
  */
-import { Deferred, Effect, type Result } from "effect"
-import { withDeadline } from "../database/deadline.ts"
+import { Effect, type Result } from "effect"
 
 const MAX_BATCH = 128
 /** Most items that wait for one key. */
@@ -36,7 +35,8 @@ export interface GroupCommit<Item, Answer, Failure> {
 
 interface Queued<Item, Answer, Failure> {
   readonly item: Item
-  readonly answer: Deferred.Deferred<Answer, Failure>
+  /** Tells its caller. */
+  done: (answer: Effect.Effect<Answer, Failure>) => void
   /** Its caller's deadline has passed, so it must not be committed any more. */
   isAbandoned: boolean
 }
@@ -68,12 +68,14 @@ const takeBatch = <Item, Answer, Failure>(
   return batch
 }
 
-/** Returns how one item of a key is committed: alone, or in a batch with others of the key. */
-export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item, Answer, Failure>) => {
+const make = <Item, Answer, Failure>(
+  options: GroupCommit<Item, Answer, Failure>,
+  run: (drain: Effect.Effect<void>) => unknown
+) => {
   const queues = new Map<string, Queue<Item, Answer, Failure>>()
 
   const failAll = (queued: ReadonlyArray<Queued<Item, Answer, Failure>>) => {
-    for (const { answer } of queued) Deferred.doneUnsafe(answer, Effect.fail(options.unavailable()))
+    for (const { done } of queued) done(Effect.fail(options.unavailable()))
   }
 
   const mayDrain = ({ drains, overdue }: Queue<Item, Answer, Failure>): boolean =>
@@ -85,7 +87,6 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
     queue: Queue<Item, Answer, Failure>,
     batch: ReadonlyArray<Queued<Item, Answer, Failure>>
   ) {
-    const context = yield* Effect.context()
     let isOverdue = false
     const timer =
       options.patienceMilliseconds === undefined
@@ -93,7 +94,7 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
         : setTimeout(() => {
             isOverdue = true
             queue.overdue++
-            if (queue.waiting.length > 0 && mayDrain(queue)) Effect.runForkWith(context)(drain(key, queue))
+            if (queue.waiting.length > 0 && mayDrain(queue)) run(drain(key, queue))
           }, options.patienceMilliseconds)
     const results = yield* options
       .commit(
@@ -110,13 +111,13 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
           })
         )
       )
-    for (const [index, { answer }] of batch.entries()) Deferred.doneUnsafe(answer, Effect.fromResult(results[index]!))
+    for (const [index, { done }] of batch.entries()) done(Effect.fromResult(results[index]!))
     // What waits behind a batch that was overtaken does not wait for it.
     if (!isOverdue && options.isOutage(results)) failAll(queue.waiting.splice(0))
   })
 
   /**
-   * Drains one key's queue in a detached fiber, so interrupting one caller never cancels the batch. Finding that there is
+   * Drains one key's queue in a fiber of its own, so interrupting one caller never cancels the batch. Finding that there is
    * nothing to do and leaving are one step, so nobody can join a queue that is no longer drained. A drain that was
    * overtaken while its batch took too long leaves the rest to the one that overtook it.
    */
@@ -136,27 +137,31 @@ export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item
     return Effect.onError(work, () => Effect.sync(leave))
   }
 
-  const queuedAnswer = (queued: Queued<Item, Answer, Failure>): Effect.Effect<Answer, Failure> =>
-    withDeadline(Deferred.await(queued.answer), options.deadlineMilliseconds, () => {
-      queued.isAbandoned = true
-      return options.unavailable()
-    })
-
   const commit = (key: string, item: Item): Effect.Effect<Answer, Failure> =>
-    Effect.suspend(() => {
-      const queued = { item, answer: Deferred.makeUnsafe<Answer, Failure>(), isAbandoned: false }
-      const known = queues.get(key)
-      if (known !== undefined && known.waiting.length >= MAX_QUEUE) return Effect.fail(options.unavailable())
-      const queue = known ?? { waiting: [], drains: 0, overdue: 0 }
+    Effect.callback((resume) => {
+      const queue = queues.get(key) ?? { waiting: [], drains: 0, overdue: 0 }
+      if (queue.waiting.length >= MAX_QUEUE) return resume(Effect.fail(options.unavailable()))
       queues.set(key, queue)
+      const queued: Queued<Item, Answer, Failure> = { item, done: resume, isAbandoned: false }
       queue.waiting.push(queued)
-      if (!mayDrain(queue)) return queuedAnswer(queued)
-      return Effect.andThen(
-        Effect.forkDetach(drain(key, queue), { startImmediately: true }),
-        Deferred.await(queued.answer)
-      )
+      if (mayDrain(queue)) return void run(drain(key, queue))
+      const timer = setTimeout(() => {
+        queued.isAbandoned = true
+        resume(Effect.fail(options.unavailable()))
+      }, options.deadlineMilliseconds)
+      queued.done = (answer) => {
+        clearTimeout(timer)
+        resume(answer)
+      }
     })
   /** Whether items of the key are being committed, or wait. */
   const isBusy = (key: string): boolean => queues.has(key)
   return { commit, isBusy }
 }
+
+/**
+ * Makes how one item of a key is committed: alone, or in a batch with others of the key. Commits run in the context in
+ * which this is made, not in that of one of their callers.
+ */
+export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item, Answer, Failure>) =>
+  Effect.map(Effect.context<never>(), (context) => make(options, Effect.runForkWith(context)))

@@ -15,7 +15,7 @@ const heldCommit = Effect.fnUntraced(function* (deadlineMilliseconds = 5000) {
   const batches: Array<ReadonlyArray<number>> = []
   const gate = yield* Deferred.make<void>()
   const state = { isAway: false }
-  const { commit } = makeGroupCommit<number, string, Unavailable>({
+  const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
     commit: (batch) => {
       batches.push(batch)
       return Effect.as(
@@ -78,7 +78,7 @@ describe("a group commit", () => {
     Effect.gen(function* () {
       const slow = yield* Deferred.make<void>()
       const batches: Array<ReadonlyArray<number>> = []
-      const { commit, isBusy } = makeGroupCommit<number, string, Unavailable>({
+      const { commit, isBusy } = yield* makeGroupCommit<number, string, Unavailable>({
         commit: (batch) => {
           batches.push(batch)
           const done = batch.map((item) =>
@@ -112,7 +112,7 @@ describe("a group commit", () => {
   it.live("tells a commit that goes step by step whose caller has given up meanwhile", () =>
     Effect.gen(function* () {
       const committed: Array<number> = []
-      const { commit } = makeGroupCommit<number, string, Unavailable>({
+      const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
         commit: Effect.fnUntraced(function* (batch, isAbandoned) {
           const results: Array<Result.Result<string, Unavailable>> = []
           for (const [index, item] of batch.entries()) {
@@ -142,7 +142,7 @@ describe("a group commit", () => {
 
   it.live("leaves nobody waiting when a commit ends in a defect", () =>
     Effect.gen(function* () {
-      const { commit } = makeGroupCommit<number, string, Unavailable>({
+      const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
         commit: () => Effect.andThen(Effect.sleep("20 millis"), Effect.die("a defect")),
         isOutage: () => false,
         isSameBatch: () => true,

@@ -1,6 +1,6 @@
 /** The keyed calculations. Projections and comparisons can return nothing but a recorded answer. */
 import { Effect } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { ComparisonRequest } from "../../../schema/comparison.ts"
@@ -23,11 +23,11 @@ const loanBookOf = bodyOf(EligibilityRequest)
 /** A handler that decodes its body for its caller. */
 const keyed =
   <Body, A, E, R>(
-    read: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Body, ValidationProblem>,
+    read: Effect.Effect<Body, ValidationProblem>,
     answer: (caller: CurrentCaller["Service"], body: Body) => Effect.Effect<A, E, R>
   ) =>
-  ({ request }: { readonly request: HttpServerRequest.HttpServerRequest }) =>
-    CurrentCaller.use((caller) => Effect.flatMap(read(request), (body) => answer(caller, body)))
+  () =>
+    CurrentCaller.use((caller) => Effect.flatMap(read, (body) => answer(caller, body)))
 
 export const CalculationsLive = HttpApiBuilder.group(
   Api,
@@ -39,7 +39,7 @@ export const CalculationsLive = HttpApiBuilder.group(
     const refusals = yield* makeRefusals
     /** A handler that can return nothing but a recorded answer. */
     const recorded = <Body, A>(
-      read: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Body, ValidationProblem>,
+      read: Effect.Effect<Body, ValidationProblem>,
       compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<A>, PlanRefused | ChargeFailure>
     ) =>
       keyed(read, (caller, body) =>

@@ -13,6 +13,6 @@ export const CalculatorLive = HttpApiBuilder.group(
   "calculator",
   Effect.fn(function* (handlers) {
     const answers = yield* Answers
-    return handlers.handleRaw("calculateLoan", ({ request }) => Effect.flatMap(loanOf(request), answers.calculate))
+    return handlers.handleRaw("calculateLoan", () => Effect.flatMap(loanOf, answers.calculate))
   })
 )

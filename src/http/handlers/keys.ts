@@ -65,17 +65,17 @@ export const KeysLive = HttpApiBuilder.group(
     const settings = yield* AppConfig
     const refusals = yield* makeRefusals
     return handlers
-      .handleRaw("mintSandboxKey", ({ request }) =>
+      .handleRaw("mintSandboxKey", () =>
         Effect.gen(function* () {
-          const { email } = yield* mintOf(request)
+          const { email } = yield* mintOf
           const key = yield* keys.mintSandbox(email)
           yield* admission.welcome(key)
           return yield* sandboxKeyResponse(key, email, settings)
         }).pipe(Effect.catchTags(refusals.unavailable))
       )
-      .handleRaw("claimProductionKey", ({ request }) =>
+      .handleRaw("claimProductionKey", () =>
         Effect.gen(function* () {
-          const { sandboxKey } = yield* claimOf(request)
+          const { sandboxKey } = yield* claimOf
           const claimed = yield* subscriptions.claim(sandboxKey.trim())
           yield* admission.welcome(claimed.key)
           return claimKeyResponse(claimed, settings)

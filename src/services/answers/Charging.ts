@@ -233,13 +233,13 @@ export class Charging extends Context.Service<
         deadlineMilliseconds: OPERATION_MILLISECONDS,
         unavailable: () => new LedgerUnavailable()
       }
-      const together = makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
+      const together = yield* makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
         ...options,
         commit: makeSharedCommit(sql),
         isSameBatch: () => true,
         patienceMilliseconds: PATIENCE_MILLISECONDS
       })
-      const alone = makeGroupCommit<Charge, Usage, ChargeFailure>({
+      const alone = yield* makeGroupCommit<Charge, Usage, ChargeFailure>({
         ...options,
         commit: makeOwnCommit(sql),
         isSameBatch: isSameMonth

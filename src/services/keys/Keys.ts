@@ -183,7 +183,7 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
-  const lookUp = makeLookUp(sql)
+  const lookUp = yield* makeLookUp(sql)
 
   const authenticate = Effect.fn("Keys.authenticate")(function* (secret: string) {
     if (tierOf(secret) === undefined) return yield* new KeyRefused()
