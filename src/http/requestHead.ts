@@ -35,7 +35,7 @@ export const isMalformed = (request: Request): boolean => {
   const { headers } = request
   const { httpVersion, url = "" } = sourceOf(request)
   const hosts = linesOf(request, "host")
-  const isMissing = hosts.length === 0 && httpVersion !== "1.0"
+  const isMissing = hosts.length === 0 && httpVersion !== undefined && httpVersion !== "1.0"
   const coding = headers["transfer-encoding"]
   // A coding that nobody takes off would be read as if it were the body (RFC 9112, 6.1).
   if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return true
