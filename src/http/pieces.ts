@@ -40,6 +40,8 @@ export const letGo = (message: IncomingMessage, address: string, held: HeldBodie
 
 /** To be called before anything of the body is parsed: the parser hands each piece to `push`, and null at the end. */
 export const countPieces = (message: IncomingMessage, address: string, held: HeldBodies): void => {
+  const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
+  if (length === "0" && coding === undefined) return
   const received = { bytes: 0, pieces: 0, free: FREE_PIECES, isHeld: true }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
