@@ -12,6 +12,7 @@ import holds from "./migrations/0003_holds.ts"
 import installation from "./migrations/0004_installation.ts"
 import mailboxes from "./migrations/0005_mailboxes.ts"
 import toldPayments from "./migrations/0006_told_payments.ts"
+import compactAnswers from "./migrations/0007_compact_answers.ts"
 
 const MIGRATIONS = {
   "0001_ledger": ledger,
@@ -19,7 +20,8 @@ const MIGRATIONS = {
   "0003_holds": holds,
   "0004_installation": installation,
   "0005_mailboxes": mailboxes,
-  "0006_told_payments": toldPayments
+  "0006_told_payments": toldPayments,
+  "0007_compact_answers": compactAnswers
 }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))

@@ -34,7 +34,11 @@ const SESSION_BOUNDS = {
   lock_timeout: "2000",
   idle_in_transaction_session_timeout: "5000"
 }
-const MIGRATION_MILLISECONDS = "60000"
+/**
+ * For each statement of a migration, and for waiting while another node migrates: a migration that moves a hundred million
+ * records takes about an hour, and one that is broken off has to begin again.
+ */
+const MIGRATION_MILLISECONDS = `${4 * 60 * 60 * 1000}`
 
 /** The server answers `COMMIT` of an aborted transaction with `ROLLBACK` and without an error, so the answer is checked. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
@@ -134,7 +138,9 @@ export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.Sql
   const ask = withDeadline(
     sql<Mode>`
       SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::boolean AS "readOnly",
-        has_table_privilege(to_regclass('answer'), 'INSERT') AND has_table_privilege(to_regclass('usage'), 'INSERT')
+        has_table_privilege(to_regclass('answer'), 'INSERT')
+          AND has_table_privilege(to_regclass('answer_kind'), 'INSERT')
+          AND has_table_privilege(to_regclass('usage'), 'INSERT')
           AND has_table_privilege(to_regclass('usage'), 'UPDATE') AS "mayRecord"`,
     CONNECTION_MILLISECONDS,
     () => connectionError("ping", "The database did not answer")

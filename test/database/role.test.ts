@@ -106,6 +106,7 @@ describe("a role that owns nothing", () => {
       for (const forbidden of [
         "UPDATE answer SET recorded_at = now()",
         "DELETE FROM answer",
+        "UPDATE answer_kind SET endpoint = 'forged'",
         "DELETE FROM subscription_hold",
         "ALTER TABLE answer DISABLE TRIGGER ALL",
         "SET session_replication_role = replica"

@@ -245,7 +245,7 @@ describe("the record", () => {
   const storedOf = async (json: unknown) => {
     const answer = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
     const { answerId } = (await answer.json()).provenance
-    const [row] = await service().query<Stored>(`SELECT * FROM answer WHERE answer_id = '${answerId}'`)
+    const [row] = await service().query<Stored>(`SELECT * FROM recorded_answer WHERE answer_id = '${answerId}'`)
     return row!
   }
 
@@ -254,6 +254,20 @@ describe("the record", () => {
     expect(one.answer_hash).toMatch(/^a1-[0-9a-f]{64}$/)
     expect(one.answer_hash).toBe(other.answer_hash)
     expect(one.key_prefix).not.toBe(other.key_prefix)
+  })
+
+  it("has an id that begins with its time, and is random beyond it", async () => {
+    const key = await service().mint()
+    const ask = async () => (await service().call("POST", "/v1/projection", { json: projection, key })).json()
+    const answers = await Promise.all(Array.from({ length: 20 }, ask))
+    const ids = answers.map(({ provenance }) => provenance)
+    for (const { answerId, computedAtUtc } of ids) {
+      expect(answerId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(Number.parseInt(answerId.replace("-", "").slice(0, 12), 16)).toBe(Date.parse(computedAtUtc))
+    }
+    for (const part of [/-7(.{3})-/, /-[89ab](.{3})-/, /-(.{12})$/]) {
+      expect(new Set(ids.map(({ answerId }) => part.exec(answerId)![1])).size).toBeGreaterThan(15)
+    }
   })
 
   it("has another hash for another answer", async () => {

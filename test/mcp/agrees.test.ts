@@ -53,7 +53,7 @@ describe("over both surfaces", () => {
     const { answered, key } = await agree(projectionRequests(), "run_projection", "/v1/projection")
     const rows = await service().query<{ source: string; inputs: number; answers: number }>(
       `SELECT source, count(DISTINCT inputs_hash)::int AS inputs, count(*)::int AS answers
-       FROM answer WHERE key_prefix = '${key.slice(0, 14)}' GROUP BY source ORDER BY source`
+       FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}' GROUP BY source ORDER BY source`
     )
     expect(rows.map(({ answers, source }) => [source, answers])).toEqual([
       ["McpServer", answered],

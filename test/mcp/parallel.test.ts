@@ -30,7 +30,7 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
     expect(answers.every(Boolean)).toBe(true)
     const [row] = await service().query<{ n: number; tools: number }>(
       `SELECT count(*)::int AS n, count(*) FILTER (WHERE source = 'McpServer')::int AS tools
-       FROM answer WHERE key_prefix = '${key.slice(0, 14)}'`
+       FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}'`
     )
     expect(row!.n).toBe(MONTH)
     expect(row!.tools).toBe(statuses.filter((status, index) => status === 200 && index % 2 === 0).length)

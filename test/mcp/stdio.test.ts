@@ -111,7 +111,7 @@ describe("a service elsewhere", () => {
     })
     expect(await service().used(env.REPAY_API_KEY)).toBe(TOOLS.length)
     const rows = await service().query<{ source: string }>(
-      `SELECT source FROM answer WHERE key_prefix = '${env.REPAY_API_KEY.slice(0, 14)}'`
+      `SELECT source FROM recorded_answer WHERE key_prefix = '${env.REPAY_API_KEY.slice(0, 14)}'`
     )
     expect(rows).toEqual([{ source: "McpServer" }, { source: "McpServer" }])
   })

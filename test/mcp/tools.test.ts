@@ -62,7 +62,7 @@ describe("a tool call", () => {
     const answer = answerOf(await client.callTool({ name: tool, arguments: args }))
     expect(await service().used(key)).toBe(1)
     const rows = await service().query<{ source: string; endpoint: string; answer_id: string }>(
-      `SELECT source, endpoint, answer_id FROM answer WHERE key_prefix = '${key.slice(0, 14)}'`
+      `SELECT source, endpoint, answer_id FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}'`
     )
     if (endpoint === null) expect(rows).toEqual([])
     else {

@@ -1,11 +1,12 @@
 /**
- * How much the database reads for what payers and operators do, counted by the database itself. Anybody can fill the
+ * How much the database reads for what payers, operators and readers of records do, counted by the database itself. Anybody can fill the
  * table of keys with free ones, and a payer the tables of payments: none of it may make the others wait.
  */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
 import { inTransaction } from "../../src/services/ledgerUnavailable.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
@@ -17,13 +18,16 @@ const ROWS = 20_000
 const SUBSCRIPTIONS = 100
 /** More than any of these reads, and far less than a table that many have filled. */
 const FEW_ROWS = 500
+/** Of many records. */
+const ACCOUNT = randomUUID()
+const FIRST_RECORD = new Date("2026-01-01T00:00:00Z")
 
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
-    SELECT gen_random_uuid(), sha256(n::text::bytea), 'slr_sbx_' || substr(md5(n::text), 1, 6), 'Sandbox', 't',
-      n || '@example.org', 'mint', now(), now() FROM generate_series(1, ${ROWS}::int) AS n`
+    SELECT gen_random_uuid(), sha256(n::text::bytea), 'slr_sbx_' || substr(md5(n::text), 1, 6), 'Sandbox',
+      't_' || gen_random_uuid(), n || '@example.org', 'mint', now(), now() FROM generate_series(1, ${ROWS}::int) AS n`
   yield* sql`
     INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at, sent_at)
     SELECT 'sandbox-minted', email, prefix, now(), now(), now() FROM api_key`
@@ -41,11 +45,21 @@ const fill = Effect.gen(function* () {
     SELECT id, type, 'unmatched-reversal', now(), now() FROM payment_event`
   yield* sql`
     INSERT INTO subscription (id, external_id, tenant, created_at)
-    SELECT md5(n::text)::uuid, 'sub_' || n, n, now() FROM generate_series(1, ${SUBSCRIPTIONS}::int) AS n`
+    SELECT md5(n::text)::uuid, 'sub_' || n, 't_' || gen_random_uuid(), now()
+    FROM generate_series(1, ${SUBSCRIPTIONS}::int) AS n`
   yield* sql`
     INSERT INTO subscription_hold (subscription_id, why, event_id, held_at, lifted_at)
     SELECT md5((n % ${SUBSCRIPTIONS}::int + 1)::text)::uuid, why, event_id, now(), now()
     FROM (SELECT *, row_number() OVER () AS n FROM reversal)`
+  yield* sql`
+    INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
+    VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0', 'h1-', 'a1-')`
+  // A second apart, every other one of one account.
+  yield* sql`
+    INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+    SELECT ${FIRST_RECORD}::timestamptz + n * interval '1 second', gen_random_uuid(),
+      CASE WHEN n % 2 = 0 THEN ${ACCOUNT}::uuid ELSE gen_random_uuid() END, gen_random_uuid(), 1, sha256(''), sha256('')
+    FROM generate_series(1, ${ROWS}::int) AS n`
   yield* sql`ANALYZE`
 })
 
@@ -120,6 +134,22 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
       yield* payForAddress(email, `sub_${of}`)
       yield* claim(stranger.secret)
       yield* few("name", apply(stripe.checkout({ of, customer: `cus_${of}`, email, keyId })))
+    })
+  )
+
+  it.effect("a page of an account's records reads few rows, with a range and without, the first and the last", () =>
+    Effect.gen(function* () {
+      const { page } = yield* AnswerLedger
+      const request = { tenant: `t_${ACCOUNT}`, limit: 50 }
+      const at = (part: number) => new Date(FIRST_RECORD.getTime() + part * ROWS * 1000)
+      for (const range of [{}, { to: at(0.5) }, { from: at(0.25) }, { from: at(0.25), to: at(0.75) }]) {
+        const { rows } = yield* few("first page", page({ ...request, ...range }))
+        assert.lengthOf(rows, request.limit)
+        const { rows: all } = yield* page({ ...request, ...range, limit: ROWS })
+        const last = all.at(-1 - request.limit)!.rowId
+        const { nextCursor } = yield* few("last page", page({ ...request, ...range, cursor: last }))
+        assert.isNull(nextCursor)
+      }
     })
   )
 

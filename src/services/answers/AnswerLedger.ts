@@ -8,9 +8,10 @@ import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import type { AnswerEntry } from "./Charging.ts"
+import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface AnswerRow extends AnswerEntry {
-  /** Increases with every record; the cursor of a page. */
+  /** A number of its own for every record; the cursor of a page. */
   readonly rowId: number
   readonly recordedAtUtc: Date
   readonly keyPrefix: string
@@ -23,16 +24,14 @@ export interface RecordsPageRequest {
   readonly from?: Date | undefined
   /** Exclusive. */
   readonly to?: Date | undefined
-  /** Only rows with a smaller row id. */
+  /** The row id that the page before ended with; one of no row of this account is above all. */
   readonly cursor?: bigint | number | undefined
   readonly limit: number
 }
 
-/** The service's own key prefix and tenant, under which reference scenarios are recorded. */
-export const OWN_KEY_PREFIX = "slr_ref"
+/** The service's own account and key, under which reference scenarios are recorded. */
 const OWN_TENANT = "reference"
-
-const MAX_ROW_ID = 2n ** 63n - 1n
+const OWN_KEY_ID = "00000000-0000-0000-0000-000000000000"
 
 interface StoredAnswer extends Omit<AnswerRow, "rowId"> {
   readonly seq: bigint
@@ -48,36 +47,47 @@ const make = Effect.gen(function* () {
 
   const recordOwn = Effect.fn("AnswerLedger.recordOwn")(function* (entry: AnswerEntry) {
     const now = new Date(yield* Clock.currentTimeMillis)
-    yield* sql`
-      INSERT INTO answer (answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash,
-        key_prefix, tenant)
-      VALUES (${entry.answerId}::uuid, ${now}, ${entry.source}, ${entry.endpoint}, ${entry.eventType},
-        ${entry.ruleVersion}, ${entry.inputsHash}, ${entry.answerHash}, ${OWN_KEY_PREFIX}, ${OWN_TENANT})`.pipe(
-      ledgerCall("record own")
-    )
+    const recorded = [{ ...entry, recordedAt: now, keyId: OWN_KEY_ID }]
+    yield* withKinds(
+      sql,
+      recorded,
+      sql`
+        INSERT INTO answer (${sql.literal(STORED_COLUMNS)}, tenant)
+        SELECT ${sql.literal(STORED_VALUES)}, account_of(${OWN_TENANT}) FROM ${entryRows(sql, recorded)}`
+    ).pipe(ledgerCall("record own"))
   })
 
   const find = Effect.fn("AnswerLedger.find")(function* (answerId: string) {
     if (!isUuid(answerId)) return Option.none<AnswerRow>()
-    const [stored] = yield* sql<StoredAnswer>`SELECT ${columns} FROM answer WHERE answer_id = ${answerId}::uuid`.pipe(
-      ledgerCall("find")
-    )
+    const [stored] =
+      yield* sql<StoredAnswer>`SELECT ${columns} FROM recorded_answer WHERE answer_id = ${answerId}::uuid`.pipe(
+        ledgerCall("find")
+      )
     return Option.map(Option.fromUndefinedOr(stored), answerRow)
   })
 
-  /** Newest first, by row id, so pages neither skip nor repeat a row however many are recorded meanwhile. */
+  /**
+   * Newest first, by time and row id, so pages neither skip nor repeat a row however many are recorded meanwhile. `bound`
+   * is the lower of the two that a page may be under, the end of the range and the last row of the page before: with one
+   * bound, and not two, the index is entered where the page begins. The row of a cursor is looked for in this account
+   * alone, so that a cursor tells nothing of another's records.
+   */
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
     const { cursor, from, limit, tenant, to } = request
-    const before = cursor === undefined ? MAX_ROW_ID : BigInt(cursor)
     const found = yield* sql<StoredAnswer>`
-      SELECT ${columns} FROM answer
-      WHERE ${sql.and([
-        sql`tenant = ${tenant}`,
-        sql`seq < ${before}`,
-        ...(from === undefined ? [] : [sql`recorded_at >= ${from}`]),
-        ...(to === undefined ? [] : [sql`recorded_at < ${to}`])
-      ])}
-      ORDER BY seq DESC LIMIT ${limit + 1}`.pipe(ledgerCall("page"))
+      WITH bound AS (
+        SELECT recorded_at, seq FROM answer WHERE seq = ${cursor ?? null}::bigint AND tenant = account_of(${tenant})
+        UNION ALL SELECT coalesce(${to ?? null}::timestamptz, 'infinity'), 0
+        ORDER BY recorded_at, seq LIMIT 1
+      ), page AS (
+        SELECT seq FROM answer
+        WHERE tenant = account_of(${tenant}) AND recorded_at >= coalesce(${from ?? null}::timestamptz, '-infinity')
+          AND (recorded_at, seq) < ((SELECT recorded_at FROM bound), (SELECT seq FROM bound))
+        ORDER BY recorded_at DESC, seq DESC LIMIT ${limit + 1}
+      )
+      SELECT ${columns} FROM page JOIN recorded_answer USING (seq) ORDER BY recorded_at DESC, seq DESC`.pipe(
+      ledgerCall("page")
+    )
     const rows = found.slice(0, limit).map(answerRow)
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.rowId ?? null) : null }
   })

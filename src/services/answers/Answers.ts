@@ -51,6 +51,15 @@ export interface ChargedAnswer<A> {
   readonly usage: Usage
 }
 
+/**
+ * A UUID of version 7: the millisecond, and 74 random bits of its own, however many ids that millisecond has. So the
+ * index of ids grows at one end, and from one id no other can be reached.
+ */
+const newAnswerId = (at: Date): string => {
+  const milliseconds = at.getTime().toString(16).padStart(12, "0")
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`
+}
+
 /** SHA-256 of the committed answer: what two computations of the same inputs under the same rules have in common. */
 const answerHash = (answer: unknown): string => `a1-${hash("sha256", canonicalJson(answer))}`
 
@@ -90,7 +99,7 @@ export class Answers extends Context.Service<
       const { publicUrl } = yield* AppConfig
 
       const identityOf = (computedAt: Date) => {
-        const answerId = randomUUID()
+        const answerId = newAnswerId(computedAt)
         return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: verifyUrlOf(publicUrl, answerId) }
       }
       const entryOf = (

@@ -9,6 +9,7 @@ import { makeGroupCommit } from "../groupCommit.ts"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
 import { dateText } from "../keys/month.ts"
 import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */
 export class QuotaSpent extends Data.TaggedError("QuotaSpent")<Pick<Caller, "keyId" | "tier" | "usage">> {}
@@ -77,9 +78,9 @@ const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>, loc
   const recorded = charges.flatMap(({ caller: { keyId }, entry, now: recordedAt }) =>
     entry === null ? [] : [{ ...entry, keyId, recordedAt }]
   )
-  return sql<ChargeRow>`
+  const statement = sql<ChargeRow>`
     WITH live AS (
-      SELECT key.id, key.prefix, key.tenant, asked.calls
+      SELECT key.id, key.tenant, asked.calls
       FROM unnest(${[...calls.keys()]}::text[]::uuid[], ${[...calls.values()]}::int[]) AS asked (id, calls)
       JOIN api_key AS key ON key.id = asked.id
       WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})
@@ -91,24 +92,12 @@ const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>, loc
         WHERE counter.used + excluded.used <= ${limit}::int
       RETURNING key_id, used
     ), written AS (
-      INSERT INTO answer (answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash,
-        key_prefix, tenant, key_id)
-      SELECT entry.answer_id, entry.recorded_at, entry.source, entry.endpoint, entry.event_type, entry.rule_version,
-        entry.inputs_hash, entry.answer_hash, live.prefix, live.tenant, live.id
-      FROM live JOIN charged ON charged.key_id = live.id JOIN unnest(
-        ${recorded.map(({ keyId }) => keyId)}::text[]::uuid[],
-        ${recorded.map(({ answerId }) => answerId)}::text[]::uuid[],
-        ${recorded.map(({ recordedAt }) => recordedAt)}::timestamptz[],
-        ${recorded.map(({ source }) => source)}::text[],
-        ${recorded.map(({ endpoint }) => endpoint)}::text[],
-        ${recorded.map(({ eventType }) => eventType)}::text[],
-        ${recorded.map(({ ruleVersion }) => ruleVersion)}::text[],
-        ${recorded.map(({ inputsHash }) => inputsHash)}::text[],
-        ${recorded.map(({ answerHash }) => answerHash)}::text[])
-        AS entry (key_id, answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash)
-        ON entry.key_id = live.id
+      INSERT INTO answer (${sql.literal(STORED_COLUMNS)}, tenant)
+      SELECT ${sql.literal(STORED_VALUES)}, substr(live.tenant, 3)::uuid
+      FROM live JOIN charged ON charged.key_id = live.id JOIN ${entryRows(sql, recorded)} ON entry.key_id = live.id
     )
     SELECT live.id AS "keyId", charged.used FROM live LEFT JOIN charged ON charged.key_id = live.id`
+  return withKinds(sql, recorded, statement)
 }
 
 const usageAfter = ({ caller }: Charge, used: number): Usage => ({

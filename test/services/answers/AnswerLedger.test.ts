@@ -1,11 +1,11 @@
 /** The ledger of answers: append-only, one page after the other, nobody else's rows, and never a half-written answer. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../../src/services/answers/Charging.ts"
-import { countOf, entry, newCaller, onTestClock, testServices } from "../../support/services.ts"
+import { countOf, entry, newCaller, onTestClock, tally, testServices, together } from "../../support/services.ts"
 
 layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) => {
   it.effect("is found by its id with everything but inputs", () =>
@@ -32,6 +32,20 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     })
   )
 
+  it.effect("that is the first of its kind is recorded like any other, by many processes at once", () =>
+    Effect.gen(function* () {
+      const caller = yield* newCaller()
+      const processes = yield* Effect.all(
+        Array.from({ length: 8 }, () => Effect.provide(Charging, Layer.fresh(Charging.layer)))
+      )
+      const ruleVersion = "rl1-fedcba987654"
+      const results = yield* together(40, (index) => processes[index % 8]!.record(caller, entry({ ruleVersion })))
+      assert.deepStrictEqual(tally(results), { ok: 40 })
+      assert.strictEqual(yield* countOf("recorded_answer", `rule_version = '${ruleVersion}'`), 40)
+      assert.strictEqual(yield* countOf("answer_kind", `rule_version = '${ruleVersion}'`), 1)
+    })
+  )
+
   it.effect("can be neither changed nor deleted, one or all", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -39,7 +53,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
       const written = entry()
       yield* (yield* Charging).record(yield* newCaller(), written)
       const attempts = [
-        sql`UPDATE answer SET endpoint = 'forged' WHERE answer_id = ${written.answerId}::uuid`,
+        sql`UPDATE answer SET kind = 0 WHERE answer_id = ${written.answerId}::uuid`,
         sql`DELETE FROM answer WHERE answer_id = ${written.answerId}::uuid`,
         sql`TRUNCATE answer`,
         sql`TRUNCATE answer CASCADE`
@@ -156,6 +170,45 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
         assert.isTrue(rows.every(({ tenant }) => tenant === mine.tenant))
       }
     })
+  )
+
+  it.effect("goes by nothing of another account, whose row a cursor may name", () =>
+    Effect.gen(function* () {
+      const [mine, theirs] = [yield* newCaller(), yield* newCaller()]
+      const ledger = yield* AnswerLedger
+      const charging = yield* Charging
+      for (const caller of [mine, theirs, mine]) yield* charging.record(caller, entry())
+      const [row] = (yield* ledger.page({ tenant: theirs.tenant, limit: 1 })).rows
+      const first = yield* ledger.page({ tenant: mine.tenant, limit: 100 })
+      assert.lengthOf(first.rows, 2)
+      assert.deepStrictEqual(yield* ledger.page({ tenant: mine.tenant, limit: 100, cursor: row!.rowId }), first)
+    })
+  )
+
+  it.effect("goes on within its range, whatever the clock did meanwhile", () =>
+    Effect.gen(function* () {
+      const ledger = yield* AnswerLedger
+      const charging = yield* Charging
+      const at = (day: number) => new Date(Date.UTC(2026, 10, day))
+      yield* TestClock.setTime(at(1).getTime())
+      const caller = yield* newCaller()
+      // The clock is set back twice, and several are recorded in one millisecond.
+      for (const day of [3, 4, 4, 4, 2, 5, 6, 1, 4]) {
+        yield* TestClock.setTime(at(day).getTime())
+        yield* charging.record(caller, entry())
+      }
+      const days: Array<number> = []
+      const ids = new Set<string>()
+      let cursor: number | undefined
+      do {
+        const page = yield* ledger.page({ tenant: caller.tenant, from: at(2), to: at(6), limit: 2, cursor })
+        days.push(...page.rows.map(({ recordedAtUtc }) => recordedAtUtc.getUTCDate()))
+        for (const { answerId } of page.rows) ids.add(answerId)
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      assert.deepStrictEqual(days, [5, 4, 4, 4, 4, 3, 2])
+      assert.strictEqual(ids.size, days.length)
+    }).pipe(onTestClock)
   )
 
   it.effect("covers from inclusive to exclusive", () =>
