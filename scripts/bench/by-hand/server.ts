@@ -55,7 +55,7 @@ const workspace = makeWorkspace()
 /** A row for a key that may be used; `used` is null if its month is used up. Revocations wait for the lock, as in Charging. */
 const CHARGE = `
   WITH live AS (
-    SELECT id, prefix, tenant FROM api_key
+    SELECT id, tenant FROM api_key
     WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR NO KEY UPDATE
   ), charged AS (
     INSERT INTO usage AS counter (key_id, period, used) SELECT id, $3, 1 FROM live
@@ -67,14 +67,34 @@ const CHARGE_ONLY = { name: "charge", text: `${CHARGE} ${USED}` }
 const CHARGE_AND_RECORD = {
   name: "record",
   text: `${CHARGE}, written AS (
-    INSERT INTO answer (answer_id, recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash,
-      key_prefix, tenant, key_id)
-    SELECT $5, $2, 'PublicApi', $6, $7, $8, $9, $10, prefix, tenant, id FROM live JOIN charged ON true
+    INSERT INTO answer (answer_id, recorded_at, kind, inputs_hash, answer_hash, tenant, key_id)
+    SELECT $5, $2, $6, $7, $8, substr(tenant, 3)::uuid, id FROM live JOIN charged ON true
   ) ${USED}`
 }
 const FIND = {
   name: "find",
-  text: `SELECT recorded_at, source, endpoint, event_type, rule_version, inputs_hash FROM answer WHERE answer_id = $1`
+  text: `SELECT recorded_at, source, endpoint, event_type, rule_version, inputs_hash
+    FROM recorded_answer WHERE answer_id = $1`
+}
+
+/** The kinds of record, by endpoint; there before the first call. */
+const kinds = new Map<string, number>()
+for (const [endpoint, eventType] of [
+  ["POST /v1/projection", "calc.projection.run"],
+  ["POST /v1/comparison", "calc.comparison.run"]
+]) {
+  const kind = [endpoint, eventType, ruleVersion]
+  await pool.query(
+    `INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
+     VALUES ('PublicApi', $1, $2, $3, 'h1-', 'a1-') ON CONFLICT DO NOTHING`,
+    kind
+  )
+  const { rows } = await pool.query<{ readonly id: number }>(
+    `SELECT id FROM answer_kind
+     WHERE source = 'PublicApi' AND endpoint = $1 AND event_type = $2 AND rule_version = $3`,
+    kind
+  )
+  kinds.set(endpoint!, rows[0]!.id)
 }
 
 /** Fastify answers it with the status. */
@@ -84,7 +104,7 @@ const charge = async (
   { headers }: FastifyRequest,
   now: Date,
   statement: typeof CHARGE_ONLY,
-  record: ReadonlyArray<string>
+  record: ReadonlyArray<unknown>
 ): Promise<void> => {
   const key = headers["x-api-key"]
   if (typeof key !== "string" || tierOf(key) === undefined) throw refused(401)
@@ -98,9 +118,8 @@ const charge = async (
 /** Charges the call and records its answer. */
 const recorded = async (request: FastifyRequest, now: Date, endpoint: string, eventType: string, answer: unknown) => {
   const answerId = randomUUID()
-  const inputs = createHmac("sha256", PEPPER).update(eventType).update(canonicalJson(request.body)).digest("hex")
-  const answerHash = `a1-${hash("sha256", canonicalJson(answer))}`
-  const record = [answerId, endpoint, eventType, ruleVersion, `h1-${inputs}`, answerHash]
+  const inputs = createHmac("sha256", PEPPER).update(eventType).update(canonicalJson(request.body)).digest()
+  const record = [answerId, kinds.get(endpoint), inputs, hash("sha256", canonicalJson(answer), "buffer")]
   await charge(request, now, CHARGE_AND_RECORD, record)
   return { answerId, computedAtUtc: now.toISOString(), verifyUrl: `${PUBLIC_URL}/v1/verify/${answerId}` }
 }
