@@ -19,7 +19,7 @@ import type { ScanProblem } from "../request/jsonScan.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { Turns } from "../services/Turns.ts"
 import { CurrentExchange } from "./exchange.ts"
-import { bytesReceived } from "./pieces.ts"
+import { bytesReceived, wasBrokenOff } from "./pieces.ts"
 import { makeRefusals } from "./problems.ts"
 import { BodyCutOff, BodyTooLarge, readBody } from "./readBody.ts"
 
@@ -72,6 +72,7 @@ const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: num
     Effect.ensuring(
       Effect.sync(() => {
         exchange.bodyBytes = bytesReceived(request.source)
+        exchange.isBodyBrokenOff = wasBrokenOff(request.source)
       })
     )
   )
@@ -93,6 +94,8 @@ interface Sender {
   readonly route: string
   /** What the body costs beside its bytes, as bytes. */
   readonly besides?: number
+  /** Of a body that is hashed and perhaps not looked into: it costs hardly more than an empty one. */
+  readonly isHashed?: boolean
 }
 
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
@@ -100,24 +103,26 @@ export const makeBodies = Effect.gen(function* () {
   const turns = yield* Turns
   const limits = yield* RateLimits
   const { limited, overload } = yield* makeRefusals
-  /** Counts the body against the key as a refused one. */
+  /** Counts the body against the key as a refused one, once. */
   const count = (keyId: string): Effect.Effect<void> =>
-    Effect.flatMap(CurrentExchange, ({ bodyBytes }) =>
-      limits.count("refused", keyId, Math.max(1, Math.ceil(bodyBytes / BYTES_PER_REFUSAL)))
-    )
+    Effect.flatMap(CurrentExchange, (exchange) => {
+      if (exchange.isBodyCounted || exchange.isBodyBrokenOff) return Effect.void
+      exchange.isBodyCounted = true
+      return limits.count("refused", keyId, Math.max(1, Math.ceil(exchange.bodyBytes / BYTES_PER_REFUSAL)))
+    })
   /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
   const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
-    const { besides = 0, keyId, route } = sender
+    const { besides = 0, isHashed = false, keyId, route } = sender
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
       keyId === undefined ? Effect.void : count(keyId)
     )
-    yield* turns.take(keyId ?? route, bytes.byteLength + besides).pipe(Effect.catchTags(overload))
+    yield* turns.take(keyId ?? route, isHashed ? 0 : bytes.byteLength + besides).pipe(Effect.catchTags(overload))
     return bytes
   })
   return {
     /** The text of an expected body as it was sent, in the turn of its route. */
     sent: (request: Request, limitBytes: number, route: string) =>
-      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, route }), decoded),
+      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, route, isHashed: true }), decoded),
     /** The text of a JSON body, in the turn of its key, or of its route if there is none. */
     text: Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
       const { keyId } = sender

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { limitedAddress } from "./address.ts"
 import { HeldBodies } from "./heldBodies.ts"
-import { countPieces, expectNoMore, letGo } from "./pieces.ts"
+import { breakOffBody, countPieces, expectNoMore, letGo } from "./pieces.ts"
 
 export interface ConnectionBounds {
   /** Connections in all. */
@@ -16,7 +16,7 @@ export interface ConnectionBounds {
   readonly connectionsPerAddress: number
   /** Requests of one connection whose answers have not been sent in full. */
   readonly unanswered: number
-  /** Bytes of bodies that have not come to their end, in all. The largest body has one MiB. */
+  /** Bytes of bodies that have come and have not been read to their end, in all. The largest body has one MiB. */
   readonly heldBytes: number
 }
 
@@ -77,7 +77,7 @@ export class Connections {
 
   constructor(bounds: ConnectionBounds) {
     this.bounds = bounds
-    this.held = new HeldBodies(bounds.heldBytes)
+    this.held = new HeldBodies(bounds.heldBytes, breakOffBody)
   }
 
   /** A new connection. It is let in, and its requests are started, once it could be heard. */
@@ -99,7 +99,7 @@ export class Connections {
     countPieces(message, connection.address, this.held)
     response.once("finish", () => expectNoMore(message))
     response.once("close", () => {
-      letGo(message, connection.address, this.held)
+      letGo(message, this.held)
       this.next(connection)
     })
     this.toTheEnd(connection)

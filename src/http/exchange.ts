@@ -15,6 +15,10 @@ export interface Exchange {
   charge: "none" | "made" | "refused"
   /** Set when the body is read. */
   bodyBytes: number
+  /** The connection was ended to make room for others: what was sent is no fault of its sender. */
+  isBodyBrokenOff: boolean
+  /** The body has been counted against its key as a refused one. */
+  isBodyCounted: boolean
   /** The text of the body, once it is known to be JSON within the bounds. */
   bodyText: string
 }
@@ -24,6 +28,8 @@ export const newExchange = (requestId: string): Exchange => ({
   usage: undefined,
   charge: "none",
   bodyBytes: 0,
+  isBodyBrokenOff: false,
+  isBodyCounted: false,
   bodyText: ""
 })
 

@@ -1,49 +1,64 @@
 /**
- * The bytes of bodies that have not come to their end, by client address. Thousands of connections could each send most
- * of a body and then nothing: where too much is held in all, the address that holds most loses the body it began first.
+ * The bytes of bodies that have come and have not been read to their end. Thousands of connections could each send most of
+ * a body and then nothing: where too much is held in all, bodies are broken off, the one that has rested longest first.
+ * Of an address that holds a good part of it all, its own go first.
  */
 import type { IncomingMessage } from "node:http"
 
-interface Holder {
+/** An address that holds more than this part of all is the first to lose a body. */
+const GOOD_PART = 1 / 8
+
+interface Held {
+  readonly address: string
   bytes: number
-  /** In the order in which they began. */
-  readonly bodies: Map<IncomingMessage, number>
 }
 
 export class HeldBodies {
-  private readonly byAddress = new Map<string, Holder>()
+  /** In the order of their last pieces. */
+  private readonly bodies = new Map<IncomingMessage, Held>()
+  private readonly byAddress = new Map<string, number>()
   private readonly most: number
+  private readonly breakOff: (message: IncomingMessage) => void
   private total = 0
 
-  constructor(most: number) {
+  constructor(most: number, breakOff: (message: IncomingMessage) => void) {
     this.most = most
+    this.breakOff = breakOff
   }
 
   /** Bytes of a body have come. */
   add(address: string, message: IncomingMessage, bytes: number): void {
-    const holder = this.byAddress.get(address) ?? { bytes: 0, bodies: new Map() }
-    this.byAddress.set(address, holder)
-    holder.bodies.set(message, (holder.bodies.get(message) ?? 0) + bytes)
-    holder.bytes += bytes
+    const held = this.bodies.get(message) ?? { address, bytes: 0 }
+    this.bodies.delete(message)
+    this.bodies.set(message, held)
+    held.bytes += bytes
+    this.count(address, bytes)
+    while (this.total > this.most) this.breakOffOne()
+  }
+
+  /** The body has been read to its end, or never will be. */
+  release(message: IncomingMessage): void {
+    const held = this.bodies.get(message)
+    if (held === undefined) return
+    this.bodies.delete(message)
+    this.count(held.address, -held.bytes)
+  }
+
+  private count(address: string, bytes: number): void {
+    const sum = (this.byAddress.get(address) ?? 0) + bytes
+    if (sum === 0) this.byAddress.delete(address)
+    else this.byAddress.set(address, sum)
     this.total += bytes
-    while (this.total > this.most) this.breakOffFirst()
   }
 
-  /** The body has come to its end, or never will. */
-  release(address: string, message: IncomingMessage): void {
-    const holder = this.byAddress.get(address)
-    const bytes = holder?.bodies.get(message)
-    if (holder === undefined || bytes === undefined) return
-    holder.bodies.delete(message)
-    holder.bytes -= bytes
-    this.total -= bytes
-    if (holder.bodies.size === 0) this.byAddress.delete(address)
-  }
-
-  private breakOffFirst(): void {
-    const [address, holder] = [...this.byAddress].reduce((most, next) => (next[1].bytes > most[1].bytes ? next : most))
-    const [first] = holder.bodies.keys()
-    this.release(address, first!)
-    first!.socket.destroy()
+  private breakOffOne(): void {
+    const [largest, bytes] = [...this.byAddress].reduce((most, next) => (next[1] > most[1] ? next : most))
+    const mustBeOf = bytes > this.total * GOOD_PART ? largest : undefined
+    for (const [message, { address }] of this.bodies) {
+      if (mustBeOf !== undefined && address !== mustBeOf) continue
+      this.release(message)
+      this.breakOff(message)
+      return
+    }
   }
 }

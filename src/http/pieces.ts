@@ -18,12 +18,24 @@ interface Received {
   free: number
   /** Whether its bytes are kept until somebody has read them. */
   isHeld: boolean
+  /** Whether the connection was ended here, to make room. */
+  isBrokenOff: boolean
 }
 
 const receivedOf = new WeakMap<object, Received>()
 
 /** The bytes of a body that have come so far. */
 export const bytesReceived = (message: object): number => receivedOf.get(message)?.bytes ?? 0
+
+/** Whether the body was broken off to make room, through no fault of its sender. */
+export const wasBrokenOff = (message: object): boolean => receivedOf.get(message)?.isBrokenOff ?? false
+
+/** Ends the connection of a body to make room for others. */
+export const breakOffBody = (message: IncomingMessage): void => {
+  const received = receivedOf.get(message)
+  if (received !== undefined) received.isBrokenOff = true
+  message.socket.destroy()
+}
 
 /** From now on nobody reads the body. */
 export const expectNoMore = (message: IncomingMessage): void => {
@@ -32,24 +44,23 @@ export const expectNoMore = (message: IncomingMessage): void => {
 }
 
 /** The request is answered, or its connection has gone: what still comes is let go by. */
-export const letGo = (message: IncomingMessage, address: string, held: HeldBodies): void => {
+export const letGo = (message: IncomingMessage, held: HeldBodies): void => {
   const received = receivedOf.get(message)
   if (received !== undefined) received.isHeld = false
-  held.release(address, message)
+  held.release(message)
 }
 
-/** To be called before anything of the body is parsed: the parser hands each piece to `push`, and null at the end. */
+/** To be called before anything of the body is parsed: the parser hands each piece to `push`. */
 export const countPieces = (message: IncomingMessage, address: string, held: HeldBodies): void => {
   const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
   if (length === "0" && coding === undefined) return
-  const received = { bytes: 0, pieces: 0, free: FREE_PIECES, isHeld: true }
+  const received = { bytes: 0, pieces: 0, free: FREE_PIECES, isHeld: true, isBrokenOff: false }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
+  // When it has been read, which may be long after it has come.
+  message.once("end", () => held.release(message))
   message.push = (piece: unknown) => {
-    if (!(piece instanceof Uint8Array)) {
-      held.release(address, message)
-      return push(piece)
-    }
+    if (!(piece instanceof Uint8Array)) return push(piece)
     received.bytes += piece.length
     if (received.isHeld && !message.socket.destroyed) held.add(address, message, piece.length)
     received.pieces++

@@ -170,11 +170,19 @@ export const plainCall = ({
   message,
   protocolVersion
 }: HttpMessage): { id: RpcId; tool: ToolName } | undefined => {
-  const { id, method, params = {} } = message
+  const { id, jsonrpc: _, method, params = {}, ...others } = message
   const tool = params["name"]
   const isSpoken = protocolVersion === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
   const isAccepted = accept === undefined || ACCEPTS_JSON.test(accept)
-  if (method !== "tools/call" || id === undefined || !isSpoken || !isAccepted || !isPlain(params)) return undefined
+  if (
+    method !== "tools/call" ||
+    id === undefined ||
+    !isSpoken ||
+    !isAccepted ||
+    Object.keys(others).length > 0 ||
+    !isPlain(params)
+  )
+    return undefined
   return typeof tool === "string" && isToolName(tool) ? { id, tool } : undefined
 }
 

@@ -33,7 +33,7 @@ const MCP_ROUTES: ReadonlyArray<PlainRoute> = [
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** More than any message needs that is not the call of a tool. */
+/** More than any message needs that is not charged. */
 const SHORT_MESSAGE_CHARACTERS = 4096
 /** One that holds more is not looked at: the check of its parameters would find everything that is wrong with them. */
 const MOST_VALUES = 500
@@ -80,14 +80,11 @@ const makePost = Effect.gen(function* () {
   const bodies = yield* makeBodies
 
   /** The message of a body; fails with the response to one that is none. */
-  const messageOf = Effect.fnUntraced(function* (text: string, caller: Caller) {
+  const messageOf = Effect.fnUntraced(function* (text: string) {
     const reading = readMessage(JSON.parse(text))
     const isMeantAsCall = reading._tag === "Message" && reading.message.method === "tools/call"
     const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MOST_VALUES)
     const invalid = reading._tag === "Message" && !isTooMuch ? invalidParameters(reading.message) : undefined
-    // Whatever is not the call of a tool costs no quota, so a long message counts as a refused one.
-    const isCall = isMeantAsCall && invalid === undefined
-    if (!isCall && text.length > SHORT_MESSAGE_CHARACTERS) yield* bodies.count(caller.keyId)
     if (reading._tag === "NoMessage") return yield* Effect.fail(refuse(400, reading.error))
     if (isTooMuch) return yield* Effect.fail(refuse(400, tooMuch))
     if (invalid !== undefined) return yield* Effect.fail(HttpServerResponse.jsonUnsafe(invalid))
@@ -134,6 +131,12 @@ const makePost = Effect.gen(function* () {
       : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
   })
 
+  /** Whatever was not charged costs no quota, so a long message of that kind counts as a refused one. */
+  const countUncharged = (caller: Caller) =>
+    Effect.flatMap(CurrentExchange, ({ bodyText, charge }) =>
+      charge === "none" && bodyText.length > SHORT_MESSAGE_CHARACTERS ? bodies.count(caller.keyId) : Effect.void
+    )
+
   return (request: Request, caller: Caller) =>
     bodies
       .priced(
@@ -142,11 +145,12 @@ const makePost = Effect.gen(function* () {
       )
       .pipe(
         Effect.mapError(bodyRefused),
-        Effect.flatMap((text) => messageOf(text, caller)),
+        Effect.flatMap(messageOf),
         Effect.matchEffect({
           onFailure: Effect.succeed,
           onSuccess: (message) => answer(request, caller, message)
-        })
+        }),
+        Effect.ensuring(countUncharged(caller))
       )
 })
 

@@ -26,8 +26,8 @@ const MAX_WAITING_COST = 128 * 1024 * 1024
 interface Waiting {
   readonly client: string
   /** Where it begins and ends on its client's line. */
-  readonly start: number
-  readonly end: number
+  start: number
+  end: number
   readonly begin: () => void
   /** Missing for work that may not be given up. */
   readonly refuse: (() => void) | undefined
@@ -169,6 +169,21 @@ export class TurnQueue {
     if (index < 0) return
     this.queue.splice(index, 1)
     this.leave(waiting)
+    this.closeGap(waiting)
+  }
+
+  /** Work that is not done takes up nothing of its client's line: what lies behind it moves up. */
+  private closeGap({ client, end, start }: Waiting): void {
+    const line = this.lines.get(client)
+    if (line === undefined) return
+    line.end -= end - start
+    const behind = this.queue.filter((other) => other.client === client && other.start >= end)
+    for (const other of behind) {
+      this.queue.splice(this.queue.indexOf(other), 1)
+      other.start -= end - start
+      other.end -= end - start
+      this.insert(other)
+    }
   }
 
   private countRefusable(line: Line, pieces: number, cost: number): void {

@@ -169,6 +169,31 @@ describe("bodies that do not come to their end", () => {
     await answered(small)
   })
 
+  it("count also when they have come whole, until they are read", async () => {
+    const { from } = await startListener({ heldBytes: 10_000 }, echo)
+    const whole = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000\r\n\r\n${"x".repeat(4_000)}`
+    const open = await from("192.0.2.1")
+    const ahead = await open(`${request("/hold")}${whole.repeat(3)}`)
+    const answeredOnes = await open()
+    for (let round = 1; round <= 4; round++) {
+      answeredOnes.socket.write(whole.repeat(2))
+      await until(async () => answeredOnes.received().split("200 OK").length > 2 * round)
+    }
+    expect(await openOf([ahead, answeredOnes])).toEqual([false, true])
+  })
+
+  it("of many addresses with little each are broken off before one that goes on", async () => {
+    const { from } = await startListener({ connections: 50, heldBytes: 20_000 }, echo)
+    const resting: Array<Client> = []
+    for (let index = 0; index < 20; index++) resting.push(await (await from(`192.0.2.${index}`))(part(950)))
+    await pause(QUIET_MILLIS)
+    const busy = await (await from("198.51.100.1"))(part(1_500))
+    busy.socket.write("x".repeat(500))
+    const open = await openOf([...resting, busy])
+    expect(open.slice(0, 3)).toEqual([false, false, true])
+    expect(open.at(-1)).toBe(true)
+  })
+
   it("hold nothing any more once they are answered, whatever still comes of them", async () => {
     const { from } = await startListener({ heldBytes: 10_000 }, (asked, response) => {
       asked.resume()

@@ -55,6 +55,7 @@ describe("a call is left to the SDK", () => {
     ["another method", { ...call, method: "tools/list" }, {}],
     ["an unknown tool", { ...call, params: { name: "toString" } }, {}],
     ["a notification", { ...call, id: undefined }, {}],
+    ["a response as well", { ...call, result: {} }, {}],
     ["a task", { ...call, params: { ...call.params, task: {} } }, {}],
     ["other metadata", { ...call, params: { ...call.params, _meta: { "a/b": 1 } } }, {}],
     ["an unknown protocol version", call, { protocolVersion: "1999-01-01" }],

@@ -169,6 +169,18 @@ describe("a turn", () => {
     expect(served).toEqual(["first", "stays"])
   })
 
+  it("is not put off by what the same client has withdrawn", () => {
+    const { ask, run, served } = byHand()
+    ask("first")
+    const withdrawn = Array.from({ length: 50 }, () => ask("hasty", 100))
+    ask("hasty", 10)
+    for (let piece = 0; piece < 10; piece++) ask("other", 10)
+    for (const withdraw of withdrawn) withdraw()
+    ask("hasty", 10)
+    run()
+    expect(served.lastIndexOf("hasty")).toBeLessThanOrEqual(5)
+  })
+
   it("gives a client its share of the work for any costs, to within one piece", () => {
     const costs = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 30, maxLength: 30 })
     fc.assert(
