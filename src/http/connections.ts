@@ -103,7 +103,9 @@ export class Connections {
       this.next(connection)
     })
     this.toTheEnd(connection)
-    if (ahead === 1 && connection.isLetIn) this.start(connection)
+    // What is sent ahead can wait in the socket. (Node may read on once while a body is read.)
+    if (ahead > 1) socket.pause()
+    else if (connection.isLetIn) this.start(connection)
   }
 
   /**
@@ -135,6 +137,7 @@ export class Connections {
   private next(connection: Connection): void {
     connection.unanswered.shift()
     if (connection.isOver && connection.unanswered.length === 0) return void connection.socket.destroySoon()
+    if (connection.unanswered.length === 1) connection.socket.resume()
     this.toTheEnd(connection)
     this.start(connection)
   }
