@@ -1,6 +1,8 @@
 /**
  * Measures what this project promises about speed: `npm run bench -- [name] [--json] [--quick]`. Each bench is a file of its
  * own and prints its inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not failed.
+ * Measures what this project promises about speed: `npm run bench -- [name] [--quick] [--json]`. Each bench is a file of its own and
+ * prints its inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not failed.
  */
 
 /** What a bench found, to read and as data. */
@@ -12,6 +14,7 @@ export interface Findings {
 const BENCHES: Readonly<Record<string, () => Promise<Findings>>> = {
   engine: async () => (await import("./engine.ts")).benchEngine(),
   http: async () => (await import("./http.ts")).benchHttp(process.argv.includes("--quick"))
+  ledger: async () => (await import("./ledger.ts")).benchLedger()
 }
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

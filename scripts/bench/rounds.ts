@@ -15,6 +15,17 @@ export const spreadOf = (samples: ReadonlyArray<number>): Spread => {
   return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted[sorted.length - 1]! }
 }
 
+/** What is usual, and what one call of a hundred exceeds. */
+export interface Quantiles {
+  readonly median: number
+  readonly p99: number
+}
+
+export const quantilesOf = (samples: ReadonlyArray<number>): Quantiles => {
+  const sorted = [...samples].sort((a, b) => a - b)
+  return { median: sorted[Math.floor(sorted.length / 2)]!, p99: sorted[Math.floor(sorted.length * 0.99)]! }
+}
+
 export const nanosecondsOf = (work: () => void): number => {
   const started = process.hrtime.bigint()
   work()

@@ -74,14 +74,17 @@ const move = Effect.gen(function* () {
     INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
     SELECT DISTINCT source, endpoint, event_type, rule_version, left(inputs_hash, -64), left(answer_hash, -64)
     FROM text_answer`
+  // By these many conditions the planner expects one row, and might look through all kinds for each record.
   yield* sql`ANALYZE answer_kind`
+  yield* sql`SET LOCAL enable_nestloop = off`
   yield* sql`
     INSERT INTO answer (seq, recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
-    SELECT seq, recorded_at, answer_id, coalesce(account.id, gen_random_uuid()), coalesce(key_id, account_of('reference')),
-      answer_kind.id, decode(right(inputs_hash, 64), 'hex'), decode(right(answer_hash, 64), 'hex')
+    SELECT seq, recorded_at, answer_id, coalesce(account_of(tenant), gen_random_uuid()),
+      coalesce(key_id, account_of('reference')), answer_kind.id,
+      decode(right(inputs_hash, 64), 'hex'), decode(right(answer_hash, 64), 'hex')
     FROM text_answer JOIN answer_kind USING (source, endpoint, event_type, rule_version)
-    JOIN (SELECT tenant, account_of(tenant) AS id FROM text_answer GROUP BY tenant) AS account USING (tenant)
     WHERE inputs_prefix = left(inputs_hash, -64) AND answer_prefix = left(answer_hash, -64)`
+  yield* sql`SET LOCAL enable_nestloop = on`
 })
 
 /** By the sum of a hash of each whole record, which takes no join; only to name a culprit are they joined. */

@@ -55,7 +55,7 @@ export interface ChargedAnswer<A> {
  * A UUID of version 7: the millisecond, and 74 random bits of its own, however many ids that millisecond has. So the
  * index of ids grows at one end, and from one id no other can be reached.
  */
-const newAnswerId = (at: Date): string => {
+export const newAnswerId = (at: Date): string => {
   const milliseconds = at.getTime().toString(16).padStart(12, "0")
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`
 }

@@ -1,0 +1,47 @@
+/**
+ * A database full of records for the ledger bench: some hundred accounts, the first with half of all records. Filled in
+ * batches by the server itself, with the indexes in place, so that they are as large as growing has made them.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export const ACCOUNTS = 300
+const BATCH = 100_000
+/** Between two records. */
+const MILLISECONDS = 20
+
+/** The account that a record or a key of this number belongs to. */
+const accountOf = (number: string): string => `md5('account ' || ${number})::uuid`
+
+const accounts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.unsafe(`
+    INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
+    SELECT ${accountOf("n")}, sha256(n::text::bytea), 'slr_sbx_' || lpad(n::text, 6, '0'), 'Sandbox', 't_' || ${accountOf("n")},
+      n || '@example.org', 'mint', now(), now() + interval '30 days' FROM generate_series(0, ${ACCOUNTS - 1}) AS n`)
+  yield* sql`
+    INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
+    VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0123456789ab', 'h1-', 'a1-')`
+})
+
+/** Records with numbers above `first`. Ids of version 7, as the service makes them. */
+const batch = (first: number, last: number, from: number): string => `
+  INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+  SELECT at, (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(id, 14, 3) || 'a' ||
+      substr(id, 18, 15))::uuid, account, account, 1, sha256(n::text::bytea), sha256(id::bytea)
+  FROM (
+    SELECT n, to_timestamp(${from / 1000} + n * ${MILLISECONDS / 1000}) AS at, md5(n::text) AS id,
+      ${accountOf(`(CASE WHEN n % 2 = 0 THEN 0 ELSE n / 2 % ${ACCOUNTS} END)`)} AS account
+    FROM generate_series(${first + 1}, ${last}) AS n ORDER BY n) AS made`
+
+/** Fills the database of this SqlClient, and leaves it as the server's own housekeeping would. */
+export const fill = Effect.fnUntraced(function* (records: number) {
+  const sql = yield* SqlClient.SqlClient
+  const from = Date.now() - records * MILLISECONDS
+  yield* accounts
+  for (let first = 0; first < records; first += BATCH) {
+    const insert = sql.unsafe(batch(first, Math.min(records, first + BATCH), from))
+    yield* sql.withTransaction(Effect.andThen(sql`SET LOCAL statement_timeout = 0`, insert))
+  }
+  return { from: new Date(from), to: new Date(from + records * MILLISECONDS) }
+})

@@ -1,0 +1,171 @@
+/**
+ * Whether records stay cheap: the time of an append, a confirmation and pages of records among ten thousand, a million and
+ * ten million, and the bytes of a record. Each number has a database of its own on one embedded server, and all are timed
+ * in turn. `--quick` leaves the ten million out. It takes minutes and four gigabytes of the folder for temporary files.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { cpus, tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../src/config.ts"
+import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
+import { databaseAt } from "../../src/database/postgres.ts"
+import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { newAnswerId } from "../../src/services/answers/Answers.ts"
+import { Charging } from "../../src/services/answers/Charging.ts"
+import { monthOf } from "../../src/services/keys/month.ts"
+import { ACCOUNTS, fill } from "./ledger-fill.ts"
+import { type LedgerFindings, render } from "./ledger-report.ts"
+import type { Findings } from "./main.ts"
+import { quantilesOf } from "./rounds.ts"
+
+const SIZES = [10_000, 1_000_000, 10_000_000]
+const ROUNDS = 60
+const WARM_UP_ROUNDS = 5
+/** After this long no further round begins. */
+const MOST_SECONDS = 180
+/** Calls of each kind in a round, one after the other. */
+const CALLS = 10
+const PAGE = 20
+const HUNDREDTH = 99 * PAGE
+
+const config = AppConfig.layerFrom({
+  SECRET_PEPPER: "a pepper for the bench that is long enough",
+  PAYMENT_LINK: "https://buy.example.test/repayment",
+  SANDBOX_MONTHLY_CALLS: "1000000"
+})
+
+const urlOf = (socketPath: string, database: string) =>
+  Redacted.make(`postgres://postgres@localhost/${database}?host=${encodeURIComponent(dirname(socketPath))}`)
+
+/** Statements outside a transaction and without the bounds of the service. */
+const administer = (url: Redacted.Redacted<string>, statements: ReadonlyArray<string>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  ).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+
+interface Row {
+  readonly id: string
+  readonly tenant: string
+  readonly prefix: string
+}
+
+const entry = () => ({
+  answerId: newAnswerId(new Date()),
+  source: "PublicApi" as const,
+  endpoint: "POST /v1/projection",
+  eventType: "calc.projection.run" as const,
+  ruleVersion: "rl1-0123456789ab",
+  inputsHash: `h1-${"0".repeat(64)}`,
+  answerHash: `a1-${"0".repeat(64)}`
+})
+
+const anyOf = <A>(list: ReadonlyArray<A>): A => list[Math.floor(Math.random() * list.length)]!
+
+/** The calls that are timed, by name. Pages are those of the account with half of all records. */
+const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: number, all: { from: Date; to: Date }) {
+  const sql = yield* SqlClient.SqlClient
+  const charging = yield* Charging
+  const ledger = yield* AnswerLedger
+  const usage = { ...monthOf(new Date()), limit: 1_000_000, used: 0 }
+  const callers = keys.map(({ id, prefix, tenant }) => ({
+    keyId: id,
+    tenant,
+    keyPrefix: prefix,
+    tier: "Sandbox" as const,
+    plan: "sandbox",
+    usage
+  }))
+  const numbers = Array.from({ length: 2000 }, () => 1 + Math.floor(Math.random() * records))
+  const known = yield* sql<{ readonly id: string }>`SELECT answer_id AS id FROM answer WHERE seq IN ${sql.in(numbers)}`
+  const quarter = (all.to.getTime() - all.from.getTime()) / 4
+  const range = { from: new Date(all.from.getTime() + quarter), to: new Date(all.to.getTime() - quarter) }
+  const { tenant } = callers[0]!
+  const at = (request: object) =>
+    Effect.map(ledger.page({ tenant, limit: HUNDREDTH, ...request }), (page) => page.nextCursor!)
+  const page = (request: object) => Effect.asVoid(ledger.page({ tenant, limit: PAGE, ...request }))
+  const [cursor, cursorInRange] = [yield* at({}), yield* at(range)]
+  return {
+    append: () => Effect.asVoid(charging.record(anyOf(callers), entry())),
+    verify: () => Effect.map(ledger.find(anyOf(known).id), Option.getOrThrow),
+    "first page": () => page({}),
+    "hundredth page": () => page({ cursor }),
+    "first page in a range": () => page(range),
+    "hundredth page in a range": () => page({ ...range, cursor: cursorInRange })
+  }
+})
+
+/** A database of so many records, and the calls on it. */
+const filled = Effect.fnUntraced(function* (socketPath: string, records: number) {
+  const url = urlOf(socketPath, `of_${records}`)
+  yield* administer(urlOf(socketPath, "postgres"), [`CREATE DATABASE of_${records}`])
+  const services = Layer.mergeAll(Charging.layer, AnswerLedger.layer).pipe(Layer.provideMerge(databaseAt({ url })))
+  return yield* Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const range = yield* fill(records)
+    yield* administer(url, ["VACUUM ANALYZE", "CHECKPOINT"])
+    const [size] = yield* sql<{ readonly bytes: number }>`
+      SELECT pg_total_relation_size('answer')::float8 / ${records}::int AS bytes`
+    const keys = yield* sql<Row>`SELECT id, tenant, prefix FROM api_key ORDER BY prefix`
+    const calls = Object.entries(yield* callsOn(keys, records, range))
+    return {
+      records,
+      bytes: size!.bytes,
+      calls: calls.map(([name, call]) => ({ name, call, samples: [] as Array<number> }))
+    }
+  }).pipe(Effect.provide(yield* Layer.build(Layer.fresh(services))))
+})
+
+type Filled = Effect.Success<ReturnType<typeof filled>>
+
+/** Every call on every database in turn, so that a busy moment of the machine falls on all of them. */
+const time = Effect.fnUntraced(function* (databases: ReadonlyArray<Filled>) {
+  const started = performance.now()
+  let rounds = -WARM_UP_ROUNDS
+  while (rounds < ROUNDS && performance.now() - started < MOST_SECONDS * 1e3) {
+    if (rounds++ === 0) for (const { calls } of databases) for (const { samples } of calls) samples.length = 0
+    for (const index of databases[0]!.calls.keys()) {
+      for (const { calls } of databases) {
+        const { call, samples } = calls[index]!
+        for (let repetition = 0; repetition < CALLS; repetition++) {
+          const begun = performance.now()
+          yield* call()
+          samples.push(performance.now() - begun)
+        }
+      }
+    }
+  }
+  return rounds
+})
+
+const measured = Effect.fnUntraced(function* (dataDir: string, sizes: ReadonlyArray<number>) {
+  const { socketPath } = yield* embeddedDatabase({ dataDir })
+  const databases = yield* Effect.forEach(sizes, (records) => filled(socketPath, records))
+  const rounds = yield* time(databases)
+  const found: LedgerFindings = {
+    machine: `${cpus().length} x ${cpus()[0]?.model.trim()}, node ${process.version}`,
+    accounts: ACCOUNTS,
+    rounds,
+    callsOfARound: CALLS,
+    page: PAGE,
+    databases: databases.map(({ bytes, calls, records }) => ({
+      records,
+      bytes,
+      milliseconds: calls.map(({ name, samples }) => ({ name, ...quantilesOf(samples) }))
+    }))
+  }
+  return found
+})
+
+export const benchLedger = async (): Promise<Findings> => {
+  const dataDir = mkdtempSync(join(tmpdir(), "repayment-bench-"))
+  const sizes = process.argv.includes("--quick") ? SIZES.slice(0, -1) : SIZES
+  try {
+    const data = await Effect.runPromise(measured(dataDir, sizes).pipe(Effect.scoped, Effect.provide(config)))
+    return { text: render(data), data }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
