@@ -28,7 +28,7 @@ const WARM_UP_ROUNDS = 5
 const MOST_SECONDS = 180
 /** Calls of each kind in a round, one after the other. */
 const CALLS = 10
-const PAGE = 20
+const PAGE = 25
 const HUNDREDTH = 99 * PAGE
 
 const config = AppConfig.layerFrom({
@@ -83,10 +83,16 @@ const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: 
   const quarter = (all.to.getTime() - all.from.getTime()) / 4
   const range = { from: new Date(all.from.getTime() + quarter), to: new Date(all.to.getTime() - quarter) }
   const { tenant } = callers[0]!
-  const at = (request: object) =>
-    Effect.map(ledger.page({ tenant, limit: HUNDREDTH, ...request }), (page) => page.nextCursor!)
+  // The record that the ninety-ninth page ends with.
+  const endOf = ({ from, to }: typeof all) =>
+    Effect.map(
+      sql<{ readonly seq: bigint }>`
+        SELECT seq FROM answer WHERE tenant = account_of(${tenant}) AND recorded_at >= ${from} AND recorded_at < ${to}
+        ORDER BY recorded_at DESC, seq DESC OFFSET ${HUNDREDTH - 1}::int LIMIT 1`,
+      ([last]) => last!.seq
+    )
   const page = (request: object) => Effect.asVoid(ledger.page({ tenant, limit: PAGE, ...request }))
-  const [cursor, cursorInRange] = [yield* at({}), yield* at(range)]
+  const [cursor, cursorInRange] = [yield* endOf(all), yield* endOf(range)]
   return {
     append: () => Effect.asVoid(charging.record(anyOf(callers), entry())),
     verify: () => Effect.map(ledger.find(anyOf(known).id), Option.getOrThrow),
