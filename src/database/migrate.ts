@@ -13,6 +13,7 @@ import installation from "./migrations/0004_installation.ts"
 import mailboxes from "./migrations/0005_mailboxes.ts"
 import toldPayments from "./migrations/0006_told_payments.ts"
 import compactAnswers from "./migrations/0007_compact_answers.ts"
+import payments from "./migrations/0008_payments.ts"
 
 const MIGRATIONS = {
   "0001_ledger": ledger,
@@ -22,6 +23,7 @@ const MIGRATIONS = {
   "0005_mailboxes": mailboxes,
   "0006_told_payments": toldPayments,
   "0007_compact_answers": compactAnswers
+  "0008_payments": payments
 }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))

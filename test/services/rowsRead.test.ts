@@ -41,6 +41,9 @@ const fill = Effect.gen(function* () {
     INSERT INTO payment_reference (reference, owner, is_customer, first_paid_at)
     SELECT unnest(payments || customer), 'sub_' || event_id, false, now() FROM reversal`
   yield* sql`
+    INSERT INTO payment (id, external_id, made_at, received_at)
+    SELECT 'in_' || event_id, 'sub_' || event_id, now(), now() FROM reversal`
+  yield* sql`
     INSERT INTO unapplied_event (event_id, type, reason, received_at, settled_at)
     SELECT id, type, 'unmatched-reversal', now(), now() FROM payment_event`
   yield* sql`

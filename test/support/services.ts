@@ -62,6 +62,7 @@ export const paymentEvent = (changes: Partial<PaymentEvent>): PaymentEvent => ({
   createdAt: new Date("2026-11-01T00:00:00Z"),
   fact: null,
   references: null,
+  payment: null,
   unapplied: null,
   ...changes
 })

@@ -17,7 +17,11 @@ export interface Purchase {
   readonly email: string
   readonly keyId?: string
   readonly created?: number
+  /** Of a renewal, whose invoice, charge and payment intent are others than those of the first payment. */
+  readonly renewal?: string
 }
+
+const paymentOf = ({ of, renewal = "" }: Pick<Purchase, "of" | "renewal">): string => `${renewal}${of}`
 
 /** As read where the payment link alone tells what is sold. */
 const BY_LINK = { ...OFFER, stripePrice: null }
@@ -29,19 +33,26 @@ const event = (
   offer: Parameters<typeof readEvent>[1] = OFFER
 ): PaymentEvent => readEvent({ id: `evt_${randomUUID()}`, type, created, livemode: true, data: { object } }, offer)
 
-export const checkout = ({ created = PAID_AT, customer, email, keyId, of }: Purchase): PaymentEvent =>
-  event("checkout.session.completed", created, {
-    id: `cs_${of}`,
-    mode: "subscription",
-    payment_status: "paid",
-    amount_total: 4900,
-    payment_link: "plink_tests",
-    subscription: `sub_${of}`,
-    customer,
-    invoice: `in_${of}`,
-    client_reference_id: keyId ?? null,
-    customer_details: { email }
-  })
+export const checkout = ({ created = PAID_AT, customer, email, keyId, of }: Purchase, offer = OFFER): PaymentEvent =>
+  event(
+    "checkout.session.completed",
+    created,
+    {
+      id: `cs_${of}`,
+      mode: "subscription",
+      payment_status: "paid",
+      amount_total: 4900,
+      payment_link: "plink_tests",
+      subscription: `sub_${of}`,
+      customer,
+      invoice: `in_${of}`,
+      client_reference_id: keyId ?? null,
+      customer_details: { email }
+    },
+    offer
+  )
+
+export const checkoutByLink = (purchase: Purchase): PaymentEvent => checkout(purchase, BY_LINK)
 
 /** The checkout of a trial, where a price or the link alone tells what is sold. */
 export const trial = ({ created = PAID_AT, customer, email, keyId, of }: Purchase, offer = OFFER): PaymentEvent =>
@@ -65,20 +76,23 @@ export const trial = ({ created = PAID_AT, customer, email, keyId, of }: Purchas
 export const trialByLink = (purchase: Purchase): PaymentEvent => trial(purchase, BY_LINK)
 
 /** An invoice where no price is known: only the checkout can tell what it is for. */
-export const invoiceByLink = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
-  event(
+export const invoiceByLink = (purchase: Purchase): PaymentEvent => {
+  const { created = PAID_AT, customer, email, of } = purchase
+  const payment = paymentOf(purchase)
+  return event(
     "invoice.paid",
     created,
     {
-      id: `in_${of}`,
+      id: `in_${payment}`,
       subscription: `sub_${of}`,
       customer,
       customer_email: email,
       amount_paid: 4900,
-      charge: `ch_${of}`
+      charge: `ch_${payment}`
     },
     BY_LINK
   )
+}
 
 /** The checkout of another product's subscription, where the link alone tells what is sold. */
 export const otherByLink = ({ customer, email, of }: Purchase): PaymentEvent =>
@@ -138,17 +152,20 @@ export const otherLink = (purchase: Purchase): PaymentEvent => {
 }
 
 /** Names its charge and its payment intent itself. */
-export const oldInvoice = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
-  event("invoice.paid", created, {
-    id: `in_${of}`,
+export const oldInvoice = (purchase: Purchase, price = "price_tests"): PaymentEvent => {
+  const { created = PAID_AT, customer, email, of } = purchase
+  const payment = paymentOf(purchase)
+  return event("invoice.paid", created, {
+    id: `in_${payment}`,
     subscription: `sub_${of}`,
     customer,
     customer_email: email,
     amount_paid: 4900,
-    charge: `ch_${of}`,
-    payment_intent: `pi_${of}`,
-    lines: { data: [{ price: { id: "price_tests" } }] }
+    charge: `ch_${payment}`,
+    payment_intent: `pi_${payment}`,
+    lines: { data: [{ price: { id: price } }] }
   })
+}
 
 /** Does not name what it was paid with: `invoicePayment` does. */
 export const newInvoice = ({ created = PAID_AT, customer, email, of }: Purchase): PaymentEvent =>
@@ -167,8 +184,10 @@ export const invoicePayment = ({ of }: Pick<Purchase, "of">): PaymentEvent =>
     payment: { type: "payment_intent", payment_intent: `pi_${of}` }
   })
 
-export const refund = ({ created = PAID_AT + 50, customer, of }: Omit<Purchase, "email">, refunded = true) =>
-  event("charge.refunded", created, { id: `ch_${of}`, payment_intent: `pi_${of}`, customer, refunded })
+export const refund = ({ created = PAID_AT + 50, customer, ...paid }: Omit<Purchase, "email">, refunded = true) => {
+  const payment = paymentOf(paid)
+  return event("charge.refunded", created, { id: `ch_${payment}`, payment_intent: `pi_${payment}`, customer, refunded })
+}
 
 export const dispute = ({ of }: Pick<Purchase, "of">): PaymentEvent =>
   event("charge.dispute.created", PAID_AT + 60, { charge: `ch_${of}`, payment_intent: `pi_${of}` })

@@ -6,7 +6,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
-import { hold } from "../payments/holds.ts"
+import { hold, lockPayments } from "../payments/holds.ts"
+import { tellInVain } from "../payments/inVain.ts"
 import { type KeyState, type KeySummary, keysNamed } from "./keySummary.ts"
 
 export type RevocationOutcome =
@@ -34,14 +35,18 @@ export class KeyRevocation extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       /** Waits for claims under way with the key, which share its row; possession is the proof, so also of an old one. */
-      const bar = (keyId: string, now: Date) =>
-        sql`
+      const bar = Effect.fnUntraced(function* (keyId: string, now: Date) {
+        yield* sql`
           UPDATE api_key SET barred_at = ${now}, revoked_at = coalesce(revoked_at, ${now}),
             revoked_reason = coalesce(revoked_reason, 'operator')
           WHERE id = ${keyId}`
+        yield* tellInVain(sql, sql`sandbox_key_id = ${keyId}::uuid`, now)
+      })
 
       /** Revokes only a unique match. A charge takes the key's row lock, so a call that is under way ends first. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
+        // A payment that is taken right now is told as in vain by whichever of the two comes second.
+        yield* lockPayments(sql)
         const known = yield* keysNamed(sql, prefixOrId)
         const keys = known.filter(isOpen)
         const [key, ...others] = keys

@@ -14,7 +14,7 @@ import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow
 } from "../payments/productionKey.ts"
-import { keepUnmailed } from "../payments/unapplied.ts"
+import { countUnapplied, keepUnmailed } from "../payments/unapplied.ts"
 import { isStillLeased, type LeasedMail } from "./queue.ts"
 
 const lockPaid = (sql: SqlClient.SqlClient, { subscriptionId }: LeasedMail) =>
@@ -48,16 +48,22 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
  * Revokes the key of a mail that reached nobody and tells the operator that its payer has none; unless the key was used,
  * for the mail may have arrived after all.
  */
-export const abandonMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail, type: "mail.dropped" | "mail.given-up") =>
-  inTransaction(
+export const abandonMailedKey = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  mail: LeasedMail,
+  type: "mail.dropped" | "mail.given-up"
+) {
+  const isTold = yield* inTransaction(
     sql,
     "abandon mailed key",
     Effect.fnUntraced(function* (now) {
       const subscription = yield* lockPaid(sql, mail)
-      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return
+      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return false
       const old = yield* activeKeyOf(sql, subscription.id)
-      if (old !== undefined && (old.used || old.issuedBy === "claim")) return
+      if (old !== undefined && (old.used || old.issuedBy === "claim")) return false
       if (old !== undefined) yield* retireKey(sql, old.id, "mail-given-up", now)
-      yield* keepUnmailed(sql, subscription.id, type, now)
+      return yield* keepUnmailed(sql, subscription.id, type, now)
     })
   )
+  if (isTold) yield* countUnapplied("not-mailed")
+})

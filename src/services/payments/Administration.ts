@@ -48,7 +48,7 @@ export class Administration extends Context.Service<
         const [subscription] = yield* sql<{ readonly isByHand: boolean }>`
           SELECT starts_with(external_id, 'manual:') AS "isByHand" FROM subscription WHERE id = ${subscriptionId}::uuid`
         if (subscription === undefined) return { _tag: "NotFound" as const }
-        return (yield* hold(sql, subscriptionId, { why: "ended" }, now))
+        return (yield* hold(sql, subscriptionId, { why: "ended" }, now)) !== undefined
           ? { _tag: "Ended" as const, isByHand: subscription.isByHand }
           : { _tag: "EndedAlready" as const }
       })

@@ -7,7 +7,8 @@ import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
 import Stripe from "stripe"
 import { AppConfig } from "../../config.ts"
 import type { PaymentEvent } from "./facts.ts"
-import { Envelope, isStorableId, readEvent } from "./readEvent.ts"
+import { Envelope, readEvent } from "./readEvent.ts"
+import { isStorableId } from "./reading.ts"
 
 /** The signature is missing, wrong or too old; one failure for all. */
 export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
@@ -33,6 +34,7 @@ const unreadable = (event: PaymentEvent): PaymentEvent => ({
   id: `unreadable ${createHash("sha256").update(event.id).digest("hex")}`,
   fact: null,
   references: null,
+  payment: null,
   unapplied: { reason: "unreadable", externalId: null }
 })
 

@@ -9,33 +9,31 @@ import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
 import type { PaymentEvent } from "./facts.ts"
+import { countUnapplied } from "./unapplied.ts"
 
 export type { Claimed, NoSubscription } from "./claim.ts"
 
-const unappliedEvents = Metric.counter("payment_events_unapplied_total", {
-  description: "Payment events that were kept for the operator because they could not be applied, by reason.",
-  incremental: true
-})
 const reversalHolds = Metric.counter("subscriptions_held_total", {
   description: "Subscriptions held because a payment was refunded or disputed, by reason.",
   incremental: true
 })
 
 /** Tells the operator, without an address, what a committed event leaves to be done. */
-const report = Effect.fnUntraced(function* ({ id, type }: PaymentEvent, { held, unapplied }: Outcome) {
+const report = Effect.fnUntraced(function* (event: PaymentEvent, { held, told }: Outcome) {
   for (const { subscriptionId, why } of held) {
     yield* Metric.update(Metric.withAttributes(reversalHolds, { reason: why }), 1)
     yield* Effect.logWarning("A subscription is held because its payment was reversed").pipe(
-      Effect.annotateLogs({ subscription: subscriptionId, reason: why, event: id })
+      Effect.annotateLogs({ subscription: subscriptionId, reason: why, event: event.id })
     )
   }
-  if (unapplied === null) return
-  yield* Metric.update(Metric.withAttributes(unappliedEvents, { reason: unapplied.reason }), 1)
-  // An account sells other things all the time.
-  if (unapplied.reason === "other-product") return
-  yield* Effect.logWarning("A payment event was not applied: see repay subscriptions unapplied").pipe(
-    Effect.annotateLogs({ event: id, type, reason: unapplied.reason })
-  )
+  for (const { id, reason, type } of told) {
+    yield* countUnapplied(reason)
+    // An account sells other things all the time.
+    if (reason === "other-product") continue
+    yield* Effect.logWarning("A payment event was not applied: see repay subscriptions unapplied").pipe(
+      Effect.annotateLogs({ event: id, type, reason })
+    )
+  }
 })
 
 export class Subscriptions extends Context.Service<

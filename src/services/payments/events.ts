@@ -6,8 +6,9 @@ import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { newTenant } from "../keys/Keys.ts"
-import type { Ended, PaymentEvent, Reversed, Unapplied } from "./facts.ts"
-import { isPaidInVain, lockPayments } from "./holds.ts"
+import type { Ended, PaymentEvent, Reversed, Told, Unapplied } from "./facts.ts"
+import { lockPayments } from "./holds.ts"
+import { rememberPayment, tellInVain } from "./inVain.ts"
 import { markPaid, togetherWithEarlier } from "./paid.ts"
 import {
   holdReversed,
@@ -17,18 +18,18 @@ import {
   rememberReversal,
   reversalsOf
 } from "./reversals.ts"
-import { keepUnapplied, settleEvent } from "./unapplied.ts"
+import { keepUnapplied, settleEvent, tellOtherPrice } from "./unapplied.ts"
 
 /**
  * `Repeated`: the event was applied before. `Ignored`: it concerns no payment, or one that counts already. `Unapplied`:
- * it is kept for the operator.
+ * it, or what it pays in vain, is told to the operator.
  */
 export type PaymentReceipt = "Applied" | "Repeated" | "Ignored" | "Unapplied"
 
 export interface Outcome {
   readonly receipt: PaymentReceipt
-  /** As what an event was kept. */
-  readonly unapplied: Unapplied | null
+  /** What is new to the operator: the event itself, or payments that it shows to have been in vain. */
+  readonly told: ReadonlyArray<Told>
   readonly held: ReadonlyArray<NewHold>
 }
 
@@ -57,10 +58,8 @@ const applyFact = Effect.fnUntraced(function* (
   if (fact?._tag === "Ended") yield* markEnded(sql, fact, now)
   if (fact?._tag === "Reversed") yield* rememberReversal(sql, event, fact)
   if (fact?._tag !== "Paid" && fact?._tag !== "Named") return event.unapplied
-  const { externalId } = fact
   const paid = yield* markPaid(sql, fact, now)
-  if (paid === undefined) return fact._tag === "Paid" ? { reason: "no-address", externalId } : null
-  return (yield* isPaidInVain(sql, paid.id, event.createdAt, now)) ? { reason: "held-or-ended", externalId } : null
+  return paid === undefined && fact._tag === "Paid" ? { reason: "no-address", externalId: fact.externalId } : null
 })
 
 /** Of a payment for something else, which is known, or of one that is not. */
@@ -81,9 +80,11 @@ const applyReversal = Effect.fnUntraced(function* (
   return held === undefined ? { held: [], unapplied: yield* unmatched(sql, id) } : { held, unapplied: null }
 })
 
-/** What the event may have opened, or brought references of. */
-const ownerOf = ({ fact, references }: PaymentEvent): string | null =>
-  references?.owner ?? (fact?._tag === "Named" ? fact.externalId : null)
+/** What the event may have opened or ended, or tells of. */
+const ownerOf = ({ fact, references, unapplied }: PaymentEvent): string | null => {
+  if (fact?._tag === "Reversed") return null
+  return references?.owner ?? fact?.externalId ?? unapplied?.externalId ?? null
+}
 
 /** Holds what was reversed before its payment came. A reversal may lose what it held by its customer, and is kept then. */
 const applyEarlierReversals = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: string | null, now: Date) {
@@ -109,16 +110,23 @@ const settle = Effect.fnUntraced(function* (
   unapplied: Unapplied | null,
   now: Date
 ): Effect.fn.Return<Omit<Outcome, "held">, SqlError.SqlError> {
+  const { id, type } = event
   // A reversal that finds nothing is remembered too, and waits for its payment.
   if (unapplied === null || event.fact?._tag === "Reversed") yield* rememberEvent(sql, event, now)
   if (unapplied === null) {
-    yield* settleEvent(sql, event.id, now)
-    return { receipt: "Applied", unapplied }
+    yield* settleEvent(sql, id, now)
+    return { receipt: "Applied", told: [] }
   }
   const reason = yield* keepUnapplied(sql, event, unapplied, now)
   return reason === undefined
-    ? { receipt: "Ignored", unapplied: null }
-    : { receipt: "Unapplied", unapplied: { ...unapplied, reason } }
+    ? { receipt: "Ignored", told: [] }
+    : { receipt: "Unapplied", told: [{ id, type, reason }] }
+})
+
+/** What else is to be told by now, of everything that is remembered of a subscription. */
+const tellMore = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: string | null, now: Date) {
+  if (owner === null) return []
+  return [...(yield* tellInVain(sql, sql`external_id = ${owner}`, now)), ...(yield* tellOtherPrice(sql, owner, now))]
 })
 
 /**
@@ -131,14 +139,18 @@ export const applyEvent = Effect.fnUntraced(function* (
   now: Date
 ): Effect.fn.Return<Outcome, SqlError.SqlError> {
   const saysNothing = event.fact === null && event.references === null && event.unapplied === null
-  if (saysNothing) return { receipt: "Ignored", unapplied: null, held: [] }
+  if (saysNothing) return { receipt: "Ignored", told: [], held: [] }
   yield* lockPayments(sql)
-  if (yield* isRepeated(sql, event)) return { receipt: "Repeated", unapplied: null, held: [] }
+  if (yield* isRepeated(sql, event)) return { receipt: "Repeated", told: [], held: [] }
   if (event.references !== null) yield* rememberReferences(sql, event.references, event.createdAt)
+  if (event.payment !== null) yield* rememberPayment(sql, event.payment, event.createdAt, now)
   const refused = yield* applyFact(sql, event, now)
   const { held, unapplied: reversed } =
     event.fact?._tag === "Reversed"
       ? yield* applyReversal(sql, event, event.fact, now)
       : yield* applyEarlierReversals(sql, ownerOf(event), now)
-  return { ...(yield* settle(sql, event, refused ?? reversed, now)), held }
+  const settled = yield* settle(sql, event, refused ?? reversed, now)
+  const more = [...held.flatMap(({ told }) => told), ...(yield* tellMore(sql, ownerOf(event), now))]
+  const isInVain = more.some(({ id }) => id === event.payment?.id)
+  return { receipt: isInVain ? "Unapplied" : settled.receipt, told: [...settled.told, ...more], held }
 })

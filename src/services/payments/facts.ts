@@ -48,6 +48,13 @@ export interface References {
   readonly customer: string | null
 }
 
+/** Money that was taken for a subscription of ours, or for one that may be. */
+export interface Payment {
+  /** Stripe's id of the invoice, by which its several events are one; of what was bought where that is not known. */
+  readonly id: string
+  readonly externalId: string
+}
+
 /** Why a payment, or its reversal, changed nothing although it should perhaps have. */
 export type UnappliedReason =
   | "unreadable"
@@ -62,7 +69,7 @@ export type UnappliedReason =
   | "partial-refund"
   | "unmatched-reversal"
   | "revoked-before"
-  /** A payment of a subscription that gets no key for it. */
+  /** A payment of a subscription that was held or over, and gets no key for it. */
   | "held-or-ended"
   /** The mail with a key reached nobody. */
   | "not-mailed"
@@ -83,5 +90,14 @@ export interface PaymentEvent {
   /** null for an event that changes nothing here. */
   readonly fact: Paid | Named | Ended | Reversed | null
   readonly references: References | null
+  readonly payment: Payment | null
   readonly unapplied: Unapplied | null
+}
+
+/** A line of the operator's list that was not there before. */
+export interface Told {
+  /** Stripe's id of the event or, if it was made in vain, of the payment. */
+  readonly id: string
+  readonly type: string
+  readonly reason: UnappliedReason
 }

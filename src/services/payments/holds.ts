@@ -5,6 +5,8 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { resumeKeyMail } from "../mail/queue.ts"
+import type { Told } from "./facts.ts"
+import { tellInVain } from "./inVain.ts"
 import { settleKeyless } from "./unapplied.ts"
 
 /** Placed by the operator, or by the reversal of a payment. `ended`: the operator ended the subscription. */
@@ -40,7 +42,8 @@ const revokeLiveKey = (sql: SqlClient.SqlClient, subscriptionId: string, why: Pl
     WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production' AND revoked_at IS NULL`
 
 /**
- * Holds a subscription and revokes its live key. False if the operator, or this reversal, holds or held it already: one
+ * Holds a subscription and revokes its live key, under the lock of payments; returns which of them are in vain for it that
+ * had come already. Undefined if the operator, or this reversal, holds or held it already: one
  * that the operator has lifted stays lifted, one that was taken back as another payment's is placed again.
  */
 export const hold = Effect.fnUntraced(function* (
@@ -48,7 +51,7 @@ export const hold = Effect.fnUntraced(function* (
   subscriptionId: string,
   { eventId = null, why }: { readonly why: PlacedHold; readonly eventId?: string | null },
   now: Date
-): Effect.fn.Return<boolean, SqlError.SqlError> {
+): Effect.fn.Return<ReadonlyArray<Told> | undefined, SqlError.SqlError> {
   yield* lockSubscription(sql, subscriptionId)
   const placed = yield* sql`
     WITH again AS (
@@ -59,9 +62,9 @@ export const hold = Effect.fnUntraced(function* (
       VALUES (${subscriptionId}::uuid, ${why}, ${eventId}, ${now})
       ON CONFLICT DO NOTHING RETURNING id)
     SELECT id FROM again UNION ALL SELECT id FROM placed`
-  if (placed.length === 0) return false
+  if (placed.length === 0) return undefined
   yield* revokeLiveKey(sql, subscriptionId, why, now)
-  return true
+  return yield* tellInVain(sql, sql`subscription.id = ${subscriptionId}::uuid`, now)
 })
 
 /** False if the subscription has a key, or is over. */
@@ -77,27 +80,6 @@ export const resume = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sub
   if (remaining.length === 0) yield* mailAgain(sql, subscriptionId, now)
   return remaining
 })
-
-/**
- * Whether a payment brings no key: none lives, and the subscription was held or over when it was made, by Stripe's clock.
- * A later reversal is of this payment or one before it, and tells itself.
- */
-export const isPaidInVain = (
-  sql: SqlClient.SqlClient,
-  subscriptionId: string,
-  madeAt: Date,
-  now: Date
-): Effect.Effect<boolean, SqlError.SqlError> =>
-  Effect.map(
-    sql`
-      SELECT FROM subscription WHERE id = ${subscriptionId}::uuid AND NOT EXISTS (
-        SELECT FROM api_key WHERE subscription_id = subscription.id AND tier = 'Production' AND revoked_at IS NULL
-          AND (expires_at IS NULL OR expires_at > ${now}))
-        AND (ends_at < ${madeAt} OR EXISTS (
-          SELECT FROM open_hold LEFT JOIN reversal USING (event_id)
-          WHERE subscription_id = subscription.id AND coalesce(reversal.created_at < ${madeAt}, true)))`,
-    (found) => found.length > 0
-  )
 
 /** Lifts every hold of a subscription, whose row lock the caller has; returns what was lifted. */
 export const liftHolds = Effect.fnUntraced(function* (

@@ -1,11 +1,12 @@
 /**
  * Payment events that could not be applied: kept for the operator, without addresses. An event that Stripe sends again
  * and that then applies is settled, and so are one whose subscription is paid after all and one that the operator has
- * dismissed. A paid subscription that has no key is kept as well, until it gets one. What was for another product is kept as well, but would drown the others: it is told on request only.
+ * dismissed. A paid subscription that has no key is kept as well, until it gets one, and so is what was for another
+ * product, but that would drown the others: it is told on request only. Payments in vain are inVain.ts's.
  */
-import { Effect } from "effect"
+import { Effect, Metric } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { PaymentEvent, Unapplied, UnappliedReason } from "./facts.ts"
+import type { PaymentEvent, Told, Unapplied, UnappliedReason } from "./facts.ts"
 
 export interface UnappliedEvent {
   readonly eventId: string
@@ -18,6 +19,20 @@ export interface UnappliedEvent {
 
 export const MAX_LISTED_EVENTS = 200
 
+const lines = Metric.counter("payment_events_unapplied_total", {
+  description:
+    "What was kept for the operator, by reason: events that could not be applied, payments in vain, keys mailed to nobody.",
+  incremental: true
+})
+
+/** Once it is committed. */
+export const countUnapplied = (reason: UnappliedReason): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(lines, { reason }), 1)
+
+/** Whether a subscription is more than an end, which comes for whatever the account sells. */
+const isOurs = (sql: SqlClient.SqlClient) =>
+  sql.literal("(subscription.received_at IS NOT NULL OR sandbox_key_id IS NOT NULL OR is_ours)")
+
 /** Settles the invoices that waited for the checkout of their subscription: it was for something else. */
 const settleInvoices = (sql: SqlClient.SqlClient, externalId: string | null, now: Date) =>
   sql`
@@ -26,9 +41,9 @@ const settleInvoices = (sql: SqlClient.SqlClient, externalId: string | null, now
 
 /**
  * Keeps an event, and returns as what. Not one whose subscription is paid already, so that nothing was lost; but that it
- * is paid at another price now is told once of each, for it may have become another product. So is a payment for something
- * else that names a key of ours, or whose checkout did. A reversal names none. A payment without a checkout is told once
- * of each subscription, until its checkout says that it is for something else.
+ * is paid at another price now is told once of each, for it may have become another product: see tellOtherPrice. So is a
+ * payment for something else that names a key of ours, or whose checkout did. A reversal names none. A payment without a
+ * checkout is told once of each subscription, until its checkout says that it is for something else.
  */
 export const keepUnapplied = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -43,13 +58,12 @@ export const keepUnapplied = Effect.fnUntraced(function* (
     FROM (SELECT EXISTS (SELECT FROM subscription WHERE paid_at IS NOT NULL AND external_id = ANY (ARRAY(
         SELECT ${externalId}::text
         UNION ALL SELECT owner FROM payment_reference WHERE reference = ${externalId}::text AND NOT is_customer))),
-      EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text),
+      EXISTS (SELECT FROM subscription WHERE external_id = ${externalId}::text AND ${isOurs(sql)}),
       EXISTS (SELECT FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox')) AS of (paid, known, named)
     WHERE CASE ${reason}::text
-      WHEN 'held-or-ended' THEN true
       WHEN 'no-checkout' THEN NOT paid AND NOT EXISTS (
         SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND event_id <> ${id})
-      WHEN 'other-product' THEN NOT paid OR NOT EXISTS (
+      WHEN 'other-product' THEN NOT EXISTS (
         SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND reason = 'other-price')
       ELSE NOT paid END
     ON CONFLICT (event_id) DO UPDATE SET reason = excluded.reason, settled_at = NULL WHERE NOT known.dismissed
@@ -58,19 +72,46 @@ export const keepUnapplied = Effect.fnUntraced(function* (
   return kept?.reason
 })
 
-/** Tells of a paid subscription whose key was mailed to nobody, again each time. */
+/**
+ * What was for another product before its subscription was known as ours is told now as what it would be if it came again:
+ * the first, for one line tells of all.
+ */
+export const tellOtherPrice = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  externalId: string,
+  now: Date
+): Effect.fn.Return<ReadonlyArray<Told>, SqlError.SqlError> {
+  const isTold = sql`EXISTS (SELECT FROM unapplied_event WHERE external_id = ${externalId} AND reason = 'other-price')`
+  const told = yield* sql<Told>`
+    UPDATE unapplied_event SET reason = 'other-price' WHERE event_id = (
+      SELECT event_id FROM unapplied_event JOIN subscription USING (external_id)
+      WHERE external_id = ${externalId} AND reason = 'other-product' AND settled_at IS NULL AND ${isOurs(sql)}
+        AND NOT ${isTold}
+      ORDER BY unapplied_event.received_at, event_id LIMIT 1)
+    RETURNING event_id AS id, type, reason`
+  yield* sql`
+    UPDATE unapplied_event SET settled_at = ${now}
+    WHERE external_id = ${externalId} AND reason = 'other-product' AND settled_at IS NULL AND ${isTold}`
+  return told
+})
+
+/** Tells of a paid subscription whose key was mailed to nobody, again each time. False if it is over. */
 export const keepUnmailed = (
   sql: SqlClient.SqlClient,
   subscriptionId: string,
   type: "mail.dropped" | "mail.given-up",
   now: Date
-) =>
-  sql`
-    INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
-    SELECT 'mail:' || id, ${type}, 'not-mailed', external_id, ${now}::timestamptz FROM subscription
-    WHERE id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
-    ON CONFLICT (event_id) DO UPDATE SET type = excluded.type, received_at = excluded.received_at, settled_at = NULL,
-      dismissed = false`
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`
+      INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
+      SELECT 'mail:' || id, ${type}, 'not-mailed', external_id, ${now}::timestamptz FROM subscription
+      WHERE id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
+      ON CONFLICT (event_id) DO UPDATE SET type = excluded.type, received_at = excluded.received_at, settled_at = NULL,
+        dismissed = false
+      RETURNING event_id`,
+    (kept) => kept.length > 0
+  )
 
 /** Settles that a paid subscription had no key: it gets one, or may. */
 export const settleKeyless = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
@@ -81,14 +122,17 @@ export const settleKeyless = (sql: SqlClient.SqlClient, externalId: string, now:
 export const settleEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
   sql`UPDATE unapplied_event SET settled_at = ${now} WHERE event_id = ${eventId} AND settled_at IS NULL`
 
-/** Settles what was kept of a subscription, or of the invoice of a one-time purchase, before it was paid. */
+/**
+ * Settles what was kept of a subscription, or of the invoice of a one-time purchase, because it was not paid. What is told
+ * of its other payments, or of its key, stays.
+ */
 export const settlePayment = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
   sql`
     UPDATE unapplied_event SET settled_at = ${now}
     WHERE external_id = ANY (ARRAY(
       SELECT ${externalId}::text
       UNION ALL SELECT reference FROM payment_reference WHERE owner = ${externalId} AND NOT is_customer))
-      AND reason <> 'not-mailed' AND settled_at IS NULL`
+      AND reason NOT IN ('not-mailed', 'held-or-ended', 'other-price', 'other-product') AND settled_at IS NULL`
 
 /** Takes an event off the list, for good; false if it is not there. */
 export const dismissEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>

@@ -1,7 +1,7 @@
 /** A payment never becomes nothing: what pays and brings no key that can be used is on the operator's list until it does. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Logger, Metric, Option, Redacted, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { KeyRevocation } from "../../../src/services/keys/KeyRevocation.ts"
@@ -27,6 +27,10 @@ const newPurchase = (email: string, keyId?: string) => {
   const of = randomUUID()
   return { of, customer: `cus_${of}`, email, ...(keyId === undefined ? {} : { keyId }) }
 }
+
+/** Paid a month later, with an invoice of its own. */
+const renewal = (purchase: stripe.Purchase, name = "2") =>
+  stripe.oldInvoice({ ...purchase, renewal: name, created: LATER })
 
 const administration = <A, E>(work: (service: Administration["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(Administration, work)
@@ -114,6 +118,11 @@ layer(testServices(), { excludeTestServices: true })("a key that was mailed to n
       yield* TestClock.adjust("3 days")
       yield* mailInVain
       assert.deepStrictEqual(yield* reasonsOf(`sub_${email}`), ["not-mailed"])
+      const counted = (yield* Metric.snapshot).filter(({ id }) => id === "payment_events_unapplied_total")
+      assert.include(
+        counted.map(({ attributes }) => attributes?.["reason"]),
+        "not-mailed"
+      )
       // The next month is paid, and still there is no key.
       yield* payForAddress(email, `sub_${email}`)
       assert.deepStrictEqual(yield* reasonsOf(`sub_${email}`), ["not-mailed"])
@@ -204,9 +213,9 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       yield* apply(stripe.oldInvoice(purchase))
       yield* apply(stripe.dispute(purchase))
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
-      assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, created: LATER })), "Unapplied")
-      yield* apply(stripe.oldInvoice({ ...purchase, created: LATER + 1 }))
-      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      assert.strictEqual(yield* apply(renewal(purchase, "1")), "Unapplied")
+      assert.strictEqual(yield* apply(renewal(purchase, "2")), "Unapplied")
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended", "held-or-ended"])
       yield* allow((yield* subscriptionOf(email)).id)
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
     })
@@ -236,8 +245,133 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       const purchase = newPurchase(email, keyId)
       yield* apply(stripe.deleted(purchase, stripe.PAID_AT + 100))
       assert.strictEqual(yield* apply(stripe.checkout(purchase)), "Applied")
-      assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, created: LATER })), "Unapplied")
+      assert.strictEqual(yield* apply(renewal(purchase)), "Unapplied")
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("is listed however it was stopped, where the payment link alone tells what is sold", () =>
+    Effect.gen(function* () {
+      const { email, keyId, secret } = yield* mint()
+      const stops = [
+        (purchase: stripe.Purchase, _id: string) => apply(stripe.refund(purchase)),
+        (purchase: stripe.Purchase, _id: string) => apply(stripe.deleted(purchase, stripe.PAID_AT + 100)),
+        (_: stripe.Purchase, id: string) => administration(({ end }) => end(id)),
+        (_: stripe.Purchase, _id: string) => Effect.flatMap(claim(secret), ({ keyPrefix }) => revoke(keyPrefix))
+      ]
+      for (const stop of stops) {
+        const purchase = newPurchase(email, keyId)
+        yield* apply(stripe.checkoutByLink(purchase))
+        yield* stop(purchase, (yield* subscriptionOf(email)).id)
+        const paid = stripe.invoiceByLink({ ...purchase, renewal: "2", created: LATER })
+        assert.strictEqual(yield* apply(paid), "Unapplied")
+        assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      }
+    })
+  )
+
+  it.effect("is listed when its invoice names no one address", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      yield* apply(stripe.checkout(purchase))
+      yield* apply(stripe.refund(purchase))
+      assert.strictEqual(yield* apply(renewal({ ...purchase, email: "a@b.org, c@d.org" })), "Unapplied")
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("stays listed when an older payment or its checkout comes late", () =>
+    Effect.gen(function* () {
+      const held = newPurchase(newEmail())
+      yield* apply(stripe.checkout(held))
+      yield* apply(stripe.refund(held))
+      yield* apply(renewal(held, "3"))
+      yield* apply(stripe.oldInvoice({ ...held, renewal: "2", created: stripe.PAID_AT + 20 }))
+      const listed = yield* administration(({ unapplied }) => unapplied(false))
+      assert.deepStrictEqual(
+        listed.filter(({ externalId }) => externalId === `sub_${held.of}`).map(({ eventId }) => eventId),
+        [`in_3${held.of}`]
+      )
+
+      const over = newPurchase(newEmail())
+      yield* apply(stripe.oldInvoice(over))
+      yield* apply(stripe.deleted(over, stripe.PAID_AT + 100))
+      yield* apply(renewal(over))
+      yield* apply(stripe.checkout(over))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${over.of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("is listed, and logged, when the refund or the end that it came after is told only later", () =>
+    Effect.gen(function* () {
+      const told: Array<unknown> = []
+      const logger = Logger.make(({ fiber }) => told.push(fiber.getRef(References.CurrentLogAnnotations)["event"]))
+      const stops = [stripe.refund, (purchase: stripe.Purchase) => stripe.deleted(purchase, stripe.PAID_AT + 100)]
+      for (const stop of stops) {
+        const purchase = newPurchase(newEmail())
+        yield* apply(stripe.checkout(purchase))
+        assert.strictEqual(yield* apply(renewal(purchase)), "Applied")
+        yield* apply(stop(purchase)).pipe(Effect.provide(Logger.layer([logger])))
+        assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+        assert.include(told, `in_2${purchase.of}`)
+      }
+    })
+  )
+
+  it.effect("and was dismissed does not come back, nor do the others go with it", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      yield* apply(stripe.checkout(purchase))
+      yield* apply(stripe.refund(purchase))
+      yield* apply(renewal(purchase, "2"))
+      yield* apply(renewal(purchase, "3"))
+      assert.isTrue(yield* administration(({ dismiss }) => dismiss(`in_2${purchase.of}`)))
+      yield* apply(renewal(purchase, "2"))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("stays listed when its subscription is allowed only after its end, for no key goes out", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      const purchase = newPurchase(email)
+      yield* apply(stripe.checkout(purchase))
+      yield* apply(stripe.refund(purchase))
+      yield* apply(renewal(purchase))
+      yield* apply(stripe.deleted(purchase, LATER + 100))
+      yield* allow((yield* subscriptionOf(email)).id)
+      yield* apply(stripe.oldInvoice(purchase))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a payment at another price", (it) => {
+  it.effect("of a subscription of ours is told once, in whatever order they and the checkout come", () =>
+    Effect.gen(function* () {
+      for (const order of [
+        [0, 1, 2],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 1, 0]
+      ]) {
+        const purchase = newPurchase(newEmail())
+        const other = (name: string) => stripe.oldInvoice({ ...purchase, renewal: name, created: LATER }, "price_x")
+        const events = [stripe.checkout(purchase), other("2"), other("3")]
+        for (const index of order) yield* apply(events[index]!)
+        assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["other-price"])
+        yield* apply(stripe.oldInvoice(purchase))
+        assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["other-price"])
+      }
+    })
+  )
+
+  it.effect("of a subscription of which only the end is known here is for something else", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      yield* apply(stripe.deleted(purchase, stripe.PAID_AT + 100))
+      yield* apply(stripe.oldInvoice(purchase, "price_x"))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
     })
   )
 })

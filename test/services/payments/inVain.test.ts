@@ -1,0 +1,150 @@
+/**
+ * What no order of events may change, on a real database: which payments were in vain, what is held, and who has a key.
+ * Which they should be is asked of the events by Stripe's clock, not of what was done with them.
+ */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer, References } from "effect"
+import { SqlClient } from "effect/sql"
+import fc from "fast-check"
+import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
+import { keysMailedTo } from "../../support/claims.ts"
+import { apply, countOf, newEmail, testServices } from "../../support/services.ts"
+import * as stripe from "../../support/stripe.ts"
+
+const RUNS = 60
+const { PAID_AT } = stripe
+
+type Chapter = (purchase: stripe.Purchase) => PaymentEvent
+
+const at = (created: number, renewal: string) => (purchase: stripe.Purchase) => ({
+  ...purchase,
+  renewal,
+  created: PAID_AT + created
+})
+const [second, third, fourth] = [at(20, "2"), at(200, "3"), at(300, "4")]
+
+/** Whatever tells the product: a refund of the first or of a later payment, a dispute, and two ends. */
+const STOPS: ReadonlyArray<Chapter> = [
+  stripe.refund,
+  (purchase) => stripe.refund({ ...third(purchase), created: PAID_AT + 250 }),
+  stripe.dispute,
+  (purchase) => stripe.refund({ of: `${purchase.of}_unknown`, customer: purchase.customer, created: PAID_AT + 210 }),
+  (purchase) => stripe.deleted(purchase, PAID_AT + 400),
+  (purchase) => stripe.deleted(purchase, PAID_AT + 150)
+]
+
+const BY_PRICE: ReadonlyArray<Chapter> = [
+  stripe.checkout,
+  stripe.oldInvoice,
+  stripe.newInvoice,
+  stripe.invoicePayment,
+  (purchase) => stripe.oldInvoice(second(purchase)),
+  (purchase) => stripe.oldInvoice(third(purchase)),
+  (purchase) => stripe.oldInvoice({ ...fourth(purchase), email: "a@b.org, c@d.org" }),
+  (purchase) => stripe.oldInvoice(at(310, "5")(purchase), "price_of_something_else"),
+  (purchase) => stripe.oldInvoice(at(320, "6")(purchase), "price_of_something_else"),
+  ...STOPS
+]
+
+const BY_LINK: ReadonlyArray<Chapter> = [
+  stripe.checkoutByLink,
+  stripe.trialByLink,
+  (purchase) => stripe.invoiceByLink(second(purchase)),
+  (purchase) => stripe.invoiceByLink(third(purchase)),
+  (purchase) => stripe.invoiceByLink(fourth(purchase)),
+  ...STOPS
+]
+
+interface Line {
+  readonly id: string
+  readonly reason: string
+}
+
+/** Everything that an operator or the payer can ever notice of a subscription. */
+const stateOf = Effect.fnUntraced(function* ({ email, of }: stripe.Purchase) {
+  const sql = yield* SqlClient.SqlClient
+  const [subscription] = yield* sql<{ readonly paid: boolean; readonly endsAt: Date | null }>`
+    SELECT paid_at IS NOT NULL AS paid, ends_at AS "endsAt" FROM subscription WHERE external_id = ${`sub_${of}`}`
+  const holds = yield* sql<{ readonly why: string; readonly since: Date }>`
+    SELECT open_hold.why, reversal.created_at AS since
+    FROM open_hold JOIN reversal USING (event_id) JOIN subscription ON subscription.id = subscription_id
+    WHERE external_id = ${`sub_${of}`} ORDER BY 2, 1`
+  const lines = yield* sql<Line>`
+    SELECT event_id AS id, reason FROM unapplied_event
+    WHERE external_id = ${`sub_${of}`} AND settled_at IS NULL ORDER BY reason, event_id`
+  const mails = (yield* keysMailedTo(email)).length
+  const keys = yield* countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
+  return { paid: subscription?.paid === true, endsAt: subscription?.endsAt ?? null, holds, lines, mails, keys }
+})
+type State = Effect.Success<ReturnType<typeof stateOf>>
+
+/** What the events say was paid while the subscription was held or over, each payment once and as of its first event. */
+const paidInVain = (events: ReadonlyArray<PaymentEvent>, { endsAt, holds, paid }: State): ReadonlyArray<string> => {
+  const madeAt = new Map<string, Date>()
+  for (const { createdAt, payment } of events) {
+    if (payment === null) continue
+    const known = madeAt.get(payment.id)
+    if (known === undefined || createdAt < known) madeAt.set(payment.id, createdAt)
+  }
+  const isInVain = (made: Date) => (endsAt !== null && endsAt < made) || holds.some(({ since }) => since < made)
+  return paid ? [...madeAt].flatMap(([id, made]) => (isInVain(made) ? [id] : [])).sort() : []
+}
+
+/** The names of events and payments that are another's in every play, and the order in which several were first told. */
+const comparable = (of: string, { lines, ...state }: State) => ({
+  ...state,
+  lines: lines.map(({ id, reason }) => (reason === "held-or-ended" ? id.replace(of, "") : reason))
+})
+
+const isOtherPrice = ({ unapplied }: PaymentEvent): boolean => unapplied?.reason === "other-product"
+
+/** Every payment is of a subscription that was open when it was made, or on the list. */
+const isTold = (events: ReadonlyArray<PaymentEvent>, state: State) => {
+  const { endsAt, holds, keys, lines, paid } = state
+  const inVain = lines.flatMap(({ id, reason }) => (reason === "held-or-ended" ? [id] : [])).sort()
+  assert.deepStrictEqual(inVain, paidInVain(events, state))
+  const others = lines.filter(({ reason }) => reason === "other-price").length
+  assert.strictEqual(others, paid && events.some(isOtherPrice) ? 1 : 0)
+  if (!paid && events.some(({ payment }) => payment !== null)) assert.isNotEmpty(lines)
+  assert.strictEqual(keys, paid && holds.length === 0 && endsAt === null ? 1 : 0)
+}
+
+layer(testServices(), { excludeTestServices: true })("a payment", (it) => {
+  for (const [told, chapters] of [
+    ["the price", BY_PRICE],
+    ["the link alone", BY_LINK]
+  ] as const) {
+    it.effect(`is served or listed, the same in every order, where ${told} tells what is sold`, () =>
+      Effect.gen(function* () {
+        const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()
+        const play = Effect.fnUntraced(function* (which: ReadonlyArray<number>, order: ReadonlyArray<number>) {
+          const of = randomUUID()
+          const purchase = { of, customer: `cus_${of}`, email: newEmail() }
+          const events = new Map(which.map((chapter) => [chapter, chapters[chapter]!(purchase)]))
+          yield* Effect.forEach(order, (chapter) => apply(events.get(chapter)!), { discard: true })
+          const state = yield* stateOf(purchase)
+          isTold([...events.values()], state)
+          return comparable(of, state)
+        })
+        const all = chapters.map((_, chapter) => chapter)
+        const orders = fc.shuffledSubarray(all, { minLength: 2 }).chain((which) => {
+          const repeated = fc.array(fc.constantFrom(...which), { maxLength: 3 })
+          const order = repeated.chain((again) =>
+            fc.shuffledSubarray([...which, ...again], { minLength: which.length + again.length })
+          )
+          return fc.tuple(fc.constant(which), order, order)
+        })
+        const sameState = async ([which, one, another]: [Array<number>, Array<number>, Array<number>]) => {
+          const both = Effect.all([play(which, one), play(which, another)]).pipe(
+            Effect.provideContext(services),
+            Effect.provideService(References.MinimumLogLevel, "None")
+          )
+          const [state, other] = await Effect.runPromise(both)
+          assert.deepStrictEqual(state, other)
+        }
+        yield* Effect.promise(() => fc.assert(fc.asyncProperty(orders, sameState), { numRuns: RUNS }))
+      })
+    )
+  }
+})
