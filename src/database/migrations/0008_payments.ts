@@ -1,4 +1,7 @@
-/** The payments of every subscription, so that what each has brought can be asked again whenever something else comes. */
+/**
+ * The payments of every subscription, so that what each has brought can be asked again whenever something else comes; and
+ * mails with production keys first.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -14,4 +17,10 @@ export default Effect.gen(function* () {
       received_at timestamptz NOT NULL
     )`
   yield* sql`CREATE INDEX payment_of_subscription ON payment (external_id)`
+
+  // In the order of services/mail/queue.ts.
+  yield* sql`DROP INDEX outbox_waiting`
+  yield* sql`
+    CREATE INDEX outbox_waiting ON outbox ((kind <> 'production-key'), next_attempt_at, id)
+    WHERE sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL`
 })

@@ -74,7 +74,10 @@ export const resumeKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, 
             OR EXISTS (SELECT FROM usage WHERE key_id = api_key.id AND used > 0)))
     RETURNING external_id AS "externalId"`
 
-/** Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. */
+/**
+ * Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. What
+ * was paid for comes first: anybody can have mails about sandbox keys sent, and each takes its time.
+ */
 export const leaseMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient
 ): Effect.fn.Return<LeasedMail | undefined, LedgerUnavailable> {
@@ -86,7 +89,7 @@ export const leaseMail = Effect.fnUntraced(function* (
     WHERE id = (
       SELECT id FROM outbox WHERE ${isWaiting(sql)} AND (next_attempt_at <= ${now}
         OR next_attempt_at > ${now}::timestamptz + interval '1 second' * ${FARTHEST_SECONDS}::int)
-      ORDER BY next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      ORDER BY kind <> 'production-key', next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, kind, mail_to AS "mailTo", key_prefix AS "keyPrefix", subscription_id AS "subscriptionId",
       first_attempt_at AS "firstAttemptAt", next_attempt_at AS "nextAttemptAt"`.pipe(ledgerCall("lease mail"))
   return mail

@@ -51,6 +51,17 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
+  it.effect("sends what was paid for before the mails about sandbox keys that anybody has asked for before", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      for (let stranger = 0; stranger < 3; stranger++) yield* mint()
+      const email = newEmail()
+      yield* pay(email)
+      assert.strictEqual(yield* (yield* outboxOn(url)).sendDue, 4)
+      assert.strictEqual(state.mails[0]!.to, email)
+    })
+  )
+
   it.effect("announces mints and claims without their keys", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
