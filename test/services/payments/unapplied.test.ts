@@ -331,6 +331,20 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
     })
   )
 
+  it.effect("is listed no more when the refund that it came after turns out to be of something else", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      const other = { ...purchase, of: `other${purchase.of}` }
+      yield* apply(stripe.checkout(purchase))
+      yield* apply(stripe.refund(other))
+      yield* apply(renewal(purchase))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      yield* apply(stripe.deleted(purchase, LATER + 100))
+      yield* apply(stripe.single(other, "plink_other"))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+    })
+  )
+
   it.effect("stays listed when its subscription is allowed only after its end, for no key goes out", () =>
     Effect.gen(function* () {
       const email = newEmail()
