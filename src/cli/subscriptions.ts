@@ -64,7 +64,7 @@ const unappliedCommand = dataCommand(
 ).pipe(
   Command.withDescription(
     helpText(
-      "List the payment events that could not be applied, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so do one whose subscription is paid or gets a key after all and one that is dismissed. Those of other products of the account are left out unless asked for.",
+      "List the payment events that could not be applied and the payments that brought no key, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so do one whose subscription is paid or gets a key after all and one that is dismissed. Those of other products of the account are left out unless asked for.",
       "Reads the database of DATABASE_URL or DATA_DIR."
     )
   ),
