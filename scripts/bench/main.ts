@@ -13,7 +13,7 @@ export interface Findings {
 
 const BENCHES: Readonly<Record<string, () => Promise<Findings>>> = {
   engine: async () => (await import("./engine.ts")).benchEngine(),
-  http: async () => (await import("./http.ts")).benchHttp(process.argv.includes("--quick"))
+  http: async () => (await import("./http.ts")).benchHttp(process.argv.includes("--quick")),
   ledger: async () => (await import("./ledger.ts")).benchLedger()
 }
 

@@ -22,7 +22,7 @@ const MIGRATIONS = {
   "0004_installation": installation,
   "0005_mailboxes": mailboxes,
   "0006_told_payments": toldPayments,
-  "0007_compact_answers": compactAnswers
+  "0007_compact_answers": compactAnswers,
   "0008_payments": payments
 }
 
