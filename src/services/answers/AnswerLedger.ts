@@ -77,14 +77,16 @@ const make = Effect.gen(function* () {
    * Newest first, by time and row id, so pages neither skip nor repeat a row however many are recorded meanwhile. `bound`
    * is the lower of the two that a page may be under, the end of the range and the last row of the page before: with one
    * bound, and not two, the index is entered where the page begins. The row of a cursor is looked for in this account
-   * alone, so that a cursor tells nothing of another's records.
+   * alone, so that a cursor tells nothing of another's records; and by itself (MATERIALIZED), or the planner may look for
+   * it in the order of the two, through all of the account.
    */
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
     const { cursor, from, limit, tenant, to } = request
     const found = yield* sql<StoredAnswer>`
-      WITH bound AS (
+      WITH last AS MATERIALIZED (
         SELECT recorded_at, seq FROM answer WHERE seq = ${cursor ?? null}::bigint AND tenant = account_of(${tenant})
-        UNION ALL SELECT coalesce(${to ?? null}::timestamptz, 'infinity'), 0
+      ), bound AS MATERIALIZED (
+        SELECT recorded_at, seq FROM last UNION ALL SELECT coalesce(${to ?? null}::timestamptz, 'infinity'), 0
         ORDER BY recorded_at, seq LIMIT 1
       ), page AS (
         SELECT seq FROM answer
