@@ -52,9 +52,18 @@ interface Known {
   readonly isCharged: boolean
 }
 
-/** Whether the figures are of this month. */
-const isCurrent = ({ usage: { periodResetsAt, periodStart } }: Caller, nowMillis: number): boolean =>
-  nowMillis >= periodStart.getTime() && nowMillis < periodResetsAt.getTime()
+/** A key as a request presents it. */
+interface Presented {
+  readonly key: string
+  readonly name: string
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+/** Whether the caller's figures are known, and of this month. */
+const isCurrent = (caller: Caller | undefined, nowMillis: number): boolean =>
+  caller !== undefined &&
+  nowMillis >= caller.usage.periodStart.getTime() &&
+  nowMillis < caller.usage.periodResetsAt.getTime()
 
 const isWithinQuota = ({ usage }: Caller): boolean => usage.used < usage.limit
 
@@ -67,7 +76,7 @@ const make = Effect.gen(function* () {
 
   /** An address that presents one unknown key after the other has to wait, except with keys that were valid lately. */
   const lookUp = Effect.fnUntraced(
-    function* (key: string, name: string, request: HttpServerRequest.HttpServerRequest) {
+    function* ({ key, name, request }: Presented) {
       // One of a wrong form is not looked up.
       const isNew = known.get(name) === undefined && tierOf(key) !== undefined
       if (isNew) yield* limits.check("unknown", yield* clients.of(request))
@@ -95,34 +104,35 @@ const make = Effect.gen(function* () {
     (within) => Effect.catchTags(within, refusals.limited)
   )
 
+  /** Takes note of how a call ended, and asks for a key that no charge has vouched for. */
+  const settle = Effect.fnUntraced(function* (
+    caller: Caller,
+    wasRemembered: boolean,
+    { key, name, request }: Presented
+  ) {
+    const { charge, usage = caller.usage } = yield* CurrentExchange
+    const isCharged = charge === "made"
+    if (isCharged || wasRemembered) known.set(name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
+    // A charge that was refused has told of a key that may not be used any more.
+    if (charge === "none" && wasRemembered) yield* Effect.flatMap(lookUp({ key, name, request }), withinQuota)
+  })
+
   const admit = Effect.fnUntraced(function* <A, E, R>(
     request: HttpServerRequest.HttpServerRequest,
     serve: (caller: Caller) => Effect.Effect<A, E, R>
   ) {
     const key = isAmbiguous(request) ? undefined : presentedKey(request.headers)
     if (key === undefined) return yield* new UnauthorizedProblem({})
-    const name = nameOf(key)
-    const exchange = yield* CurrentExchange
-    const last = known.get(name)
-    const recent =
-      last?.caller !== undefined && isCurrent(last.caller, yield* Clock.currentTimeMillis) ? last.caller : undefined
+    const presented = { key, name: nameOf(key), request }
+    const last = known.get(presented.name)
+    const recent = isCurrent(last?.caller, yield* Clock.currentTimeMillis) ? last?.caller : undefined
     if (recent !== undefined) yield* noteUsage(recent.usage)
     if (last !== undefined) yield* withinRate(last.keyId)
     const remembered = last?.isCharged === true && recent !== undefined && isWithinQuota(recent) ? recent : undefined
-    const caller = remembered ?? (yield* lookUp(key, name, request))
+    const caller = remembered ?? (yield* lookUp(presented))
     if (last === undefined) yield* withinRate(caller.keyId)
     const outcome = yield* Effect.exit(Effect.flatMap(withinQuota(caller), serve))
-    if (exchange.charge === "made") {
-      known.set(name, {
-        keyId: caller.keyId,
-        caller: { ...caller, usage: exchange.usage ?? caller.usage },
-        isCharged: true
-      })
-    } else if (remembered !== undefined) {
-      known.set(name, { keyId: caller.keyId, caller, isCharged: false })
-      // The charge would have told of a key that may not be used any more; without one, the key is asked for now.
-      if (exchange.charge === "none") yield* Effect.flatMap(lookUp(key, name, request), withinQuota)
-    }
+    yield* settle(caller, remembered !== undefined, presented)
     return yield* outcome
   })
 

@@ -7,7 +7,7 @@ import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import type { AnswerEntry } from "./Charging.ts"
+import type { AnswerEntry } from "./charges.ts"
 import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface AnswerRow extends AnswerEntry {

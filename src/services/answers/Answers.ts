@@ -14,7 +14,8 @@ import { Engine, type PlanRefused } from "../../engine/Engine.ts"
 import type { Caller, Usage } from "../keys/Keys.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
-import { type ChargeFailure, Charging, type EventType, type Source } from "./Charging.ts"
+import { type ChargeFailure, Charging } from "./Charging.ts"
+import type { EventType, Source } from "./charges.ts"
 import { canonicalJson, InputsHash } from "./InputsHash.ts"
 import {
   comparisonAnswer,
@@ -31,7 +32,7 @@ import { verifyUrlOf } from "./publicRecord.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
 
-export type { Source } from "./Charging.ts"
+export type { Source } from "./charges.ts"
 
 const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 

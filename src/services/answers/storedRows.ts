@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
-import type { AnswerEntry } from "./Charging.ts"
+import type { AnswerEntry } from "./charges.ts"
 
 export interface EntryToStore extends AnswerEntry {
   readonly recordedAt: Date

@@ -1,0 +1,91 @@
+/**
+ * The statement that charges calls and inserts the records of their answers. What becomes of a call that it does not
+ * charge is decided by Charging.
+ */
+import type { SqlClient } from "effect/sql"
+import type { Caller } from "../keys/Keys.ts"
+import { dateText } from "../keys/month.ts"
+import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
+
+export type Source = "PublicApi" | "McpServer"
+export type EventType = "calc.projection.run" | "calc.comparison.run"
+
+export interface AnswerEntry {
+  readonly answerId: string
+  readonly source: Source
+  readonly endpoint: string
+  readonly eventType: EventType
+  readonly ruleVersion: string
+  readonly inputsHash: string
+  readonly answerHash: string
+}
+
+export interface Charge {
+  readonly caller: Caller
+  /** null for a call that is not a calculation. */
+  readonly entry: AnswerEntry | null
+  readonly now: Date
+}
+
+/** A key that may be used. */
+export interface ChargeRow {
+  readonly keyId: string
+  /** The count after the charge; null if it would have exceeded the limit. */
+  readonly used: number | null
+}
+
+/** Months of one limit: what can be charged in one statement, whoever's keys they are. */
+export const laneOf = ({ caller: { usage } }: Charge): string => `${dateText(usage.periodStart)} ${usage.limit}`
+
+/** How many calls each key asks to be charged. */
+export const callsByKey = (charges: ReadonlyArray<Charge>): ReadonlyMap<string, number> => {
+  const calls = new Map<string, number>()
+  for (const { caller } of charges) calls.set(caller.keyId, (calls.get(caller.keyId) ?? 0) + 1)
+  return calls
+}
+
+/**
+ * Charges all of `charges`, which are of one lane, and inserts their records with the charge: of each key all or none.
+ * Returns a row for each key that may be used.
+ *
+ * `live` locks the keys' rows. A revocation by a claim or a mint needs the same lock, so either it comes first and the
+ * key is no longer found, or it waits and then sees this call as the key's first use: never both, never neither. A
+ * shared lock would do, but calls of one key wait for each other at its counter anyway. Several keys are never waited
+ * for together: nobody is kept by a lock on another's key, and no two statements can wait for each other, if those
+ * whose rows are locked are left out.
+ *
+ * `charged` counts up only within the limit. Callers of one key, in this process or another, wait for the lock on the
+ * counter's row and see the count that the previous one left, so of N parallel calls exactly the remaining number pass.
+ *
+ * The period is the month in which the calls arrived, so a call at midnight between two months is charged to one only.
+ * Nothing is inserted into `answer` unless `live` and `charged` both yield a row. Columns are passed as arrays and
+ * unnested, so the same statement inserts one row or many.
+ */
+export const chargeAll = (sql: SqlClient.SqlClient, charges: ReadonlyArray<Charge>, locked: "wait" | "leave out") => {
+  const { caller, now } = charges.at(-1)!
+  const { limit, periodStart } = caller.usage
+  const calls = callsByKey(charges)
+  const recorded = charges.flatMap(({ caller: { keyId }, entry, now: recordedAt }) =>
+    entry === null ? [] : [{ ...entry, keyId, recordedAt }]
+  )
+  const statement = sql<ChargeRow>`
+    WITH live AS (
+      SELECT key.id, key.tenant, asked.calls
+      FROM unnest(${[...calls.keys()]}::text[]::uuid[], ${[...calls.values()]}::int[]) AS asked (id, calls)
+      JOIN api_key AS key ON key.id = asked.id
+      WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})
+      FOR NO KEY UPDATE OF key ${sql.literal(locked === "wait" ? "" : "SKIP LOCKED")}
+    ), charged AS (
+      INSERT INTO usage AS counter (key_id, period, used)
+      SELECT id, ${dateText(periodStart)}::date, calls FROM live WHERE calls <= ${limit}::int
+      ON CONFLICT (key_id, period) DO UPDATE SET used = counter.used + excluded.used
+        WHERE counter.used + excluded.used <= ${limit}::int
+      RETURNING key_id, used
+    ), written AS (
+      INSERT INTO answer (${sql.literal(STORED_COLUMNS)}, tenant)
+      SELECT ${sql.literal(STORED_VALUES)}, substr(live.tenant, 3)::uuid
+      FROM live JOIN charged ON charged.key_id = live.id JOIN ${entryRows(sql, recorded)} ON entry.key_id = live.id
+    )
+    SELECT live.id AS "keyId", charged.used FROM live LEFT JOIN charged ON charged.key_id = live.id`
+  return withKinds(sql, recorded, statement)
+}
