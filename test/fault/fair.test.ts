@@ -201,7 +201,10 @@ describe("a body in countless tiny pieces", () => {
         resolve(taken)
       }
       const send = (): void => {
-        if (taken >= 64_000_000) return end()
+        if (taken >= 64_000_000) {
+          end()
+          return
+        }
         const patience = setTimeout(end, 500)
         socket.write(pieces, () => {
           clearTimeout(patience)
