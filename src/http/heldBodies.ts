@@ -1,7 +1,8 @@
 /**
  * The bytes of bodies that have come and have not been read to their end. Thousands of connections could each send most of
- * a body and then nothing: where too much is held in all, bodies are broken off, the one that has rested longest first.
- * Of an address that holds a good part of it all, its own go first.
+ * a body and then hardly anything: where too much is held in all, bodies are broken off, the one that began first before
+ * the others, so that nothing helps a slow one but to begin again. Of an address that holds a good part of it all, its own
+ * go first.
  */
 import type { IncomingMessage } from "node:http"
 
@@ -14,7 +15,7 @@ interface Held {
 }
 
 export class HeldBodies {
-  /** In the order of their last pieces. */
+  /** In the order in which they began. */
   private readonly bodies = new Map<IncomingMessage, Held>()
   private readonly byAddress = new Map<string, number>()
   private readonly most: number
@@ -29,7 +30,6 @@ export class HeldBodies {
   /** Bytes of a body have come. */
   add(address: string, message: IncomingMessage, bytes: number): void {
     const held = this.bodies.get(message) ?? { address, bytes: 0 }
-    this.bodies.delete(message)
     this.bodies.set(message, held)
     held.bytes += bytes
     this.count(address, bytes)
