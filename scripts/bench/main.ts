@@ -24,6 +24,7 @@ if (unknown.length > 0) {
   process.exitCode = 2
 } else {
   for (const name of asked.length === 0 ? Object.keys(BENCHES) : asked) {
+    console.error(`bench ${name}: takes minutes`)
     const { data, text } = await BENCHES[name]!()
     console.log(process.argv.includes("--json") ? JSON.stringify(data, null, 2) : text)
   }

@@ -105,16 +105,14 @@ const make = Effect.gen(function* () {
   )
 
   /** Takes note of how a call ended, and asks for a key that no charge has vouched for. */
-  const settle = Effect.fnUntraced(function* (
-    caller: Caller,
-    wasRemembered: boolean,
-    { key, name, request }: Presented
-  ) {
+  const settle = Effect.fnUntraced(function* (caller: Caller, wasRemembered: boolean, presented: Presented) {
     const { charge, usage = caller.usage } = yield* CurrentExchange
     const isCharged = charge === "made"
-    if (isCharged || wasRemembered) known.set(name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
+    if (isCharged || wasRemembered) {
+      known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
+    }
     // A charge that was refused has told of a key that may not be used any more.
-    if (charge === "none" && wasRemembered) yield* Effect.flatMap(lookUp({ key, name, request }), withinQuota)
+    if (charge === "none" && wasRemembered) yield* Effect.flatMap(lookUp(presented), withinQuota)
   })
 
   const admit = Effect.fnUntraced(function* <A, E, R>(

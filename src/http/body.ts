@@ -88,14 +88,12 @@ const refusesBody = (error: unknown): boolean => isProblem(error) && REFUSES_BOD
 
 const decoded = (bytes: Uint8Array) => Effect.mapError(decodeUtf8(bytes), refuseBody)
 
-/** Who sends a body: a key, or anybody on a route. */
+/** Who sends a body: a key, or anybody, on a line for all of them. */
 interface Sender {
   readonly keyId: string | undefined
-  readonly route: string
-  /** What the body costs beside its bytes, as bytes. */
-  readonly besides?: number
-  /** Of a body that is hashed and perhaps not looked into: it costs hardly more than an empty one. */
-  readonly isHashed?: boolean
+  readonly line: string
+  /** What the body costs, in bytes, by its length; without it, that. */
+  readonly cost?: (bytes: number) => number
 }
 
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
@@ -112,18 +110,18 @@ export const makeBodies = Effect.gen(function* () {
     })
   /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
   const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
-    const { besides = 0, isHashed = false, keyId, route } = sender
+    const { cost = (length) => length, keyId, line } = sender
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
       keyId === undefined ? Effect.void : count(keyId)
     )
-    yield* turns.take(keyId ?? route, isHashed ? 0 : bytes.byteLength + besides).pipe(Effect.catchTags(overload))
+    yield* turns.take(keyId ?? line, cost(bytes.byteLength)).pipe(Effect.catchTags(overload))
     return bytes
   })
   return {
-    /** The text of an expected body as it was sent, in the turn of its route. */
-    sent: (request: Request, limitBytes: number, route: string) =>
-      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, route, isHashed: true }), decoded),
-    /** The text of a JSON body, in the turn of its key, or of its route if there is none. */
+    /** The text of an expected body as it was sent, to be hashed: that costs hardly more than an empty one. */
+    sent: (request: Request, limitBytes: number, line: string) =>
+      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line, cost: () => 0 }), decoded),
+    /** The text of a JSON body, in the turn of its key, or of its line if there is none. */
     text: Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
       const { keyId } = sender
       yield* expectBody(request, limitBytes)
@@ -152,7 +150,7 @@ export const JsonBodyLive = Layer.effect(
         const request = yield* HttpServerRequest.HttpServerRequest
         const keyId = Option.getOrUndefined(yield* Effect.serviceOption(CurrentCaller))?.keyId
         const answer = bodies
-          .text(request, Context.get(endpoint.annotations, BodyLimit), { keyId, route: endpoint.path })
+          .text(request, Context.get(endpoint.annotations, BodyLimit), { keyId, line: endpoint.path })
           .pipe(Effect.andThen(httpEffect))
         return yield* keyId === undefined ? answer : bodies.priced(keyId, answer)
       })

@@ -141,7 +141,11 @@ const makePost = Effect.gen(function* () {
     bodies
       .priced(
         caller.keyId,
-        bodies.text(request, LOAN_BOOK_BODY_BYTES, { keyId: caller.keyId, route: PATH, besides: PROTOCOL_BYTES })
+        bodies.text(request, LOAN_BOOK_BODY_BYTES, {
+          keyId: caller.keyId,
+          line: PATH,
+          cost: (bytes) => bytes + PROTOCOL_BYTES
+        })
       )
       .pipe(
         Effect.mapError(bodyRefused),

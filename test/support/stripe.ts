@@ -33,45 +33,36 @@ const event = (
   offer: Parameters<typeof readEvent>[1] = OFFER
 ): PaymentEvent => readEvent({ id: `evt_${randomUUID()}`, type, created, livemode: true, data: { object } }, offer)
 
-export const checkout = ({ created = PAID_AT, customer, email, keyId, of }: Purchase, offer = OFFER): PaymentEvent =>
+/** A finished checkout of a subscription; `paid` is what it has paid. */
+const checkoutOf = (
+  { created = PAID_AT, customer, email, keyId, of }: Purchase,
+  paid: Readonly<Record<string, unknown>>,
+  offer: Parameters<typeof readEvent>[1]
+): PaymentEvent =>
   event(
     "checkout.session.completed",
     created,
     {
       id: `cs_${of}`,
       mode: "subscription",
-      payment_status: "paid",
-      amount_total: 4900,
       payment_link: "plink_tests",
       subscription: `sub_${of}`,
       customer,
-      invoice: `in_${of}`,
       client_reference_id: keyId ?? null,
-      customer_details: { email }
+      customer_details: { email },
+      ...paid
     },
     offer
   )
+
+export const checkout = (purchase: Purchase, offer = OFFER): PaymentEvent =>
+  checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: `in_${purchase.of}` }, offer)
 
 export const checkoutByLink = (purchase: Purchase): PaymentEvent => checkout(purchase, BY_LINK)
 
 /** The checkout of a trial, where a price or the link alone tells what is sold. */
-export const trial = ({ created = PAID_AT, customer, email, keyId, of }: Purchase, offer = OFFER): PaymentEvent =>
-  event(
-    "checkout.session.completed",
-    created,
-    {
-      id: `cs_${of}`,
-      mode: "subscription",
-      payment_status: "no_payment_required",
-      amount_total: 0,
-      payment_link: "plink_tests",
-      subscription: `sub_${of}`,
-      customer,
-      client_reference_id: keyId ?? null,
-      customer_details: { email }
-    },
-    offer
-  )
+export const trial = (purchase: Purchase, offer = OFFER): PaymentEvent =>
+  checkoutOf(purchase, { payment_status: "no_payment_required", amount_total: 0 }, offer)
 
 export const trialByLink = (purchase: Purchase): PaymentEvent => trial(purchase, BY_LINK)
 
