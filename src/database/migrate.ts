@@ -14,6 +14,7 @@ import mailboxes from "./migrations/0005_mailboxes.ts"
 import toldPayments from "./migrations/0006_told_payments.ts"
 import compactAnswers from "./migrations/0007_compact_answers.ts"
 import payments from "./migrations/0008_payments.ts"
+import paymentsServed from "./migrations/0009_payments_served.ts"
 
 const MIGRATIONS = {
   "0001_ledger": ledger,
@@ -23,7 +24,8 @@ const MIGRATIONS = {
   "0005_mailboxes": mailboxes,
   "0006_told_payments": toldPayments,
   "0007_compact_answers": compactAnswers,
-  "0008_payments": payments
+  "0008_payments": payments,
+  "0009_payments_served": paymentsServed
 }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))

@@ -8,6 +8,8 @@ import ledger from "../../src/database/migrations/0001_ledger.ts"
 import subscriptions from "../../src/database/migrations/0002_subscriptions.ts"
 import holds from "../../src/database/migrations/0003_holds.ts"
 import toldPayments from "../../src/database/migrations/0006_told_payments.ts"
+import payments from "../../src/database/migrations/0008_payments.ts"
+import paymentsServed from "../../src/database/migrations/0009_payments_served.ts"
 import { freshDatabase } from "../support/database.ts"
 
 /** A paid subscription and its production keys, newest last. */
@@ -89,6 +91,40 @@ it.effect("payers whose mail was given up or dropped are told, of those that hav
           { id: `mail:${unsendable}`, type: "mail.dropped", reason: "not-mailed", of: unsendable },
           { id: `mail:${keyless}`, type: "mail.given-up", reason: "not-mailed", of: keyless }
         ])
+      }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+    })
+  )
+)
+
+it.effect("what was paid before is known, and which keys reached their payer", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.all([ledger, subscriptions])
+        const mailed = yield* fill(["mail-retried", null], "sub_mailed")
+        const unmailed = yield* fill([null], "sub_unmailed")
+        yield* fill([], "manual:1")
+        yield* sql`
+          INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at, sent_at)
+          SELECT 'production-key', 'a@b.org', id, now(), now(), CASE WHEN id = ${mailed} THEN now() END
+          FROM subscription WHERE id IN (${mailed}, ${unmailed})`
+        yield* Effect.all([holds, toldPayments, payments])
+        yield* sql`
+          INSERT INTO payment (id, external_id, made_at, received_at) VALUES ('in_1', 'sub_mailed', now(), now())`
+        yield* sql`
+          INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
+          VALUES ('in_1', 'payment', 'held-or-ended', 'sub_mailed', now())`
+        yield* paymentsServed
+        const known = yield* sql`SELECT id, told_at IS NOT NULL AS told FROM payment ORDER BY heard`
+        assert.deepStrictEqual(known, [
+          { id: "in_1", told: true },
+          { id: "sub_unmailed", told: false }
+        ])
+        assert.lengthOf(yield* sql`SELECT FROM unapplied_event`, 0)
+        const out = yield* sql`SELECT subscription_id AS of, revoked_at FROM key_out`
+        assert.deepStrictEqual(out, [{ of: mailed, revoked_at: null }])
       }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
     })
   )

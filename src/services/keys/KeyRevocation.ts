@@ -40,7 +40,6 @@ export class KeyRevocation extends Context.Service<
           UPDATE api_key SET barred_at = ${now}, revoked_at = coalesce(revoked_at, ${now}),
             revoked_reason = coalesce(revoked_reason, 'operator')
           WHERE id = ${keyId}`
-        yield* tellInVain(sql, sql`sandbox_key_id = ${keyId}::uuid`, now)
       })
 
       /** Revokes only a unique match. A charge takes the key's row lock, so a call that is under way ends first. */
@@ -55,6 +54,11 @@ export class KeyRevocation extends Context.Service<
         // A claim may replace a production key right now; the hold revokes whichever is live when it gets the lock.
         if (key.subscriptionId === null) yield* bar(key.keyId, now)
         else yield* hold(sql, key.subscriptionId, { why: "operator" }, now)
+        yield* tellInVain(
+          sql,
+          sql`(sandbox_key_id = ${key.keyId} OR subscription.id = ${key.subscriptionId}::uuid)`,
+          now
+        )
         return { _tag: "Revoked" as const, key: summaryOf(key), heldSubscriptionId: key.subscriptionId }
       })
 

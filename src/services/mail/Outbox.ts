@@ -11,7 +11,7 @@ import { withAsciiDomain } from "./address.ts"
 import { type Mail, Mailer, type SendMail } from "./Mailer.ts"
 import { abandonMailedKey, issueMailedKey } from "./mailedKey.ts"
 import { productionClaimed, productionKey, sandboxMinted } from "./mails.ts"
-import { countWaiting, type LeasedMail, leaseMail, settleMail } from "./queue.ts"
+import { countWaiting, type LeasedMail, leaseMail, settleMail, settleSent } from "./queue.ts"
 
 /** From the first attempt: mails that wait for a mail server to be configured still have their three days. */
 const GIVE_UP_MILLISECONDS = 3 * 86_400_000
@@ -49,10 +49,14 @@ const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: Leas
   ).pipe(Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind }))
 })
 
-/** Before releases checked it, a payment could bring several addresses, all of which would get the key. */
-const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+const drop = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
   if (mail.kind === "production-key") yield* abandonMailedKey(sql, mail, "mail.dropped")
   yield* settleMail(sql, mail, "dropped_at")
+})
+
+/** Before releases checked it, a payment could bring several addresses, all of which would get the key. */
+const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+  yield* drop(sql, mail)
   yield* Effect.logError("A mail is dropped, for it is not to one address: see repay subscriptions unapplied").pipe(
     Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, subscription: mail.subscriptionId ?? "none" })
   )
@@ -76,10 +80,10 @@ const attempt = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   if (now - leased.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(sql, leased)
   const mail = yield* compose(sql, settings, leased)
-  if (mail === undefined) return yield* settleMail(sql, leased, "dropped_at")
+  if (mail === undefined) return yield* drop(sql, leased)
   yield* Effect.matchEffect(send(mail), {
     onFailure: ({ reason }) => notSent(leased, reason),
-    onSuccess: () => settleMail(sql, leased, "sent_at")
+    onSuccess: () => settleSent(sql, leased)
   })
 })
 

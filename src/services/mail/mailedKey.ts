@@ -3,10 +3,12 @@
  * waits anywhere in clear text. A later attempt replaces the key of the one before.
  */
 import { Effect, Redacted } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import type { Settings } from "../../config.ts"
 import { inTransaction } from "../ledgerUnavailable.ts"
-import { holdsOn } from "../payments/holds.ts"
+import type { Told } from "../payments/facts.ts"
+import { holdsOn, lockPayments } from "../payments/holds.ts"
+import { tellInVain } from "../payments/inVain.ts"
 import {
   activeKeyOf,
   issueKey,
@@ -14,7 +16,7 @@ import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow
 } from "../payments/productionKey.ts"
-import { countUnapplied, keepUnmailed } from "../payments/unapplied.ts"
+import { keepUnmailed, reportTold } from "../payments/unapplied.ts"
 import { isStillLeased, type LeasedMail } from "./queue.ts"
 
 const lockPaid = (sql: SqlClient.SqlClient, { subscriptionId }: LeasedMail) =>
@@ -45,25 +47,27 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
   )
 
 /**
- * Revokes the key of a mail that reached nobody and tells the operator that its payer has none; unless the key was used,
- * for the mail may have arrived after all.
+ * Revokes the key of a mail that reached nobody and tells the operator that its payer has none, or has paid in vain if the
+ * subscription is held or over; unless the key was used, for the mail may have arrived after all.
  */
 export const abandonMailedKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   mail: LeasedMail,
   type: "mail.dropped" | "mail.given-up"
 ) {
-  const isTold = yield* inTransaction(
+  const told = yield* inTransaction(
     sql,
     "abandon mailed key",
-    Effect.fnUntraced(function* (now) {
+    Effect.fnUntraced(function* (now): Effect.fn.Return<ReadonlyArray<Told>, SqlError.SqlError> {
+      yield* lockPayments(sql)
       const subscription = yield* lockPaid(sql, mail)
-      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return false
+      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return []
       const old = yield* activeKeyOf(sql, subscription.id)
-      if (old !== undefined && (old.used || old.issuedBy === "claim")) return false
+      if (old !== undefined && (old.used || old.issuedBy === "claim")) return []
       if (old !== undefined) yield* retireKey(sql, old.id, "mail-given-up", now)
-      return yield* keepUnmailed(sql, subscription.id, type, now)
+      const inVain = yield* tellInVain(sql, sql`subscription.id = ${subscription.id}`, now)
+      return [...(yield* keepUnmailed(sql, subscription.id, type, now)), ...inVain]
     })
   )
-  if (isTold) yield* countUnapplied("not-mailed")
+  yield* reportTold(told)
 })

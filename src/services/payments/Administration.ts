@@ -5,10 +5,11 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config.ts"
-import { inTransaction, type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type AllowOutcome, allow } from "./allow.ts"
 import { type ClaimKeyOutcome, type ManualPayment, type PaymentOutcome, payByHand, renewClaimKey } from "./byHand.ts"
 import { hold, lockPayments } from "./holds.ts"
+import { dismissPayment, tellInVain } from "./inVain.ts"
 import { listSubscriptions, type SubscriptionSummary } from "./overview.ts"
 import { dismissEvent, listUnapplied, type UnappliedEvent } from "./unapplied.ts"
 
@@ -48,9 +49,13 @@ export class Administration extends Context.Service<
         const [subscription] = yield* sql<{ readonly isByHand: boolean }>`
           SELECT starts_with(external_id, 'manual:') AS "isByHand" FROM subscription WHERE id = ${subscriptionId}::uuid`
         if (subscription === undefined) return { _tag: "NotFound" as const }
-        return (yield* hold(sql, subscriptionId, { why: "ended" }, now)) !== undefined
-          ? { _tag: "Ended" as const, isByHand: subscription.isByHand }
-          : { _tag: "EndedAlready" as const }
+        if (!(yield* hold(sql, subscriptionId, { why: "ended" }, now))) return { _tag: "EndedAlready" as const }
+        yield* tellInVain(sql, sql`subscription.id = ${subscriptionId}::uuid`, now)
+        return { _tag: "Ended" as const, isByHand: subscription.isByHand }
+      })
+
+      const dismiss = Effect.fnUntraced(function* (id: string, now: Date) {
+        return (yield* dismissEvent(sql, id, now)) || (yield* dismissPayment(sql, id, now))
       })
 
       return Administration.of({
@@ -70,10 +75,10 @@ export class Administration extends Context.Service<
           inTransaction(sql, "allow", (now) => allow(sql, idOrPrefix, now))
         ),
         unapplied: Effect.fn("Administration.unapplied")((isAll) =>
-          listUnapplied(sql, isAll).pipe(ledgerCall("list events"))
+          inTransaction(sql, "list events", (now) => listUnapplied(sql, isAll, now))
         ),
         dismiss: Effect.fn("Administration.dismiss")((eventId) =>
-          inTransaction(sql, "dismiss event", (now) => dismissEvent(sql, eventId, now))
+          inTransaction(sql, "dismiss event", (now) => dismiss(eventId, now))
         )
       })
     })

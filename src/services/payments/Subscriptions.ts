@@ -9,7 +9,7 @@ import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
 import type { PaymentEvent } from "./facts.ts"
-import { countUnapplied } from "./unapplied.ts"
+import { reportTold } from "./unapplied.ts"
 
 export type { Claimed, NoSubscription } from "./claim.ts"
 
@@ -26,14 +26,7 @@ const report = Effect.fnUntraced(function* (event: PaymentEvent, { held, told }:
       Effect.annotateLogs({ subscription: subscriptionId, reason: why, event: event.id })
     )
   }
-  for (const { id, reason, type } of told) {
-    yield* countUnapplied(reason)
-    // An account sells other things all the time.
-    if (reason === "other-product") continue
-    yield* Effect.logWarning("A payment event was not applied: see repay subscriptions unapplied").pipe(
-      Effect.annotateLogs({ event: id, type, reason })
-    )
-  }
+  yield* reportTold(told)
 })
 
 export class Subscriptions extends Context.Service<

@@ -101,6 +101,19 @@ const applyEarlierReversals = Effect.fnUntraced(function* (sql: SqlClient.SqlCli
 const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
   Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
 
+/** Also by what was paid itself, so that its reversal is told from that of another payment of the subscription. */
+const rememberPaid = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { createdAt, payment, references }: PaymentEvent,
+  now: Date
+) {
+  if (references !== null) yield* rememberReferences(sql, references, createdAt)
+  if (payment === null) return
+  yield* rememberPayment(sql, payment, createdAt, now)
+  if (references === null) return
+  yield* rememberReferences(sql, { ...references, owner: payment.id, customer: null }, createdAt)
+})
+
 const rememberEvent = (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) =>
   sql`INSERT INTO payment_event (id, type, received_at, product_asked) VALUES (${id}, ${type}, ${now}, true)`
 
@@ -123,10 +136,18 @@ const settle = Effect.fnUntraced(function* (
     : { receipt: "Unapplied", told: [{ id, type, reason }] }
 })
 
-/** What else is to be told by now, of everything that is remembered of a subscription. */
-const tellMore = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: string | null, now: Date) {
-  if (owner === null) return []
-  return [...(yield* tellInVain(sql, sql`external_id = ${owner}`, now)), ...(yield* tellOtherPrice(sql, owner, now))]
+/** What else is to be told by now, of everything that is remembered of the subscriptions that the event concerns. */
+const tellMore = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  owner: string | null,
+  held: ReadonlyArray<NewHold>,
+  now: Date
+) {
+  const concerned = sql`subscription.id = ANY (ARRAY(
+    SELECT id FROM subscription WHERE external_id = ${owner}
+    UNION SELECT unnest(${held.map(({ subscriptionId }) => subscriptionId)}::text[])::uuid))`
+  const inVain = yield* tellInVain(sql, concerned, now)
+  return owner === null ? inVain : [...inVain, ...(yield* tellOtherPrice(sql, owner, now))]
 })
 
 /**
@@ -142,15 +163,14 @@ export const applyEvent = Effect.fnUntraced(function* (
   if (saysNothing) return { receipt: "Ignored", told: [], held: [] }
   yield* lockPayments(sql)
   if (yield* isRepeated(sql, event)) return { receipt: "Repeated", told: [], held: [] }
-  if (event.references !== null) yield* rememberReferences(sql, event.references, event.createdAt)
-  if (event.payment !== null) yield* rememberPayment(sql, event.payment, event.createdAt, now)
+  yield* rememberPaid(sql, event, now)
   const refused = yield* applyFact(sql, event, now)
   const { held, unapplied: reversed } =
     event.fact?._tag === "Reversed"
       ? yield* applyReversal(sql, event, event.fact, now)
       : yield* applyEarlierReversals(sql, ownerOf(event), now)
   const settled = yield* settle(sql, event, refused ?? reversed, now)
-  const more = [...held.flatMap(({ told }) => told), ...(yield* tellMore(sql, ownerOf(event), now))]
+  const more = yield* tellMore(sql, ownerOf(event), held, now)
   const isInVain = more.some(({ id }) => id === event.payment?.id)
   return { receipt: isInVain ? "Unapplied" : settled.receipt, told: [...settled.told, ...more], held }
 })

@@ -5,9 +5,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { resumeKeyMail } from "../mail/queue.ts"
-import type { Told } from "./facts.ts"
-import { tellInVain } from "./inVain.ts"
-import { settleKeyless } from "./unapplied.ts"
+import { settleUnmailed } from "./unapplied.ts"
 
 /** Placed by the operator, or by the reversal of a payment. `ended`: the operator ended the subscription. */
 export type PlacedHold = "operator" | "ended" | "refund" | "dispute"
@@ -38,20 +36,31 @@ export const holdsOn = Effect.fnUntraced(function* (
 
 const revokeLiveKey = (sql: SqlClient.SqlClient, subscriptionId: string, why: PlacedHold, now: Date) =>
   sql`
-    UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${REVOKED_REASON[why]}
+    UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${REVOKED_REASON[why]},
+      served_to = CASE WHEN ${why}::text IN ('operator', 'ended') THEN (
+        SELECT coalesce(max(heard), 0) FROM payment JOIN subscription USING (external_id)
+        WHERE subscription.id = ${subscriptionId}::uuid) END
     WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production' AND revoked_at IS NULL`
 
+/** Of several reversals the earliest by the payment provider's clock ends what the newest key has served. */
+const endService = (sql: SqlClient.SqlClient, subscriptionId: string, eventId: string) =>
+  sql`
+    UPDATE api_key SET served_until = least(served_until, reversal.created_at) FROM reversal
+    WHERE event_id = ${eventId} AND api_key.id = (
+      SELECT id FROM api_key WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production'
+      ORDER BY created_at DESC, id LIMIT 1)`
+
 /**
- * Holds a subscription and revokes its live key, under the lock of payments; returns which of them are in vain for it that
- * had come already. Undefined if the operator, or this reversal, holds or held it already: one
- * that the operator has lifted stays lifted, one that was taken back as another payment's is placed again.
+ * Holds a subscription and revokes its live key, under the lock of payments. False if the operator, or this reversal, holds
+ * or held it already: one that the operator has lifted stays lifted, one that was taken back as another payment's is
+ * placed again. The caller asks which payments are in vain for it.
  */
 export const hold = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   subscriptionId: string,
   { eventId = null, why }: { readonly why: PlacedHold; readonly eventId?: string | null },
   now: Date
-): Effect.fn.Return<ReadonlyArray<Told> | undefined, SqlError.SqlError> {
+): Effect.fn.Return<boolean, SqlError.SqlError> {
   yield* lockSubscription(sql, subscriptionId)
   const placed = yield* sql`
     WITH again AS (
@@ -62,15 +71,16 @@ export const hold = Effect.fnUntraced(function* (
       VALUES (${subscriptionId}::uuid, ${why}, ${eventId}, ${now})
       ON CONFLICT DO NOTHING RETURNING id)
     SELECT id FROM again UNION ALL SELECT id FROM placed`
-  if (placed.length === 0) return undefined
+  if (placed.length === 0) return false
   yield* revokeLiveKey(sql, subscriptionId, why, now)
-  return yield* tellInVain(sql, sql`subscription.id = ${subscriptionId}::uuid`, now)
+  if (eventId !== null) yield* endService(sql, subscriptionId, eventId)
+  return true
 })
 
-/** False if the subscription has a key, or is over. */
+/** False if a key of the subscription is out, or it is over. What was told of its mail is told again if this fails too. */
 export const mailAgain = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) {
   const [resumed] = yield* resumeKeyMail(sql, subscriptionId, now)
-  if (resumed !== undefined) yield* settleKeyless(sql, resumed.externalId, now)
+  if (resumed !== undefined) yield* settleUnmailed(sql, resumed.externalId, now)
   return resumed !== undefined
 })
 

@@ -1,13 +1,13 @@
 /**
- * Payments that brought no key, for their subscription was held or over: told to the operator, each on a line of its own
- * under its own id. Which they are is a function of everything remembered (payments, holds, ends), and so the same in
- * whatever order that came; whoever changes one of these asks again.
+ * Payments in vain: money was taken for a subscription that is held or over, no key served its payer for it, and it was
+ * not paid back. Which they are is asked of what is remembered whenever it matters, and so is the same in whatever order
+ * that came. Stored is only which were told, and which the operator has dismissed.
  */
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Payment, Told } from "./facts.ts"
 
-/** The several events of one payment are merged into the earliest. */
+/** The several events of one payment are merged into the earliest. To be run under the lock of payments. */
 export const rememberPayment = (
   sql: SqlClient.SqlClient,
   { externalId, id }: Payment,
@@ -19,12 +19,38 @@ export const rememberPayment = (
     VALUES (${id}, ${externalId}, ${madeAt}, ${now})
     ON CONFLICT (id) DO UPDATE SET made_at = least(known.made_at, excluded.made_at)`
 
+/** A key that reached its payer serves what was paid before it stopped: by a reversal's clock, or in the order we heard. */
+const isServed = (sql: SqlClient.SqlClient) => sql`
+  EXISTS (
+    SELECT FROM key_out
+    WHERE subscription_id = subscription.id AND coalesce(ends_at >= made_at, true) AND (revoked_at IS NULL
+      OR revoked_reason IN ('operator', 'ended', 'reversed') AND coalesce(served_until > made_at, true)
+        AND coalesce(served_to >= heard, true)))`
+
+const isNamed = (sql: SqlClient.SqlClient, payment: "payment" | "other") => sql`
+  (${sql(payment)}.id = ANY (reversal.payments) OR EXISTS (
+    SELECT FROM payment_reference
+    WHERE owner = ${sql(payment)}.id AND NOT is_customer AND reference = ANY (reversal.payments)))`
+
+/** A reversal that names none of a subscription's payments is of the one made before it, if it was a single one. */
+const isReturned = (sql: SqlClient.SqlClient) => sql`
+  EXISTS (
+    SELECT FROM reversal JOIN subscription_hold USING (event_id)
+    WHERE subscription_id = subscription.id AND NOT taken_back AND (${isNamed(sql, "payment")}
+      OR reversal.created_at >= payment.made_at AND NOT EXISTS (
+        SELECT FROM payment AS other
+        WHERE other.external_id = payment.external_id AND other.id <> payment.id
+          AND (other.made_at <= reversal.created_at OR ${isNamed(sql, "other")}))))`
+
+const inVain = (sql: SqlClient.SqlClient, which: Statement.Fragment, now: Date) => sql`
+  SELECT payment.id FROM payment JOIN subscription USING (external_id)
+  WHERE ${which} AND dismissed_at IS NULL AND paid_at IS NOT NULL
+    AND (ends_at <= ${now} OR EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id))
+    AND NOT ${isServed(sql)} AND NOT ${isReturned(sql)}`
+
 /**
- * Judges the payments of paid subscriptions, and returns what is told now that was not. A reversal concerns what was paid
- * after it, by Stripe's clock: it is itself of a payment before. What the operator has stopped concerns what was heard of
- * only then; a sandbox key that was barred, only while no production key lives that was out already. A hold that the
- * operator has lifted tells nothing more, but what was told stays, until a key goes out. To be run under the lock of
- * payments, which keeps a payment and a hold at once from each missing the other.
+ * The payments of some subscriptions that are in vain and were not told before. To be asked by whoever changes something
+ * about them, under the lock of payments, which keeps a payment and a hold at once from each missing the other.
  */
 export const tellInVain = (
   sql: SqlClient.SqlClient,
@@ -32,22 +58,25 @@ export const tellInVain = (
   now: Date
 ): Effect.Effect<ReadonlyArray<Told>, SqlError.SqlError> =>
   sql<Told>`
-    WITH judged AS (
-      SELECT payment.id, external_id, payment.received_at, coalesce(ends_at < made_at, false) OR EXISTS (
-          SELECT FROM api_key WHERE id = sandbox_key_id AND barred_at <= payment.received_at AND NOT EXISTS (
-            SELECT FROM api_key AS live
-            WHERE live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL))
-        AS is_in_vain, is_held
-      FROM subscription JOIN payment USING (external_id) CROSS JOIN LATERAL (
-        SELECT bool_or(lifted_at IS NULL) AS is_held FROM subscription_hold AS placed
-        WHERE subscription_id = subscription.id AND NOT taken_back AND coalesce(
-          (SELECT created_at < made_at FROM reversal WHERE reversal.event_id = placed.event_id),
-          held_at <= payment.received_at)) AS hold
-      WHERE paid_at IS NOT NULL AND ${ofSubscriptions}
-    ), settled AS (
-      UPDATE unapplied_event SET settled_at = ${now} FROM judged
-      WHERE event_id = judged.id AND NOT is_in_vain AND is_held IS NULL AND settled_at IS NULL)
-    INSERT INTO unapplied_event AS known (event_id, type, reason, external_id, received_at)
-    SELECT id, 'payment', 'held-or-ended', external_id, received_at FROM judged WHERE is_in_vain OR is_held
-    ON CONFLICT (event_id) DO UPDATE SET settled_at = NULL WHERE known.settled_at IS NOT NULL AND NOT known.dismissed
-    RETURNING event_id AS id, type, reason`
+    UPDATE payment SET told_at = ${now}
+    WHERE id = ANY (ARRAY(${inVain(sql, sql`${ofSubscriptions} AND told_at IS NULL`, now)}))
+    RETURNING id, 'payment' AS type, 'held-or-ended' AS reason`
+
+/** What was told and is in vain still, and what a period that went by while no mail went out has left without a key. */
+export const listInVain = (sql: SqlClient.SqlClient, now: Date) => {
+  const isWatched = sql`(payment.told_at IS NOT NULL OR external_id = ANY (ARRAY(
+    SELECT external_id FROM outbox JOIN subscription AS unmailed ON unmailed.id = subscription_id
+    WHERE kind = 'production-key' AND sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL)))`
+  return sql`
+    SELECT id AS event_id, 'payment' AS type, 'held-or-ended' AS reason, external_id, received_at FROM payment
+    WHERE id = ANY (ARRAY(${inVain(sql, isWatched, now)}))`
+}
+
+/** False if it is not in vain. */
+export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) =>
+  Effect.map(
+    sql`
+      UPDATE payment SET dismissed_at = ${now} WHERE id = ANY (ARRAY(${inVain(sql, sql`payment.id = ${id}`, now)}))
+      RETURNING id`,
+    (dismissed) => dismissed.length > 0
+  )

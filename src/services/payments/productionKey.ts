@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "../keys/apiKey.ts"
-import { settleKeyless } from "./unapplied.ts"
+import { settleUnmailed } from "./unapplied.ts"
 
 export interface SubscriptionRow {
   readonly id: string
@@ -79,6 +79,6 @@ export const issueKey = Effect.fnUntraced(function* (
     VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
       ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
       ${now}, ${subscription.endsAt}, true)`
-  yield* settleKeyless(sql, subscription.externalId, now)
+  yield* settleUnmailed(sql, subscription.externalId, now)
   return key
 })

@@ -8,17 +8,14 @@
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { PaymentEvent, References, Reversed, Told } from "./facts.ts"
+import type { PaymentEvent, References, Reversed } from "./facts.ts"
 import { hold, lockSubscription, type PlacedHold, resume } from "./holds.ts"
-import { tellInVain } from "./inVain.ts"
 import { settleEvent } from "./unapplied.ts"
 
 /** A subscription that a reversal has just held. */
 export interface NewHold {
   readonly subscriptionId: string
   readonly why: PlacedHold
-  /** Its payments that turn out to have been in vain. */
-  readonly told: ReadonlyArray<Told>
 }
 
 /** Of one payment or customer; the oldest above are not looked through, and the log says so. */
@@ -106,7 +103,6 @@ const releaseOthers = Effect.fnUntraced(function* (
   for (const { id } of others) {
     yield* lockSubscription(sql, id)
     yield* resume(sql, id, now)
-    yield* tellInVain(sql, sql`subscription.id = ${id}::uuid`, now)
   }
 })
 
@@ -131,8 +127,7 @@ export const holdReversed = Effect.fnUntraced(function* (
   yield* settleEvent(sql, eventId, now)
   const holds: Array<NewHold> = []
   for (const subscriptionId of subscriptions) {
-    const told = yield* hold(sql, subscriptionId, { why, eventId }, now)
-    if (told !== undefined) holds.push({ subscriptionId, why, told })
+    if (yield* hold(sql, subscriptionId, { why, eventId }, now)) holds.push({ subscriptionId, why })
   }
   return holds
 })

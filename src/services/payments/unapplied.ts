@@ -2,11 +2,13 @@
  * Payment events that could not be applied: kept for the operator, without addresses. An event that Stripe sends again
  * and that then applies is settled, and so are one whose subscription is paid after all and one that the operator has
  * dismissed. A paid subscription that has no key is kept as well, until it gets one, and so is what was for another
- * product, but that would drown the others: it is told on request only. Payments in vain are inVain.ts's.
+ * product, but that would drown the others: it is told on request only. Payments in vain are inVain.ts's, and stand
+ * in the same list.
  */
 import { Effect, Metric } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { PaymentEvent, Told, Unapplied, UnappliedReason } from "./facts.ts"
+import { listInVain } from "./inVain.ts"
 
 export interface UnappliedEvent {
   readonly eventId: string
@@ -25,9 +27,17 @@ const lines = Metric.counter("payment_events_unapplied_total", {
   incremental: true
 })
 
-/** Once it is committed. */
-export const countUnapplied = (reason: UnappliedReason): Effect.Effect<void> =>
-  Metric.update(Metric.withAttributes(lines, { reason }), 1)
+/** Tells the operator, without an address, of lines that were not there before. Once they are committed. */
+export const reportTold = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+  for (const { id, reason, type } of told) {
+    yield* Metric.update(Metric.withAttributes(lines, { reason }), 1)
+    // An account sells other things all the time.
+    if (reason === "other-product") continue
+    yield* Effect.logWarning("A payment event was not applied: see repay subscriptions unapplied").pipe(
+      Effect.annotateLogs({ event: id, type, reason })
+    )
+  }
+})
 
 /** Whether a subscription is more than an end, which comes for whatever the account sells. */
 const isOurs = (sql: SqlClient.SqlClient) =>
@@ -95,29 +105,27 @@ export const tellOtherPrice = Effect.fnUntraced(function* (
   return told
 })
 
-/** Tells of a paid subscription whose key was mailed to nobody, again each time. False if it is over. */
+/** Tells of a paid subscription whose key was mailed to nobody, again each time; not if it is held or over. */
 export const keepUnmailed = (
   sql: SqlClient.SqlClient,
   subscriptionId: string,
   type: "mail.dropped" | "mail.given-up",
   now: Date
-): Effect.Effect<boolean, SqlError.SqlError> =>
-  Effect.map(
-    sql`
-      INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
-      SELECT 'mail:' || id, ${type}, 'not-mailed', external_id, ${now}::timestamptz FROM subscription
-      WHERE id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
-      ON CONFLICT (event_id) DO UPDATE SET type = excluded.type, received_at = excluded.received_at, settled_at = NULL,
-        dismissed = false
-      RETURNING event_id`,
-    (kept) => kept.length > 0
-  )
+): Effect.Effect<ReadonlyArray<Told>, SqlError.SqlError> =>
+  sql<Told>`
+    INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
+    SELECT 'mail:' || id, ${type}, 'not-mailed', external_id, ${now}::timestamptz FROM subscription
+    WHERE id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
+      AND NOT EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id)
+    ON CONFLICT (event_id) DO UPDATE SET type = excluded.type, received_at = excluded.received_at, settled_at = NULL,
+      dismissed = false
+    RETURNING event_id AS id, type, reason`
 
-/** Settles that a paid subscription had no key: it gets one, or may. */
-export const settleKeyless = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
+/** Settles that the key of a subscription was mailed to nobody: it gets one. */
+export const settleUnmailed = (sql: SqlClient.SqlClient, externalId: string, now: Date) =>
   sql`
     UPDATE unapplied_event SET settled_at = ${now}
-    WHERE external_id = ${externalId} AND reason IN ('held-or-ended', 'not-mailed') AND settled_at IS NULL`
+    WHERE external_id = ${externalId} AND reason = 'not-mailed' AND settled_at IS NULL`
 
 export const settleEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
   sql`UPDATE unapplied_event SET settled_at = ${now} WHERE event_id = ${eventId} AND settled_at IS NULL`
@@ -132,7 +140,7 @@ export const settlePayment = (sql: SqlClient.SqlClient, externalId: string, now:
     WHERE external_id = ANY (ARRAY(
       SELECT ${externalId}::text
       UNION ALL SELECT reference FROM payment_reference WHERE owner = ${externalId} AND NOT is_customer))
-      AND reason NOT IN ('not-mailed', 'held-or-ended', 'other-price', 'other-product') AND settled_at IS NULL`
+      AND reason NOT IN ('not-mailed', 'other-price', 'other-product') AND settled_at IS NULL`
 
 /** Takes an event off the list, for good; false if it is not there. */
 export const dismissEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>
@@ -144,8 +152,10 @@ export const dismissEvent = (sql: SqlClient.SqlClient, eventId: string, now: Dat
   )
 
 /** The newest, at most MAX_LISTED_EVENTS; what was for another product only if all are asked for. */
-export const listUnapplied = (sql: SqlClient.SqlClient, isAll: boolean) =>
+export const listUnapplied = (sql: SqlClient.SqlClient, isAll: boolean, now: Date) =>
   sql<UnappliedEvent>`
-    SELECT event_id AS "eventId", type, reason, external_id AS "externalId", received_at AS "receivedAt"
-    FROM unapplied_event WHERE settled_at IS NULL ${isAll ? sql`` : sql`AND reason <> 'other-product'`}
+    SELECT event_id AS "eventId", type, reason, external_id AS "externalId", received_at AS "receivedAt" FROM (
+      SELECT event_id, type, reason, external_id, received_at
+      FROM unapplied_event WHERE settled_at IS NULL ${isAll ? sql`` : sql`AND reason <> 'other-product'`}
+      UNION ALL ${listInVain(sql, now)}) AS listed
     ORDER BY received_at DESC, event_id LIMIT ${MAX_LISTED_EVENTS}`

@@ -8,6 +8,7 @@ import { Effect, type Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import type { PaymentEvent } from "../../../src/services/payments/facts.ts"
+import { listInVain } from "../../../src/services/payments/inVain.ts"
 import { keysMailedTo } from "../../support/claims.ts"
 import { apply, countOf, mint, testServices } from "../../support/services.ts"
 import * as stripe from "../../support/stripe.ts"
@@ -65,39 +66,72 @@ interface Line {
   readonly reason: string
 }
 
+/** Of which no reversal can be taken for a payment of the subscription's own. */
+const isOwn = (chapter: Chapter): boolean => !STOPS.slice(3, 5).includes(chapter)
+
 /** Everything that an operator or the payer can ever notice of a subscription. */
 const stateOf = Effect.fnUntraced(function* ({ email, of }: stripe.Purchase) {
   const sql = yield* SqlClient.SqlClient
   const [subscription] = yield* sql<{ readonly paid: boolean; readonly endsAt: Date | null }>`
     SELECT paid_at IS NOT NULL AS paid, ends_at AS "endsAt" FROM subscription WHERE external_id = ${`sub_${of}`}`
-  const holds = yield* sql<{ readonly why: string; readonly since: Date }>`
-    SELECT open_hold.why, reversal.created_at AS since
+  const holds = yield* sql<{ readonly why: string; readonly since: Date; readonly eventId: string }>`
+    SELECT open_hold.why, reversal.created_at AS since, event_id AS "eventId"
     FROM open_hold JOIN reversal USING (event_id) JOIN subscription ON subscription.id = subscription_id
     WHERE external_id = ${`sub_${of}`} ORDER BY 2, 1`
   const lines = yield* sql<Line>`
     SELECT event_id AS id, reason FROM unapplied_event
-    WHERE external_id = ${`sub_${of}`} AND settled_at IS NULL`
+    WHERE external_id = ${`sub_${of}`} AND settled_at IS NULL
+    UNION ALL
+    SELECT event_id, reason FROM (${listInVain(sql, new Date())}) AS listed WHERE external_id = ${`sub_${of}`}`
   const mails = (yield* keysMailedTo(email)).length
   const keys = yield* countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
   return { paid: subscription?.paid === true, endsAt: subscription?.endsAt ?? null, holds, lines, mails, keys }
 })
 type State = Effect.Success<ReturnType<typeof stateOf>>
 
-/** What the events say was paid while the subscription was held or over, each payment once and as of its first event. */
-const paidInVain = (events: ReadonlyArray<PaymentEvent>, { endsAt, holds, paid }: State): ReadonlyArray<string> => {
+/** Each payment once, as of its first event. */
+const paymentsOf = (events: ReadonlyArray<PaymentEvent>): ReadonlyMap<string, Date> => {
   const madeAt = new Map<string, Date>()
   for (const { createdAt, payment } of events) {
     if (payment === null) continue
     const known = madeAt.get(payment.id)
     if (known === undefined || createdAt < known) madeAt.set(payment.id, createdAt)
   }
-  const isInVain = (made: Date) => (endsAt !== null && endsAt < made) || holds.some(({ since }) => since < made)
-  return paid ? [...madeAt].flatMap(([id, made]) => (isInVain(made) ? [id] : [])).sort() : []
+  return madeAt
+}
+
+/** Whether one of the reversals that hold the subscription gave the payment back: it names it, or can mean no other. */
+const isReturned = (events: ReadonlyArray<PaymentEvent>, { holds }: State, id: string): boolean => {
+  const payments = paymentsOf(events)
+  const namesOf = (payment: string) => [
+    payment,
+    ...events.flatMap(({ payment: told, references }) =>
+      references !== null && (told?.id ?? references.owner) === payment ? references.payments : []
+    )
+  ]
+  return events.some(({ createdAt, fact, id: eventId }) => {
+    if (fact?._tag !== "Reversed" || !holds.some((hold) => hold.eventId === eventId)) return false
+    const names = (payment: string) => namesOf(payment).some((name) => fact.payments.includes(name))
+    const canMean = (payment: string) => names(payment) || payments.get(payment)! <= createdAt
+    return names(id) || (canMean(id) && [...payments.keys()].every((other) => other === id || !canMean(other)))
+  })
+}
+
+/** What the events say was paid for nothing; of a subscription whose key was out, only what was paid once it had stopped. */
+const paidInVain = (events: ReadonlyArray<PaymentEvent>, isServed: boolean, state: State): ReadonlyArray<string> => {
+  const { endsAt, holds, paid } = state
+  const isStopped = endsAt !== null || holds.length > 0
+  const isLate = (made: Date) => (endsAt !== null && endsAt < made) || holds.some(({ since }) => since <= made)
+  const inVain = [...paymentsOf(events)].filter(
+    ([id, made]) => isStopped && (!isServed || isLate(made)) && !isReturned(events, state, id)
+  )
+  return paid ? inVain.map(([id]) => id).sort() : []
 }
 
 /** The names of events and payments that are another's in every play, and the order in which several were first told. */
-const comparable = (of: string, { lines, ...state }: State) => ({
+const comparable = (of: string, { holds, lines, ...state }: State) => ({
   ...state,
+  holds: holds.map(({ since, why }) => ({ since, why })),
   lines: lines.map(({ id, reason }) => (reason === "held-or-ended" ? id.replace(of, "") : reason)).sort()
 })
 
@@ -105,23 +139,26 @@ const isOtherPrice = ({ type, unapplied }: PaymentEvent): boolean =>
   type === "invoice.paid" && unapplied?.reason === "other-product"
 
 /** Every payment is of a subscription that was open when it was made, or on the list. */
-const isTold = (events: ReadonlyArray<PaymentEvent>, state: State) => {
+const isTold = (events: ReadonlyArray<PaymentEvent>, isServed: boolean, state: State) => {
   const { endsAt, holds, keys, lines, paid } = state
   const inVain = lines.flatMap(({ id, reason }) => (reason === "held-or-ended" ? [id] : [])).sort()
-  assert.deepStrictEqual(inVain, paidInVain(events, state))
+  assert.deepStrictEqual(inVain, paidInVain(events, isServed, state))
   const others = lines.filter(({ reason }) => reason === "other-price").length
   const isOurs = events.some(({ fact }) => fact?._tag === "Paid" || fact?._tag === "Named")
   assert.strictEqual(others, isOurs && events.some(isOtherPrice) ? 1 : 0)
   if (!paid && events.some(({ payment }) => payment !== null)) assert.isNotEmpty(lines)
-  assert.strictEqual(keys, paid && holds.length === 0 && endsAt === null ? 1 : 0)
+  assert.strictEqual(keys, paid && holds.length === 0 && (isServed || endsAt === null) ? 1 : 0)
 }
 
 layer(testServices(), { excludeTestServices: true })("a payment", (it) => {
-  for (const [told, chapters] of [
-    ["the price", BY_PRICE],
-    ["the link alone", BY_LINK]
+  for (const [told, chapters, isServed] of [
+    ["the price", BY_PRICE, false],
+    ["the link alone", BY_LINK, false],
+    ["the price", BY_PRICE, true],
+    ["the link alone", BY_LINK, true]
   ] as const) {
-    it.effect(`is served or listed, the same in every order, where ${told} tells what is sold`, () =>
+    const when = isServed ? "once a key is out" : "while none goes out"
+    it.effect(`is served or listed, the same in every order ${when}, where ${told} tells what is sold`, () =>
       Effect.gen(function* () {
         const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()
         const play = Effect.fnUntraced(function* (which: ReadonlyArray<number>, order: ReadonlyArray<number>) {
@@ -129,13 +166,20 @@ layer(testServices(), { excludeTestServices: true })("a payment", (it) => {
           const { email, keyId } = yield* mint()
           const purchase = { of, customer: `cus_${of}`, email, keyId }
           const events = new Map(which.map((chapter) => [chapter, chapters[chapter]!(purchase)]))
+          if (isServed) {
+            yield* apply(events.get(0)!)
+            assert.lengthOf(yield* keysMailedTo(email), 1)
+          }
           yield* Effect.forEach(order, (chapter) => apply(events.get(chapter)!), { discard: true })
           const state = yield* stateOf(purchase)
-          isTold([...events.values()], state)
+          isTold([...events.values()], isServed, state)
           return comparable(of, state)
         })
-        const all = chapters.map((_, chapter) => chapter)
-        const orders = fc.shuffledSubarray(all, { minLength: 2 }).chain((which) => {
+        const all = chapters.flatMap((chapter, index) => (isServed && !isOwn(chapter) ? [] : [index]))
+        const chosen = fc
+          .shuffledSubarray(all, { minLength: 2 })
+          .map((which) => (isServed ? [...new Set([0, ...which])] : which))
+        const orders = chosen.chain((which) => {
           const repeated = fc.array(fc.constantFrom(...which), { maxLength: 3 })
           const order = repeated.chain((again) =>
             fc.shuffledSubarray([...which, ...again], { minLength: which.length + again.length })

@@ -56,6 +56,12 @@ const mailInVain = Effect.flatMap(Outbox, (outbox) => outbox.sendDue).pipe(
   Effect.provideService(Mailer, { send: Option.some(() => Effect.fail(new MailNotSent({ reason: "refused" }))) })
 )
 
+/** A subscription whose payer has its key. */
+const served = Effect.fnUntraced(function* (purchase: stripe.Purchase, paid = stripe.checkout(purchase)) {
+  yield* apply(paid)
+  assert.isNotEmpty(yield* keysMailedTo(purchase.email))
+})
+
 const liveKeysOf = (email: string) =>
   countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
 
@@ -243,8 +249,10 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
     Effect.gen(function* () {
       const { email, keyId } = yield* mint()
       const purchase = newPurchase(email, keyId)
+      yield* served(purchase)
       yield* apply(stripe.deleted(purchase, stripe.PAID_AT + 100))
-      assert.strictEqual(yield* apply(stripe.checkout(purchase)), "Applied")
+      const before = stripe.oldInvoice({ ...purchase, renewal: "1", created: stripe.PAID_AT + 99 })
+      assert.strictEqual(yield* apply(before), "Applied")
       assert.strictEqual(yield* apply(renewal(purchase)), "Unapplied")
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
     })
@@ -261,7 +269,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       ]
       for (const stop of stops) {
         const purchase = newPurchase(email, keyId)
-        yield* apply(stripe.checkoutByLink(purchase))
+        yield* served(purchase, stripe.checkoutByLink(purchase))
         yield* stop(purchase, (yield* subscriptionOf(email)).id)
         const paid = stripe.invoiceByLink({ ...purchase, renewal: "2", created: LATER })
         assert.strictEqual(yield* apply(paid), "Unapplied")
@@ -283,7 +291,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
   it.effect("stays listed when an older payment or its checkout comes late", () =>
     Effect.gen(function* () {
       const held = newPurchase(newEmail())
-      yield* apply(stripe.checkout(held))
+      yield* served(held)
       yield* apply(stripe.refund(held))
       yield* apply(renewal(held, "3"))
       yield* apply(stripe.oldInvoice({ ...held, renewal: "2", created: stripe.PAID_AT + 20 }))
@@ -294,7 +302,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       )
 
       const over = newPurchase(newEmail())
-      yield* apply(stripe.oldInvoice(over))
+      yield* served(over, stripe.oldInvoice(over))
       yield* apply(stripe.deleted(over, stripe.PAID_AT + 100))
       yield* apply(renewal(over))
       yield* apply(stripe.checkout(over))
@@ -309,7 +317,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       const stops = [stripe.refund, (purchase: stripe.Purchase) => stripe.deleted(purchase, stripe.PAID_AT + 100)]
       for (const stop of stops) {
         const purchase = newPurchase(newEmail())
-        yield* apply(stripe.checkout(purchase))
+        yield* served(purchase)
         assert.strictEqual(yield* apply(renewal(purchase)), "Applied")
         yield* apply(stop(purchase)).pipe(Effect.provide(Logger.layer([logger])))
         assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
@@ -335,13 +343,114 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
     Effect.gen(function* () {
       const purchase = newPurchase(newEmail())
       const other = { ...purchase, of: `other${purchase.of}` }
-      yield* apply(stripe.checkout(purchase))
+      yield* served(purchase)
       yield* apply(stripe.refund(other))
       yield* apply(renewal(purchase))
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
-      yield* apply(stripe.deleted(purchase, LATER + 100))
       yield* apply(stripe.single(other, "plink_other"))
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+      // Another key is on its way, but the period is over before it goes out.
+      yield* apply(stripe.deleted(purchase, LATER + 100))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("is listed whenever it was made, as long as no key has reached its payer", () =>
+    Effect.gen(function* () {
+      const stops = [
+        (purchase: stripe.Purchase) => apply(stripe.deleted(purchase, stripe.PAID_AT + 100)),
+        ({ email }: stripe.Purchase) =>
+          Effect.flatMap(subscriptionOf(email), ({ id }) => administration(({ end }) => end(id))),
+        ({ keyId }: stripe.Purchase) => revoke(keyId!),
+        // Of another payment, which is returned.
+        (purchase: stripe.Purchase) => apply(stripe.refund({ ...purchase, renewal: "2", created: LATER + 10 }))
+      ]
+      for (const stop of stops) {
+        const { email, keyId } = yield* mint()
+        const purchase = newPurchase(email, keyId)
+        yield* apply(stripe.checkout(purchase))
+        yield* apply(renewal(purchase))
+        yield* mailInVain
+        yield* stop(purchase)
+        const lines = yield* administration(({ unapplied }) => unapplied(false))
+        const isReturned = stop === stops.at(-1)
+        assert.sameMembers(
+          lines.flatMap(({ eventId, externalId }) => (externalId === `sub_${purchase.of}` ? [eventId] : [])),
+          isReturned ? [`in_${purchase.of}`] : [`in_${purchase.of}`, `in_2${purchase.of}`]
+        )
+        // The key of the attempt is nobody's.
+        yield* Effect.flatMap(
+          SqlClient.SqlClient,
+          (sql) => sql`UPDATE outbox SET next_attempt_at = now() - interval '1 minute'`
+        )
+        yield* mailInVain
+        assert.strictEqual(yield* liveKeysOf(email), 0)
+      }
+    })
+  )
+
+  it.effect("is listed once its period is over, if until then no mail with a key went out", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      yield* apply(stripe.checkout(purchase))
+      yield* mailInVain
+      yield* apply(stripe.deleted(purchase, 86_400))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      yield* mailInVain
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      assert.isTrue(yield* administration(({ dismiss }) => dismiss(`in_${purchase.of}`)))
+      assert.isFalse(yield* administration(({ dismiss }) => dismiss(`in_${purchase.of}`)))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+    }).pipe(onTestClock)
+  )
+
+  it.effect("is listed if it is told after the operator's stop, though the clock of who hears of it says before", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      const purchase = newPurchase(email)
+      yield* served(purchase)
+      const { id } = yield* subscriptionOf(email)
+      yield* administration(({ end }) => end(id))
+      assert.strictEqual(yield* onTestClock(apply(renewal(purchase))), "Unapplied")
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("is listed again when its subscription was allowed, and stopped before a key went out", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      const purchase = newPurchase(email)
+      yield* served(purchase)
+      yield* apply(stripe.refund(purchase))
+      yield* apply(renewal(purchase))
+      const { id } = yield* subscriptionOf(email)
+      yield* allow(id)
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+      yield* mailInVain
+      yield* administration(({ end }) => end(id))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+      yield* allow(id)
+      assert.lengthOf(yield* keysMailedTo(email), 1)
+      yield* administration(({ end }) => end(id))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+    })
+  )
+
+  it.effect("is listed no more once it is returned itself", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      yield* served(purchase)
+      yield* apply(stripe.refund(purchase))
+      yield* apply(renewal(purchase, "2"))
+      yield* apply(renewal(purchase, "3"))
+      yield* apply(stripe.refund({ ...purchase, renewal: "2", created: LATER + 10 }))
+      const lines = yield* administration(({ unapplied }) => unapplied(false))
+      assert.deepStrictEqual(
+        lines.flatMap(({ eventId, externalId }) => (externalId === `sub_${purchase.of}` ? [eventId] : [])),
+        [`in_3${purchase.of}`]
+      )
     })
   )
 

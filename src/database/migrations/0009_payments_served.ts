@@ -1,0 +1,46 @@
+/** What tells a payment that brought a key from one in vain: which keys reached their payer, and until when each served. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  // In the order of the lock of payments, so that no clock decides whether a payment or an operator's stop came first.
+  yield* sql`
+    ALTER TABLE payment
+      ADD COLUMN heard bigint GENERATED ALWAYS AS IDENTITY,
+      ADD COLUMN told_at timestamptz,
+      ADD COLUMN dismissed_at timestamptz`
+  yield* sql`CREATE INDEX payment_told ON payment (received_at) WHERE told_at IS NOT NULL AND dismissed_at IS NULL`
+  // Of what was paid before payments were remembered, the first payment is known.
+  yield* sql`
+    INSERT INTO payment (id, external_id, made_at, received_at)
+    SELECT external_id, external_id, paid_at, paid_at FROM subscription
+    WHERE paid_at IS NOT NULL AND NOT starts_with(external_id, 'manual:')
+      AND NOT EXISTS (SELECT FROM payment WHERE payment.external_id = subscription.external_id)`
+
+  // When a mail server took it. What it served: payments made before the reversal that stopped it, by the payment provider's
+  // clock, or those heard of before the operator did.
+  yield* sql`
+    ALTER TABLE api_key
+      ADD COLUMN mailed_at timestamptz, ADD COLUMN served_until timestamptz, ADD COLUMN served_to bigint`
+  yield* sql`CREATE INDEX api_key_of_subscription ON api_key (subscription_id) WHERE subscription_id IS NOT NULL`
+  yield* sql`
+    UPDATE api_key SET mailed_at = sent_at FROM outbox
+    WHERE kind = 'production-key' AND outbox.subscription_id = api_key.subscription_id AND issued_by = 'mail'
+      AND sent_at >= api_key.created_at AND revoked_reason IS DISTINCT FROM 'mail-retried'`
+
+  // The production keys that are their payer's: mailed, claimed, or used, for a mail may arrive unnoticed.
+  yield* sql`
+    CREATE VIEW key_out AS
+    SELECT id, subscription_id, revoked_at, revoked_reason, served_until, served_to FROM api_key
+    WHERE tier = 'Production' AND (mailed_at IS NOT NULL OR issued_by = 'claim'
+      OR EXISTS (SELECT FROM usage WHERE key_id = api_key.id AND used > 0))`
+
+  // Which payments were in vain is asked of all this now.
+  yield* sql`
+    UPDATE payment SET told_at = unapplied_event.received_at,
+      dismissed_at = CASE WHEN dismissed THEN settled_at END
+    FROM unapplied_event WHERE event_id = payment.id AND reason = 'held-or-ended'`
+  yield* sql`DELETE FROM unapplied_event WHERE reason = 'held-or-ended'`
+})
