@@ -118,9 +118,9 @@ export const makeBodies = Effect.gen(function* () {
     return bytes
   })
   return {
-    /** The text of an expected body as it was sent, to be hashed: that costs hardly more than an empty one. */
+    /** The text of an expected body as it was sent, to be hashed. */
     sent: (request: Request, limitBytes: number, line: string) =>
-      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line, cost: () => 0 }), decoded),
+      Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line }), decoded),
     /** The text of a JSON body, in the turn of its key, or of its line if there is none. */
     text: Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
       const { keyId } = sender

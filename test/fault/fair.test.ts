@@ -8,7 +8,7 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { expectProblem } from "../support/answers.ts"
 import { household, loan, projection, scenario } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
-import { NO_LIMITS } from "../support/settings.ts"
+import { NO_LIMITS, STRIPE_SETTINGS } from "../support/settings.ts"
 
 const MANY = 40
 const CALLS = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "100000" }
@@ -75,6 +75,44 @@ describe("behind forty of the largest comparisons of another key", () => {
     const ask = () =>
       service().call("POST", "/mcp", { key, json: call, headers: { accept: "application/json, text/event-stream" } })
     expect(await answeredBefore(largest, ask)).toBeLessThan(MANY / 2)
+  })
+})
+
+describe("behind the payment events that a stranger forges", () => {
+  const service = useService({ ...CALLS, ...STRIPE_SETTINGS, TRUSTED_PROXY_HOPS: "1" })
+
+  /** All of an event but its last byte; sends that, and waits for the refusal. */
+  const nearlySent = async (address: string, length: number): Promise<() => Promise<void>> => {
+    const signature = `t=${Math.floor(Date.now() / 1000)},v1=${"0".repeat(64)}`
+    const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
+    const head = `POST /webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: ${address}\r\nStripe-Signature: ${signature}\r\n`
+    await new Promise<void>((resolve) => {
+      socket.write(`${head}Content-Length: ${length}\r\n\r\n${" ".repeat(length - 1)}`, () => resolve())
+    })
+    return () =>
+      new Promise((resolve) => {
+        socket.once("data", (answer) => {
+          expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /)
+          socket.destroy()
+          resolve()
+        })
+        socket.write("}")
+      })
+  }
+
+  it("one of another address waits for few of them", async () => {
+    const forged = await Promise.all(Array.from({ length: MANY }, () => nearlySent("203.0.113.7", 200_000)))
+    const another = await nearlySent("203.0.113.8", 200_000)
+    // The service reads what has come of them.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    let answered = 0
+    const others = forged.map(async (finish) => {
+      await finish()
+      answered++
+    })
+    await another()
+    expect(answered).toBeLessThan(MANY / 2)
+    await Promise.all(others)
   })
 })
 

@@ -3,7 +3,7 @@
  * Production keys are issued by Subscriptions and Outbox; calls are charged by Charging.
  */
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Data, Effect, Layer, Redacted, Result } from "effect"
+import { Clock, Context, Data, Effect, Layer, PartitionedSemaphore, Redacted, Result } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { AppConfig, type Settings } from "../../config.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
@@ -133,6 +133,12 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
 const mailboxOf = (sql: SqlClient.SqlClient, email: string | Statement.Fragment) =>
   sql`regexp_replace(${email}, '[+][^@]*@', '@')`
 
+/** The same, in the process. */
+const mailboxNamed = (email: string): string => email.replace(/[+][^@]*@/, "@")
+
+/** Mints under way, of which those for one mailbox wait for each other in the database: the other connections are for calls. */
+const MAX_MINTS = 4
+
 /**
  * Whether the mailbox may get one more mail about a sandbox key. A key is made whether or not: whoever else has asked for
  * keys of an address, its owner gets one, and is told in the response.
@@ -184,6 +190,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
   const lookUp = yield* makeLookUp(sql)
+  const places = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_MINTS })
 
   const authenticate = Effect.fn("Keys.authenticate")(function* (secret: string) {
     if (tierOf(secret) === undefined) return yield* new KeyRefused()
@@ -199,8 +206,9 @@ const make = Effect.gen(function* () {
     const secret = newSecret("Sandbox")
     const key = sandboxKey(secret, now, settings)
     const hash = hashOf(Redacted.value(settings.pepper), secret)
-    const work = replaceSandboxKey(sql, key, hash, normalizedEmail(email), settings, now)
-    yield* sql.withTransaction(work).pipe(ledgerCall("mint"))
+    const address = normalizedEmail(email)
+    const work = sql.withTransaction(replaceSandboxKey(sql, key, hash, address, settings, now))
+    yield* places.withPermit(mailboxNamed(address))(work).pipe(ledgerCall("mint"))
     return key
   })
 

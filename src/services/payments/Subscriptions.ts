@@ -2,10 +2,10 @@
  * Paid subscriptions and the production keys that they entitle to: payment events and claims. The mail with a production
  * key is sent by Outbox; what operators decide is Administration's.
  */
-import { Context, Effect, Layer, Metric } from "effect"
+import { Clock, Context, Effect, Layer, Metric, PartitionedSemaphore, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config.ts"
-import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
 import type { PaymentEvent } from "./facts.ts"
@@ -29,6 +29,11 @@ const report = Effect.fnUntraced(function* (event: PaymentEvent, { held, told }:
   yield* reportTold(told)
 })
 
+/** Under way, of which those for one subscription wait for each other in the database: the other connections are for calls. */
+const MAX_CLAIMS = 4
+/** The same, of payment events, which it applies one after the other. */
+const MAX_EVENTS = 2
+
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
@@ -43,13 +48,19 @@ export class Subscriptions extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const settings = yield* AppConfig
+      const claims = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_CLAIMS })
+      const events = Semaphore.makeUnsafe(MAX_EVENTS)
 
       return Subscriptions.of({
-        claim: Effect.fn("Subscriptions.claim")((sandboxKey) =>
-          inTransaction(sql, "claim", (now) => claim(sql, settings, sandboxKey, now))
-        ),
+        claim: Effect.fn("Subscriptions.claim")(function* (sandboxKey) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const work = sql.withTransaction(claim(sql, settings, sandboxKey, now))
+          return yield* claims.withPermit(sandboxKey)(work).pipe(ledgerCall("claim"))
+        }),
         applyEvent: Effect.fn("Subscriptions.applyEvent")(function* (event) {
-          const outcome = yield* inTransaction(sql, "payment event", (now) => applyEvent(sql, event, now))
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const work = sql.withTransaction(applyEvent(sql, event, now))
+          const outcome = yield* events.withPermit(work).pipe(ledgerCall("payment event"))
           yield* report(event, outcome)
           return outcome.receipt
         })

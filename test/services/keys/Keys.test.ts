@@ -1,10 +1,21 @@
 /** Keys: what is accepted, what is refused and how, and that one address has one sandbox key. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newSecret } from "../../../src/services/keys/apiKey.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
-import { call, countOf, mint, newEmail, onTestClock, tally, testServices, together } from "../../support/services.ts"
+import {
+  call,
+  countOf,
+  mint,
+  newEmail,
+  onTestClock,
+  payForAddress,
+  tally,
+  testServices,
+  together
+} from "../../support/services.ts"
 import { TEST_PEPPER, testConfig } from "../../support/settings.ts"
 
 layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
@@ -34,6 +45,39 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
       const second = yield* mint(" ada.replaced@example.ORG")
       assert.strictEqual((yield* Effect.flip(call(first.secret)))._tag, "KeyRefused")
       assert.strictEqual((yield* call(second.secret)).used, 1)
+    })
+  )
+
+  it.effect("that many ask for at once keeps no connection from the calls of others, nor do payment events", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { secret } = yield* mint()
+      const mailbox = newEmail()
+      const isHeld = yield* Deferred.make<void>()
+      const release = yield* Deferred.make<void>()
+      const locks = sql`
+        SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest(ARRAY['sandbox ' || ${mailbox}, 'payments']) AS name`
+      const holder = Effect.andThen(locks, Effect.andThen(Deferred.succeed(isHeld, undefined), Deferred.await(release)))
+      yield* Effect.forkChild(sql.withTransaction(holder))
+      yield* Deferred.await(isHeld)
+      const waiting = yield* Effect.forkChild(
+        Effect.all(
+          [
+            together(40, (tag) => mint(mailbox.replace("@", `+${tag}@`))),
+            together(40, () => payForAddress(newEmail()))
+          ],
+          {
+            concurrency: "unbounded"
+          }
+        )
+      )
+      for (let round = 1; round <= 5; round++) {
+        assert.strictEqual((yield* call(secret)).used, round)
+        yield* Effect.sleep("20 millis")
+      }
+      yield* Deferred.succeed(release, undefined)
+      const results = yield* Fiber.join(waiting)
+      assert.deepStrictEqual(results.map(tally), [{ ok: 40 }, { ok: 40 }])
     })
   )
 
