@@ -30,7 +30,7 @@ const report = Effect.fnUntraced(function* (event: PaymentEvent, { held, told }:
 })
 
 /** Under way, of which those for one subscription wait for each other in the database: the other connections are for calls. */
-const MAX_CLAIMS = 4
+const MAX_CLAIMS = 8
 /** The same, of payment events, which it applies one after the other. */
 const MAX_EVENTS = 2
 
