@@ -4,7 +4,12 @@
  */
 import { HttpBody, HttpServerResponse } from "effect/http"
 
-export const encodedOnce = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
-  response.body._tag === "Uint8Array"
-    ? HttpServerResponse.setBody(response, HttpBody.uint8Array(response.body.body, response.body.contentType))
-    : response
+const bodies = new WeakSet<Uint8Array>()
+
+export const encodedOnce = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  if (response.body._tag !== "Uint8Array") return response
+  bodies.add(response.body.body)
+  return HttpServerResponse.setBody(response, HttpBody.uint8Array(response.body.body, response.body.contentType))
+}
+
+export const isEncodedOnce = (body: Uint8Array): boolean => bodies.has(body)

@@ -11,6 +11,7 @@ import { AppConfig } from "../config.ts"
 import { AddressLimitLive } from "./address.ts"
 import { AuthenticationLive } from "./auth.ts"
 import { JsonBodyLive } from "./body.ts"
+import { compressed, rememberingPlatform } from "./compression.ts"
 import { edge } from "./edge.ts"
 import { AccountLive } from "./handlers/account.ts"
 import { CalculationsLive } from "./handlers/calculations.ts"
@@ -73,9 +74,10 @@ const httpRoutes = <E, R>(surface: Surface<E, R>) =>
 export const httpServer = <E, R>(surface: Surface<E, R>) =>
   HttpRouter.serve(httpRoutes(surface), {
     routerConfig: ROUTER_CONFIG,
+    middleware: compressed,
     disableLogger: true,
     disableListenLog: true
-  }).pipe(Layer.provideMerge(Listener))
+  }).pipe(Layer.provide(rememberingPlatform), Layer.provideMerge(Listener))
 
 const Listener = Layer.unwrap(
   Effect.gen(function* () {

@@ -209,7 +209,7 @@ describe("GET /v1/verify/{answerId}", () => {
     const response = await service().call("GET", `/v1/verify/${answerId}`, { headers: { accept: "text/html" } })
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; style-src 'unsafe-inline'")
-    expect(response.headers.get("vary")).toBe("Accept")
+    expect(response.headers.get("vary")).toBe("Accept, Accept-Encoding")
     const page = await response.text()
     expect(page).toContain(answerId)
     expect(page).not.toContain("<script")

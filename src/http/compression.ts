@@ -1,0 +1,64 @@
+/**
+ * Answers in fewer bytes, for callers that accept it. Left as they are: what fits into a packet, which every response with
+ * a key does (beside text that a stranger chose, the length would tell of the secret), and streams of events.
+ */
+import { Effect, Layer } from "effect"
+import { HttpMiddleware, HttpPlatform, HttpServerResponse } from "effect/http"
+import { isEncodedOnce } from "./encodedOnce.ts"
+
+type Compression = HttpPlatform.HttpPlatform["Service"]["compression"]
+
+const MIN_BYTES = 1400
+/** The lowest: an answer shrinks to less than a third, a tenth more would take four times as long. */
+const LEVELS = { br: 1, gzip: 1 }
+const isCompressible = (contentType: string): boolean =>
+  /^(text\/(?!event-stream)|application\/([a-z]+\+)?json)/.test(contentType)
+
+export const compressed = HttpMiddleware.compression({
+  algorithms: ["br", "gzip"],
+  minSize: MIN_BYTES,
+  levels: LEVELS,
+  compressible: isCompressible
+})
+
+const OF_THE_ENCODING = ["content-encoding", "content-length", "vary"]
+
+/**
+ * The response with the body of one like it that was compressed. Its ETag stays the version, and strong: no part of a body
+ * is ever served, so nothing asks whether two encodings of it are the same bytes.
+ */
+const inFewerBytes = (
+  response: HttpServerResponse.HttpServerResponse,
+  { body, headers }: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeaders(
+    HttpServerResponse.setBody(response, body),
+    OF_THE_ENCODING.flatMap(
+      (name): Array<[string, string]> => (headers[name] === undefined ? [] : [[name, headers[name]]])
+    )
+  )
+
+/** Compresses a body that never changes once for each algorithm: anybody may ask for one as often as he likes. */
+const remembering = (compression: Compression): Compression => {
+  const known = new WeakMap<Uint8Array, Map<string, ReturnType<Compression["compressResponse"]>>>()
+  return {
+    algorithms: compression.algorithms,
+    compressResponse: (response, algorithm, options) => {
+      const fresh = compression.compressResponse(response, algorithm, options)
+      const { body } = response
+      if (body._tag !== "Uint8Array" || !isEncodedOnce(body.body)) return fresh
+      const ways = known.get(body.body) ?? new Map<string, typeof fresh>()
+      known.set(body.body, ways)
+      const once = ways.get(algorithm) ?? Effect.runSync(Effect.cached(Effect.uninterruptible(fresh)))
+      ways.set(algorithm, once)
+      return Effect.map(once, (made) => inFewerBytes(response, made))
+    }
+  }
+}
+
+export const rememberingPlatform = Layer.effect(
+  HttpPlatform.HttpPlatform,
+  Effect.map(HttpPlatform.HttpPlatform, (platform) =>
+    HttpPlatform.HttpPlatform.of({ ...platform, compression: remembering(platform.compression) })
+  )
+)
