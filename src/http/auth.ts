@@ -27,6 +27,8 @@ import { linesOf } from "./requestHead.ts"
 const BEARER = /^Bearer +(\S+)$/i
 /** Keys that were valid when they were last presented, the latest. */
 const MAX_KNOWN_KEYS = 10_000
+/** How long what a look-up has found is believed: a body may come slowly, and its key be revoked meanwhile. */
+const BELIEVED_MILLIS = 500
 
 /** The key that the headers present; two different keys count as none. */
 export const presentedKey = (headers: Headers.Headers): string | undefined => {
@@ -104,15 +106,21 @@ const make = Effect.gen(function* () {
     (within) => Effect.catchTags(within, refusals.limited)
   )
 
-  /** Takes note of how a call ended, and asks for a key that no charge has vouched for. */
-  const settle = Effect.fnUntraced(function* (caller: Caller, wasRemembered: boolean, presented: Presented) {
+  /** Takes note of how a call ended, and asks for a key that neither a charge nor a look-up of just now has vouched for. */
+  const settle = Effect.fnUntraced(function* (
+    caller: Caller,
+    wasRemembered: boolean,
+    presented: Presented,
+    arrivedMillis: number
+  ) {
     const { charge, usage = caller.usage } = yield* CurrentExchange
     const isCharged = charge === "made"
     if (isCharged || wasRemembered) {
       known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })
     }
     // A charge that was refused has told of a key that may not be used any more.
-    if (charge === "none" && wasRemembered) yield* Effect.flatMap(lookUp(presented), withinQuota)
+    const isDoubtful = wasRemembered || (yield* Clock.currentTimeMillis) - arrivedMillis > BELIEVED_MILLIS
+    if (charge === "none" && isDoubtful) yield* Effect.flatMap(lookUp(presented), withinQuota)
   })
 
   const admit = Effect.fnUntraced(function* <A, E, R>(
@@ -123,14 +131,15 @@ const make = Effect.gen(function* () {
     if (key === undefined) return yield* new UnauthorizedProblem({})
     const presented = { key, name: nameOf(key), request }
     const last = known.get(presented.name)
-    const recent = isCurrent(last?.caller, yield* Clock.currentTimeMillis) ? last?.caller : undefined
+    const arrivedMillis = yield* Clock.currentTimeMillis
+    const recent = isCurrent(last?.caller, arrivedMillis) ? last?.caller : undefined
     if (recent !== undefined) yield* noteUsage(recent.usage)
     if (last !== undefined) yield* withinRate(last.keyId)
     const remembered = last?.isCharged === true && recent !== undefined && isWithinQuota(recent) ? recent : undefined
     const caller = remembered ?? (yield* lookUp(presented))
     if (last === undefined) yield* withinRate(caller.keyId)
     const outcome = yield* Effect.exit(Effect.flatMap(withinQuota(caller), serve))
-    yield* settle(caller, remembered !== undefined, presented)
+    yield* settle(caller, remembered !== undefined, presented, arrivedMillis)
     return yield* outcome
   })
 

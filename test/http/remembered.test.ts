@@ -1,4 +1,5 @@
 /** A key whose last call was charged is served without a look-up: what happens to it meanwhile counts all the same. */
+import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"
@@ -64,6 +65,33 @@ describe("a key that was just charged", () => {
 
   it("is served as before when nothing has happened", async () => {
     for (const [, use] of uses) expect([200, 400]).toContain((await use(await charged())).status)
+  })
+})
+
+describe("a key that is revoked while a body of it comes", () => {
+  const service = useToolServer()
+  const bad = JSON.stringify({ loans: [] })
+  const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+
+  it.each([
+    ["a body that is refused", "/v1/projection", bad],
+    ["a list of tools", "/mcp", list]
+  ])("gets no answer: %s", async (_, path, body) => {
+    const key = await service().mint()
+    const socket = connect(Number(new URL(service().base).port), "127.0.0.1")
+    const answer = new Promise<string>((resolve) => {
+      socket.once("data", (data) => resolve(String(data)))
+    })
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nAccept: application/json, text/event-stream\r\n`
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
+    // Until the head has been read and the key looked up.
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    await service().query(
+      `UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE prefix = '${key.slice(0, 14)}'`
+    )
+    socket.write(body.slice(5))
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /)
+    socket.destroy()
   })
 })
 
