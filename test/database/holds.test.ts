@@ -10,6 +10,7 @@ import holds from "../../src/database/migrations/0003_holds.ts"
 import toldPayments from "../../src/database/migrations/0006_told_payments.ts"
 import payments from "../../src/database/migrations/0008_payments.ts"
 import paymentsServed from "../../src/database/migrations/0009_payments_served.ts"
+import { listInVain } from "../../src/services/payments/inVain.ts"
 import { freshDatabase } from "../support/database.ts"
 
 /** A paid subscription and its production keys, newest last. */
@@ -106,25 +107,61 @@ it.effect("what was paid before is known, and which keys reached their payer", (
         const mailed = yield* fill(["mail-retried", null], "sub_mailed")
         const unmailed = yield* fill([null], "sub_unmailed")
         yield* fill([], "manual:1")
+        const [reversed, ended, allowed] = [
+          yield* fill(["claimed"], "sub_reversed"),
+          yield* fill(["claimed"], "sub_ended"),
+          yield* fill(["claimed"], "sub_allowed")
+        ]
         yield* sql`
           INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at, sent_at)
           SELECT 'production-key', 'a@b.org', id, now(), now(), CASE WHEN id = ${mailed} THEN now() END
           FROM subscription WHERE id IN (${mailed}, ${unmailed})`
         yield* Effect.all([holds, toldPayments, payments])
         yield* sql`
+          INSERT INTO reversal (event_id, type, why, payments, created_at)
+          SELECT 'evt_' || day, 'charge.refunded', 'refund', '{}', make_date(2026, 3, day) FROM unnest(ARRAY[5, 9]) AS day`
+        yield* sql`
+          INSERT INTO subscription_hold (subscription_id, why, event_id, held_at, lifted_at)
+          VALUES (${reversed}, 'refund', 'evt_9', '2026-03-09T01:00Z', NULL), (${reversed}, 'refund', 'evt_5', now(), NULL),
+            (${ended}, 'ended', NULL, '2026-03-09T01:00Z', NULL),
+            (${allowed}, 'refund', 'evt_5', '2026-03-05T01:00Z', '2026-03-06T01:00Z')`
+        yield* sql`
+          UPDATE api_key SET revoked_at = '2026-03-09T01:00Z', revoked_reason = 'reversed' WHERE subscription_id = ${reversed}`
+        yield* sql`
+          UPDATE api_key SET revoked_at = '2026-03-09T01:00Z', revoked_reason = 'ended' WHERE subscription_id = ${ended}`
+        yield* sql`
+          INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at, sent_at)
+          SELECT 'production-key', 'a@b.org', id, now(), now(), now() FROM subscription
+          WHERE id IN (${reversed}, ${ended}, ${allowed})`
+        yield* sql`
+          INSERT INTO payment (id, external_id, made_at, received_at)
+          SELECT day || external_id, external_id, made_at, made_at
+          FROM subscription, unnest(ARRAY[1, 7, 20]) AS day, make_timestamptz(2026, 3, day, 0, 0, 0, 'UTC') AS made_at
+          WHERE external_id IN ('sub_reversed', 'sub_ended', 'sub_allowed')`
+        yield* sql`
+          INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
+          VALUES ('evt_old', 'invoice.paid', 'held-or-ended', 'sub_gone', now())`
+        yield* sql`
           INSERT INTO payment (id, external_id, made_at, received_at) VALUES ('in_1', 'sub_mailed', now(), now())`
         yield* sql`
           INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
           VALUES ('in_1', 'payment', 'held-or-ended', 'sub_mailed', now())`
         yield* paymentsServed
-        const known = yield* sql`SELECT id, told_at IS NOT NULL AS told FROM payment ORDER BY heard`
+        const known = yield* sql`
+          SELECT id, told_at IS NOT NULL AS told FROM payment WHERE external_id IN ('sub_mailed', 'sub_unmailed') ORDER BY id`
         assert.deepStrictEqual(known, [
           { id: "in_1", told: true },
           { id: "sub_unmailed", told: false }
         ])
-        assert.lengthOf(yield* sql`SELECT FROM unapplied_event`, 0)
-        const out = yield* sql`SELECT subscription_id AS of, revoked_at FROM key_out`
-        assert.deepStrictEqual(out, [{ of: mailed, revoked_at: null }])
+        assert.deepStrictEqual(yield* sql`SELECT event_id AS id FROM unapplied_event`, [{ id: "evt_old" }])
+        const out = yield* sql`SELECT subscription_id AS of FROM key_out WHERE revoked_at IS NULL`
+        assert.deepStrictEqual(out, [{ of: mailed }])
+        // By the earlier refund, by our clock, and none that is open.
+        const inVain = yield* sql`SELECT event_id AS id FROM (${listInVain(sql, new Date())}) AS listed ORDER BY id`
+        assert.deepStrictEqual(
+          inVain.map(({ id }) => id),
+          ["20sub_ended", "20sub_reversed", "7sub_reversed"]
+        )
       }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
     })
   )

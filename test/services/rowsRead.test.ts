@@ -15,9 +15,9 @@ import { apply, mint, payForAddress, testServices } from "../support/services.ts
 import * as stripe from "../support/stripe.ts"
 
 const ROWS = 20_000
-const SUBSCRIPTIONS = 100
-/** More than any of these reads, also of the few subscriptions time and again, and far less than what many have left. */
-const FEW_ROWS = 1000
+const SUBSCRIPTIONS = 50
+/** More than any of these reads, and far less than a table that many have filled. */
+const FEW_ROWS = 500
 /** Of many records. */
 const ACCOUNT = randomUUID()
 const FIRST_RECORD = new Date("2026-01-01T00:00:00Z")

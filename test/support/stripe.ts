@@ -58,6 +58,10 @@ const checkoutOf = (
 export const checkout = (purchase: Purchase, offer = OFFER): PaymentEvent =>
   checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: `in_${purchase.of}` }, offer)
 
+/** As where Stripe has not finished the invoice yet. */
+export const checkoutWithoutInvoice = (purchase: Purchase): PaymentEvent =>
+  checkoutOf(purchase, { payment_status: "paid", amount_total: 4900, invoice: null }, OFFER)
+
 export const checkoutByLink = (purchase: Purchase): PaymentEvent => checkout(purchase, BY_LINK)
 
 /** The checkout of a trial, where a price or the link alone tells what is sold. */

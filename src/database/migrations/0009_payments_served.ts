@@ -9,9 +9,9 @@ export default Effect.gen(function* () {
   yield* sql`
     ALTER TABLE payment
       ADD COLUMN heard bigint GENERATED ALWAYS AS IDENTITY,
+      ADD COLUMN names text[] NOT NULL DEFAULT '{}',
       ADD COLUMN told_at timestamptz,
       ADD COLUMN dismissed_at timestamptz`
-  yield* sql`CREATE INDEX payment_told ON payment (received_at) WHERE told_at IS NOT NULL AND dismissed_at IS NULL`
   // Of what was paid before payments were remembered, the first payment is known.
   yield* sql`
     INSERT INTO payment (id, external_id, made_at, received_at)
@@ -30,6 +30,13 @@ export default Effect.gen(function* () {
     WHERE kind = 'production-key' AND outbox.subscription_id = api_key.subscription_id AND issued_by = 'mail'
       AND sent_at >= api_key.created_at AND revoked_reason IS DISTINCT FROM 'mail-retried'`
 
+  yield* sql`
+    UPDATE api_key SET served_until = (
+      SELECT min(reversal.created_at) FROM subscription_hold JOIN reversal USING (event_id)
+      WHERE subscription_hold.subscription_id = api_key.subscription_id AND NOT taken_back
+        AND (lifted_at IS NULL OR lifted_at >= revoked_at))
+    WHERE tier = 'Production' AND revoked_reason IN ('operator', 'ended', 'reversed')`
+
   // The production keys that are their payer's: mailed, claimed, or used, for a mail may arrive unnoticed.
   yield* sql`
     CREATE VIEW key_out AS
@@ -42,5 +49,7 @@ export default Effect.gen(function* () {
     UPDATE payment SET told_at = unapplied_event.received_at,
       dismissed_at = CASE WHEN dismissed THEN settled_at END
     FROM unapplied_event WHERE event_id = payment.id AND reason = 'held-or-ended'`
-  yield* sql`DELETE FROM unapplied_event WHERE reason = 'held-or-ended'`
+  yield* sql`
+    DELETE FROM unapplied_event
+    WHERE reason = 'held-or-ended' AND EXISTS (SELECT FROM payment WHERE payment.id = event_id)`
 })

@@ -101,19 +101,6 @@ const applyEarlierReversals = Effect.fnUntraced(function* (sql: SqlClient.SqlCli
 const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
   Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
 
-/** Also by what was paid itself, so that its reversal is told from that of another payment of the subscription. */
-const rememberPaid = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  { createdAt, payment, references }: PaymentEvent,
-  now: Date
-) {
-  if (references !== null) yield* rememberReferences(sql, references, createdAt)
-  if (payment === null) return
-  yield* rememberPayment(sql, payment, createdAt, now)
-  if (references === null) return
-  yield* rememberReferences(sql, { ...references, owner: payment.id, customer: null }, createdAt)
-})
-
 const rememberEvent = (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) =>
   sql`INSERT INTO payment_event (id, type, received_at, product_asked) VALUES (${id}, ${type}, ${now}, true)`
 
@@ -163,7 +150,8 @@ export const applyEvent = Effect.fnUntraced(function* (
   if (saysNothing) return { receipt: "Ignored", told: [], held: [] }
   yield* lockPayments(sql)
   if (yield* isRepeated(sql, event)) return { receipt: "Repeated", told: [], held: [] }
-  yield* rememberPaid(sql, event, now)
+  if (event.references !== null) yield* rememberReferences(sql, event.references, event.createdAt)
+  if (event.payment !== null) yield* rememberPayment(sql, event.payment, event, now)
   const refused = yield* applyFact(sql, event, now)
   const { held, unapplied: reversed } =
     event.fact?._tag === "Reversed"

@@ -1,56 +1,56 @@
 /**
  * Payments in vain: money was taken for a subscription that is held or over, no key served its payer for it, and it was
  * not paid back. Which they are is asked of what is remembered whenever it matters, and so is the same in whatever order
- * that came. Stored is only which were told, and which the operator has dismissed.
+ * that came. Stored is only which were logged, and which the operator has dismissed.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import type { Payment, Told } from "./facts.ts"
+import type { Payment, PaymentEvent, Told } from "./facts.ts"
 
 /** The several events of one payment are merged into the earliest. To be run under the lock of payments. */
 export const rememberPayment = (
   sql: SqlClient.SqlClient,
   { externalId, id }: Payment,
-  madeAt: Date,
+  { createdAt, references }: PaymentEvent,
   now: Date
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`
-    INSERT INTO payment AS known (id, external_id, made_at, received_at)
-    VALUES (${id}, ${externalId}, ${madeAt}, ${now})
-    ON CONFLICT (id) DO UPDATE SET made_at = least(known.made_at, excluded.made_at)`
+    INSERT INTO payment AS known (id, external_id, names, made_at, received_at)
+    VALUES (${id}, ${externalId}, ${references?.payments ?? []}::text[], ${createdAt}, ${now})
+    ON CONFLICT (id) DO UPDATE SET made_at = least(known.made_at, excluded.made_at),
+      names = ARRAY(SELECT unnest(known.names) UNION SELECT unnest(excluded.names))`
 
-/** A key that reached its payer serves what was paid before it stopped: by a reversal's clock, or in the order we heard. */
+/**
+ * A key that reached its payer serves what was paid before it stopped: by a reversal's clock, or in the order in which we
+ * heard of both. One that an earlier release has stopped goes by our clock.
+ */
 const isServed = (sql: SqlClient.SqlClient) => sql`
   EXISTS (
     SELECT FROM key_out
-    WHERE subscription_id = subscription.id AND coalesce(ends_at >= made_at, true) AND (revoked_at IS NULL
-      OR revoked_reason IN ('operator', 'ended', 'reversed') AND coalesce(served_until > made_at, true)
-        AND coalesce(served_to >= heard, true)))`
+    WHERE subscription_id = subscription.id AND coalesce(ends_at >= made_at, true) AND CASE
+      WHEN revoked_at IS NULL THEN true
+      WHEN revoked_reason = 'reversed' THEN coalesce(served_until, revoked_at) > made_at
+      WHEN revoked_reason IN ('operator', 'ended') THEN coalesce(served_until > made_at, true)
+        AND coalesce(served_to >= heard, payment.received_at <= revoked_at)
+      ELSE false END)`
 
-const isNamed = (sql: SqlClient.SqlClient, payment: "payment" | "other") => sql`
-  (${sql(payment)}.id = ANY (reversal.payments) OR EXISTS (
-    SELECT FROM payment_reference
-    WHERE owner = ${sql(payment)}.id AND NOT is_customer AND reference = ANY (reversal.payments)))`
-
-/** A reversal that names none of a subscription's payments is of the one made before it, if it was a single one. */
+/** By a reversal that names it: by its own ids, or, of an invoice, by what was told of it apart. */
 const isReturned = (sql: SqlClient.SqlClient) => sql`
   EXISTS (
-    SELECT FROM reversal JOIN subscription_hold USING (event_id)
-    WHERE subscription_id = subscription.id AND NOT taken_back AND (${isNamed(sql, "payment")}
-      OR reversal.created_at >= payment.made_at AND NOT EXISTS (
-        SELECT FROM payment AS other
-        WHERE other.external_id = payment.external_id AND other.id <> payment.id
-          AND (other.made_at <= reversal.created_at OR ${isNamed(sql, "other")}))))`
+    SELECT FROM reversal WHERE payments && (names || payment.id || ARRAY(
+      SELECT reference FROM payment_reference
+      WHERE owner = payment.id AND owner <> payment.external_id AND NOT is_customer)))`
 
 const inVain = (sql: SqlClient.SqlClient, which: Statement.Fragment, now: Date) => sql`
   SELECT payment.id FROM payment JOIN subscription USING (external_id)
   WHERE ${which} AND dismissed_at IS NULL AND paid_at IS NOT NULL
-    AND (ends_at <= ${now} OR EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id))
+    AND (ends_at <= ${now} OR ends_at < made_at
+      OR EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id))
     AND NOT ${isServed(sql)} AND NOT ${isReturned(sql)}`
 
 /**
- * The payments of some subscriptions that are in vain and were not told before. To be asked by whoever changes something
- * about them, under the lock of payments, which keeps a payment and a hold at once from each missing the other.
+ * The payments of some subscriptions that are in vain and were not told before, for the log. To be asked by whoever changes
+ * something about them, under the lock of payments, which keeps a payment and a hold at once from each missing the other.
  */
 export const tellInVain = (
   sql: SqlClient.SqlClient,
@@ -62,15 +62,10 @@ export const tellInVain = (
     WHERE id = ANY (ARRAY(${inVain(sql, sql`${ofSubscriptions} AND told_at IS NULL`, now)}))
     RETURNING id, 'payment' AS type, 'held-or-ended' AS reason`
 
-/** What was told and is in vain still, and what a period that went by while no mail went out has left without a key. */
-export const listInVain = (sql: SqlClient.SqlClient, now: Date) => {
-  const isWatched = sql`(payment.told_at IS NOT NULL OR external_id = ANY (ARRAY(
-    SELECT external_id FROM outbox JOIN subscription AS unmailed ON unmailed.id = subscription_id
-    WHERE kind = 'production-key' AND sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL)))`
-  return sql`
-    SELECT id AS event_id, 'payment' AS type, 'held-or-ended' AS reason, external_id, received_at FROM payment
-    WHERE id = ANY (ARRAY(${inVain(sql, isWatched, now)}))`
-}
+/** All of them, told or not: a period that goes by while no mail goes out leaves some without anything that tells. */
+export const listInVain = (sql: SqlClient.SqlClient, now: Date) => sql`
+  SELECT id AS event_id, 'payment' AS type, 'held-or-ended' AS reason, external_id, received_at FROM payment
+  WHERE id = ANY (ARRAY(${inVain(sql, sql`true`, now)}))`
 
 /** False if it is not in vain. */
 export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) =>

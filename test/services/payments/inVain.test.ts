@@ -74,8 +74,8 @@ const stateOf = Effect.fnUntraced(function* ({ email, of }: stripe.Purchase) {
   const sql = yield* SqlClient.SqlClient
   const [subscription] = yield* sql<{ readonly paid: boolean; readonly endsAt: Date | null }>`
     SELECT paid_at IS NOT NULL AS paid, ends_at AS "endsAt" FROM subscription WHERE external_id = ${`sub_${of}`}`
-  const holds = yield* sql<{ readonly why: string; readonly since: Date; readonly eventId: string }>`
-    SELECT open_hold.why, reversal.created_at AS since, event_id AS "eventId"
+  const holds = yield* sql<{ readonly why: string; readonly since: Date }>`
+    SELECT open_hold.why, reversal.created_at AS since
     FROM open_hold JOIN reversal USING (event_id) JOIN subscription ON subscription.id = subscription_id
     WHERE external_id = ${`sub_${of}`} ORDER BY 2, 1`
   const lines = yield* sql<Line>`
@@ -100,21 +100,14 @@ const paymentsOf = (events: ReadonlyArray<PaymentEvent>): ReadonlyMap<string, Da
   return madeAt
 }
 
-/** Whether one of the reversals that hold the subscription gave the payment back: it names it, or can mean no other. */
-const isReturned = (events: ReadonlyArray<PaymentEvent>, { holds }: State, id: string): boolean => {
-  const payments = paymentsOf(events)
-  const namesOf = (payment: string) => [
-    payment,
-    ...events.flatMap(({ payment: told, references }) =>
-      references !== null && (told?.id ?? references.owner) === payment ? references.payments : []
-    )
-  ]
-  return events.some(({ createdAt, fact, id: eventId }) => {
-    if (fact?._tag !== "Reversed" || !holds.some((hold) => hold.eventId === eventId)) return false
-    const names = (payment: string) => namesOf(payment).some((name) => fact.payments.includes(name))
-    const canMean = (payment: string) => names(payment) || payments.get(payment)! <= createdAt
-    return names(id) || (canMean(id) && [...payments.keys()].every((other) => other === id || !canMean(other)))
-  })
+/** Whether a reversal names the payment, by any id that was told of it. */
+const isReturned = (events: ReadonlyArray<PaymentEvent>, id: string): boolean => {
+  const names = events.flatMap(({ payment, references }) =>
+    references !== null && (payment?.id ?? references.owner) === id ? references.payments : []
+  )
+  return events.some(
+    ({ fact }) => fact?._tag === "Reversed" && fact.payments.some((name) => [id, ...names].includes(name))
+  )
 }
 
 /** What the events say was paid for nothing; of a subscription whose key was out, only what was paid once it had stopped. */
@@ -123,15 +116,14 @@ const paidInVain = (events: ReadonlyArray<PaymentEvent>, isServed: boolean, stat
   const isStopped = endsAt !== null || holds.length > 0
   const isLate = (made: Date) => (endsAt !== null && endsAt < made) || holds.some(({ since }) => since <= made)
   const inVain = [...paymentsOf(events)].filter(
-    ([id, made]) => isStopped && (!isServed || isLate(made)) && !isReturned(events, state, id)
+    ([id, made]) => isStopped && (!isServed || isLate(made)) && !isReturned(events, id)
   )
   return paid ? inVain.map(([id]) => id).sort() : []
 }
 
 /** The names of events and payments that are another's in every play, and the order in which several were first told. */
-const comparable = (of: string, { holds, lines, ...state }: State) => ({
+const comparable = (of: string, { lines, ...state }: State) => ({
   ...state,
-  holds: holds.map(({ since, why }) => ({ since, why })),
   lines: lines.map(({ id, reason }) => (reason === "held-or-ended" ? id.replace(of, "") : reason)).sort()
 })
 

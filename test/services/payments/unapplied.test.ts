@@ -281,7 +281,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
   it.effect("is listed when its invoice names no one address", () =>
     Effect.gen(function* () {
       const purchase = newPurchase(newEmail())
-      yield* apply(stripe.checkout(purchase))
+      yield* served(purchase)
       yield* apply(stripe.refund(purchase))
       assert.strictEqual(yield* apply(renewal({ ...purchase, email: "a@b.org, c@d.org" })), "Unapplied")
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
@@ -329,7 +329,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
   it.effect("and was dismissed does not come back, nor do the others go with it", () =>
     Effect.gen(function* () {
       const purchase = newPurchase(newEmail())
-      yield* apply(stripe.checkout(purchase))
+      yield* served(purchase)
       yield* apply(stripe.refund(purchase))
       yield* apply(renewal(purchase, "2"))
       yield* apply(renewal(purchase, "3"))
@@ -391,7 +391,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
 
   it.effect("is listed once its period is over, if until then no mail with a key went out", () =>
     Effect.gen(function* () {
-      const purchase = newPurchase(newEmail())
+      const purchase = { ...newPurchase(newEmail()), created: 3600 }
       yield* apply(stripe.checkout(purchase))
       yield* mailInVain
       yield* apply(stripe.deleted(purchase, 86_400))
@@ -435,6 +435,59 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       assert.lengthOf(yield* keysMailedTo(email), 1)
       yield* administration(({ end }) => end(id))
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
+    })
+  )
+
+  it.effect("is listed when a refund names no payment, of each that it may be", () =>
+    Effect.gen(function* () {
+      const [first, second] = [newPurchase(newEmail()), newPurchase(newEmail())]
+      yield* apply(stripe.checkout(first))
+      yield* apply(stripe.checkout({ ...second, customer: first.customer }))
+      yield* apply(stripe.refund({ ...first, of: `unknown${first.of}` }))
+      for (const { of } of [first, second]) assert.deepStrictEqual(yield* reasonsOf(`sub_${of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("is listed when the hold that it came under is taken back after the end", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      const purchase = newPurchase(email)
+      const other = { ...purchase, of: `other${purchase.of}` }
+      yield* apply(stripe.checkout(purchase))
+      yield* apply(stripe.refund(other))
+      yield* mailInVain
+      const { id } = yield* subscriptionOf(email)
+      yield* administration(({ end }) => end(id))
+      yield* apply(stripe.single(other, "plink_other"))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
+    })
+  )
+
+  it.effect("is listed although a later one is refunded, also where its checkout named no invoice", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      yield* apply(stripe.checkoutWithoutInvoice(purchase))
+      yield* apply(renewal(purchase))
+      yield* apply(stripe.refund({ ...purchase, renewal: "2", created: LATER + 10 }))
+      const lines = yield* administration(({ unapplied }) => unapplied(false))
+      assert.deepStrictEqual(
+        lines.flatMap(({ eventId, externalId }) => (externalId === `sub_${purchase.of}` ? [eventId] : [])),
+        [`sub_${purchase.of}`]
+      )
+    })
+  )
+
+  it.effect("is listed by the key that was live when it was stopped, whose clock made it the older one", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, keyId, secret } = yield* mint()
+      const purchase = newPurchase(email, keyId)
+      yield* served(purchase)
+      yield* sql`UPDATE api_key SET created_at = now() + interval '3 seconds' WHERE email = ${email} AND tier = 'Production'`
+      yield* claim(secret)
+      yield* apply(stripe.refund(purchase))
+      yield* apply(renewal(purchase))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["held-or-ended"])
     })
   )
 
