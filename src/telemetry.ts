@@ -72,6 +72,19 @@ export const requestSpan =
         : answer
     )
 
+/**
+ * A method of a service that every request calls: the span of `Effect.fn`, if spans are collected. It would take the stack
+ * of every call, and makes a span that nobody sees else.
+ */
+export const spanned = <Args extends ReadonlyArray<unknown>, A, E, R>(
+  name: string,
+  method: (...args: Args) => Effect.Effect<A, E, R>
+): ((...args: Args) => Effect.Effect<A, E, R>) => {
+  const traced = Effect.fn(name)(method)
+  return (...args) =>
+    Effect.flatMap(References.TracerEnabled, (isCollected) => (isCollected ? traced(...args) : method(...args)))
+}
+
 const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
 

@@ -35,23 +35,24 @@ export class Engine extends Context.Service<
 >()("repayment-of-record/Engine") {
   static readonly layer = Layer.sync(Engine, () => {
     const workspace = makeWorkspace()
+    // Without spans: most calculations take less time than their span would, and Answers has one.
     return Engine.of({
-      project: Effect.fn("Engine.project")(function* (request) {
+      project: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now
         const outcome = project(currentLaw, request, startMonthOf(computedAt), workspace)
         if (outcome._tag === "Refusal") return yield* new PlanRefused({ arms: [{ arm: null, refusal: outcome }] })
         return { figures: outcome, computedAt }
       }),
-      compare: Effect.fn("Engine.compare")(function* (request) {
+      compare: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now
         const outcome = compare(currentLaw, request, startMonthOf(computedAt), workspace)
         if (outcome._tag === "RefusedArms") return yield* new PlanRefused({ arms: outcome.arms })
         return { figures: outcome, computedAt }
       }),
-      eligiblePlans: Effect.fn("Engine.eligiblePlans")(function* ({ loans }) {
+      eligiblePlans: Effect.fnUntraced(function* ({ loans }) {
         return { figures: eligiblePlans(currentLaw, loans, workspace), computedAt: yield* now }
       }),
-      calculate: Effect.fn("Engine.calculate")(function* (request) {
+      calculate: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now
         return { figures: calculate(currentLaw, request, startMonthOf(computedAt), workspace), computedAt }
       })

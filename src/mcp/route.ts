@@ -14,6 +14,7 @@ import { CurrentExchange } from "../http/exchange.ts"
 import { problemDocument } from "../http/problems.ts"
 import type { PlainRoute } from "../http/routes.ts"
 import type { Caller } from "../services/keys/Keys.ts"
+import { spanned } from "../telemetry.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, STREAM_SECONDS, streamResponse } from "./idleStreams.ts"
 import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
@@ -110,26 +111,30 @@ const makePost = Effect.gen(function* () {
   }
 
   /** Answers one message of a caller. Fails only with 401 and 429. */
-  const answer = Effect.fn("Mcp.answer")(function* (request: Request, caller: Caller, message: RpcMessage) {
-    // The SDK can carry an answer of the tool and nothing else, so a refused admission ends the whole message instead.
-    const admission = yield* Deferred.make<never, Problem>()
-    const call = yield* callOf(caller, message, (problem) =>
-      Effect.andThen(Deferred.fail(admission, problem), Effect.never)
-    )
-    const context = yield* Effect.context()
-    const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) => Effect.runPromiseWith(context)(effect, { signal })
-    const { accept, "mcp-protocol-version": protocolVersion } = request.headers
-    const received = { message, accept, protocolVersion }
-    const plain = plainCall(received)
-    const answered =
-      plain === undefined
-        ? answerOverHttp({ instructions: KEYED_INSTRUCTIONS, call, run }, received)
-        : Effect.map(call(plain.tool, undefined), (answer) => ({ status: 200, body: callText(plain.id, answer) }))
-    const { body, status } = yield* Effect.raceFirst(answered, Deferred.await(admission))
-    return body === ""
-      ? HttpServerResponse.empty({ status })
-      : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
-  })
+  const answer = spanned(
+    "Mcp.answer",
+    Effect.fnUntraced(function* (request: Request, caller: Caller, message: RpcMessage) {
+      // The SDK can carry an answer of the tool and nothing else, so a refused admission ends the whole message instead.
+      const admission = yield* Deferred.make<never, Problem>()
+      const call = yield* callOf(caller, message, (problem) =>
+        Effect.andThen(Deferred.fail(admission, problem), Effect.never)
+      )
+      const context = yield* Effect.context()
+      const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
+        Effect.runPromiseWith(context)(effect, { signal })
+      const { accept, "mcp-protocol-version": protocolVersion } = request.headers
+      const received = { message, accept, protocolVersion }
+      const plain = plainCall(received)
+      const answered =
+        plain === undefined
+          ? answerOverHttp({ instructions: KEYED_INSTRUCTIONS, call, run }, received)
+          : Effect.map(call(plain.tool, undefined), (answer) => ({ status: 200, body: callText(plain.id, answer) }))
+      const { body, status } = yield* Effect.raceFirst(answered, Deferred.await(admission))
+      return body === ""
+        ? HttpServerResponse.empty({ status })
+        : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
+    })
+  )
 
   /** Whatever was not charged costs no quota, so a long message of that kind counts as a refused one. */
   const countUncharged = (caller: Caller) =>

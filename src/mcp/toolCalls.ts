@@ -9,6 +9,7 @@ import { type Problem, ValidationProblem } from "../../schema/problems.ts"
 import { ProjectionRequest, type ProjectionResult } from "../../schema/projection.ts"
 import { NoArguments, type PlanTypesResult, type ToolName } from "../../schema/tools.ts"
 import { decodeStrictly } from "../request/decode.ts"
+import { spanned } from "../telemetry.ts"
 
 /** What a tool answers: the value, or its JSON text. */
 export interface Written<A extends object> {
@@ -49,8 +50,7 @@ export const toolCallsOn = (calculations: Calculations): ToolCall => {
     get_eligible_plans: (args) => Effect.flatMap(decodeEligibility(args), calculations.eligiblePlans),
     get_plan_types: (args) => Effect.andThen(decodeNothing(args), calculations.planTypes)
   }
-  return Effect.fn("Tools.call")(function* (tool, args) {
-    yield* Effect.annotateCurrentSpan("tool", tool)
-    return yield* calls[tool](args)
-  })
+  return spanned("Tools.call", (tool, args) =>
+    Effect.andThen(Effect.annotateCurrentSpan("tool", tool), calls[tool](args))
+  )
 }

@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
+import { spanned } from "../../telemetry.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import type { AnswerEntry } from "./charges.ts"
 import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
@@ -64,14 +65,17 @@ const make = Effect.gen(function* () {
     ).pipe(ledgerCall("record own"))
   })
 
-  const find = Effect.fn("AnswerLedger.find")(function* (answerId: string) {
-    if (!isUuid(answerId)) return Option.none<AnswerRow>()
-    const [stored] =
-      yield* sql<StoredAnswer>`SELECT ${columns} FROM recorded_answer WHERE answer_id = ${answerId}::uuid`.pipe(
-        ledgerCall("find")
-      )
-    return Option.map(Option.fromUndefinedOr(stored), answerRow)
-  })
+  const find = spanned(
+    "AnswerLedger.find",
+    Effect.fnUntraced(function* (answerId: string) {
+      if (!isUuid(answerId)) return Option.none<AnswerRow>()
+      const [stored] =
+        yield* sql<StoredAnswer>`SELECT ${columns} FROM recorded_answer WHERE answer_id = ${answerId}::uuid`.pipe(
+          ledgerCall("find")
+        )
+      return Option.map(Option.fromUndefinedOr(stored), answerRow)
+    })
+  )
 
   /**
    * Newest first, by time and row id, so pages neither skip nor repeat a row however many are recorded meanwhile. `bound`

@@ -11,6 +11,7 @@ import type { EligibilityRequest, EligibilityResult } from "../../../schema/elig
 import type { ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
 import { AppConfig } from "../../config.ts"
 import { Engine, type PlanRefused } from "../../engine/Engine.ts"
+import { spanned } from "../../telemetry.ts"
 import type { Caller, Usage } from "../keys/Keys.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
@@ -119,50 +120,65 @@ export class Answers extends Context.Service<
       })
 
       return Answers.of({
-        project: Effect.fn("Answers.project")(function* (caller, source, request) {
-          const { computedAt, figures } = yield* engine.project(request)
-          const identity = identityOf(computedAt)
-          const answer = projectionAnswer(figures)
-          const entry = entryOf("calc.projection.run", "POST /v1/projection", request, identity.answerId, answer)
-          const usage = yield* charging.record(caller, { ...entry, source })
-          return {
-            [Recorded]: true,
-            value: () => identified(answer, identity),
-            text: () => projectionText(answer, identity),
-            usage
-          }
-        }),
-        compare: Effect.fn("Answers.compare")(function* (caller, source, request) {
-          const { computedAt, figures } = yield* engine.compare(request)
-          const identity = identityOf(computedAt)
-          const answer = comparisonAnswer(figures)
-          const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, identity.answerId, answer)
-          const usage = yield* charging.record(caller, { ...entry, source })
-          return {
-            [Recorded]: true,
-            value: () => identifiedComparison(answer, identity),
-            text: () => comparisonText(answer, identity),
-            usage
-          }
-        }),
-        eligiblePlans: Effect.fn("Answers.eligiblePlans")(function* (caller, request) {
-          const { computedAt, figures } = yield* engine.eligiblePlans(request)
-          const usage = yield* charging.charge(caller)
-          return { answer: identified(eligibilityAnswer(figures), unrecorded(computedAt)), usage }
-        }),
-        calculate: Effect.fn("Answers.calculate")(function* (request) {
-          const { computedAt, figures } = yield* engine.calculate(request)
-          return keylessAnswer(figures, computedAt)
-        }),
-        reference: Effect.fn("Answers.reference")(function* (scenarioId, request) {
-          const { computedAt, figures } = yield* engine.compare(request)
-          const identity = identityOf(computedAt)
-          const answer = comparisonAnswer(figures)
-          const endpoint = `GET /v1/reference#${scenarioId}`
-          const entry = entryOf("calc.comparison.run", endpoint, request, identity.answerId, answer)
-          yield* ledger.recordOwn({ ...entry, source: "PublicApi" })
-          return identifiedComparison(answer, identity)
-        })
+        project: spanned(
+          "Answers.project",
+          Effect.fnUntraced(function* (caller, source, request) {
+            const { computedAt, figures } = yield* engine.project(request)
+            const identity = identityOf(computedAt)
+            const answer = projectionAnswer(figures)
+            const entry = entryOf("calc.projection.run", "POST /v1/projection", request, identity.answerId, answer)
+            const usage = yield* charging.record(caller, { ...entry, source })
+            return {
+              [Recorded]: true,
+              value: () => identified(answer, identity),
+              text: () => projectionText(answer, identity),
+              usage
+            }
+          })
+        ),
+        compare: spanned(
+          "Answers.compare",
+          Effect.fnUntraced(function* (caller, source, request) {
+            const { computedAt, figures } = yield* engine.compare(request)
+            const identity = identityOf(computedAt)
+            const answer = comparisonAnswer(figures)
+            const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, identity.answerId, answer)
+            const usage = yield* charging.record(caller, { ...entry, source })
+            return {
+              [Recorded]: true,
+              value: () => identifiedComparison(answer, identity),
+              text: () => comparisonText(answer, identity),
+              usage
+            }
+          })
+        ),
+        eligiblePlans: spanned(
+          "Answers.eligiblePlans",
+          Effect.fnUntraced(function* (caller, request) {
+            const { computedAt, figures } = yield* engine.eligiblePlans(request)
+            const usage = yield* charging.charge(caller)
+            return { answer: identified(eligibilityAnswer(figures), unrecorded(computedAt)), usage }
+          })
+        ),
+        calculate: spanned(
+          "Answers.calculate",
+          Effect.fnUntraced(function* (request) {
+            const { computedAt, figures } = yield* engine.calculate(request)
+            return keylessAnswer(figures, computedAt)
+          })
+        ),
+        reference: spanned(
+          "Answers.reference",
+          Effect.fnUntraced(function* (scenarioId, request) {
+            const { computedAt, figures } = yield* engine.compare(request)
+            const identity = identityOf(computedAt)
+            const answer = comparisonAnswer(figures)
+            const endpoint = `GET /v1/reference#${scenarioId}`
+            const entry = entryOf("calc.comparison.run", endpoint, request, identity.answerId, answer)
+            yield* ledger.recordOwn({ ...entry, source: "PublicApi" })
+            return identifiedComparison(answer, identity)
+          })
+        )
       })
     })
   )

@@ -5,6 +5,7 @@
  */
 import { Clock, Context, Data, Effect, Layer, Result, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
 import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
@@ -159,8 +160,8 @@ export class Charging extends Context.Service<
             : Effect.catchTag(together.commit(laneOf(charge), charge), "LeftOut", () => byItself)
         })
       return Charging.of({
-        charge: Effect.fn("Charging.charge")((caller) => chargeCall(caller, null)),
-        record: Effect.fn("Charging.record")(chargeCall)
+        charge: spanned("Charging.charge", (caller) => chargeCall(caller, null)),
+        record: spanned("Charging.record", chargeCall)
       })
     })
   )

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, PartitionedSemaphore, Redacted, Result } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { AppConfig, type Settings } from "../../config.ts"
+import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
 import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
 import { queueMail } from "../mail/queue.ts"
@@ -192,14 +193,17 @@ const make = Effect.gen(function* () {
   const lookUp = yield* makeLookUp(sql)
   const places = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_MINTS })
 
-  const authenticate = Effect.fn("Keys.authenticate")(function* (secret: string) {
-    if (tierOf(secret) === undefined) return yield* new KeyRefused()
-    const now = new Date(yield* Clock.currentTimeMillis)
-    const period = monthOf(now)
-    const hashes = hashesOf(settings, secret).map((hash) => Buffer.from(hash).toString("hex"))
-    const key = yield* lookUp.commit(dateText(period.periodStart), { hashes, now })
-    return key === undefined ? yield* new KeyRefused() : callerOf(key, period, settings)
-  })
+  const authenticate = spanned(
+    "Keys.authenticate",
+    Effect.fnUntraced(function* (secret: string) {
+      if (tierOf(secret) === undefined) return yield* new KeyRefused()
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const period = monthOf(now)
+      const hashes = hashesOf(settings, secret).map((hash) => Buffer.from(hash).toString("hex"))
+      const key = yield* lookUp.commit(dateText(period.periodStart), { hashes, now })
+      return key === undefined ? yield* new KeyRefused() : callerOf(key, period, settings)
+    })
+  )
 
   const mintSandbox = Effect.fn("Keys.mintSandbox")(function* (email: string) {
     const now = new Date(yield* Clock.currentTimeMillis)
