@@ -1,21 +1,36 @@
-/** The text of an answer is written by hand for speed; it is what the contract's schema would write, byte for byte. */
+/** The text of an answer is not written by the contract's schema, for speed; it is what that would write, byte for byte. */
 import { Schema } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
+import { KeylessLoanRequest, LoanCalcResult } from "../schema/calculator.ts"
 import { ComparisonRequest, ScenarioComparisonResult } from "../schema/comparison.ts"
+import { EligibilityRequest, EligibilityResult } from "../schema/eligibility.ts"
 import { ProjectionRequest, ProjectionResult } from "../schema/projection.ts"
+import { VerifiedAnswer } from "../schema/records.ts"
+import { calculate } from "../src/engine/calculator.ts"
 import { compare } from "../src/engine/comparison.ts"
+import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { project } from "../src/engine/projection.ts"
 import {
   comparisonAnswer,
   comparisonText,
+  eligibilityAnswer,
   identified,
   identifiedComparison,
+  keylessAnswer,
   projectionAnswer,
-  projectionText
+  projectionText,
+  unrecorded
 } from "../src/services/answers/provenance.ts"
-import { comparisonRequests, projectionRequests, started } from "./generators/requests.ts"
+import { verifiedAnswer } from "../src/services/answers/publicRecord.ts"
+import {
+  calculationRequests,
+  comparisonRequests,
+  eligibilityRequests,
+  projectionRequests,
+  started
+} from "./generators/requests.ts"
 
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
 
@@ -27,8 +42,13 @@ const identity = fc.record({
 
 const encodeProjection = Schema.encodeUnknownSync(ProjectionResult)
 const encodeComparison = Schema.encodeUnknownSync(ScenarioComparisonResult)
+const encodeEligibility = Schema.encodeUnknownSync(EligibilityResult)
+const encodeCalculation = Schema.encodeUnknownSync(LoanCalcResult)
+const encodeVerified = Schema.encodeUnknownSync(VerifiedAnswer)
 const decodeProjection = Schema.decodeUnknownSync(ProjectionRequest)
 const decodeComparison = Schema.decodeUnknownSync(ComparisonRequest)
+const decodeEligibility = Schema.decodeUnknownSync(EligibilityRequest)
+const decodeCalculation = Schema.decodeUnknownSync(KeylessLoanRequest)
 
 it("of a projection", () => {
   let answered = 0
@@ -68,4 +88,52 @@ it("of a comparison", () => {
     { numRuns: 300, seed }
   )
   expect(answered).toBeGreaterThan(50)
+})
+
+it("of the plans that each loan can elect", () => {
+  fc.assert(
+    fc.property(eligibilityRequests(), fc.date({ noInvalidDate: true }), (request, at) => {
+      const { loans } = decodeEligibility(request)
+      const answer = identified(eligibilityAnswer(eligiblePlans(currentLaw, loans)), unrecorded(at))
+      expect(JSON.stringify(answer)).toBe(JSON.stringify(encodeEligibility(answer)))
+    }),
+    { numRuns: 200, seed }
+  )
+})
+
+it("of the calculator", () => {
+  fc.assert(
+    fc.property(
+      started(() => calculationRequests()),
+      fc.date({ noInvalidDate: true }),
+      ([request, start], at) => {
+        const answer = keylessAnswer(calculate(currentLaw, decodeCalculation(request), start), at)
+        expect(JSON.stringify(answer)).toBe(JSON.stringify(encodeCalculation(answer)))
+      }
+    ),
+    { numRuns: 200, seed }
+  )
+})
+
+it("of a record", () => {
+  const rows = fc.record({
+    rowId: fc.nat(),
+    answerId: fc.uuid(),
+    recordedAtUtc: fc.date({ noInvalidDate: true }),
+    source: fc.constantFrom("PublicApi", "McpServer"),
+    endpoint: fc.string(),
+    eventType: fc.constantFrom("calc.projection.run", "calc.comparison.run"),
+    ruleVersion: fc.string(),
+    inputsHash: fc.string(),
+    answerHash: fc.string(),
+    keyPrefix: fc.string(),
+    tenant: fc.string()
+  })
+  fc.assert(
+    fc.property(rows, (row) => {
+      const answer = verifiedAnswer(row)
+      expect(JSON.stringify(answer)).toBe(JSON.stringify(encodeVerified(answer)))
+    }),
+    { numRuns: 100, seed }
+  )
 })

@@ -8,6 +8,7 @@ import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
 import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
+import { directRoutes } from "./http/direct.ts"
 import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { McpSurface } from "./mcp/route.ts"
@@ -18,13 +19,16 @@ import { isSupervisor, reportUp, supervise } from "./workers.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
-/** The whole service in one process, configured from the environment. */
-export const serviceLayer = Layer.mergeAll(httpServer(McpSurface), operatorListener(databaseObstacle), mailLayer).pipe(
-  Layer.provide(answersLayer),
-  Layer.provide(databaseLayer),
-  Layer.provide(telemetryLayer),
-  Layer.provide(AppConfig.layer)
-)
+/** The whole service in one process, configured from the environment; `direct` chooses what is served directly. */
+export const serviceWith = (direct: typeof directRoutes) =>
+  Layer.mergeAll(httpServer(McpSurface, direct), operatorListener(databaseObstacle), mailLayer).pipe(
+    Layer.provide(answersLayer),
+    Layer.provide(databaseLayer),
+    Layer.provide(telemetryLayer),
+    Layer.provide(AppConfig.layer)
+  )
+
+export const serviceLayer = serviceWith(directRoutes)
 
 const announce = HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
 

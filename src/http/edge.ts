@@ -8,9 +8,10 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isProblem, MalformedRequestProblem, MethodNotAllowedProblem, NotFoundProblem } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
 import { countRequest, requestSpan } from "../telemetry.ts"
+import type { Direct } from "./direct.ts"
 import { CurrentExchange, type Exchange, inboundRequestId, newExchange } from "./exchange.ts"
 import { internalProblem, problemResponse, secondsUntil } from "./problems.ts"
-import { isMalformed, sentPath, withRoutablePath } from "./requestHead.ts"
+import { isMalformed, sentPath, sentTarget, withRoutablePath } from "./requestHead.ts"
 import type { Match, RouteTable } from "./routes.ts"
 
 const EXPOSED_HEADERS =
@@ -102,22 +103,27 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
   })
 })
 
-export const edge = (routes: RouteTable) =>
+/** `makeDirect` makes what serves requests without the framework's router. */
+export const edge = <E, R>(routes: RouteTable, makeDirect: Effect.Effect<Direct, E, R>) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const { publicUrl } = yield* AppConfig
+      const direct = yield* makeDirect
       const everyResponse = baseHeaders(publicUrl)
-      return (httpEffect) =>
-        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-          const match = routes.match(request.method, sentPath(request))
-          const routed =
-            match.pattern === undefined
-              ? httpEffect
-              : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withRoutablePath(request))
-          return answerRequest(request, match, routed, publicUrl, everyResponse).pipe(
+      return (httpEffect) => {
+        const routed = (request: HttpServerRequest.HttpServerRequest, { pattern }: Match) =>
+          pattern === undefined
+            ? httpEffect
+            : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, withRoutablePath(request))
+        return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const served = direct(request.method, sentTarget(request))
+          const match = served?.match ?? routes.match(request.method, sentPath(request))
+          const answer = served?.answer ?? routed(request, match)
+          return answerRequest(request, match, answer, publicUrl, everyResponse).pipe(
             requestSpan(request.headers, request.method, routeOf(match))
           )
         })
+      }
     }),
     { global: true }
   )

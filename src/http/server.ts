@@ -12,6 +12,7 @@ import { AddressLimitLive } from "./address.ts"
 import { AuthenticationLive } from "./auth.ts"
 import { JsonBodyLive } from "./body.ts"
 import { compressed, rememberingPlatform } from "./compression.ts"
+import type { directRoutes } from "./direct.ts"
 import { edge } from "./edge.ts"
 import { AccountLive } from "./handlers/account.ts"
 import { CalculationsLive } from "./handlers/calculations.ts"
@@ -58,7 +59,7 @@ export interface Surface<E, R> {
 }
 
 /** Everything that is served on the main port. */
-const httpRoutes = <E, R>(surface: Surface<E, R>) =>
+const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =>
   Layer.mergeAll(
     ApiRoutes,
     OpenApiDocument,
@@ -67,12 +68,12 @@ const httpRoutes = <E, R>(surface: Surface<E, R>) =>
     ProblemPages,
     WellKnown,
     surface.layer,
-    edge(RouteTable.of(Api, [...PLAIN_ROUTES, ...surface.routes]))
+    edge(RouteTable.of(Api, [...PLAIN_ROUTES, ...surface.routes]), direct).pipe(Layer.provide(Middleware))
   )
 
 /** The main listener. At shutdown it accepts no more, and lets requests in flight finish within the drain time. */
-export const httpServer = <E, R>(surface: Surface<E, R>) =>
-  HttpRouter.serve(httpRoutes(surface), {
+export const httpServer = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =>
+  HttpRouter.serve(httpRoutes(surface, direct), {
     routerConfig: ROUTER_CONFIG,
     middleware: compressed,
     disableLogger: true,

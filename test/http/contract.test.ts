@@ -1,5 +1,6 @@
 /** Every endpoint of the specification, asked properly. */
 import { describe, expect, it } from "vitest"
+import { Health } from "../../schema/account.ts"
 import { expectProblem, expectUuid } from "../support/answers.ts"
 import { calculator, comparison, FIRST_PAYMENT, loan, projection, scenario } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
@@ -17,6 +18,10 @@ describe("GET /health", () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       ruleVersion: expect.stringMatching(/^rl1-[0-9a-f]{12}$/)
     })
+  })
+
+  it("is written in the order of the contract", async () => {
+    expect(Object.keys(await (await get("/health")).json())).toEqual(Object.keys(Health.fields))
   })
 })
 

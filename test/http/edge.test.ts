@@ -4,6 +4,7 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { OverloadedProblem } from "../../schema/problems.ts"
+import { nothingDirect } from "../../src/http/direct.ts"
 import { edge } from "../../src/http/edge.ts"
 import { RouteTable } from "../../src/http/routes.ts"
 import { expectProblem } from "../support/answers.ts"
@@ -20,7 +21,8 @@ const Routes = Layer.mergeAll(
     RouteTable.of(
       HttpApi.make("none"),
       PATHS.map((path) => ({ method: "GET" as const, path }))
-    )
+    ),
+    nothingDirect
   )
 )
 

@@ -22,7 +22,7 @@ export interface RunningService {
   readonly publicUrl: string
   readonly call: Call
   /** Sends bytes over a socket of its own and reads until the other side closes, or goes quiet. */
-  readonly raw: (bytes: string) => Promise<string>
+  readonly raw: (bytes: string | Uint8Array) => Promise<string>
   /** A new sandbox key of a new address. */
   readonly mint: () => Promise<string>
   readonly query: <Row extends object>(statement: string) => Promise<ReadonlyArray<Row>>
@@ -36,7 +36,7 @@ export interface RunningService {
 export const PUBLIC_URL = "http://service.example.test"
 const QUIET_MILLIS = 400
 
-const raw = (port: number) => (bytes: string) =>
+const raw = (port: number) => (bytes: string | Uint8Array) =>
   new Promise<string>((resolve) => {
     const socket = connect(port, "127.0.0.1")
     let answer = ""
@@ -82,7 +82,8 @@ export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; r
 /** Starts the service; `database` replaces its own database with another address. */
 export const startService = async (
   variables: Readonly<Record<string, string>> = {},
-  database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = freshDatabase
+  database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = freshDatabase,
+  service = serviceLayer
 ): Promise<RunningService> => {
   const scope = Scope.makeUnsafe()
   const url = await Effect.runPromise(Scope.provide(database, scope))
@@ -96,7 +97,7 @@ export const startService = async (
     LOG_LEVEL: "none",
     ...variables
   }
-  const configured = serviceLayer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
+  const configured = service.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
   await Effect.runPromise(Layer.buildWithScope(configured, scope))
   const base = `http://127.0.0.1:${environment.PORT}`
   const call = callerOf(base)

@@ -204,9 +204,7 @@ app.post<{ Body: EligibilityRequest }>("/v1/plan-eligibility", bodyOf("Eligibili
 app.post<{ Body: KeylessLoanRequest }>("/v1/calculators/loan", bodyOf("KeylessLoanRequest"), async (request, reply) => {
   const now = new Date()
   const calculation = calculate(currentLaw, request.body, startMonthOf(now), workspace)
-  // In the order of the contract.
-  const { assumptions, ...figures } = keylessAnswer(calculation, now)
-  return send(reply, JSON.stringify({ ...figures, assumptions }))
+  return send(reply, JSON.stringify(keylessAnswer(calculation, now)))
 })
 
 app.get<{ Params: { answerId: string } }>("/v1/verify/:answerId", async ({ params: { answerId } }, reply) => {

@@ -20,53 +20,53 @@ const projectionOf = bodyOf(ProjectionRequest)
 const comparisonOf = bodyOf(ComparisonRequest)
 const loanBookOf = bodyOf(EligibilityRequest)
 
-/** A handler that decodes its body for its caller. */
-const keyed =
-  <Body, A, E, R>(
+/** What answers a body of a caller. */
+const keyed = <Body, A, E, R>(
+  read: Effect.Effect<Body, ValidationProblem>,
+  answer: (caller: CurrentCaller["Service"], body: Body) => Effect.Effect<A, E, R>
+) => CurrentCaller.use((caller) => Effect.flatMap(read, (body) => answer(caller, body)))
+
+/** The keyed calculations as responses, written by the answer itself, as the schema of the endpoint would, which takes longer. */
+export const makeCalculations = Effect.gen(function* () {
+  const answers = yield* Answers
+  const respond = yield* makeResponding
+  const refusals = yield* makeRefusals
+  /** Can return nothing but a recorded answer. */
+  const recorded = <Body, A>(
     read: Effect.Effect<Body, ValidationProblem>,
-    answer: (caller: CurrentCaller["Service"], body: Body) => Effect.Effect<A, E, R>
+    compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<A>, PlanRefused | ChargeFailure>
   ) =>
-  () =>
-    CurrentCaller.use((caller) => Effect.flatMap(read, (body) => answer(caller, body)))
+    keyed(read, (caller, body) =>
+      compute(caller, body).pipe(
+        Effect.flatMap(respond.recorded(caller)),
+        Effect.map(({ text }) => HttpServerResponse.text(text(), { contentType: "application/json" })),
+        Effect.catchTags(refusals.plan)
+      )
+    )
+  return {
+    projection: recorded(projectionOf, (caller, body) => answers.project(caller, "PublicApi", body)),
+    comparison: recorded(comparisonOf, (caller, body) => answers.compare(caller, "PublicApi", body)),
+    planEligibility: keyed(loanBookOf, (caller, body) =>
+      answers.eligiblePlans(caller, body).pipe(
+        Effect.flatMap(respond.charged(caller)),
+        Effect.map((answer) => HttpServerResponse.jsonUnsafe(answer)),
+        Effect.catchTags(refusals.charge)
+      )
+    )
+  }
+})
 
 export const CalculationsLive = HttpApiBuilder.group(
   Api,
   "calculations",
   Effect.fn(function* (handlers) {
-    const answers = yield* Answers
+    const { comparison, planEligibility, projection } = yield* makeCalculations
     const charging = yield* Charging
-    const respond = yield* makeResponding
     const refusals = yield* makeRefusals
-    /** A handler that can return nothing but a recorded answer. */
-    const recorded = <Body, A>(
-      read: Effect.Effect<Body, ValidationProblem>,
-      compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<A>, PlanRefused | ChargeFailure>
-    ) =>
-      keyed(read, (caller, body) =>
-        compute(caller, body).pipe(
-          Effect.flatMap(respond.recorded(caller)),
-          // Written by the answer itself, as the schema of the endpoint would, which takes longer.
-          Effect.map(({ text }) => HttpServerResponse.text(text(), { contentType: "application/json" })),
-          Effect.catchTags(refusals.plan)
-        )
-      )
     return handlers
-      .handleRaw(
-        "projection",
-        recorded(projectionOf, (caller, body) => answers.project(caller, "PublicApi", body))
-      )
-      .handleRaw(
-        "comparison",
-        recorded(comparisonOf, (caller, body) => answers.compare(caller, "PublicApi", body))
-      )
-      .handleRaw(
-        "planEligibility",
-        keyed(loanBookOf, (caller, body) =>
-          answers
-            .eligiblePlans(caller, body)
-            .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.charge))
-        )
-      )
+      .handleRaw("projection", () => projection)
+      .handleRaw("comparison", () => comparison)
+      .handleRaw("planEligibility", () => planEligibility)
       .handle("planTypes", () =>
         CurrentCaller.use((caller) => charging.charge(caller)).pipe(
           Effect.flatMap(noteCharge),

@@ -1,5 +1,6 @@
 /** The keyless calculator. */
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { KeylessLoanRequest } from "../../../schema/calculator.ts"
@@ -8,11 +9,18 @@ import { bodyOf } from "../body.ts"
 
 const loanOf = bodyOf(KeylessLoanRequest)
 
+/** The answer as a response, written as the schema of the endpoint would, which takes longer. */
+export const makeCalculator = Effect.map(Answers, (answers) => ({
+  calculateLoan: Effect.flatMap(loanOf, answers.calculate).pipe(
+    Effect.map((answer) => HttpServerResponse.jsonUnsafe(answer))
+  )
+}))
+
 export const CalculatorLive = HttpApiBuilder.group(
   Api,
   "calculator",
   Effect.fn(function* (handlers) {
-    const answers = yield* Answers
-    return handlers.handleRaw("calculateLoan", () => Effect.flatMap(loanOf, answers.calculate))
+    const { calculateLoan } = yield* makeCalculator
+    return handlers.handleRaw("calculateLoan", () => calculateLoan)
   })
 )

@@ -1,22 +1,25 @@
 /** Health of this process. Makes no database query: readiness is served on the metrics port. */
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import packageJson from "../../../package.json" with { type: "json" }
+import type { Health } from "../../../schema/account.ts"
 import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../config.ts"
 import { ruleVersion } from "../../services/answers/publishedRules.ts"
+
+/** The same response for every request, as the schema of the endpoint would write it. */
+export const makeHealth = Effect.map(AppConfig, ({ buildCommit }) => {
+  const answer = { status: "ok", commit: buildCommit ?? "unknown", version: packageJson.version, ruleVersion } as const
+  const health = Effect.succeed(HttpServerResponse.jsonUnsafe(answer satisfies Health))
+  return { health, healthV1: health }
+})
 
 export const HealthLive = HttpApiBuilder.group(
   Api,
   "health",
   Effect.fn(function* (handlers) {
-    const { buildCommit } = yield* AppConfig
-    const health = Effect.succeed({
-      status: "ok" as const,
-      commit: buildCommit ?? "unknown",
-      version: packageJson.version,
-      ruleVersion
-    })
-    return handlers.handleAll({ health: () => health, healthV1: () => health })
+    const { health, healthV1 } = yield* makeHealth
+    return handlers.handleAll({ health: () => health, healthV1: () => healthV1 })
   })
 )

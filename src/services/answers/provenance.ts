@@ -110,11 +110,12 @@ const ELIGIBILITY_BASIS: Basis = {
 
 export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({ loans, provenance: ELIGIBILITY_BASIS })
 
-/** The keyless calculator's answer, which has no record. */
-export const keylessAnswer = (calculation: Calculation, computedAt: Date): LoanCalcResult => ({
-  ...calculatorAnswer(currentLaw, calculation, computedAt.toISOString().slice(0, "YYYY-MM-DD".length)),
-  computedBy: COMPUTED_BY
-})
+/** The keyless calculator's answer, which has no record; its members in the order of the contract. */
+export const keylessAnswer = (calculation: Calculation, computedAt: Date): LoanCalcResult => {
+  const asOf = computedAt.toISOString().slice(0, "YYYY-MM-DD".length)
+  const { assumptions, ...figures } = calculatorAnswer(currentLaw, calculation, asOf)
+  return { ...figures, computedBy: COMPUTED_BY, assumptions }
+}
 
 /** The identity of an answer that has no record. */
 export const unrecorded = (computedAt: Date): Identity => ({

@@ -32,6 +32,22 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     })
   )
 
+  it.effect("is found by each of many who ask at once, and by nobody else", () =>
+    Effect.gen(function* () {
+      const ledger = yield* AnswerLedger
+      const charging = yield* Charging
+      const caller = yield* newCaller()
+      const written = Array.from({ length: 20 }, () => entry())
+      for (const one of written) yield* charging.record(caller, one)
+      const asked = written.flatMap(({ answerId }) => [answerId, entry().answerId, answerId.toUpperCase(), "no id"])
+      const found = yield* Effect.forEach(asked, (id) => ledger.find(id), { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        found.map((row) => Option.getOrUndefined(row)?.answerId),
+        written.flatMap(({ answerId }) => [answerId, undefined, answerId, undefined])
+      )
+    })
+  )
+
   it.effect("that is the first of its kind is recorded like any other, by many processes at once", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
