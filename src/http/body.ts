@@ -42,12 +42,14 @@ const tooLarge = (limitBytes: number) =>
   new PayloadTooLargeProblem({ detail: `The body of this request is limited to ${limitBytes} bytes.` })
 
 /** Refuses a body of which the headers already show that it cannot be accepted. */
-export const expectBody = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
-  if (!isJson(request.headers["content-type"]) || !isPlain(request.headers["content-encoding"])) {
-    return yield* new UnsupportedMediaTypeProblem({})
-  }
-  if (Number(request.headers["content-length"] ?? 0) > limitBytes) return yield* tooLarge(limitBytes)
-})
+export const expectBody = (
+  { headers }: Request,
+  limitBytes: number
+): Effect.Effect<void, UnsupportedMediaTypeProblem | PayloadTooLargeProblem> => {
+  if (!isJson(headers["content-type"]) || !isPlain(headers["content-encoding"]))
+    return Effect.fail(new UnsupportedMediaTypeProblem({}))
+  return Number(headers["content-length"] ?? 0) > limitBytes ? Effect.fail(tooLarge(limitBytes)) : Effect.void
+}
 
 /** As the framework reads a body: it tells a client that asks before it sends to go on. */
 const readAsked = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, BodyTooLarge | BodyCutOff> =>

@@ -3,7 +3,7 @@
  * and request logs. Knows nothing of keys or calculations.
  */
 import { randomUUID } from "node:crypto"
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, Context, Effect, References } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isProblem, MalformedRequestProblem, MethodNotAllowedProblem, NotFoundProblem } from "../../schema/problems.ts"
 import { AppConfig } from "../config.ts"
@@ -71,6 +71,13 @@ const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
   return Effect.andThen(Effect.logError("request failed", cause), internalProblem(publicUrl))
 }
 
+/** What is known of the request, and the id in its logs. */
+const knowing = <R>(context: Context.Context<R>, exchange: Exchange): Context.Context<R> =>
+  context.pipe(
+    Context.add(CurrentExchange, exchange),
+    Context.add(References.CurrentLogAnnotations, { requestId: exchange.requestId })
+  )
+
 /** Answers one request, by its route or in place of one, adds the common headers and records the metrics. */
 const answerRequest = Effect.fnUntraced(function* <E, R>(
   request: HttpServerRequest.HttpServerRequest,
@@ -84,8 +91,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
   const exchange = newExchange(requestId)
   const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
   const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
-    Effect.provideService(CurrentExchange, exchange),
-    Effect.annotateLogs({ requestId })
+    Effect.updateContext((context: Context.Context<R>) => knowing(context, exchange))
   )
   const nowMillis = yield* Clock.currentTimeMillis
   yield* countRequest({

@@ -123,9 +123,19 @@ const PARAMETERS = {
 
 const hasParameters = (method: string): method is keyof typeof PARAMETERS => Object.hasOwn(PARAMETERS, method)
 
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The parameters of most calls, which the SDK's check has nothing to say about: a tool's name, and its arguments. */
+const isBareCall = ({ method, params = {} }: RpcMessage): boolean =>
+  method === "tools/call" &&
+  Object.keys(params).every((member) => member === "name" || member === "arguments") &&
+  typeof params["name"] === "string" &&
+  (params["arguments"] === undefined || isObject(params["arguments"]))
+
 /** The JSON-RPC error of a request whose parameters are not those of its method. */
 export const invalidParameters = (message: RpcMessage): RpcError | undefined => {
   if (message.method === undefined || message.id === undefined || !hasParameters(message.method)) return undefined
+  if (isBareCall(message)) return undefined
   const checked = PARAMETERS[message.method].safeParse(message)
   if (checked.success) return undefined
   const [issue] = checked.error.issues
@@ -161,15 +171,16 @@ const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
 const isPlain = ({ _meta = {}, arguments: _arguments, name: _name, ...others }: Readonly<Record<string, unknown>>) =>
   Object.keys(others).length === 0 && Object.keys(_meta as object).every((member) => member === "progressToken")
 
+interface PlainCall {
+  readonly id: RpcId
+  readonly tool: ToolName
+}
+
 /**
  * The id and the tool of a message that is the call of a tool and nothing more; undefined for any other, also one that is
  * to be refused. Such a call needs no server of the SDK: see `callText`.
  */
-export const plainCall = ({
-  accept,
-  message,
-  protocolVersion
-}: HttpMessage): { id: RpcId; tool: ToolName } | undefined => {
+export const plainCall = ({ accept, message, protocolVersion }: HttpMessage): PlainCall | undefined => {
   const { id, jsonrpc: _, method, params = {}, ...others } = message
   const tool = params["name"]
   const isSpoken = protocolVersion === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)

@@ -3,24 +3,26 @@
  * before the body is read; errors in a message are answered as JSON-RPC errors. It is stateless: no request depends on
  * another, so any replica can answer.
  */
-import { Deferred, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { type Problem, RateLimitedProblem } from "../../schema/problems.ts"
+import type { ToolName } from "../../schema/tools.ts"
 import { AppConfig } from "../config.ts"
 import { Admission } from "../http/auth.ts"
 import { makeBodies } from "../http/body.ts"
 import { CurrentExchange } from "../http/exchange.ts"
-import { problemDocument } from "../http/problems.ts"
+import { makeRefusals, problemDocument } from "../http/problems.ts"
 import type { PlainRoute } from "../http/routes.ts"
 import type { Caller } from "../services/keys/Keys.ts"
+import { Turns } from "../services/Turns.ts"
 import { spanned } from "../telemetry.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, STREAM_SECONDS, streamResponse } from "./idleStreams.ts"
 import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
 import { holdsMore, RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
 import { originCheck } from "./origin.ts"
-import { answerOverHttp, callText, invalidParameters, plainCall, type ToolServer } from "./protocol.ts"
+import { answerOverHttp, callText, invalidParameters, plainCall } from "./protocol.ts"
 import { JSON_MEDIA_TYPE } from "./resources.ts"
 import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
@@ -38,8 +40,8 @@ type Request = HttpServerRequest.HttpServerRequest
 const SHORT_MESSAGE_CHARACTERS = 4096
 /** One that holds more is not looked at: the check of its parameters would find everything that is wrong with them. */
 const MOST_VALUES = 500
-/** What the protocol costs beside the bytes of a message, as bytes. */
-const PROTOCOL_BYTES = 32 * 1024
+/** What a server of the SDK costs beside the bytes of a message, as bytes. */
+const SDK_BYTES = 32 * 1024
 
 const refuse = (status: number, error: RpcError, headers: Record<string, string> = {}) =>
   HttpServerResponse.jsonUnsafe(error, { status, headers })
@@ -75,14 +77,23 @@ const bodyRefused = (problem: Problem) => {
  */
 const isAdmissionProblem = ({ status }: Problem): boolean => status === 401 || status === 429
 
+const receivedOf = ({ headers }: Request, message: RpcMessage) => {
+  const { accept, "mcp-protocol-version": protocolVersion } = headers
+  return { message, accept, protocolVersion }
+}
+
 const makePost = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const calculationsOf = yield* makeKeyedCalculations
   const bodies = yield* makeBodies
+  const turns = yield* Turns
+  const { overload } = yield* makeRefusals
 
-  /** The message of a body; fails with the response to one that is none. */
-  const messageOf = Effect.fnUntraced(function* (text: string) {
+  /** The message of a body, in a turn of its own if it needs the SDK; fails with the response to one that is none. */
+  const messageOf = Effect.fnUntraced(function* (request: Request, caller: Caller, text: string) {
     const reading = readMessage(JSON.parse(text))
+    if (reading._tag === "Message" && plainCall(receivedOf(request, reading.message)) === undefined)
+      yield* turns.take(caller.keyId, SDK_BYTES).pipe(Effect.catchTags(overload), Effect.mapError(bodyRefused))
     const isMeantAsCall = reading._tag === "Message" && reading.message.method === "tools/call"
     const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MOST_VALUES)
     const invalid = reading._tag === "Message" && !isTooMuch ? invalidParameters(reading.message) : undefined
@@ -93,20 +104,13 @@ const makePost = Effect.gen(function* () {
   })
 
   /** Calls the tool of a message, with the arguments as they were sent: the SDK drops one named __proto__ silently. */
-  const callOf = (
-    caller: Caller,
-    { params }: RpcMessage,
-    refuseAdmission: (problem: Problem) => Effect.Effect<never>
-  ) => {
+  const callOf = (caller: Caller, { params }: RpcMessage, note: (problem: Problem) => Effect.Effect<void>) => {
     const callTool = toolCallsOn(calculationsOf(caller))
     const { arguments: sent = {} } = params ?? {}
-    return Effect.map(CurrentExchange, ({ requestId }): ToolServer["call"] => {
+    return Effect.map(CurrentExchange, ({ requestId }) => {
       const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
-      return (tool) =>
-        toolAnswer(
-          bodies.priced(caller.keyId, callTool(tool, sent)).pipe(Effect.catchIf(isAdmissionProblem, refuseAdmission)),
-          documentOf
-        )
+      return (tool: ToolName) =>
+        toolAnswer(Effect.tapError(bodies.priced(caller.keyId, callTool(tool, sent)), note), documentOf)
     })
   }
 
@@ -114,22 +118,22 @@ const makePost = Effect.gen(function* () {
   const answer = spanned(
     "Mcp.answer",
     Effect.fnUntraced(function* (request: Request, caller: Caller, message: RpcMessage) {
-      // The SDK can carry an answer of the tool and nothing else, so a refused admission ends the whole message instead.
-      const admission = yield* Deferred.make<never, Problem>()
+      let refused: Problem | undefined
       const call = yield* callOf(caller, message, (problem) =>
-        Effect.andThen(Deferred.fail(admission, problem), Effect.never)
+        Effect.sync(() => {
+          if (isAdmissionProblem(problem)) refused = problem
+        })
       )
       const context = yield* Effect.context()
       const run = <A>(effect: Effect.Effect<A>, signal: AbortSignal) =>
         Effect.runPromiseWith(context)(effect, { signal })
-      const { accept, "mcp-protocol-version": protocolVersion } = request.headers
-      const received = { message, accept, protocolVersion }
+      const received = receivedOf(request, message)
       const plain = plainCall(received)
-      const answered =
-        plain === undefined
-          ? answerOverHttp({ instructions: KEYED_INSTRUCTIONS, call, run }, received)
-          : Effect.map(call(plain.tool, undefined), (answer) => ({ status: 200, body: callText(plain.id, answer) }))
-      const { body, status } = yield* Effect.raceFirst(answered, Deferred.await(admission))
+      const { body, status } = yield* plain === undefined
+        ? answerOverHttp({ instructions: KEYED_INSTRUCTIONS, call, run }, received)
+        : Effect.map(call(plain.tool), (answer) => ({ status: 200, body: callText(plain.id, answer) }))
+      // The SDK can carry an answer of the tool and nothing else, so a refused admission takes the place of all of it.
+      if (refused !== undefined) return yield* Effect.fail(refused)
       return body === ""
         ? HttpServerResponse.empty({ status })
         : HttpServerResponse.text(body, { status, contentType: JSON_MEDIA_TYPE })
@@ -148,13 +152,12 @@ const makePost = Effect.gen(function* () {
         caller.keyId,
         bodies.text(request, LOAN_BOOK_BODY_BYTES, {
           keyId: caller.keyId,
-          line: PATH,
-          cost: (bytes) => bytes + PROTOCOL_BYTES
+          line: PATH
         })
       )
       .pipe(
         Effect.mapError(bodyRefused),
-        Effect.flatMap(messageOf),
+        Effect.flatMap((text) => messageOf(request, caller, text)),
         Effect.matchEffect({
           onFailure: Effect.succeed,
           onSuccess: (message) => answer(request, caller, message)
