@@ -61,24 +61,23 @@ const readAsked = (request: Request, limitBytes: number): Effect.Effect<Uint8Arr
     )
   )
 
-const readBytes = Effect.fnUntraced(function* (request: Request, limitBytes: number) {
-  const exchange = yield* CurrentExchange
+const readBytes = (request: Request, limitBytes: number) => {
   const isAsked = request.headers["expect"] !== undefined
-  return yield* (
-    isAsked ? readAsked(request, limitBytes) : readBody(request.source as IncomingMessage, limitBytes)
-  ).pipe(
-    Effect.mapError(({ _tag }) =>
+  const read = isAsked ? readAsked(request, limitBytes) : readBody(request.source as IncomingMessage, limitBytes)
+  return Effect.flatMap(CurrentExchange, (exchange) =>
+    Effect.mapError(read, ({ _tag }) =>
       _tag === "BodyTooLarge" ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
-    ),
-    // Of a body that was cut off or is too large, too.
-    Effect.ensuring(
-      Effect.sync(() => {
-        exchange.bodyBytes = bytesReceived(request.source)
-        exchange.isBodyBrokenOff = wasBrokenOff(request.source)
-      })
+    ).pipe(
+      // Of a body that was cut off or is too large, too.
+      Effect.ensuring(
+        Effect.sync(() => {
+          exchange.bodyBytes = bytesReceived(request.source)
+          exchange.isBodyBrokenOff = wasBrokenOff(request.source)
+        })
+      )
     )
   )
-})
+}
 
 /** A refused body counts once for each 8 KiB of it that is begun: what it takes to find out is about that much. */
 const BYTES_PER_REFUSAL = 8 * 1024

@@ -61,13 +61,12 @@ const SHORT_BYTES = 16 * 1024
 /** A caller's answer, when it is the caller's turn to have it written out. */
 export const makeResponding = Effect.map(Turns, (turns) => {
   const inTurn = ({ keyId }: Pick<Caller, "keyId">, usage: Usage, bytes?: number): Effect.Effect<void> =>
-    noteCharge(usage).pipe(
-      Effect.andThen(CurrentExchange),
-      Effect.flatMap(({ bodyBytes }) => {
-        const length = bytes ?? bodyBytes
-        return length < SHORT_BYTES ? Effect.void : turns.finish(keyId, length)
-      })
-    )
+    Effect.flatMap(CurrentExchange, (exchange) => {
+      exchange.usage = usage
+      exchange.charge = "made"
+      const length = bytes ?? exchange.bodyBytes
+      return length < SHORT_BYTES ? Effect.void : turns.finish(keyId, length)
+    })
   return {
     /** `bytes`: about how long the answer is; a calculation's is about as long as its request. */
     charged:

@@ -121,9 +121,10 @@ describe("a node whose connections are all taken", () => {
       const response = await second.call("GET", "/v1/me", { key })
       return { response, millis: performance.now() - begun }
     }
+    const reader = await second.mint()
     const held = await holdRecords(database())
-    // Look-ups of keys share statements; each confirmation of a record takes a connection.
-    const holding = Array.from({ length: 24 }, async () => second.call("GET", `/v1/verify/${crypto.randomUUID()}`))
+    // Look-ups of keys share statements, and those of single records; each page of records takes a connection.
+    const holding = Array.from({ length: 24 }, async () => second.call("GET", "/v1/records", { key: reader }))
     await until(async () => (await waiting()) === 24)
     const refused = await Promise.all(keys.map(timed))
     for (const { millis, response } of refused) {

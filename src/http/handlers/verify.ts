@@ -18,7 +18,7 @@ export const makeVerify = Effect.gen(function* () {
   const refusals = yield* makeRefusals
   return Effect.fnUntraced(function* (answerId: string) {
     const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const found = yield* ledger.find(answerId.toLowerCase()).pipe(Effect.catchTags(refusals.unavailable))
+    const found = yield* ledger.find(answerId).pipe(Effect.catchTags(refusals.unavailable))
     if (Option.isNone(found)) return yield* new AnswerNotFoundProblem({})
     const answer = verifiedAnswer(found.value)
     return prefersHtml(headers["accept"])

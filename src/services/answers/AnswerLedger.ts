@@ -3,11 +3,12 @@
  * and of the answer, never the inputs or the answer themselves. The record of a call is written by Charging, in the
  * statement that charges the call.
  */
-import { Clock, Context, Effect, Layer, Option } from "effect"
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { spanned } from "../../telemetry.ts"
-import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { makeGroupCommit } from "../groupCommit.ts"
+import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
 import type { AnswerEntry } from "./charges.ts"
 import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
@@ -65,16 +66,32 @@ const make = Effect.gen(function* () {
     ).pipe(ledgerCall("record own"))
   })
 
-  const find = spanned(
-    "AnswerLedger.find",
-    Effect.fnUntraced(function* (answerId: string) {
-      if (!isUuid(answerId)) return Option.none<AnswerRow>()
-      const [stored] =
-        yield* sql<StoredAnswer>`SELECT ${columns} FROM recorded_answer WHERE answer_id = ${answerId}::uuid`.pipe(
-          ledgerCall("find")
+  /** Finds records; those that are asked for while a query is under way share the next one. */
+  const lookUp = yield* makeGroupCommit<string, StoredAnswer | undefined, LedgerUnavailable>({
+    commit: (ids) =>
+      sql<StoredAnswer>`SELECT ${columns} FROM recorded_answer WHERE answer_id = ANY (${ids}::text[]::uuid[])`.pipe(
+        ledgerCall("find"),
+        Effect.match({
+          onFailure: (unavailable) => ids.map(() => Result.fail(unavailable)),
+          onSuccess: (rows) => {
+            const found = new Map(rows.map((row) => [row.answerId, row]))
+            return ids.map((id) => Result.succeed(found.get(id)))
+          }
+        })
+      ),
+    isOutage: (results) => results.every(Result.isFailure),
+    isSameBatch: () => true,
+    deadlineMilliseconds: OPERATION_MILLISECONDS,
+    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    unavailable: () => new LedgerUnavailable()
+  })
+
+  const find = spanned("AnswerLedger.find", (answerId: string) =>
+    isUuid(answerId)
+      ? Effect.map(lookUp.commit("verify", answerId.toLowerCase()), (stored) =>
+          Option.map(Option.fromUndefinedOr(stored), answerRow)
         )
-      return Option.map(Option.fromUndefinedOr(stored), answerRow)
-    })
+      : Effect.succeedNone
   )
 
   /**
