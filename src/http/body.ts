@@ -93,8 +93,6 @@ const decoded = (bytes: Uint8Array) => Effect.mapError(decodeUtf8(bytes), refuse
 interface Sender {
   readonly keyId: string | undefined
   readonly line: string
-  /** What the body costs, in bytes, by its length; without it, that. */
-  readonly cost?: (bytes: number) => number
 }
 
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
@@ -111,11 +109,11 @@ export const makeBodies = Effect.gen(function* () {
     })
   /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
   const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
-    const { cost = (length) => length, keyId, line } = sender
+    const { keyId, line } = sender
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
       keyId === undefined ? Effect.void : count(keyId)
     )
-    yield* turns.take(keyId ?? line, cost(bytes.byteLength)).pipe(Effect.catchTags(overload))
+    yield* turns.take(keyId ?? line, bytes.byteLength).pipe(Effect.catchTags(overload))
     return bytes
   })
   return {
