@@ -1,10 +1,11 @@
 /**
  * The open connections of the listener, by client address: how many there may be, which one is closed to make room for
- * another, and how many requests one may send ahead of its answers, which it gets one after the other. Measures no time:
- * what is slow, silent or stalled ends by the timeouts of the listener.
+ * another, how many requests one may send ahead of its answers, which it gets one after the other, and whose is started
+ * next. What is slow, silent or stalled ends by the timeouts of the listener.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { inNextRound, onceHeard } from "../services/rounds.ts"
 import { limitedAddress } from "./address.ts"
 import { HeldBodies } from "./heldBodies.ts"
 import { breakOffBody, countPieces, expectNoMore, letGo } from "./pieces.ts"
@@ -36,8 +37,8 @@ interface Connection {
   isOver: boolean
 }
 
-/** Requests of one address that are started before the others' are, in one round of the event loop. */
-const MAX_STARTS = 32
+/** How long requests are started, of all addresses in turn, before the process looks after everything else. */
+const START_MILLIS = 4
 
 /** The connections of one address. One goes to the end when a request begins or ends: the first has rested longest. */
 type Peers = Set<Connection>
@@ -57,22 +58,13 @@ const first = (peers: Peers, test: (connection: Connection) => boolean): Connect
 /** Which connection of an address can be closed; undefined if the service is at work for all of them. */
 const longestAtRest = (peers: Peers): Connection | undefined => first(peers, isIdle) ?? first(peers, awaitsClient)
 
-/**
- * Runs what follows when a newcomer could be heard. Node accepts all who wait before it reads from any of them, so in a
- * rush a client that has long sent its request would look as silent as the others: one round of the event loop ends the
- * accepting, the next one the reading.
- */
-const onceHeard = (run: () => void): void => void setImmediate(() => setImmediate(run))
-
 export class Connections {
   private readonly bounds: ConnectionBounds
   private readonly bySocket = new WeakMap<Socket, Connection>()
   private readonly byAddress = new Map<string, Peers>()
   private count = 0
-  /** Requests started in this round of the event loop. */
-  private readonly startedByAddress = new Map<string, number>()
-  /** Connections whose request waits for the next round. */
-  private readonly delayed: Array<Connection> = []
+  /** Connections whose request is to be started, by address. The first address is the next to have its turn. */
+  private readonly ready = new Map<string, Array<Connection>>()
   private readonly held: HeldBodies
 
   constructor(bounds: ConnectionBounds) {
@@ -142,20 +134,27 @@ export class Connections {
     this.start(connection)
   }
 
-  /** Starts the request that is to be answered now: in this round of the event loop, or in a later one. */
+  /** The request that is to be answered now is started when it is its address's turn. */
   private start(connection: Connection): void {
-    const { address, socket, unanswered } = connection
-    if (unanswered.length === 0 || !socket.writable) return
-    const started = this.startedByAddress.get(address) ?? 0
-    if (started === 0 && this.startedByAddress.size === 0) setImmediate(() => this.nextRound())
-    if (started === MAX_STARTS) return void this.delayed.push(connection)
-    this.startedByAddress.set(address, started + 1)
-    unanswered[0]!.start()
+    if (isIdle(connection)) return
+    const ready = this.ready.get(connection.address)
+    if (ready === undefined) this.ready.set(connection.address, [connection])
+    else ready.push(connection)
+    inNextRound(this.startSome)
   }
 
-  private nextRound(): void {
-    this.startedByAddress.clear()
-    for (const connection of this.delayed.splice(0)) this.start(connection)
+  private readonly startSome = (): void => {
+    const until = performance.now() + START_MILLIS
+    while (this.ready.size > 0 && performance.now() < until) this.startOne()
+    if (this.ready.size > 0) inNextRound(this.startSome)
+  }
+
+  private startOne(): void {
+    const [address, ready] = this.ready.entries().next().value!
+    this.ready.delete(address)
+    const { socket, unanswered } = ready.shift()!
+    if (ready.length > 0) this.ready.set(address, ready)
+    if (socket.writable) unanswered[0]?.start()
   }
 
   /** Where there are too many, of this address or in all, closes one at rest; false if there is none. */

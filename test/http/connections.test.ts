@@ -1,7 +1,9 @@
 /** Which connection makes room for which, and how many requests one may send ahead. */
 import type { RequestListener, ServerResponse } from "node:http"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Client, startListener } from "../support/boundedListener.ts"
+import { Turns } from "../../src/services/Turns.ts"
+import { type Client, clientOf, startListener } from "../support/boundedListener.ts"
 import { pause, until } from "../support/until.ts"
 
 const BOUNDS = { connections: 5, connectionsPerAddress: 3 }
@@ -111,6 +113,79 @@ describe("a newcomer where there are as many connections as there may be", () =>
     const clients = await crowd(await from("192.0.2.2"), request("/hold"))
     await answered(await (await from("192.0.2.3"))(request("/")))
     expect(await openOf([...patient, ...clients])).toEqual([false, true, true, true, true])
+  })
+})
+
+describe("while the process has more to do than it can,", () => {
+  const NEWCOMERS = 40
+  const PIECE_MILLIS = 3
+  const LARGE = 100_000
+  /** Takes the thread, and counts how often it did. */
+  const labor = () => {
+    let done = 0
+    const work = () => {
+      const until = performance.now() + PIECE_MILLIS
+      while (performance.now() < until);
+      done++
+    }
+    return { work, done: () => done }
+  }
+  const busyListener = async (work: () => void) =>
+    startListener({}, (asked, response) => {
+      if (asked.url === "/busy") work()
+      response.end(`<${asked.url}>`)
+    })
+  /** Newcomers who all come at once, each with a request. */
+  const rush = async (port: number) => {
+    const clients = await Promise.all(Array.from({ length: NEWCOMERS }, () => clientOf(port, request("/new"))))
+    for (const client of clients) await answered(client)
+  }
+
+  it("newcomers are let in between the rounds of those who are in", async () => {
+    const { done, work } = labor()
+    const { from, port } = await busyListener(work)
+    for (const address of ["192.0.2.1", "192.0.2.2"]) {
+      const open = await from(address)
+      for (let count = 0; count < 24; count++) {
+        const { socket } = await open(request("/busy"))
+        socket.on("data", () => socket.write(request("/busy")))
+      }
+    }
+    const before = done()
+    await rush(port)
+    // One of each address for one of theirs, and a few more.
+    expect(done() - before).toBeLessThan(4 * NEWCOMERS)
+  })
+
+  it("newcomers are let in between the large pieces of work that wait for their turn", async () => {
+    const { done, work } = labor()
+    const { port } = await busyListener(work)
+    const pieces = Turns.use((turns) =>
+      Effect.forEach(
+        Array.from({ length: 10 * NEWCOMERS }),
+        () => Effect.andThen(turns.take("key", LARGE), Effect.sync(work)),
+        { concurrency: "unbounded" }
+      )
+    )
+    const all = Effect.runFork(Effect.provide(pieces, Turns.layer))
+    await rush(port)
+    all.interruptUnsafe()
+    expect(done()).toBeGreaterThan(0)
+    expect(done()).toBeLessThan(NEWCOMERS / 2)
+  })
+
+  it("the requests of one address wait for few of another's", async () => {
+    const { done, work } = labor()
+    const { from } = await busyListener(work)
+    const [greedy, modest] = [await from("192.0.2.1"), await from("192.0.2.2")]
+    const asked = await modest()
+    const crowd: Array<Client> = []
+    while (crowd.length < 60) crowd.push(await greedy())
+    await pause(QUIET_MILLIS)
+    for (const client of crowd) client.socket.write(request("/busy"))
+    asked.socket.write(request("/"))
+    await answered(asked)
+    expect(done()).toBeLessThan(crowd.length / 4)
   })
 })
 
