@@ -2,12 +2,14 @@
  * The bytes of bodies that have come and have not been read to their end. Thousands of connections could each send most of
  * a body and then hardly anything: where too much is held in all, bodies are broken off, the one that began first before
  * the others, so that nothing helps a slow one but to begin again. Of an address that holds a good part of it all, its own
- * go first.
+ * go first. Those that hold little beside the others are spared: a slow one of theirs would always be the first that began.
  */
 import type { IncomingMessage } from "node:http"
 
 /** An address that holds more than this part of all is the first to lose a body. */
 const GOOD_PART = 1 / 8
+/** An address that holds less than this part of what one holds on average loses none. All of them hold less than half. */
+const LITTLE = 1 / 2
 
 interface Held {
   readonly address: string
@@ -52,13 +54,21 @@ export class HeldBodies {
   }
 
   private breakOffOne(): void {
-    const [largest, bytes] = [...this.byAddress].reduce((most, next) => (next[1] > most[1] ? next : most))
-    const mustBeOf = bytes > this.total * GOOD_PART ? largest : undefined
+    const losers = this.losers()
     for (const [message, { address }] of this.bodies) {
-      if (mustBeOf !== undefined && address !== mustBeOf) continue
+      if (!losers.has(address)) continue
       this.release(message)
       this.breakOff(message)
       return
     }
+  }
+
+  /** The addresses of which one loses a body. */
+  private losers(): ReadonlySet<string> {
+    const sums = [...this.byAddress]
+    const [largest, bytes] = sums.reduce((most, next) => (next[1] > most[1] ? next : most))
+    if (bytes > this.total * GOOD_PART) return new Set([largest])
+    const little = (this.total / sums.length) * LITTLE
+    return new Set(sums.filter(([, sum]) => sum >= little).map(([address]) => address))
   }
 }

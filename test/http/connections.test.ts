@@ -225,7 +225,8 @@ describe("requests sent ahead of their answers", () => {
 })
 
 describe("bodies that do not come to their end", () => {
-  const part = (bytes: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000\r\n\r\n${"x".repeat(bytes)}`
+  const part = (bytes: number, length = 9_000) =>
+    `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${"x".repeat(bytes)}`
 
   it("are broken off where too much is held in all: the first of the address that holds most", async () => {
     const { from } = await startListener({ heldBytes: 10_000 }, echo)
@@ -270,6 +271,21 @@ describe("bodies that do not come to their end", () => {
     const open = await openOf([...resting, busy])
     expect(open.slice(0, 3)).toEqual([false, false, true])
     expect(open.at(-1)).toBe(true)
+  })
+
+  it("of an address that holds little beside the others are spared, however slowly they come", async () => {
+    const { from } = await startListener({ connections: 50, heldBytes: 80_000 }, echo)
+    const slow = await (await from("198.51.100.1"))(part(100, 200))
+    await pause(QUIET_MILLIS)
+    // Each of the others holds less than an eighth of it all.
+    const greedy = await Promise.all(Array.from({ length: 9 }, (_, index) => from(`192.0.2.${index}`)))
+    const clients: Array<Client> = []
+    for (const open of greedy) clients.push(await open(part(8_000)))
+    await pause(QUIET_MILLIS)
+    for (const open of greedy) clients.push(await open(part(880)))
+    expect(await openOf([slow, ...clients])).toEqual([true, false, ...clients.slice(1).map(() => true)])
+    slow.socket.write("x".repeat(100))
+    await answered(slow)
   })
 
   it("hold nothing any more once they are answered, whatever still comes of them", async () => {
