@@ -66,9 +66,12 @@ export class Connections {
   /** Connections whose request is to be started, by address. The first address is the next to have its turn. */
   private readonly ready = new Map<string, Array<Connection>>()
   private readonly held: HeldBodies
+  private readonly refuseBody: (socket: Socket) => void
 
-  constructor(bounds: ConnectionBounds) {
+  /** `refuseBody`: what is to happen to a connection whose body comes in too many pieces. */
+  constructor(bounds: ConnectionBounds, refuseBody: (socket: Socket) => void) {
     this.bounds = bounds
+    this.refuseBody = refuseBody
     this.held = new HeldBodies(bounds.heldBytes, breakOffBody)
   }
 
@@ -88,7 +91,7 @@ export class Connections {
     if (connection === undefined || connection.isOver || !socket.writable) return
     const ahead = connection.unanswered.push({ response, start })
     if (ahead > this.bounds.unanswered) return void socket.destroy()
-    countPieces(message, connection.address, this.held)
+    countPieces(message, connection.address, this.held, this.refuseBody)
     response.once("finish", () => expectNoMore(message))
     response.once("close", () => {
       letGo(message, this.held)

@@ -10,8 +10,10 @@ import {
   MalformedRequestProblem,
   PROBLEM_MEDIA_TYPE,
   type Problem,
-  RequestTimeoutProblem
+  RequestTimeoutProblem,
+  ValidationProblem
 } from "../../schema/problems.ts"
+import { WHOLE_BODY } from "../request/fieldPath.ts"
 import { type ConnectionBounds, Connections } from "./connections.ts"
 import { problemDocument } from "./problems.ts"
 
@@ -47,10 +49,14 @@ export const LISTENER_LIMITS: ListenerLimits = {
   lingerMillis: 1_000
 }
 
-/** The problem behind an error of the HTTP parser. */
-const parserProblem = (code: string | undefined): Problem => {
+const TOO_MANY_PIECES = "TOO_MANY_PIECES"
+
+/** The problem behind an error of the HTTP parser, or of our own count. */
+const inputProblem = (code: string | undefined): Problem => {
   if (code === "HPE_HEADER_OVERFLOW") return new HeadersTooLargeProblem({})
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new RequestTimeoutProblem({})
+  if (code === TOO_MANY_PIECES)
+    return new ValidationProblem({ errors: { [WHOLE_BODY]: ["comes in too many small pieces"] } })
   return new MalformedRequestProblem({})
 }
 
@@ -80,7 +86,8 @@ class GuardedServer extends Server {
 
   constructor(options: ServerOptions, bounds: ConnectionBounds) {
     super(options)
-    this.open = new Connections(bounds)
+    const error = Object.assign(new Error(), { code: TOO_MANY_PIECES })
+    this.open = new Connections(bounds, (socket) => void this.emit("clientError", error, socket))
   }
 
   override emit(event: string, ...values: ReadonlyArray<unknown>): boolean {
@@ -112,7 +119,7 @@ const refuseInput =
     const next = server.open.breakOff(socket)
     if (next === "wait") return
     if (next === "end") return void socket.destroy()
-    writeProblem(socket, parserProblem(error.code), publicUrl)
+    writeProblem(socket, inputProblem(error.code), publicUrl)
     setTimeout(() => socket.destroy(), lingerMillis).unref()
   }
 

@@ -1,8 +1,10 @@
 /**
- * Counts what a request sends of its body as it is parsed, whoever reads it and whether or not, and ends a connection
- * whose body comes in countless small pieces: each costs the parser about as much as a large one, before anybody's turn.
+ * Counts what a request sends of its body as it is parsed, whoever reads it and whether or not, and refuses a body that
+ * comes in countless small pieces: each costs the parser about as much as a large one, before anybody's turn. Knows not how
+ * that is said.
  */
 import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
 import type { HeldBodies } from "./heldBodies.ts"
 
 /** Pieces of any length that a body may have. A program that writes a body word by word needs some. */
@@ -20,6 +22,8 @@ interface Received {
   isHeld: boolean
   /** Whether the connection was ended here, to make room. */
   isBrokenOff: boolean
+  /** Whether the body was refused here: what still comes of it is not heard, its end neither. */
+  isRefused: boolean
 }
 
 const receivedOf = new WeakMap<object, Received>()
@@ -50,21 +54,32 @@ export const letGo = (message: IncomingMessage, held: HeldBodies): void => {
   held.release(message)
 }
 
-/** To be called before anything of the body is parsed: the parser hands each piece to `push`. */
-export const countPieces = (message: IncomingMessage, address: string, held: HeldBodies): void => {
+/** To be called before anything of the body is parsed: the parser hands each piece to `push`, and reads on if that is true. */
+export const countPieces = (
+  message: IncomingMessage,
+  address: string,
+  held: HeldBodies,
+  refuse: (socket: Socket) => void
+): void => {
   const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
   if (length === "0" && coding === undefined) return
-  const received = { bytes: 0, pieces: 0, free: FREE_PIECES, isHeld: true, isBrokenOff: false }
+  const received = { bytes: 0, pieces: 0, free: FREE_PIECES, isHeld: true, isBrokenOff: false, isRefused: false }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
   // When it has been read, which may be long after it has come.
   message.once("end", () => held.release(message))
   message.push = (piece: unknown) => {
+    if (received.isRefused) return false
     if (!(piece instanceof Uint8Array)) return push(piece)
     received.bytes += piece.length
     if (received.isHeld && !message.socket.destroyed) held.add(address, message, piece.length)
     received.pieces++
-    if ((received.pieces - received.free) * LEAST_BYTES > received.bytes) message.socket.destroy()
+    if ((received.pieces - received.free) * LEAST_BYTES > received.bytes) {
+      received.isRefused = true
+      if (received.isHeld) refuse(message.socket)
+      else message.socket.destroy()
+      return false
+    }
     // What has come in one packet is parsed to its end all the same.
     return message.socket.destroyed || push(piece)
   }

@@ -131,6 +131,32 @@ describe("size", () => {
   })
 })
 
+describe("a body in small pieces", () => {
+  const inPieces = async (bytes: number) => {
+    const key = await service().mint()
+    const text = JSON.stringify(projection).padEnd(200_000, " ")
+    const pieces = Array.from({ length: Math.ceil(text.length / bytes) }, (_, n) => {
+      const piece = text.slice(n * bytes, (n + 1) * bytes)
+      return `${piece.length.toString(16)}\r\n${piece}\r\n`
+    })
+    return service().raw(
+      `POST /v1/projection HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${pieces.join("")}0\r\n\r\n`
+    )
+  }
+
+  it("is told so and the end of the connection", async () => {
+    const answer = await inPieces(100)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain("/problems/validation")
+    expect(answer).toContain('"body":["comes in too many small pieces"]')
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  })
+
+  it("may have 512 bytes a piece however many there are", async () => {
+    expect(await inPieces(512)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
 describe("what is not even a request", () => {
   it.each([
     ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "malformed-request"],
