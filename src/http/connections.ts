@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { inNextRound, onceHeard } from "../services/rounds.ts"
+import { newcomersCome, onceHeard } from "../services/rounds.ts"
 import { limitedAddress } from "./address.ts"
 import { HeldBodies } from "./heldBodies.ts"
 import { breakOffBody, countPieces, expectNoMore, letGo } from "./pieces.ts"
@@ -37,7 +37,10 @@ interface Connection {
   isOver: boolean
 }
 
-/** How long requests are started, of all addresses in turn, before the process looks after everything else. */
+/**
+ * How long requests are started, of all addresses in turn, before the process looks after everything else. While newcomers
+ * come it is one request, so that as many are started as are let in.
+ */
 const START_MILLIS = 4
 
 /** The connections of one address. One goes to the end when a request begins or ends: the first has rested longest. */
@@ -65,6 +68,8 @@ export class Connections {
   private count = 0
   /** Connections whose request is to be started, by address. The first address is the next to have its turn. */
   private readonly ready = new Map<string, Array<Connection>>()
+  /** Whether some will be started in the next round of the event loop. */
+  private isStarting = false
   private readonly held: HeldBodies
   private readonly refuseBody: (socket: Socket) => void
 
@@ -143,13 +148,16 @@ export class Connections {
     const ready = this.ready.get(connection.address)
     if (ready === undefined) this.ready.set(connection.address, [connection])
     else ready.push(connection)
-    inNextRound(this.startSome)
+    if (!this.isStarting) setImmediate(this.startSome)
+    this.isStarting = true
   }
 
   private readonly startSome = (): void => {
-    const until = performance.now() + START_MILLIS
-    while (this.ready.size > 0 && performance.now() < until) this.startOne()
-    if (this.ready.size > 0) inNextRound(this.startSome)
+    const until = newcomersCome() ? 0 : performance.now() + START_MILLIS
+    do this.startOne()
+    while (this.ready.size > 0 && performance.now() < until)
+    this.isStarting = this.ready.size > 0
+    if (this.isStarting) setImmediate(this.startSome)
   }
 
   private startOne(): void {

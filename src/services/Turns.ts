@@ -6,7 +6,7 @@
  * beside the others and not before them, and a small piece of work overtakes large ones.
  */
 import { Context, Data, Effect, Layer } from "effect"
-import { inNextRound } from "./rounds.ts"
+import { inQuietRound } from "./rounds.ts"
 
 /** Too much work waits already. */
 export class Overloaded extends Data.TaggedError("Overloaded") {}
@@ -222,7 +222,10 @@ export class Turns extends Context.Service<
   }
 >()("repayment-of-record/Turns") {
   static readonly layer: Layer.Layer<Turns> = Layer.sync(Turns, () => {
-    const turns = new TurnQueue(inNextRound, () => performance.now())
+    const turns = new TurnQueue(
+      (next) => inQuietRound(next),
+      () => performance.now()
+    )
     return Turns.of({
       take: (client, bytes) =>
         Effect.callback((resume) => {
