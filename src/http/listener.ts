@@ -77,6 +77,24 @@ const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void
   )
 }
 
+/** What Node's parser asks of each request that it has read the head of; this answer has it read no further. */
+type Hear = (message: IncomingMessage, shouldKeepAlive: boolean) => number
+const READ_NO_FURTHER = 2
+
+/**
+ * Has the parser leave what lies behind a request for which the connection was closed: thousands can come in one piece, and
+ * all of them would be parsed for nobody. Node has no public way, and does so itself for a request that upgrades.
+ */
+const parseNoneAfterTheEnd = (socket: Socket): void => {
+  const { parser } = socket as { readonly parser?: { onIncoming: Hear } }
+  if (parser === undefined) return
+  const hear = parser.onIncoming
+  parser.onIncoming = (message, shouldKeepAlive) => {
+    const next = hear(message, shouldKeepAlive)
+    return socket.destroyed ? READ_NO_FURTHER : next
+  }
+}
+
 /**
  * Tells its listeners of a connection or a request when it is their turn, or never. Node parses at once all that has
  * arrived, and would have a hundred requests of one piece answered side by side; nothing but `emit` stands between.
@@ -93,7 +111,12 @@ class GuardedServer extends Server {
   override emit(event: string, ...values: ReadonlyArray<unknown>): boolean {
     const tell = () => super.emit(event, ...values)
     const [subject, response] = values
-    if (event === "connection") this.open.arrive(subject as Socket)
+    if (event === "connection") {
+      this.open.arrive(subject as Socket)
+      const isHeard = tell()
+      parseNoneAfterTheEnd(subject as Socket)
+      return isHeard
+    }
     if (event !== "request" && event !== "checkContinue") return tell()
     this.open.begin(subject as IncomingMessage, response as ServerResponse, tell)
     return true

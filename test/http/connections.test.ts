@@ -1,7 +1,8 @@
 /** Which connection makes room for which, and how many requests one may send ahead. */
 import type { RequestListener, ServerResponse } from "node:http"
 import { Effect } from "effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { Connections } from "../../src/http/connections.ts"
 import { Turns } from "../../src/services/Turns.ts"
 import { type Client, clientOf, startListener } from "../support/boundedListener.ts"
 import { pause, until } from "../support/until.ts"
@@ -221,6 +222,15 @@ describe("requests sent ahead of their answers", () => {
     const client = await (await from("192.0.2.1"))(Array.from({ length: 1800 }, (_, n) => request(`/${n}`)).join(""))
     await until(async () => client.isClosed() && (await connections()) === 0)
     expect(heard.filter((path) => path !== "/0")).toEqual([])
+  })
+
+  it("are parsed as far as that and no further, though they come in one piece", async () => {
+    const parsed = vi.spyOn(Connections.prototype, "begin")
+    onTestFinished(() => parsed.mockRestore())
+    const { from } = await startListener({}, echo)
+    const client = await (await from("192.0.2.1"))("GET / HTTP/1.1\r\n\r\n".repeat(3600))
+    await until(async () => client.isClosed())
+    expect(parsed.mock.calls.length).toBe(17)
   })
 })
 
