@@ -42,6 +42,13 @@ const reasonsOf = (externalId: string) =>
     (events) => events.filter((event) => event.externalId === externalId).map(({ reason }) => reason)
   )
 
+/** The events and payments that are listed of a subscription. */
+const listedOf = ({ of }: stripe.Purchase) =>
+  Effect.map(
+    administration(({ unapplied }) => unapplied(false)),
+    (events) => events.flatMap(({ eventId, externalId }) => (externalId === `sub_${of}` ? [eventId] : []))
+  )
+
 const subscriptionOf = Effect.fnUntraced(function* (email: string) {
   const [subscription] = yield* administration(({ list }) => list(email))
   return subscription!
@@ -295,11 +302,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       yield* apply(stripe.refund(held))
       yield* apply(renewal(held, "3"))
       yield* apply(stripe.oldInvoice({ ...held, renewal: "2", created: stripe.PAID_AT + 20 }))
-      const listed = yield* administration(({ unapplied }) => unapplied(false))
-      assert.deepStrictEqual(
-        listed.filter(({ externalId }) => externalId === `sub_${held.of}`).map(({ eventId }) => eventId),
-        [`in_3${held.of}`]
-      )
+      assert.deepStrictEqual(yield* listedOf(held), [`in_3${held.of}`])
 
       const over = newPurchase(newEmail())
       yield* served(over, stripe.oldInvoice(over))
@@ -372,10 +375,9 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
         yield* apply(renewal(purchase))
         yield* mailInVain
         yield* stop(purchase)
-        const lines = yield* administration(({ unapplied }) => unapplied(false))
         const isReturned = stop === stops.at(-1)
         assert.sameMembers(
-          lines.flatMap(({ eventId, externalId }) => (externalId === `sub_${purchase.of}` ? [eventId] : [])),
+          yield* listedOf(purchase),
           isReturned ? [`in_${purchase.of}`] : [`in_${purchase.of}`, `in_2${purchase.of}`]
         )
         // The key of the attempt is nobody's.
@@ -469,11 +471,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       yield* apply(stripe.checkoutWithoutInvoice(purchase))
       yield* apply(renewal(purchase))
       yield* apply(stripe.refund({ ...purchase, renewal: "2", created: LATER + 10 }))
-      const lines = yield* administration(({ unapplied }) => unapplied(false))
-      assert.deepStrictEqual(
-        lines.flatMap(({ eventId, externalId }) => (externalId === `sub_${purchase.of}` ? [eventId] : [])),
-        [`sub_${purchase.of}`]
-      )
+      assert.deepStrictEqual(yield* listedOf(purchase), [`sub_${purchase.of}`])
     })
   )
 
@@ -499,11 +497,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       yield* apply(renewal(purchase, "2"))
       yield* apply(renewal(purchase, "3"))
       yield* apply(stripe.refund({ ...purchase, renewal: "2", created: LATER + 10 }))
-      const lines = yield* administration(({ unapplied }) => unapplied(false))
-      assert.deepStrictEqual(
-        lines.flatMap(({ eventId, externalId }) => (externalId === `sub_${purchase.of}` ? [eventId] : [])),
-        [`in_3${purchase.of}`]
-      )
+      assert.deepStrictEqual(yield* listedOf(purchase), [`in_3${purchase.of}`])
     })
   )
 
