@@ -142,7 +142,8 @@ it.effect("what was paid before is known, and which keys reached their payer", (
           INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
           VALUES ('evt_old', 'invoice.paid', 'held-or-ended', 'sub_gone', now())`
         yield* sql`
-          INSERT INTO payment (id, external_id, made_at, received_at) VALUES ('in_1', 'sub_mailed', now(), now())`
+          INSERT INTO payment (id, external_id, made_at, received_at)
+          VALUES ('in_1', 'sub_mailed', now(), '2026-01-01'), ('in_later', 'sub_unmailed', now(), now() + interval '1 minute')`
         yield* sql`
           INSERT INTO unapplied_event (event_id, type, reason, external_id, received_at)
           VALUES ('in_1', 'payment', 'held-or-ended', 'sub_mailed', now())`
@@ -151,6 +152,7 @@ it.effect("what was paid before is known, and which keys reached their payer", (
           SELECT id, told_at IS NOT NULL AS told FROM payment WHERE external_id IN ('sub_mailed', 'sub_unmailed') ORDER BY id`
         assert.deepStrictEqual(known, [
           { id: "in_1", told: true },
+          { id: "in_later", told: false },
           { id: "sub_unmailed", told: false }
         ])
         assert.deepStrictEqual(yield* sql`SELECT event_id AS id FROM unapplied_event`, [{ id: "evt_old" }])

@@ -17,7 +17,9 @@ export default Effect.gen(function* () {
     INSERT INTO payment (id, external_id, made_at, received_at)
     SELECT external_id, external_id, paid_at, paid_at FROM subscription
     WHERE paid_at IS NOT NULL AND NOT starts_with(external_id, 'manual:')
-      AND NOT EXISTS (SELECT FROM payment WHERE payment.external_id = subscription.external_id)`
+      AND NOT EXISTS (
+        SELECT FROM payment
+        WHERE payment.external_id = subscription.external_id AND payment.received_at <= subscription.paid_at)`
 
   // When a mail server took it. What it served: payments made before the reversal that stopped it, by the payment provider's
   // clock, or those heard of before the operator did.

@@ -34,29 +34,20 @@ export const holdsOn = Effect.fnUntraced(function* (
   return holds.map(({ why }) => why)
 })
 
-/** Says also what the key has served: payments made before the reversal, or those heard of before the operator's word. */
-const revokeLiveKey = (
-  sql: SqlClient.SqlClient,
-  subscriptionId: string,
-  { eventId, why }: { readonly eventId: string | null; readonly why: PlacedHold },
-  now: Date
-) =>
+/** Stopped by the operator, the key has served what was heard of before. */
+const revokeLiveKey = (sql: SqlClient.SqlClient, subscriptionId: string, why: PlacedHold, now: Date) =>
   sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${REVOKED_REASON[why]},
-      served_until = (SELECT created_at FROM reversal WHERE event_id = ${eventId}),
-      served_to = CASE WHEN ${eventId}::text IS NULL THEN (
+      served_to = CASE WHEN ${why}::text IN ('operator', 'ended') THEN (
         SELECT coalesce(max(heard), 0) FROM payment JOIN subscription USING (external_id)
         WHERE subscription.id = ${subscriptionId}::uuid) END
-    WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production' AND revoked_at IS NULL
-    RETURNING id`
+    WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production' AND revoked_at IS NULL`
 
-/** Of several reversals the earliest, by the payment provider's clock, ends what the last key has served. */
+/** The keys of a reversed subscription have served what was made before, whichever of them lived: events come late. */
 const endService = (sql: SqlClient.SqlClient, subscriptionId: string, eventId: string) =>
   sql`
     UPDATE api_key SET served_until = least(served_until, reversal.created_at) FROM reversal
-    WHERE event_id = ${eventId} AND api_key.id = (
-      SELECT id FROM api_key WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production'
-      ORDER BY created_at DESC, id LIMIT 1)`
+    WHERE event_id = ${eventId} AND subscription_id = ${subscriptionId}::uuid AND tier = 'Production'`
 
 /**
  * Holds a subscription and revokes its live key, under the lock of payments. False if the operator, or this reversal, holds
@@ -80,8 +71,8 @@ export const hold = Effect.fnUntraced(function* (
       ON CONFLICT DO NOTHING RETURNING id)
     SELECT id FROM again UNION ALL SELECT id FROM placed`
   if (placed.length === 0) return false
-  const revoked = yield* revokeLiveKey(sql, subscriptionId, { eventId, why }, now)
-  if (revoked.length === 0 && eventId !== null) yield* endService(sql, subscriptionId, eventId)
+  yield* revokeLiveKey(sql, subscriptionId, why, now)
+  if (eventId !== null) yield* endService(sql, subscriptionId, eventId)
   return true
 })
 

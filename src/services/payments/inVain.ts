@@ -34,10 +34,13 @@ const isServed = (sql: SqlClient.SqlClient) => sql`
         AND coalesce(served_to >= heard, payment.received_at <= revoked_at)
       ELSE false END)`
 
-/** By a reversal that names it: by its own ids, or, of an invoice, by what was told of it apart. */
+/**
+ * By a refund that names it: by its own ids, or, of an invoice, by what was told of it apart. A dispute may be won, and
+ * the money kept.
+ */
 const isReturned = (sql: SqlClient.SqlClient) => sql`
   EXISTS (
-    SELECT FROM reversal WHERE payments && (names || payment.id || ARRAY(
+    SELECT FROM reversal WHERE why = 'refund' AND payments && (names || payment.id || ARRAY(
       SELECT reference FROM payment_reference
       WHERE owner = payment.id AND owner <> payment.external_id AND NOT is_customer)))`
 

@@ -140,7 +140,7 @@ export const settlePayment = (sql: SqlClient.SqlClient, externalId: string, now:
     WHERE external_id = ANY (ARRAY(
       SELECT ${externalId}::text
       UNION ALL SELECT reference FROM payment_reference WHERE owner = ${externalId} AND NOT is_customer))
-      AND reason NOT IN ('not-mailed', 'other-price', 'other-product') AND settled_at IS NULL`
+      AND reason NOT IN ('not-mailed', 'held-or-ended', 'other-price', 'other-product') AND settled_at IS NULL`
 
 /** Takes an event off the list, for good; false if it is not there. */
 export const dismissEvent = (sql: SqlClient.SqlClient, eventId: string, now: Date) =>

@@ -222,7 +222,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
     Effect.gen(function* () {
       const { email, keyId } = yield* mint()
       const purchase = newPurchase(email, keyId)
-      yield* apply(stripe.checkout(purchase))
+      yield* served(purchase)
       yield* apply(stripe.oldInvoice(purchase))
       yield* apply(stripe.dispute(purchase))
       assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), [])
@@ -472,6 +472,32 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       yield* apply(renewal(purchase))
       yield* apply(stripe.refund({ ...purchase, renewal: "2", created: LATER + 10 }))
       assert.deepStrictEqual(yield* listedOf(purchase), [`sub_${purchase.of}`])
+    })
+  )
+
+  it.effect("is listed when it was made after a refund that comes late, whatever key has lived meanwhile", () =>
+    Effect.gen(function* () {
+      const email = newEmail()
+      const purchase = newPurchase(email)
+      yield* served(purchase)
+      yield* apply(renewal(purchase))
+      const { id } = yield* subscriptionOf(email)
+      yield* administration(({ end }) => end(id))
+      yield* allow(id)
+      assert.lengthOf(yield* keysMailedTo(email), 1)
+      yield* apply(stripe.refund(purchase))
+      assert.deepStrictEqual(yield* listedOf(purchase), [`in_2${purchase.of}`])
+    })
+  )
+
+  it.effect("is listed though it is disputed, for that may be won", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase(newEmail())
+      yield* served(purchase)
+      yield* apply(stripe.refund(purchase))
+      yield* apply(renewal(purchase))
+      yield* apply(stripe.dispute({ of: `2${purchase.of}` }))
+      assert.deepStrictEqual(yield* listedOf(purchase), [`in_2${purchase.of}`])
     })
   )
 
