@@ -66,9 +66,9 @@ export const tellInVain = (
     RETURNING id, 'payment' AS type, 'held-or-ended' AS reason`
 
 /** All of them, told or not: a period that goes by while no mail goes out leaves some without anything that tells. */
-export const listInVain = (sql: SqlClient.SqlClient, now: Date) => sql`
+export const listInVain = (sql: SqlClient.SqlClient, now: Date, ofSubscriptions = sql`true`) => sql`
   SELECT id AS event_id, 'payment' AS type, 'held-or-ended' AS reason, external_id, received_at FROM payment
-  WHERE id = ANY (ARRAY(${inVain(sql, sql`true`, now)}))`
+  WHERE id = ANY (ARRAY(${inVain(sql, ofSubscriptions, now)}))`
 
 /** False if it is not in vain. */
 export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) =>

@@ -84,7 +84,7 @@ const stateOf = Effect.fnUntraced(function* ({ email, of }: stripe.Purchase) {
     SELECT event_id AS id, reason FROM unapplied_event
     WHERE external_id = ${`sub_${of}`} AND settled_at IS NULL
     UNION ALL
-    SELECT event_id, reason FROM (${listInVain(sql, new Date())}) AS listed WHERE external_id = ${`sub_${of}`}`
+    SELECT event_id, reason FROM (${listInVain(sql, new Date(), sql`external_id = ${`sub_${of}`}`)}) AS listed`
   const mails = (yield* keysMailedTo(email)).length
   const keys = yield* countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
   return { paid: subscription?.paid === true, endsAt: subscription?.endsAt ?? null, holds, lines, mails, keys }
