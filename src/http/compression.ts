@@ -1,9 +1,9 @@
 /**
- * Answers in fewer bytes, for callers that accept it. Left as they are: what fits into a packet, which every response with
- * a key does (beside text that a stranger chose, the length would tell of the secret), and streams of events.
+ * Answers in fewer bytes, for callers that accept it. Left as they are: what fits into a packet, streams of events, and
+ * responses with a key: beside text that a stranger chose, the length would tell of the secret.
  */
 import { Effect, Layer } from "effect"
-import { HttpMiddleware, HttpPlatform, HttpServerResponse } from "effect/http"
+import { HttpMiddleware, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isEncodedOnce } from "./encodedOnce.ts"
 
 type Compression = HttpPlatform.HttpPlatform["Service"]["compression"]
@@ -14,12 +14,19 @@ const LEVELS = { br: 1, gzip: 1 }
 const isCompressible = (contentType: string): boolean =>
   /^(text\/(?!event-stream)|application\/([a-z]+\+)?json)/.test(contentType)
 
-export const compressed = HttpMiddleware.compression({
+const compress = HttpMiddleware.compression({
   algorithms: ["br", "gzip"],
   minSize: MIN_BYTES,
   levels: LEVELS,
   compressible: isCompressible
 })
+
+const WITH_KEYS = "/v1/keys/"
+
+export const compressed = <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+    url.startsWith(WITH_KEYS) ? answer : compress(answer)
+  )
 
 const OF_THE_ENCODING = ["content-encoding", "content-length", "vary"]
 

@@ -8,7 +8,7 @@ import type { Socket } from "node:net"
 import { newcomersCome, onceHeard } from "../services/rounds.ts"
 import { limitedAddress } from "./address.ts"
 import { HeldBodies } from "./heldBodies.ts"
-import { breakOffBody, countPieces, expectNoMore, letGo } from "./pieces.ts"
+import { breakOffBody, countPieces, letGo } from "./pieces.ts"
 
 export interface ConnectionBounds {
   /** Connections in all. */
@@ -97,7 +97,6 @@ export class Connections {
     const ahead = connection.unanswered.push({ response, start })
     if (ahead > this.bounds.unanswered) return void socket.destroy()
     countPieces(message, connection.address, this.held, this.refuseBody)
-    response.once("finish", () => expectNoMore(message))
     response.once("close", () => {
       letGo(message, this.held)
       this.next(connection)

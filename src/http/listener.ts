@@ -15,6 +15,7 @@ import {
 } from "../../schema/problems.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import { type ConnectionBounds, Connections } from "./connections.ts"
+import { parseNoneAfterTheEnd } from "./parser.ts"
 import { problemDocument } from "./problems.ts"
 
 const MAX_HEADER_BYTES = 16 * 1024
@@ -75,24 +76,6 @@ const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void
       `Content-Type: ${PROBLEM_MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\n` +
       `X-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`
   )
-}
-
-/** What Node's parser asks of each request that it has read the head of; this answer has it read no further. */
-type Hear = (message: IncomingMessage, shouldKeepAlive: boolean) => number
-const READ_NO_FURTHER = 2
-
-/**
- * Has the parser leave what lies behind a request for which the connection was closed: thousands can come in one piece, and
- * all of them would be parsed for nobody. Node has no public way, and does so itself for a request that upgrades.
- */
-const parseNoneAfterTheEnd = (socket: Socket): void => {
-  const { parser } = socket as { readonly parser?: { onIncoming: Hear } }
-  if (parser === undefined) return
-  const hear = parser.onIncoming
-  parser.onIncoming = (message, shouldKeepAlive) => {
-    const next = hear(message, shouldKeepAlive)
-    return socket.destroyed ? READ_NO_FURTHER : next
-  }
 }
 
 /**

@@ -6,18 +6,22 @@
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { HeldBodies } from "./heldBodies.ts"
+import { hearNoBody } from "./parser.ts"
 
-/** Pieces of any length that a body may have. A program that writes a body word by word needs some. */
-const FREE_PIECES = 1024
-/** The same, for what still comes of a body that nobody reads any more. */
-const FREE_PIECES_ANSWERED = 256
+/** Pieces of any length that each body may have. */
+const FREE_PIECES = 16
 /** Of the pieces beyond those, on average. */
 const LEAST_BYTES = 512
+/** Smaller pieces that a connection may send in all: a program that writes its bodies word by word needs some. */
+const MOST_SMALL_PIECES = 1024
+/** What keeping the smallest piece costs, about. */
+const PIECE_BYTES = 512
 
 interface Received {
   bytes: number
   pieces: number
-  free: number
+  /** Pieces beyond those that it may have for its bytes. */
+  small: number
   /** Whether its bytes are kept until somebody has read them. */
   isHeld: boolean
   /** Whether the connection was ended here, to make room. */
@@ -27,6 +31,19 @@ interface Received {
 }
 
 const receivedOf = new WeakMap<object, Received>()
+/** The same pieces, of all bodies of a connection. */
+const smallPiecesOf = new WeakMap<Socket, number>()
+
+/** Counts a piece; whether its connection may send it. */
+const isAllowed = (received: Received, socket: Socket, bytes: number): boolean => {
+  received.bytes += bytes
+  received.pieces++
+  const small = Math.max(0, received.pieces - FREE_PIECES - received.bytes / LEAST_BYTES)
+  const ofConnection = (smallPiecesOf.get(socket) ?? 0) + small - received.small
+  received.small = small
+  smallPiecesOf.set(socket, ofConnection)
+  return ofConnection <= MOST_SMALL_PIECES
+}
 
 /** The bytes of a body that have come so far. */
 export const bytesReceived = (message: object): number => receivedOf.get(message)?.bytes ?? 0
@@ -39,12 +56,6 @@ export const breakOffBody = (message: IncomingMessage): void => {
   const received = receivedOf.get(message)
   if (received !== undefined) received.isBrokenOff = true
   message.socket.destroy()
-}
-
-/** From now on nobody reads the body. */
-export const expectNoMore = (message: IncomingMessage): void => {
-  const received = receivedOf.get(message)
-  if (received !== undefined) received.free = Math.min(received.free, received.pieces + FREE_PIECES_ANSWERED)
 }
 
 /** The request is answered, or its connection has gone: what still comes is let go by. */
@@ -63,7 +74,8 @@ export const countPieces = (
 ): void => {
   const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
   if (length === "0" && coding === undefined) return
-  const received = { bytes: 0, pieces: 0, free: FREE_PIECES, isHeld: true, isBrokenOff: false, isRefused: false }
+  const { socket } = message
+  const received = { bytes: 0, pieces: 0, small: 0, isHeld: true, isBrokenOff: false, isRefused: false }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
   // When it has been read, which may be long after it has come.
@@ -71,16 +83,12 @@ export const countPieces = (
   message.push = (piece: unknown) => {
     if (received.isRefused) return false
     if (!(piece instanceof Uint8Array)) return push(piece)
-    received.bytes += piece.length
-    if (received.isHeld && !message.socket.destroyed) held.add(address, message, piece.length)
-    received.pieces++
-    if ((received.pieces - received.free) * LEAST_BYTES > received.bytes) {
-      received.isRefused = true
-      if (received.isHeld) refuse(message.socket)
-      else message.socket.destroy()
-      return false
-    }
-    // What has come in one packet is parsed to its end all the same.
-    return message.socket.destroyed || push(piece)
+    if (received.isHeld && !socket.destroyed) held.add(address, message, Math.max(piece.length, PIECE_BYTES))
+    received.isRefused = !isAllowed(received, socket, piece.length)
+    if (received.isRefused && received.isHeld) refuse(socket)
+    else if (received.isRefused) socket.destroy()
+    if (!received.isRefused && !socket.destroyed) return push(piece)
+    hearNoBody(socket)
+    return false
   }
 }

@@ -168,8 +168,11 @@ const webRequest = ({ accept, protocolVersion }: HttpMessage): Request =>
   })
 
 /** Members of a call that say nothing which the answer depends on but the tool and its arguments. */
-const isPlain = ({ _meta = {}, arguments: _arguments, name: _name, ...others }: Readonly<Record<string, unknown>>) =>
-  Object.keys(others).length === 0 && Object.keys(_meta as object).every((member) => member === "progressToken")
+const isPlain = ({ _meta, arguments: _arguments, name: _name, ...others }: Readonly<Record<string, unknown>>) => {
+  const hasMeta = _meta !== undefined
+  if (Object.keys(others).length > 0 || (hasMeta && !isObject(_meta))) return false
+  return Object.keys(_meta ?? {}).every((member) => member === "progressToken")
+}
 
 interface PlainCall {
   readonly id: RpcId

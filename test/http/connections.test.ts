@@ -1,5 +1,5 @@
 /** Which connection makes room for which, and how many requests one may send ahead. */
-import type { RequestListener, ServerResponse } from "node:http"
+import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import { Effect } from "effect"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import { Connections } from "../../src/http/connections.ts"
@@ -234,6 +234,53 @@ describe("requests sent ahead of their answers", () => {
   })
 })
 
+describe("small pieces of bodies", () => {
+  const chunked = (pieces: number) =>
+    `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(pieces)}0\r\n\r\n`
+  /** How many pieces of bodies the parser has told of. */
+  const countPieces = () => {
+    const told = vi.spyOn(IncomingMessage.prototype, "push")
+    onTestFinished(() => told.mockRestore())
+    return () => told.mock.calls.length
+  }
+
+  it("are heard no further than a body may have, though they come in one piece", async () => {
+    const pieces = countPieces()
+    const { from } = await startListener({}, echo)
+    const client = await (await from("192.0.2.1"))(chunked(10_800))
+    await until(async () => client.received().includes("too many small pieces"))
+    expect(pieces()).toBeLessThan(1100)
+  })
+
+  it("count for all bodies of a connection together, and the next connection is heard again", async () => {
+    const pieces = countPieces()
+    const { connections, from } = await startListener({}, echo)
+    const open = await from("192.0.2.1")
+    const client = await open(chunked(1000).repeat(10))
+    await until(async () => client.isClosed() && (await connections()) === 0)
+    expect(pieces()).toBeLessThan(1300)
+    for (let round = 0; round < 3; round++) await answered(await open(chunked(900)))
+  })
+
+  it("are held as what they cost, not as what they say", async () => {
+    const { from } = await startListener({ heldBytes: 1_000_000 }, echo)
+    const held = (address: string) => from(address).then((open) => open(`${chunked(900).slice(0, -5)}`))
+    const clients = [await held("192.0.2.1"), await held("192.0.2.2"), await held("192.0.2.3")]
+    await pause(QUIET_MILLIS)
+    expect(clients.filter((client) => client.isClosed()).length).toBeGreaterThan(0)
+  })
+
+  it("are no matter to a client that sends a few in each of thousands of bodies", async () => {
+    const { from } = await startListener({}, echo)
+    const client = await (await from("192.0.2.1"))()
+    for (let sent = 1; sent <= 300; sent++) {
+      client.socket.write(chunked(12))
+      await until(async () => client.received().split("</>").length === sent + 1, 1)
+    }
+    expect(client.isClosed()).toBe(false)
+  })
+})
+
 describe("bodies that do not come to their end", () => {
   const part = (bytes: number, length = 9_000) =>
     `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${"x".repeat(bytes)}`
@@ -269,11 +316,11 @@ describe("bodies that do not come to their end", () => {
   })
 
   it("of many addresses with little each are broken off before one that began later, though they go on too", async () => {
-    const { from } = await startListener({ connections: 50, heldBytes: 20_000 }, echo)
+    const { from } = await startListener({ connections: 50, heldBytes: 200_000 }, echo)
     const resting: Array<Client> = []
-    for (let index = 0; index < 20; index++) resting.push(await (await from(`192.0.2.${index}`))(part(950)))
+    for (let index = 0; index < 20; index++) resting.push(await (await from(`192.0.2.${index}`))(part(9_500, 90_000)))
     await pause(QUIET_MILLIS)
-    const busy = await (await from("198.51.100.1"))(part(1_400))
+    const busy = await (await from("198.51.100.1"))(part(14_000, 90_000))
     await pause(QUIET_MILLIS)
     for (const client of resting) client.socket.write("x")
     await pause(QUIET_MILLIS)

@@ -57,6 +57,7 @@ describe("a call is left to the SDK", () => {
     ["a notification", { ...call, id: undefined }, {}],
     ["a response as well", { ...call, result: {} }, {}],
     ["a task", { ...call, params: { ...call.params, task: {} } }, {}],
+    ["no metadata but null", { ...call, params: { ...call.params, _meta: null } }, {}],
     ["other metadata", { ...call, params: { ...call.params, _meta: { "a/b": 1 } } }, {}],
     ["an unknown protocol version", call, { protocolVersion: "1999-01-01" }],
     ["another form of answer", call, { accept: "text/html" }]
