@@ -27,8 +27,9 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   engine: ["ledger", "schema"],
   wording: ["engine", "ledger", "schema"],
   request: ["schema"],
+  proof: [],
   database: ["main", "schema"],
-  services: ["wording", "engine", "ledger", "schema", "database", "main"],
+  services: ["proof", "wording", "engine", "ledger", "schema", "database", "main"],
   http: ["web", "request", "services", "wording", "engine", "schema", "main"],
   mcp: ["http", "request", "services", "engine", "schema", "main"],
   cli: ["mcp", "http", "request", "services", "wording", "engine", "ledger", "schema", "database", "main"],
@@ -99,6 +100,17 @@ describe("imports", () => {
       .flatMap(importsOf)
       .filter((target) => !isBelow("property-tests/oracle")(target))
     expect(outside).toEqual([])
+  })
+
+  it("of the verifier are its own files: it runs wherever there is WebCrypto, and stays short enough to be read", () => {
+    const files = sources.filter((file) => partOf(file) === "proof")
+    const libraries = files.flatMap((file) =>
+      [...textOf(file).matchAll(/from "([^."][^"]*)"/g)].map(([, name]) => name)
+    )
+    expect(libraries).toEqual([])
+    expect(files.map((file) => textOf(file).split("\n").length - 1).reduce((all, lines) => all + lines)).toBeLessThan(
+      300
+    )
   })
 
   it("of the client are the contract alone", () => {

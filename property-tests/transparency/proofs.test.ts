@@ -1,0 +1,272 @@
+/**
+ * Laws of the proofs: trees, tiles and proofs are those of RFC 6962 and C2SP, what is made is believed, and of what is
+ * believed no byte can be another.
+ */
+import { createHash } from "node:crypto"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Bytes, textOf } from "../../src/proof/bytes.ts"
+import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
+import { openNote } from "../../src/proof/note.ts"
+import { openTiles, type Tile, tilePath, tileWidth } from "../../src/proof/tiles.ts"
+import { checkConsistency, checkInclusion, rootOf } from "../../src/proof/tree.ts"
+import { edgeOf, grow, type StoredTile, servedHashes } from "../../src/services/log/growth.ts"
+import { consistencyProof, inclusionProof } from "../../src/services/log/proofs.ts"
+import { makeSigner, signNote } from "../../src/services/log/signing.ts"
+import { checkpointText, receiptText } from "../../src/services/log/texts.ts"
+import { entryBundle, parseTilePath } from "../../src/services/log/tilePaths.ts"
+import { type Entries, isIncluded, isSigned, leafOf, MTH, PATH, PROOF, tileOf } from "./oracle.ts"
+
+const RUNS = 60
+const MOST = 700
+
+const sha256 = (bytes: Bytes): Bytes => new Uint8Array(createHash("sha256").update(bytes).digest())
+const bytesOf = (bytes: Uint8Array): Bytes => new Uint8Array(bytes)
+const all = (hashes: ReadonlyArray<Uint8Array>): ReadonlyArray<Bytes> => hashes.map(bytesOf)
+const entriesOf = (count: number): Entries =>
+  Array.from({ length: count }, (_, index) => createHash("sha256").update(`record ${index}`).digest())
+const ENTRIES = entriesOf(MOST)
+const treeOf = (size: number) => ({ size, root: bytesOf(MTH(ENTRIES.slice(0, size))) })
+
+const readOracle = (tile: Tile) => bytesOf(tileOf(ENTRIES, Number(tile.level), tile.n, tile.width))
+const open = (size: number, read = readOracle) => openTiles(treeOf(size), read, sha256)
+const isRefused = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => false,
+    () => true
+  )
+const size = fc.oneof(
+  fc.integer({ min: 1, max: 20 }),
+  fc.constantFrom(255, 256, 257, 512),
+  fc.integer({ min: 1, max: MOST })
+)
+/** A size, and two numbers up to it. */
+const sizes = size.chain((n) =>
+  fc.tuple(fc.constant(n), fc.integer({ min: 0, max: n - 1 }), fc.integer({ min: 1, max: n }))
+)
+const check = <A>(one: fc.Arbitrary<A>, law: (one: A) => Promise<void>) =>
+  fc.assert(fc.asyncProperty(one, law), { numRuns: RUNS })
+
+/** Every change of one byte: in each place all its bits, one after the other. */
+const changes = function* (bytes: Uint8Array): Generator<Bytes> {
+  for (let at = 0; at < bytes.length; at++) {
+    for (let bit = 1; bit < 256; bit *= 2) {
+      const changed = bytesOf(bytes)
+      changed[at]! ^= bit
+      yield changed
+    }
+  }
+}
+
+describe("trees and proofs", () => {
+  it("are those of RFC 6962, and are believed by it and by us", () =>
+    check(sizes, async ([n, index, first]) => {
+      const D = ENTRIES.slice(0, n)
+      const hashAt = await open(n)
+      expect(await rootOf(hashAt, first, sha256)).toEqual(treeOf(first).root)
+      const inclusion = await inclusionProof(hashAt, index, n, sha256)
+      expect(inclusion).toEqual(all(PATH(index, D)))
+      expect(isIncluded(index, n, leafOf(D[index]!), inclusion, MTH(D))).toBe(true)
+      await checkInclusion(treeOf(n), index, bytesOf(leafOf(D[index]!)), inclusion)
+      const consistency = await consistencyProof(hashAt, first, n, sha256)
+      expect(consistency).toEqual(all(PROOF(first, D)))
+      await checkConsistency(treeOf(first), treeOf(n), consistency)
+    }))
+
+  it("are refused for another entry, place, size or root, and with a hash more, less or another", () =>
+    check(fc.tuple(sizes, fc.nat(), fc.integer({ min: 0, max: 255 })), async ([[n, index, first], place, byte]) => {
+      const D = ENTRIES.slice(0, n)
+      const leaf = bytesOf(leafOf(D[index]!))
+      const [path, proof] = [all(PATH(index, D)), all(PROOF(first, D))]
+      const refusedInclusion = (at: number, of: Bytes, hashes: ReadonlyArray<Bytes>, tree = treeOf(n)) =>
+        isRefused(checkInclusion(tree, at, of, hashes))
+      const changed = (hashes: ReadonlyArray<Bytes>) =>
+        hashes.map((hash, at) => {
+          const other = bytesOf(hash)
+          if (at === place % hashes.length) other[byte % 32]! ^= 1 + (byte % 255)
+          return other
+        })
+      expect(await refusedInclusion(index, bytesOf(leafOf(Buffer.from("another"))), path)).toBe(true)
+      expect(await refusedInclusion(index, leaf, [...path, leaf])).toBe(true)
+      expect(await refusedInclusion(n, leaf, path)).toBe(true)
+      if (n > 1) {
+        expect(await refusedInclusion((index + 1) % n, leaf, path)).toBe(true)
+        expect(await refusedInclusion(index, leaf, path.slice(1))).toBe(true)
+        expect(await refusedInclusion(index, leaf, changed(path))).toBe(true)
+        expect(await refusedInclusion(index, leaf, path, treeOf(n - 1))).toBe(true)
+      }
+      const refusedConsistency = (hashes: ReadonlyArray<Bytes>, earlier = treeOf(first)) =>
+        isRefused(checkConsistency(earlier, treeOf(n), hashes))
+      expect(await refusedConsistency([...proof, leaf])).toBe(true)
+      expect(await refusedConsistency(proof, { size: first, root: leaf.map((one) => one ^ 1) })).toBe(true)
+      expect(await refusedConsistency(proof, { ...treeOf(first), size: n + 1 })).toBe(true)
+      if (proof.length > 0) {
+        expect(await refusedConsistency(proof.slice(1))).toBe(true)
+        expect(await refusedConsistency(changed(proof))).toBe(true)
+      }
+    }))
+})
+
+describe("tiles", () => {
+  it("are those of C2SP, however the tree grew", () =>
+    check(fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 4 }), async (steps) => {
+      const stored = new Map<string, StoredTile>()
+      let from = 0
+      for (const step of steps) {
+        const to = Math.min(MOST, from + step)
+        const edge = edgeOf(from).map(({ level, n }) => stored.get(`${level}/${n}`)!)
+        const { root, tiles } = await grow(from, edge, all(ENTRIES.slice(from, to)), sha256)
+        for (const tile of tiles) stored.set(`${tile.level}/${tile.n}`, tile)
+        from = to
+        expect(root).toEqual(treeOf(from).root)
+      }
+      for (const { hashes, level, n } of stored.values()) {
+        const width = tileWidth(from, level, n)
+        expect(await servedHashes(level, hashes, sha256)).toEqual(bytesOf(tileOf(ENTRIES, level, n, width)))
+      }
+      const widths = [0, 1, 2].flatMap((level) => [0, 1, 2].map((n) => tileWidth(from, level, n)))
+      expect(stored.size).toBe(widths.filter((width) => width > 0).length)
+    }))
+
+  it("have the paths of C2SP, each tile one and each path one tile", () => {
+    const path = (level: Tile["level"], n: number, width = 256) => tilePath({ level, n, width })
+    expect(path(0, 1_234_067)).toBe("tile/0/x001/x234/067")
+    expect(path(1, 0, 17)).toBe("tile/1/000.p/17")
+    expect(path("entries", 273, 112)).toBe("tile/entries/273.p/112")
+    const widths = [0, 1, 2].map((level) => tileWidth(70_000, level, [273, 1, 0][level]!))
+    expect(widths).toEqual([112, 17, 1])
+    const tile = fc.tuple(fc.constantFrom(0, 5, 63, "entries" as const), fc.nat(), fc.integer({ min: 1, max: 256 }))
+    fc.assert(
+      fc.property(tile, ([level, n, width]) => {
+        expect(parseTilePath(path(level, n, width))).toEqual({ level, n, width })
+      })
+    )
+    const none = [
+      "tile/0/0",
+      "tile/0/0000",
+      "tile/00/000",
+      "tile/64/000",
+      "tile/0/x000/001",
+      "tile/0/000.p/0",
+      "tile/0/000.p/256"
+    ]
+    for (const one of [...none, "tile/0/000.p/01", "tile/0/001/", "tile/8/0/000", "tile/-1/000", "tile/0/000.p/300"]) {
+      expect([one, parseTilePath(one)]).toEqual([one, undefined])
+    }
+  })
+
+  it("of entries are bundles, each entry behind its length", () => {
+    const bundle = Buffer.concat(ENTRIES.slice(0, 3).flatMap((entry) => [Buffer.of(0, 32), entry]))
+    expect(entryBundle(Buffer.concat(ENTRIES.slice(0, 3)))).toEqual(bytesOf(bundle))
+  })
+
+  it("of which a byte is another are refused", async () => {
+    const n = 258
+    for (const [level, width] of [
+      [0, 2],
+      [1, 1]
+    ] as const) {
+      const at = level === 0 ? 1 : 0
+      for (const changed of changes(tileOf(ENTRIES, level, at, width))) {
+        expect(
+          await isRefused(open(n, (tile) => (tile.level === level && tile.n === at ? changed : readOracle(tile))))
+        ).toBe(true)
+      }
+    }
+    // The tree itself is right: only who asks for a hash of the full tile learns that it is not.
+    const full = tileOf(ENTRIES, 0, 0, 256)
+    for (let place = 0; place < full.length; place += 7) {
+      const changed = bytesOf(full)
+      changed[place]! ^= 1 << (place % 8)
+      const hashAt = await open(n, (tile) => (tile.level === 0 && tile.n === 0 ? changed : readOracle(tile)))
+      expect(await isRefused(Promise.resolve(hashAt(0, 255)))).toBe(true)
+    }
+  })
+})
+
+const ORIGIN = "example.org/log"
+const signer = await makeSigner(ORIGIN, sha256(new Uint8Array([1])))
+const other = await makeSigner(ORIGIN, sha256(new Uint8Array([2])))
+const checkpointOf = (n: number, signers = [signer]) =>
+  signNote(checkpointText({ origin: ORIGIN, ...treeOf(n) }), signers)
+
+describe("checkpoints", () => {
+  it("are notes that others verify", () =>
+    check(size, async (n) => {
+      const note = await checkpointOf(n)
+      expect(isSigned(note, signer.verifierKey)).toBe(true)
+      expect(await openCheckpoint(note, [signer.verifierKey])).toEqual({ origin: ORIGIN, ...treeOf(n) })
+    }))
+
+  it("of which a byte is another, is missing or is added are refused", async () => {
+    const note = Buffer.from(await checkpointOf(258))
+    const refused = (bytes: Uint8Array) =>
+      isRefused(Promise.resolve(bytes).then((given) => openCheckpoint(textOf(given), [signer.verifierKey])))
+    for (const changed of changes(note)) expect(await refused(changed)).toBe(true)
+    for (let at = 0; at < note.length; at++) {
+      expect(await refused(Buffer.concat([note.subarray(0, at), note.subarray(at + 1)]))).toBe(true)
+      expect(await refused(Buffer.concat([note.subarray(0, at), note.subarray(at, at + 1), note.subarray(at)]))).toBe(
+        true
+      )
+    }
+  })
+
+  it("need one key that is believed, ignore keys that nobody knows, and no wrong signature of one that is", async () => {
+    const [one, both] = [await checkpointOf(9), await checkpointOf(9, [other, signer])]
+    for (const key of [signer, other]) await openCheckpoint(both, [key.verifierKey])
+    expect(await isRefused(openCheckpoint(one, [other.verifierKey]))).toBe(true)
+    expect(await isRefused(openCheckpoint(one, []))).toBe(true)
+    const elsewhere = await makeSigner("example.org/other", sha256(new Uint8Array([1])))
+    const foreign = await signNote(checkpointText({ origin: ORIGIN, ...treeOf(9) }), [elsewhere])
+    expect(await isRefused(openCheckpoint(foreign, [elsewhere.verifierKey]))).toBe(true)
+    const wrong = one + (await other.sign("another text\n"))
+    await openCheckpoint(wrong, [signer.verifierKey])
+    expect(await isRefused(openCheckpoint(wrong, [signer.verifierKey, other.verifierKey]))).toBe(true)
+    const many = one + (await other.sign("another text\n")).repeat(20)
+    await openCheckpoint(many, [signer.verifierKey])
+  })
+
+  it("verify as the example of signed-note does", async () => {
+    const note =
+      "This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n"
+    const key = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
+    expect(await openNote(note, [key])).toBe("This is an example message.\n")
+    expect(await isRefused(openNote(note, [key.replace("530d903a", "530d903b")]))).toBe(true)
+  })
+})
+
+describe("receipts", () => {
+  const record = Buffer.from('{"answerId":"00000000-0000-4000-8000-000000000000","endpoint":"POST /v1/projection"}')
+  const entries = [...ENTRIES.slice(0, 70), sha256(bytesOf(record)), ...ENTRIES.slice(71, 100)].map((entry) =>
+    Buffer.from(entry)
+  )
+  const tree = { size: entries.length, root: bytesOf(MTH(entries)) }
+  const make = async () =>
+    receiptText(
+      bytesOf(record),
+      70,
+      all(PATH(70, entries)),
+      await signNote(checkpointText({ origin: ORIGIN, ...tree }), [signer])
+    )
+
+  it("are written as tlog-proof has it, and prove their record", async () => {
+    const receipt = await make()
+    const lines = receipt.split("\n")
+    expect(lines.slice(0, 3)).toEqual(["c2sp.org/tlog-proof@v1", `extra ${record.toString("base64")}`, "index 70"])
+    expect(lines.slice(3, 10)).toEqual(PATH(70, entries).map((hash) => hash.toString("base64")))
+    expect(lines.slice(10, 13)).toEqual(["", ORIGIN, "100"])
+    const opened = await openReceipt(receipt, [signer.verifierKey])
+    expect(opened).toEqual({ record: record.toString(), index: 70, checkpoint: { origin: ORIGIN, ...tree } })
+  })
+
+  it("of which a byte is another, is missing or is added are refused", async () => {
+    const receipt = Buffer.from(await make())
+    const refused = (bytes: Uint8Array) =>
+      isRefused(Promise.resolve(bytes).then((given) => openReceipt(textOf(given), [signer.verifierKey])))
+    for (const changed of changes(receipt)) expect(await refused(changed)).toBe(true)
+    for (let at = 0; at < receipt.length; at++) {
+      expect(await refused(Buffer.concat([receipt.subarray(0, at), receipt.subarray(at + 1)]))).toBe(true)
+      expect(await refused(Buffer.concat([receipt.subarray(0, at), Buffer.from("A"), receipt.subarray(at)]))).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * `npm run go-check`: has Go's own packages (golang.org/x/mod/sumdb) judge logs of ours, written to a folder under the
+ * paths of tlog-tiles. Needs Go and those packages, on Debian `golang-go` and `golang-golang-x-mod-dev`; GO names
+ * another `go`, GOPATH another place of the packages. Without them it fails.
+ */
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { type Bytes, toBase64 } from "../src/proof/bytes.ts"
+import { openCheckpoint } from "../src/proof/checkpoint.ts"
+import { openTiles, tilePath, tileWidth } from "../src/proof/tiles.ts"
+import { rootOf } from "../src/proof/tree.ts"
+import { edgeOf, grow, type StoredTile, servedHashes } from "../src/services/log/growth.ts"
+import { consistencyProof, inclusionProof } from "../src/services/log/proofs.ts"
+import { makeSigner, signNote } from "../src/services/log/signing.ts"
+import { checkpointText } from "../src/services/log/texts.ts"
+import { entryBundle } from "../src/services/log/tilePaths.ts"
+
+/** One entry, the edges of tiles, and two tiles above one another. */
+const SIZES = [1, 2, 255, 256, 257, 1000, 65_536 + 300]
+/** Of the entries and the earlier sizes, the first and the last ones are proven, and one of so many between them. */
+const EVERY = 97
+const ENDS = 20
+const ORIGIN = "log.example/repayment/log"
+
+const sha256 = (bytes: Bytes): Bytes => new Uint8Array(createHash("sha256").update(bytes).digest())
+const entryAt = (index: number): Bytes => sha256(new TextEncoder().encode(`record ${index}`))
+
+const signer = await makeSigner(ORIGIN, sha256(new Uint8Array(1)))
+
+const writeLog = async (folder: string, size: number) => {
+  const write = (path: string, data: Uint8Array | string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), data)
+  }
+  const stored = new Map<string, StoredTile>()
+  let root: Bytes = sha256(new Uint8Array())
+  // In two steps, so that a tree that grows is judged.
+  for (const [from, to] of [
+    [0, size >> 1],
+    [size >> 1, size]
+  ] as const) {
+    const entries = Array.from({ length: to - from }, (_, at) => entryAt(from + at))
+    const grown = await grow(
+      from,
+      edgeOf(from).map(({ level, n }) => stored.get(`${level}/${n}`)!),
+      entries,
+      sha256
+    )
+    for (const tile of grown.tiles) stored.set(`${tile.level}/${tile.n}`, tile)
+    root = grown.root
+  }
+  for (const { hashes, level, n } of stored.values()) {
+    const width = tileWidth(size, level, n)
+    write(tilePath({ level, n, width }), await servedHashes(level, hashes, sha256))
+    if (level === 0) write(tilePath({ level: "entries", n, width }), entryBundle(hashes))
+  }
+  const read = ({ level, n }: { readonly level: number | "entries"; readonly n: number }) =>
+    servedHashes(Number(level), stored.get(`${level}/${n}`)!.hashes, sha256)
+  const hashAt = await openTiles({ size, root }, read, sha256)
+  const proven = Array.from({ length: size }, (_, index) => index).filter(
+    (index) => index < ENDS || index % EVERY === 0 || size - index < ENDS
+  )
+  const inclusion = await Promise.all(
+    proven.map(async (index) => ({
+      index,
+      proof: (await inclusionProof(hashAt, index, size, sha256)).map(toBase64)
+    }))
+  )
+  const consistency = await Promise.all(
+    proven.map(async (index) => ({
+      first: index + 1,
+      root: toBase64(await rootOf(hashAt, index + 1, sha256)),
+      proof: (await consistencyProof(hashAt, index + 1, size, sha256)).map(toBase64)
+    }))
+  )
+  write("proofs.json", JSON.stringify({ inclusion, consistency }))
+  write("key", signer.verifierKey)
+  write("checkpoint", await signNote(checkpointText({ origin: ORIGIN, size, root }), [signer]))
+}
+
+const judge = async (program: string, folder: string, size: number): Promise<boolean> => {
+  await writeLog(folder, size)
+  const { status } = spawnSync(program, [folder], { stdio: "inherit" })
+  if (status !== 0) return false
+  const read = (name: string) => readFileSync(join(folder, name), "utf8")
+  return (await openCheckpoint(read("go-checkpoint"), [read("go-key")])).size === size
+}
+
+const folder = mkdtempSync(join(tmpdir(), "repayment-go-check-"))
+try {
+  const program = join(folder, "judge")
+  const { error, status } = spawnSync(
+    process.env["GO"] ?? "go",
+    ["build", "-o", program, join(import.meta.dirname, "go-check", "main.go")],
+    {
+      stdio: "inherit",
+      env: { GOPATH: "/usr/share/gocode", ...process.env, GO111MODULE: "off", GOCACHE: join(folder, "cache") }
+    }
+  )
+  if (error !== undefined) process.stderr.write(`Go cannot be run: ${error.message}\n`)
+  let believed = status === 0
+  for (const size of SIZES) believed = believed && (await judge(program, join(folder, String(size)), size))
+  process.exitCode = believed ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,49 @@
+/**
+ * Checkpoints of C2SP tlog-checkpoint, and receipts of C2SP tlog-proof: a receipt is a record, the proof that it is in
+ * a log, and the log's checkpoint. The record is the receipt's extra data, and the entry of the log is its SHA-256.
+ */
+import { type Bytes, fromBase64, refuse, textOf, webSha256, wholeNumber } from "./bytes.ts"
+import { openNote, textOfNote } from "./note.ts"
+import { checkInclusion, HASH_BYTES, leafHash, type Tree } from "./tree.ts"
+
+export interface Checkpoint extends Tree {
+  /** Which log it is. */
+  readonly origin: string
+}
+
+const hashOf = (text: string): Bytes => {
+  const hash = fromBase64(text)
+  return hash.length === HASH_BYTES ? hash : refuse("a hash does not have 32 bytes")
+}
+
+/** What a checkpoint says, believed because a key of its own log has signed it. Lines that extend it are not read. */
+export const openCheckpoint = async (note: string, verifierKeys: ReadonlyArray<string>): Promise<Checkpoint> => {
+  const lines = textOfNote(note).split("\n")
+  const [origin, size, root] = lines
+  if (lines.length < 4 || lines.slice(0, -1).includes("")) refuse("it is not a checkpoint")
+  const ofThisLog = verifierKeys.filter((key) => key.startsWith(`${origin}+`))
+  await openNote(note, ofThisLog)
+  return { origin: origin!, size: wholeNumber(size!), root: hashOf(root!) }
+}
+
+export const FIRST_LINE = "c2sp.org/tlog-proof@v1"
+
+export interface Receipt {
+  /** The text of the record. */
+  readonly record: string
+  readonly index: number
+  readonly checkpoint: Checkpoint
+}
+
+/** What a receipt proves: that this record is in this log at this index. Refused where a step of the proof fails. */
+export const openReceipt = async (text: string, verifierKeys: ReadonlyArray<string>): Promise<Receipt> => {
+  const end = Math.max(text.indexOf("\n\n"), 0)
+  const [first, extra, index, ...proof] = text.slice(0, end).split("\n")
+  const isReceipt = first === FIRST_LINE && extra?.startsWith("extra ") && index?.startsWith("index ")
+  if (!isReceipt) refuse("it is not a receipt")
+  const checkpoint = await openCheckpoint(text.slice(end + 2), verifierKeys)
+  const record = fromBase64(extra!.slice("extra ".length))
+  const at = wholeNumber(index!.slice("index ".length))
+  await checkInclusion(checkpoint, at, await leafHash(await webSha256(record)), proof.map(hashOf))
+  return { record: textOf(record), index: at, checkpoint }
+}

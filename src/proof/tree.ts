@@ -1,0 +1,78 @@
+/**
+ * Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
+ * begins with another. Where the hashes of a tree are kept is not known here: `HashAt` reads them.
+ */
+import { type Bytes, concat, isEqual, refuse, type Sha256, webSha256 } from "./bytes.ts"
+
+export const HASH_BYTES = 32
+
+export interface Tree {
+  readonly size: number
+  readonly root: Bytes
+}
+
+/** The hash of the `index`th whole subtree over 2^`height` entries. */
+export type HashAt = (height: number, index: number) => Bytes | Promise<Bytes>
+
+export const leafHash = (entry: Uint8Array, sha256 = webSha256) => sha256(concat([0], entry))
+export const nodeHash = (left: Uint8Array, right: Uint8Array, sha256 = webSha256) => sha256(concat([1], left, right))
+
+/** The largest power of two that is smaller than `size`, which is at least 2. */
+export const splitOf = (size: number): number => {
+  let split = 1
+  while (split * 2 < size) split *= 2
+  return split
+}
+
+/** The hash over the entries `from` to `to`, a range that a proof may name. */
+export const rangeHash = async (hashAt: HashAt, from: number, to: number, sha256: Sha256): Promise<Bytes> => {
+  const size = to - from
+  if (size === 1) return hashAt(0, from)
+  const split = splitOf(size)
+  if (split * 2 === size) return hashAt(Math.log2(size), from / size)
+  const right = await rangeHash(hashAt, from + split, to, sha256)
+  return nodeHash(await rangeHash(hashAt, from, from + split, sha256), right, sha256)
+}
+
+export const rootOf = async (hashAt: HashAt, size: number, sha256 = webSha256): Promise<Bytes> =>
+  size === 0 ? sha256(new Uint8Array()) : rangeHash(hashAt, 0, size, sha256)
+
+/** Believes that the leaf is in the tree at `index`, or refuses. */
+export const checkInclusion = async ({ root, size }: Tree, index: number, leaf: Bytes, proof: ReadonlyArray<Bytes>) => {
+  const rest = [...proof]
+  const rootOver = async (at: number, width: number): Promise<Bytes> => {
+    if (width === 1) return leaf
+    const split = splitOf(width)
+    const sibling = rest.pop() ?? refuse("the proof is too short for the tree")
+    if (at < split) return nodeHash(await rootOver(at, split), sibling)
+    return nodeHash(sibling, await rootOver(at - split, width - split))
+  }
+  if (index >= size) refuse(`a tree of ${size} has no entry ${index}`)
+  const isRight = isEqual(await rootOver(index, size), root) && rest.length === 0
+  if (!isRight) refuse("the entry is not in the tree at this index")
+}
+
+/** Believes that the `later` tree begins with the `earlier` one, or refuses. Of the empty tree there is nothing to prove. */
+export const checkConsistency = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Bytes>) => {
+  const rest = [...proof]
+  const next = () => rest.pop() ?? refuse("the proof is too short for the trees")
+  /** The roots of both trees over a range that the earlier one ends in. */
+  const rootsOver = async (from: number, to: number): Promise<readonly [Bytes, Bytes]> => {
+    if (earlier.size === to) {
+      const both = from === 0 ? earlier.root : next()
+      return [both, both]
+    }
+    const sibling = next()
+    const middle = from + splitOf(to - from)
+    const isLeft = earlier.size <= middle
+    const [before, after] = isLeft ? await rootsOver(from, middle) : await rootsOver(middle, to)
+    if (isLeft) return [before, await nodeHash(after, sibling)]
+    return [await nodeHash(sibling, before), await nodeHash(sibling, after)]
+  }
+  const isPart = earlier.size > 0 && earlier.size <= later.size
+  const [before, after] = isPart
+    ? await rootsOver(0, later.size)
+    : refuse("the later tree is the smaller, or one is empty")
+  const isRight = isEqual(before, earlier.root) && isEqual(after, later.root) && rest.length === 0
+  if (!isRight) refuse("the later tree does not begin with the earlier one")
+}

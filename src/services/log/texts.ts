@@ -1,0 +1,10 @@
+/** Checkpoints (C2SP tlog-checkpoint) and receipts (C2SP tlog-proof) as texts. They are read and checked in src/proof. */
+import { type Bytes, toBase64 } from "../../proof/bytes.ts"
+import { type Checkpoint, FIRST_LINE } from "../../proof/checkpoint.ts"
+
+/** What is signed. */
+export const checkpointText = ({ origin, root, size }: Checkpoint): string => `${origin}\n${size}\n${toBase64(root)}\n`
+
+/** The record is the extra data, and `checkpoint` a signed one. */
+export const receiptText = (record: Bytes, index: number, proof: ReadonlyArray<Bytes>, checkpoint: string): string =>
+  [FIRST_LINE, `extra ${toBase64(record)}`, `index ${index}`, ...proof.map(toBase64), "", checkpoint].join("\n")
