@@ -30,6 +30,7 @@ import { type Listening, startService } from "./programs.ts"
 /** Of the checks; installing the tools for the first time comes on top. */
 const MAX_SECONDS = 120
 const PEPPER = "only for the gate, and as long as a pepper must be"
+const SIGNING_KEY = "0123456789abcdef".repeat(4)
 
 const WITHOUT_LIMITS = {
   ...NO_LIMITS,
@@ -117,7 +118,12 @@ const gate = async (folder: string): Promise<void> => {
   await check("prism: refused claims", () => refuseClaims(lenient, key, "ada@example.org", EXAMPLES))
 
   const wayToDatabase = await openDatabaseProxy(service.databaseUrl())
-  const variables = { ...TIGHT_LIMITS, DATABASE_URL: wayToDatabase.url, SECRET_PEPPER: PEPPER }
+  const variables = {
+    ...TIGHT_LIMITS,
+    DATABASE_URL: wayToDatabase.url,
+    SECRET_PEPPER: PEPPER,
+    LOG_SIGNING_KEY: SIGNING_KEY
+  }
   const tight = await run(startService(variables))
   const limited = await run(startPrism(folder, tight, seen, { checksRequests: false }))
   wayToDatabase.cut()

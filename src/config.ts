@@ -16,6 +16,7 @@ import {
   rateLimit,
   secret,
   sender,
+  signingKey,
   someOf,
   stripeId,
   webhookSecret,
@@ -51,6 +52,9 @@ export interface Settings {
   readonly mcpUrl: string
   readonly pepper: Redacted.Redacted<string>
   readonly previousPepper: Redacted.Redacted<string> | null
+  /** Private keys that sign the log of records, in hex; null: the one kept in `dataDir`. */
+  readonly logSigningKey: Redacted.Redacted<string> | null
+  readonly previousLogSigningKey: Redacted.Redacted<string> | null
   readonly sandboxMonthlyCalls: number
   readonly productionMonthlyCalls: number
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
@@ -159,6 +163,8 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
     pepper: yield* from.secret("SECRET_PEPPER", secret(PEPPER_CHARACTERS)),
     previousPepper: yield* from.secret("SECRET_PEPPER_PREVIOUS", secret(PEPPER_CHARACTERS)),
+    logSigningKey: yield* from.secret("LOG_SIGNING_KEY", signingKey),
+    previousLogSigningKey: yield* from.secret("LOG_SIGNING_KEY_PREVIOUS", signingKey),
     sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
     rateLimits: yield* readRateLimits(from),

@@ -13,7 +13,7 @@ import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { McpSurface } from "./mcp/route.ts"
 import { Answers } from "./services/answers/Answers.ts"
-import { mailLayer, servicesLayer } from "./services/index.ts"
+import { logLayer, mailLayer, servicesLayer } from "./services/index.ts"
 import { telemetryLayer } from "./telemetry.ts"
 import { isSupervisor, reportUp, supervise } from "./workers.ts"
 
@@ -21,7 +21,7 @@ const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer
 
 /** The whole service in one process, configured from the environment; `direct` chooses what is served directly. */
 export const serviceWith = (direct: typeof directRoutes) =>
-  Layer.mergeAll(httpServer(McpSurface, direct), operatorListener(databaseObstacle), mailLayer).pipe(
+  Layer.mergeAll(httpServer(McpSurface, direct), operatorListener(databaseObstacle), mailLayer, logLayer).pipe(
     Layer.provide(answersLayer),
     Layer.provide(databaseLayer),
     Layer.provide(telemetryLayer),

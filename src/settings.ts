@@ -92,3 +92,9 @@ export const plainText: Reading<string> = (text) =>
   text.length <= 200 && !/\p{Cc}/u.test(text)
     ? Result.succeed(text)
     : Result.fail("use plain text of at most 200 characters")
+
+/** The 32 bytes of a private key. */
+export const signingKey: Reading<string> = (text) =>
+  /^[0-9a-f]{64}$/i.test(text)
+    ? Result.succeed(text.toLowerCase())
+    : Result.fail("use 64 hex digits, such as the output of: openssl rand -hex 32")

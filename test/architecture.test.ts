@@ -39,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */
-const FOUNDATIONS = ["src/config.ts", "src/settings.ts", "src/pepperFile.ts", "src/telemetry.ts"]
+const FOUNDATIONS = ["src/config.ts", "src/settings.ts", "src/pepperFile.ts", "src/secretFile.ts", "src/telemetry.ts"]
 
 /** Entry points: nothing imports them. */
 const ENTRIES = ["src/main.ts", "src/cli/main.ts", "src/client/index.ts"]

@@ -137,6 +137,18 @@ describe("problems", () => {
       yield* read({ SECRET_PEPPER: PEPPER, WORKERS: "2", DATABASE_URL: "postgresql://db/x" })
     })
   )
+
+  it.effect("say what a private key of the log looks like, and never show one", () =>
+    Effect.gen(function* () {
+      const { logSigningKey } = yield* read({ SECRET_PEPPER: PEPPER, LOG_SIGNING_KEY: "0A".repeat(32) })
+      assert.strictEqual(Redacted.value(logSigningKey!), "0a".repeat(32))
+      for (const wrong of ["0a".repeat(31), "key ".repeat(16)]) {
+        const [line] = yield* problemsOf({ SECRET_PEPPER: PEPPER, LOG_SIGNING_KEY: wrong })
+        assert.match(line!, /^LOG_SIGNING_KEY: .*64 hex digits.*openssl/)
+        assert.notInclude(line!, wrong)
+      }
+    })
+  )
 })
 
 describe("payment settings", () => {

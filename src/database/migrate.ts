@@ -15,6 +15,7 @@ import toldPayments from "./migrations/0006_told_payments.ts"
 import compactAnswers from "./migrations/0007_compact_answers.ts"
 import payments from "./migrations/0008_payments.ts"
 import paymentsServed from "./migrations/0009_payments_served.ts"
+import log from "./migrations/0010_log.ts"
 
 const MIGRATIONS = {
   "0001_ledger": ledger,
@@ -25,7 +26,8 @@ const MIGRATIONS = {
   "0006_told_payments": toldPayments,
   "0007_compact_answers": compactAnswers,
   "0008_payments": payments,
-  "0009_payments_served": paymentsServed
+  "0009_payments_served": paymentsServed,
+  "0010_log": log
 }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))

@@ -1,12 +1,14 @@
-/** The services that need only the database and the settings, as one layer; and the worker that sends mails. */
+/** The services that need only the database and the settings, as one layer; and the workers behind them. */
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { AppConfig } from "../config.ts"
+import type { AppConfig, ConfigProblems } from "../config.ts"
 import { AnswerLedger } from "./answers/AnswerLedger.ts"
 import { Charging } from "./answers/Charging.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
 import { RecordCursor } from "./answers/RecordCursor.ts"
 import { Keys } from "./keys/Keys.ts"
+import { Sequencer, sequencerWorkerLayer } from "./log/Sequencer.ts"
+import { TransparencyLog } from "./log/TransparencyLog.ts"
 import { Mailer } from "./mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "./mail/Outbox.ts"
 import { StripeEvents } from "./payments/StripeEvents.ts"
@@ -23,6 +25,7 @@ export type Services =
   | RecordCursor
   | StripeEvents
   | Subscriptions
+  | TransparencyLog
   | Turns
 
 export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
@@ -34,6 +37,7 @@ export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | A
   RecordCursor.layer,
   StripeEvents.layer,
   Subscriptions.layer,
+  TransparencyLog.layer,
   Turns.layer
 )
 
@@ -41,4 +45,9 @@ export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | A
 export const mailLayer: Layer.Layer<never, never, SqlClient.SqlClient | AppConfig> = outboxWorkerLayer.pipe(
   Layer.provide(Outbox.layer),
   Layer.provide(Mailer.layer)
+)
+
+/** Puts records into the log for as long as its scope is open. */
+export const logLayer: Layer.Layer<never, ConfigProblems, SqlClient.SqlClient | AppConfig> = sequencerWorkerLayer.pipe(
+  Layer.provide(Sequencer.layer)
 )

@@ -11,8 +11,10 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
+import { checkLog, recordMany, sequenceAll } from "../support/logs.ts"
 import { apply, call, mint, paymentEvent, servicesOn } from "../support/services.ts"
 import { testConfig } from "../support/settings.ts"
 import * as stripe from "../support/stripe.ts"
@@ -95,6 +97,23 @@ describe("a role that owns nothing", () => {
         assert.strictEqual((yield* administration.pay({ email, key: null }))._tag, "Paid")
         yield* apply(stripe.deleted(purchase, stripe.PAID_AT))
       }).pipe(Effect.provide(servicesOn(service)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("puts the records into the log, and changes nothing that is in it", () =>
+    Effect.gen(function* () {
+      const { grant, owner, service } = yield* twoRoles
+      yield* migrate(owner)
+      yield* grant
+      yield* Effect.gen(function* () {
+        for (const count of [2, 300]) {
+          yield* recordMany(count)
+          yield* sequenceAll
+        }
+        assert.strictEqual(yield* checkLog, 302)
+      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(service)))))
+      const failure = yield* Effect.flip(execute(service, ["UPDATE log_entry SET seq = 0"]))
+      assert.deepInclude(failure.reason, { _tag: "AuthorizationError" })
     }).pipe(Effect.scoped)
   )
 

@@ -4,8 +4,13 @@ import { AppConfig } from "../../src/config.ts"
 export const TEST_PEPPER = "a pepper for tests that is long enough"
 const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
 
-/** The temporary cluster of a test run has no crash safety. */
-export const TEST_SERVER: Readonly<Record<string, string>> = { DATABASE_ALLOW_OFF: "fsync,full_page_writes" }
+export const TEST_SIGNING_KEY = "0123456789abcdef".repeat(4)
+
+/** The temporary cluster of a test run has no crash safety; and what every database needs. */
+export const TEST_SERVER: Readonly<Record<string, string>> = {
+  DATABASE_ALLOW_OFF: "fsync,full_page_writes",
+  LOG_SIGNING_KEY: TEST_SIGNING_KEY
+}
 /** A webhook secret, and the payment link that entitles: the second is required with the first. */
 export const STRIPE_SETTINGS = { STRIPE_WEBHOOK_SECRET: "whsec_for_tests_only", STRIPE_PAYMENT_LINK: "plink_tests" }
 

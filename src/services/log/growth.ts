@@ -29,6 +29,10 @@ export const edgeOf = (size: number): ReadonlyArray<{ readonly level: number; re
     ({ level, n }) => tileWidth(size, level, n) > 0
   )
 
+/** Where the entry `index` is found, level by level. */
+export const tilesAbove = (index: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
+  Array.from({ length: LEVELS }, (_, level) => ({ level, n: Math.floor(index / TILE_WIDTH ** (level + 1)) }))
+
 /** The tiles that `entries` change or add, in no order, and the root over all. `edge` are the tiles of `edgeOf(size)`. */
 export const grow = async (
   size: number,

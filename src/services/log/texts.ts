@@ -1,9 +1,16 @@
 /** Checkpoints (C2SP tlog-checkpoint) and receipts (C2SP tlog-proof) as texts. They are read and checked in src/proof. */
-import { type Bytes, toBase64 } from "../../proof/bytes.ts"
+import { type Bytes, fromBase64, toBase64 } from "../../proof/bytes.ts"
 import { type Checkpoint, FIRST_LINE } from "../../proof/checkpoint.ts"
+import type { Tree } from "../../proof/tree.ts"
 
 /** What is signed. */
 export const checkpointText = ({ origin, root, size }: Checkpoint): string => `${origin}\n${size}\n${toBase64(root)}\n`
+
+/** The tree of a checkpoint that was signed here. */
+export const treeOf = (checkpoint: string): Tree => {
+  const [, size, root] = checkpoint.split("\n")
+  return { size: Number(size), root: fromBase64(root!) }
+}
 
 /** The record is the extra data, and `checkpoint` a signed one. */
 export const receiptText = (record: Bytes, index: number, proof: ReadonlyArray<Bytes>, checkpoint: string): string =>

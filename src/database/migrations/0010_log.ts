@@ -1,0 +1,68 @@
+/**
+ * The transparency log over the records: which record is which entry, the tiles of the tree, its newest checkpoint, and
+ * the keys that have signed one. Entries of records that are there already are made by the service, from the first on.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** What is in the log stays: a tile may only grow. */
+const appendOnly = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    CREATE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION 'the log of records only grows: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';
+    END $$`
+  for (const table of ["log_entry", "log_key", "log_tile"]) {
+    const changes = table === "log_tile" ? "DELETE" : "UPDATE OR DELETE"
+    yield* sql.unsafe(`
+      CREATE TRIGGER ${table}_never_changes BEFORE ${changes} ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION log_is_append_only()`)
+    yield* sql.unsafe(`
+      CREATE TRIGGER ${table}_never_emptied BEFORE TRUNCATE ON ${table}
+      FOR EACH STATEMENT EXECUTE FUNCTION log_is_append_only()`)
+  }
+  yield* sql`
+    CREATE TRIGGER log_tile_only_grows BEFORE UPDATE ON log_tile FOR EACH ROW
+    WHEN (OLD.level <> NEW.level OR OLD.n <> NEW.n
+      OR OLD.hashes <> substr(NEW.hashes, 1, octet_length(OLD.hashes)))
+    EXECUTE FUNCTION log_is_append_only()`
+})
+
+export default Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // No foreign key to answer: entries are made behind the records, and a record that is gone is for the audit to name.
+  yield* sql`
+    CREATE TABLE log_entry (
+      index bigint PRIMARY KEY CHECK (index >= 0),
+      seq bigint NOT NULL UNIQUE,
+      blind bytea CHECK (octet_length(blind) = 16)
+    )`
+  // At level 0 the entries themselves. Hashes do not compress.
+  yield* sql`
+    CREATE TABLE log_tile (
+      level smallint NOT NULL CHECK (level >= 0),
+      n bigint NOT NULL CHECK (n >= 0),
+      hashes bytea NOT NULL CHECK (octet_length(hashes) BETWEEN 32 AND 8192 AND octet_length(hashes) % 32 = 0),
+      PRIMARY KEY (level, n)
+    )`
+  yield* sql`ALTER TABLE log_tile ALTER hashes SET STORAGE EXTERNAL`
+  // Records up to "done" are all in the log. Those up to "mark" will be known to be all there are as soon as none of the
+  // transactions "writers", which were writing records at that moment, is still under way.
+  yield* sql`
+    CREATE TABLE log_head (
+      only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+      size bigint NOT NULL DEFAULT 0,
+      done bigint NOT NULL DEFAULT 0,
+      mark bigint NOT NULL DEFAULT 0,
+      writers text[] NOT NULL DEFAULT '{}',
+      checkpoint text
+    )`
+  yield* sql`INSERT INTO log_head DEFAULT VALUES`
+  yield* sql`
+    CREATE TABLE log_key (
+      verifier_key text PRIMARY KEY,
+      first_used_at timestamptz NOT NULL
+    )`
+  yield* appendOnly
+})

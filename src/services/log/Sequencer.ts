@@ -1,0 +1,198 @@
+/**
+ * Puts the records into the log, behind the requests: each round takes those that are not in it yet, lets the tree grow,
+ * signs a checkpoint and stores all of it in one transaction, so that a crash at any moment leaves the log as it was. Of
+ * several processes one at a time does it. What is in the log is read through TransparencyLog.
+ */
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig, type ConfigProblems } from "../../config.ts"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { entryOf, type LoggedAnswer, newBlind, sha256 } from "./entries.ts"
+import { edgeOf, grow, type StoredTile } from "./growth.ts"
+import { makeSigners, originOf } from "./signers.ts"
+import { type Signer, signNote } from "./signing.ts"
+import { loadTiles } from "./storedTiles.ts"
+import { checkpointText } from "./texts.ts"
+
+const POLL = "1 second"
+/** Records of one round: as many as take the thread for some milliseconds. */
+const MOST_RECORDS = 1024
+/** Entries that the tree grows by between two turns of the event loop. */
+const MOST_AT_ONCE = 128
+
+interface Head {
+  readonly size: number
+  readonly done: number
+  readonly mark: number
+  readonly writers: ReadonlyArray<string>
+  readonly checkpoint: string | null
+}
+
+interface NewRecord extends LoggedAnswer {
+  readonly seq: number
+}
+
+const storedHex = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : Buffer.from(bytes).toString("hex")
+
+/** The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. */
+const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [lock] = yield* sql<{ readonly free: boolean }>`
+    SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free`
+  if (!lock!.free) return undefined
+  const [head] = yield* sql<Head>`
+    SELECT size::float8 AS size, done::float8 AS done, mark::float8 AS mark, writers, checkpoint FROM log_head`
+  return head
+})
+
+/**
+ * Numbers of records become visible out of order, and a row that commits late must not be missed. Whoever is about to
+ * insert a row holds a lock on the table, from before the row gets its number until the row is visible. So, of the highest
+ * number that is visible now (read first), all below it are final once those who hold that lock now (read second) are gone.
+ */
+const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
+  const [newest] = yield* sql<{ readonly seq: number }>`SELECT coalesce(max(seq), 0)::float8 AS seq FROM answer`
+  const holders = yield* sql<{ readonly writer: string }>`
+    SELECT virtualtransaction AS writer FROM pg_locks
+    WHERE locktype = 'relation' AND relation = 'answer'::regclass AND mode = 'RowExclusiveLock' AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  const writing = new Set(holders.map(({ writer }) => writer))
+  const marks = [
+    { mark: newest!.seq, writers: [...writing] },
+    { mark: head.mark, writers: head.writers }
+  ]
+  const settled = marks.find(({ writers }) => !writers.some((writer) => writing.has(writer)))?.mark ?? head.done
+  // A mark that waits for somebody is kept until he is gone: a newer one would wait for ever under load.
+  return { settled, next: settled < head.mark ? marks[1]! : marks[0]! }
+})
+
+const recordsBehind = (sql: SqlClient.SqlClient, done: number) => sql<NewRecord>`
+  WITH page AS MATERIALIZED (
+    SELECT seq FROM answer
+    WHERE seq > ${done}::bigint AND NOT EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq)
+    ORDER BY seq LIMIT ${sql.literal(String(MOST_RECORDS))}
+  )
+  SELECT seq::float8 AS seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
+    event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash"
+  FROM page JOIN recorded_answer USING (seq) ORDER BY seq`
+
+const store = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  records: ReadonlyArray<NewRecord>,
+  blinds: ReadonlyArray<Buffer | null>,
+  tiles: ReadonlyArray<StoredTile>
+) {
+  yield* sql`
+    INSERT INTO log_entry (index, seq, blind)
+    SELECT ${size}::bigint + place - 1, seq, decode(blind, 'hex')
+    FROM unnest(${records.map(({ seq }) => seq)}::bigint[], ${blinds.map(storedHex)}::text[])
+      WITH ORDINALITY AS entry (seq, blind, place)`
+  yield* sql`
+    INSERT INTO log_tile (level, n, hashes)
+    SELECT level, n, decode(hashes, 'hex')
+    FROM unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
+      ${tiles.map(({ hashes }) => storedHex(hashes)!)}::text[]) AS tile (level, n, hashes)
+    ON CONFLICT (level, n) DO UPDATE SET hashes = excluded.hashes`
+})
+
+/** The tree with these records behind it, some at a time. */
+const growBy = Effect.fnUntraced(function* (
+  edge: ReadonlyArray<StoredTile>,
+  size: number,
+  records: ReadonlyArray<NewRecord>,
+  blinds: ReadonlyArray<Buffer | null>
+) {
+  const tiles = new Map(edge.map((tile) => [`${tile.level}/${tile.n}`, tile]))
+  const kept = new Set(tiles.values())
+  let root = new Uint8Array()
+  for (let from = 0; from === 0 || from < records.length; from += MOST_AT_ONCE) {
+    const entries = records.slice(from, from + MOST_AT_ONCE).map((record, at) => entryOf(record, blinds[from + at]!))
+    const before = edgeOf(size + from).map(({ level, n }) => tiles.get(`${level}/${n}`)!)
+    const grown = yield* Effect.promise(() => grow(size + from, before, entries, sha256))
+    for (const tile of grown.tiles) tiles.set(`${tile.level}/${tile.n}`, tile)
+    root = grown.root
+    yield* Effect.promise(() => new Promise(setImmediate))
+  }
+  return { root, tiles: [...tiles.values()].filter((tile) => !kept.has(tile)) }
+})
+
+/** One round, inside its transaction: how many records it took. `isFirst` signs anew, for the keys may be others. */
+const round = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  origin: string,
+  signers: ReadonlyArray<Signer>,
+  isFirst: boolean
+) {
+  const head = yield* lockHead(sql)
+  if (head === undefined) return 0
+  const { next, settled } = yield* markOf(sql, head)
+  const records = yield* recordsBehind(sql, head.done)
+  const known = records.length < MOST_RECORDS ? settled : Math.min(settled, records.at(-1)!.seq)
+  const done = Math.max(head.done, known)
+  if (records.length === 0 && done === head.done && next.mark === head.mark && !isFirst) return 0
+  const blinds = records.map(newBlind)
+  const size = head.size + records.length
+  const { root, tiles } = yield* growBy(yield* loadTiles(sql, edgeOf(head.size)), head.size, records, blinds)
+  const isSigned = records.length === 0 && !isFirst
+  const checkpoint = isSigned
+    ? head.checkpoint
+    : yield* Effect.promise(() => signNote(checkpointText({ origin, root, size }), signers))
+  if (records.length > 0) yield* store(sql, head.size, records, blinds, tiles)
+  yield* sql`
+    UPDATE log_head SET size = ${size}::bigint, done = ${done}::bigint, mark = ${next.mark}::bigint,
+      writers = ${next.writers}::text[], checkpoint = ${checkpoint}`
+  return records.length
+})
+
+const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, signers: ReadonlyArray<Signer>) {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  yield* sql`
+    INSERT INTO log_key (verifier_key, first_used_at)
+    SELECT verifier_key, ${now} FROM unnest(${signers.map(({ verifierKey }) => verifierKey)}::text[]) AS verifier_key
+    ON CONFLICT DO NOTHING`
+})
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { publicUrl } = yield* AppConfig
+  const signers = yield* makeSigners
+  let isFirst = true
+  const sequence = Effect.fn("Sequencer.sequence")(function* () {
+    const work = Effect.gen(function* () {
+      if (isFirst) yield* publishKeys(sql, signers)
+      return yield* round(sql, originOf(publicUrl), signers, isFirst)
+    })
+    const taken = yield* sql.withTransaction(work).pipe(ledgerCall("sequence"))
+    isFirst = false
+    return taken
+  })
+  return { sequence: sequence() }
+})
+
+export class Sequencer extends Context.Service<
+  Sequencer,
+  {
+    /** One round: how many records it put into the log. 0 too while another process is at it. */
+    readonly sequence: Effect.Effect<number, LedgerUnavailable>
+  }
+>()("repayment-of-record/Sequencer") {
+  static readonly layer: Layer.Layer<Sequencer, ConfigProblems, SqlClient.SqlClient | AppConfig> = Layer.effect(
+    Sequencer,
+    make
+  )
+}
+
+/** Sequences for as long as its scope is open. An outage only delays it. */
+export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { sequence } = yield* Sequencer
+    const work = sequence.pipe(
+      Effect.repeat({ while: (taken) => taken === MOST_RECORDS }),
+      Effect.ignore,
+      Effect.catchDefect((defect) => Effect.logError("The log of records does not grow, and is tried again", defect)),
+      Effect.repeat(Schedule.spaced(POLL))
+    )
+    yield* Effect.forkScoped(work)
+  })
+)

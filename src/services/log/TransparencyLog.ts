@@ -1,0 +1,102 @@
+/**
+ * The log of records as others see it: its newest checkpoint, its tiles, its keys, and the receipt of an answer. Nothing
+ * of it names a record but to somebody who has the record's id. It grows by the Sequencer alone.
+ */
+import { Context, Data, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { isUuid } from "../../../schema/primitives.ts"
+import { type Bytes, utf8 } from "../../proof/bytes.ts"
+import { openTiles, type Tile } from "../../proof/tiles.ts"
+import { HASH_BYTES } from "../../proof/tree.ts"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { type LoggedAnswer, recordText, sha256 } from "./entries.ts"
+import { edgeOf, servedHashes, tilesAbove } from "./growth.ts"
+import { inclusionProof } from "./proofs.ts"
+import { loadTiles } from "./storedTiles.ts"
+import { receiptText, treeOf } from "./texts.ts"
+import { entryBundle } from "./tilePaths.ts"
+
+/** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
+export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
+
+interface Included extends LoggedAnswer {
+  /** null before the record is in the log. */
+  readonly index: number | null
+  readonly blind: Uint8Array | null
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const head = Effect.flatMap(
+    sql<{ readonly checkpoint: string | null }>`SELECT checkpoint FROM log_head`,
+    ([row]): Effect.Effect<string, NotYetLogged> =>
+      row?.checkpoint == null ? Effect.fail(new NotYetLogged()) : Effect.succeed(row.checkpoint)
+  )
+
+  const checkpoint = Effect.fn("TransparencyLog.checkpoint")(() => head.pipe(ledgerCall("checkpoint")))
+
+  const keys = Effect.fn("TransparencyLog.keys")(function* () {
+    const rows = yield* sql<{ readonly key: string }>`
+      SELECT verifier_key AS key FROM log_key ORDER BY first_used_at DESC, verifier_key`.pipe(ledgerCall("log keys"))
+    return rows.map(({ key }) => key)
+  })
+
+  const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
+    const [found] = yield* loadTiles(sql, [{ level: level === "entries" ? 0 : level, n }]).pipe(ledgerCall("tile"))
+    if (found === undefined || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
+    const hashes = found.hashes.slice(0, width * HASH_BYTES)
+    if (level === "entries") return Option.some(entryBundle(hashes))
+    return Option.some(yield* Effect.promise(() => servedHashes(level, hashes, sha256)))
+  })
+
+  const find = (answerId: string) => sql<Included>`
+    SELECT index::float8 AS index, blind, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
+      event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash"
+    FROM recorded_answer LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid`
+
+  /**
+   * A proof out of the tiles above the entry and those at the edge, checked against the checkpoint: a damaged one makes no
+   * receipt.
+   */
+  const prove = Effect.fnUntraced(function* (record: Included, index: number) {
+    const signed = yield* head
+    const tree = treeOf(signed)
+    const found = yield* loadTiles(sql, [...edgeOf(tree.size), ...tilesAbove(index)])
+    const tiles = new Map(found.map((one) => [`${one.level}/${one.n}`, one.hashes]))
+    const read = ({ level, n, width }: Tile) =>
+      servedHashes(Number(level), (tiles.get(`${level}/${n}`) ?? new Uint8Array()).slice(0, width * HASH_BYTES), sha256)
+    const proof = yield* Effect.promise(async () =>
+      inclusionProof(await openTiles(tree, read, sha256), index, tree.size, sha256)
+    )
+    return receiptText(utf8(recordText(record, record.blind)), index, proof, signed)
+  })
+
+  const receipt = Effect.fn("TransparencyLog.receipt")(function* (answerId: string) {
+    if (!isUuid(answerId)) return Option.none<string>()
+    const work = Effect.gen(function* () {
+      const [record] = yield* find(answerId)
+      if (record === undefined) return Option.none<string>()
+      return record.index === null ? yield* new NotYetLogged() : Option.some(yield* prove(record, record.index))
+    })
+    return yield* work.pipe(ledgerCall("receipt"))
+  })
+
+  return { checkpoint: checkpoint(), keys: keys(), tile, receipt }
+})
+
+export class TransparencyLog extends Context.Service<
+  TransparencyLog,
+  {
+    /** The newest checkpoint, signed. */
+    readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
+    /** The verifier keys of all that have signed it, the newest first. */
+    readonly keys: Effect.Effect<ReadonlyArray<string>, LedgerUnavailable>
+    /** A tile as it is served, if the log has it. */
+    readonly tile: (tile: Tile) => Effect.Effect<Option.Option<Bytes>, LedgerUnavailable>
+    /** The receipt of a recorded answer. */
+    readonly receipt: (answerId: string) => Effect.Effect<Option.Option<string>, LedgerUnavailable | NotYetLogged>
+  }
+>()("repayment-of-record/TransparencyLog") {
+  static readonly layer: Layer.Layer<TransparencyLog, never, SqlClient.SqlClient> = Layer.effect(TransparencyLog, make)
+}

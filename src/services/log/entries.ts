@@ -1,0 +1,43 @@
+/**
+ * What a record is in the log: the RFC 8785 JSON of its public part and of the hash of its answer, whose SHA-256 is the
+ * entry. A hash of an answer that was made without a salt would let anybody who has the record's id test guesses of the
+ * figures against it, for ever: the log covers it blinded, by random bytes that the database keeps.
+ */
+import { hash, randomBytes } from "node:crypto"
+import type { Bytes, Sha256 } from "../../proof/bytes.ts"
+import type { AnswerEntry } from "../answers/charges.ts"
+import { canonicalJson } from "../answers/InputsHash.ts"
+
+const BLIND_BYTES = 16
+const UNSALTED = "a1-"
+const BLINDED = "b1-"
+
+/** Without a wait, where WebCrypto has one. */
+export const sha256: Sha256 = (bytes: Bytes): Bytes => new Uint8Array(hash("sha256", bytes, "buffer"))
+
+/** A recorded answer, as far as the log covers it. */
+export interface LoggedAnswer extends AnswerEntry {
+  readonly recordedAtUtc: Date
+}
+
+/** Random bytes for an answer whose hash has to be blinded; null for another. */
+export const newBlind = ({ answerHash }: LoggedAnswer): Buffer | null =>
+  answerHash.startsWith(UNSALTED) ? randomBytes(BLIND_BYTES) : null
+
+const blinded = (answerHash: string, blind: Uint8Array): string =>
+  `${BLINDED}${hash("sha256", Buffer.concat([blind, Buffer.from(answerHash)]), "hex")}`
+
+export const recordText = (row: LoggedAnswer, blind: Uint8Array | null): string =>
+  canonicalJson({
+    answerId: row.answerId,
+    recordedAtUtc: row.recordedAtUtc.toISOString(),
+    source: row.source,
+    endpoint: row.endpoint,
+    eventType: row.eventType,
+    ruleVersion: row.ruleVersion,
+    inputsHash: row.inputsHash,
+    answerHash: blind === null ? row.answerHash : blinded(row.answerHash, blind)
+  })
+
+export const entryOf = (row: LoggedAnswer, blind: Uint8Array | null): Bytes =>
+  new Uint8Array(hash("sha256", recordText(row, blind), "buffer"))

@@ -1,0 +1,220 @@
+/** The log over records: each record one entry, whatever commits late, stands in the way, or dies in between. */
+
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Logger, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { databaseAt } from "../../../src/database/postgres.ts"
+import { openReceipt } from "../../../src/proof/checkpoint.ts"
+import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
+import { freshDatabase } from "../../support/database.ts"
+import { checkLog, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { call, countOf, mint, servicesOn } from "../../support/services.ts"
+import { TEST_SIGNING_KEY, testConfig } from "../../support/settings.ts"
+
+const KILLS = 50
+const LATE = "INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)"
+const COPY = "SELECT recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1"
+
+layer(logServices(), { excludeTestServices: true })("the log", (it) => {
+  it.effect("is signed before there is anything in it", () =>
+    Effect.gen(function* () {
+      const log = yield* TransparencyLog
+      assert.strictEqual((yield* Effect.flip(log.checkpoint))._tag, "NotYetLogged")
+      yield* (yield* Sequencer).sequence
+      assert.strictEqual(yield* checkLog, 0)
+    })
+  )
+
+  it.effect("has each record as one entry, whoever recorded it, and a receipt of it", () =>
+    Effect.gen(function* () {
+      const [first] = yield* record(3)
+      yield* call((yield* mint()).secret)
+      const log = yield* TransparencyLog
+      assert.strictEqual((yield* Effect.flip(log.receipt(first!)))._tag, "NotYetLogged")
+      yield* sequenceAll
+      assert.strictEqual(yield* checkLog, 4)
+      const { index, record: text } = yield* receiptOf(first!)
+      assert.strictEqual(index, 0)
+      const logged = JSON.parse(text)
+      assert.deepInclude(logged, { answerId: first, source: "PublicApi", endpoint: "POST /v1/projection" })
+      assert.strictEqual(text, JSON.stringify(Object.fromEntries(Object.entries(logged).sort())))
+      // A hash without a salt is covered, but nobody can try guesses against what is shown of it.
+      assert.match(logged.answerHash, /^b1-[0-9a-f]{64}$/)
+      assert.isTrue(Option.isNone(yield* log.receipt("00000000-0000-4000-8000-000000000000")))
+      assert.isTrue(Option.isNone(yield* log.receipt("none")))
+    })
+  )
+
+  it.effect("grows over many tiles, and earlier receipts stay what they are", () =>
+    Effect.gen(function* () {
+      const [id] = yield* record(1)
+      yield* sequenceAll
+      const before = yield* receiptOf(id!)
+      yield* recordMany(3000)
+      yield* sequenceAll
+      assert.strictEqual(yield* checkLog, 3005)
+      const keys = yield* (yield* TransparencyLog).keys
+      yield* Effect.promise(() => openReceipt(before.text, keys))
+      const after = yield* receiptOf(id!)
+      assert.strictEqual(after.index, before.index)
+      assert.strictEqual(after.checkpoint.size, 3005)
+    })
+  )
+
+  it.effect("changes nothing that it has", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const forbidden of [
+        "UPDATE log_entry SET seq = seq + 1000000",
+        "DELETE FROM log_entry",
+        "TRUNCATE log_entry",
+        "DELETE FROM log_tile",
+        "TRUNCATE log_tile",
+        "UPDATE log_tile SET hashes = sha256('x')",
+        "UPDATE log_tile SET n = n + 100000",
+        "DELETE FROM log_key"
+      ]) {
+        const { reason } = yield* Effect.flip(sql.unsafe(forbidden))
+        assert.deepInclude(reason, { _tag: "AuthorizationError" }, forbidden)
+      }
+    })
+  )
+
+  it.effect("makes no receipt out of damaged tiles", () =>
+    Effect.gen(function* () {
+      const [id] = yield* record(1)
+      yield* sequenceAll
+      yield* tamper("UPDATE log_tile SET hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1) WHERE level = 1")
+      const log = yield* TransparencyLog
+      const exit = yield* Effect.exit(log.receipt(id!))
+      assert.strictEqual(exit._tag, "Failure")
+      yield* tamper("UPDATE log_tile SET hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1) WHERE level = 1")
+      yield* receiptOf(id!)
+    })
+  )
+})
+
+describe("a record that is committed late", () => {
+  it.live("is not missed, and keeps nobody waiting", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const services = Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))
+      yield* Effect.gen(function* () {
+        const { sequence } = yield* Sequencer
+        yield* record(2)
+        yield* sequenceAll
+        const written = yield* Deferred.make<void>()
+        const go = yield* Deferred.make<void>()
+        const late = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const work = sql
+            .unsafe(`${LATE} ${COPY}`)
+            .pipe(Effect.andThen(Deferred.succeed(written, undefined)), Effect.andThen(Deferred.await(go)))
+          yield* sql.withTransaction(work)
+        }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+        const fiber = yield* Effect.forkChild(late)
+        yield* Deferred.await(written)
+        for (let times = 0; times < 5; times++) {
+          yield* record(2)
+          assert.strictEqual(yield* sequence, 2)
+        }
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(fiber)
+        assert.strictEqual(yield* sequence, 1)
+        assert.strictEqual(yield* checkLog, 13)
+        yield* sequenceAll
+        assert.strictEqual(yield* countOf("log_head", "done = (SELECT max(seq) FROM answer)"), 1)
+      }).pipe(Effect.provide(services))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("several sequencers", () => {
+  it.live(
+    `one of them at a time, and ${KILLS} killed in between, leave no gap and no double`,
+    () =>
+      Effect.gen(function* () {
+        const url = yield* freshDatabase
+        const killer = PgClient.layer({ url: Redacted.make(Redacted.value(url)), maxConnections: 1 })
+        const sequencer = Layer.fresh(Sequencer.layer).pipe(
+          Layer.provide(Layer.fresh(databaseAt({ url }))),
+          Layer.provide(testConfig())
+        )
+        const sequencing = Effect.forever(
+          Effect.flatMap(Sequencer, ({ sequence }) => Effect.ignoreCause(sequence)).pipe(
+            Effect.andThen(Effect.sleep(1))
+          )
+        ).pipe(Effect.provide(sequencer), Effect.provide(Logger.layer([])))
+        yield* Effect.gen(function* () {
+          yield* record(1)
+          const fibers = yield* Effect.forEach([1, 2], () => Effect.forkChild(sequencing))
+          const killing = Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            let kills = 0
+            for (let attempt = 0; kills < KILLS && attempt < 100 * KILLS; attempt++) {
+              const killed = yield* sql`
+              SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
+              WHERE pg_locks.locktype = 'advisory' AND datname = current_database()`
+              kills += killed.length
+              yield* Effect.sleep(Math.random() * 20)
+            }
+            return kills
+          }).pipe(Effect.provide(killer))
+          const recording = Effect.forever(recordMany(100).pipe(Effect.andThen(Effect.sleep(10))))
+          const recorder = yield* Effect.forkChild(recording)
+          const kills = yield* killing
+          yield* Fiber.interrupt(recorder)
+          yield* Effect.forEach(fibers, Fiber.interrupt)
+          assert.isAtLeast(kills, KILLS)
+          yield* sequenceAll
+          assert.isAbove(yield* checkLog, 100)
+        }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})
+
+describe("keys of the log", () => {
+  it.live("are replaced while both sign, and what the old one signed is believed as before", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const under = <A, E>(
+        variables: Readonly<Record<string, string>>,
+        work: Effect.Effect<
+          A,
+          E,
+          Sequencer | TransparencyLog | SqlClient.SqlClient | Layer.Success<ReturnType<typeof servicesOn>>
+        >
+      ) => work.pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url, variables)))))
+      const published = Effect.flatMap(TransparencyLog, ({ keys }) => keys)
+      const checkpoint = Effect.flatMap(TransparencyLog, (log) => log.checkpoint)
+      const [id] = yield* under(
+        {},
+        Effect.tap(record(1), () => sequenceAll)
+      )
+      const [old] = yield* under({}, published)
+      const before = yield* under({}, receiptOf(id!))
+      const NEW_KEY = "fedcba9876543210".repeat(4)
+      const both = { LOG_SIGNING_KEY: NEW_KEY, LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY }
+      const during = yield* under(both, Effect.andThen(sequenceAll, checkpoint))
+      assert.strictEqual(during.split("— ").length, 3)
+      const after = yield* under({ LOG_SIGNING_KEY: NEW_KEY }, Effect.andThen(sequenceAll, checkpoint))
+      assert.strictEqual(after.split("— ").length, 2)
+      const keys = yield* under({ LOG_SIGNING_KEY: NEW_KEY }, published)
+      assert.strictEqual(keys.length, 2)
+      assert.strictEqual(keys.at(-1), old)
+      yield* Effect.promise(() => openReceipt(before.text, [old!]))
+      const received = yield* under({ LOG_SIGNING_KEY: NEW_KEY }, receiptOf(id!))
+      const refused = yield* Effect.promise(() =>
+        openReceipt(received.text, [old!]).then(
+          () => false,
+          () => true
+        )
+      )
+      assert.isTrue(refused)
+      yield* Effect.promise(() => openReceipt(received.text, [keys[0]!]))
+    }).pipe(Effect.scoped)
+  )
+})

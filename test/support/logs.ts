@@ -1,0 +1,86 @@
+/** What tests of the log over records do over and over: record, sequence, open what is served, damage what is stored. */
+import { randomUUID } from "node:crypto"
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
+import { openTiles } from "../../src/proof/tiles.ts"
+import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { Sequencer } from "../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
+import { entry, testServices } from "./services.ts"
+
+/** The services on a database of their own, and a sequencer that rests until it is asked. */
+export const logServices = (variables: Readonly<Record<string, string>> = {}) =>
+  Sequencer.layer.pipe(Layer.provideMerge(testServices(variables)))
+
+/** Records answers one after the other and returns their ids. */
+export const record = Effect.fnUntraced(function* (count: number) {
+  const ledger = yield* AnswerLedger
+  const ids = Array.from({ length: count }, () => randomUUID())
+  yield* Effect.forEach(ids, (answerId) => ledger.recordOwn(entry({ answerId })))
+  return ids
+})
+
+/** Records so many at once, without a word of who asked for them. */
+export const recordMany = Effect.fnUntraced(function* (count: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* record(1)
+  yield* sql`
+    INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+    SELECT recorded_at, gen_random_uuid(), tenant, key_id, kind, sha256(n::text::bytea), answer_hash
+    FROM (SELECT * FROM answer ORDER BY seq DESC LIMIT 1) AS last, generate_series(2, ${count}::int) AS n`
+})
+
+/** Rounds until nothing is left. */
+export const sequenceAll = Effect.gen(function* () {
+  const { sequence } = yield* Sequencer
+  while ((yield* sequence) > 0);
+})
+
+/** A statement as a superuser whom no trigger stops. */
+export const tamper = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const all = ["SET LOCAL session_replication_role = replica", ...statements]
+  yield* sql.withTransaction(Effect.forEach(all, (statement) => sql.unsafe(statement), { discard: true }))
+})
+
+/**
+ * The log as anybody can check it, and against the records: the checkpoint is signed, the tiles are its tree's, and each
+ * record is one entry of it. Returns the size.
+ */
+export const checkLog = Effect.gen(function* () {
+  const log = yield* TransparencyLog
+  const sql = yield* SqlClient.SqlClient
+  const keys = yield* log.keys
+  const signed = yield* log.checkpoint
+  const tree = yield* Effect.promise(() => openCheckpoint(signed, keys))
+  const read = (tile: Parameters<typeof log.tile>[0]) =>
+    Effect.runPromise(
+      Effect.map(
+        log.tile(tile),
+        Option.getOrElse(() => new Uint8Array())
+      )
+    )
+  const hashAt = yield* Effect.promise(() => openTiles(tree, read))
+  for (let index = 0; index < tree.size; index += 256) yield* Effect.promise(async () => hashAt(0, index))
+  const [counted] = yield* sql<{
+    readonly answers: number
+    readonly entries: number
+    readonly matched: number
+    readonly last: number
+  }>`
+    SELECT (SELECT count(*)::int FROM answer) AS answers, count(*)::int AS entries, count(answer.seq)::int AS matched,
+      coalesce(max(index), -1)::int AS last FROM log_entry LEFT JOIN answer USING (seq)`
+  const { size } = tree
+  assert.deepStrictEqual(counted, { answers: size, entries: size, matched: size, last: size - 1 })
+  return size
+})
+
+/** The receipt of an answer, opened with the keys that are published. */
+export const receiptOf = Effect.fnUntraced(function* (answerId: string) {
+  const log = yield* TransparencyLog
+  const text = Option.getOrThrow(yield* log.receipt(answerId))
+  const keys = yield* log.keys
+  return { text, ...(yield* Effect.promise(() => openReceipt(text, keys))) }
+})
