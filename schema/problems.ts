@@ -278,6 +278,17 @@ export class LedgerUnavailableProblem extends problem<LedgerUnavailableProblem>(
   { retryAfterSeconds: retryAfterSeconds(2) }
 ) {}
 
+export class NotYetLoggedProblem extends problem<NotYetLoggedProblem>()(
+  "NotYetLoggedProblem",
+  {
+    slug: "not-yet-logged",
+    status: 503,
+    title: "The log does not have it yet.",
+    detail: "A record is in the log within seconds of its answer. Ask again when Retry-After has passed."
+  },
+  { retryAfterSeconds: retryAfterSeconds(1) }
+) {}
+
 export class OverloadedProblem extends problem<OverloadedProblem>()(
   "OverloadedProblem",
   {
@@ -322,6 +333,7 @@ export const PROBLEMS = [
   HeadersTooLargeProblem,
   InternalProblem,
   LedgerUnavailableProblem,
+  NotYetLoggedProblem,
   OverloadedProblem,
   WebhookDisabledProblem
 ] as const

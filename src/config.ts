@@ -31,6 +31,7 @@ const RATE_LIMITS = {
   refused: { calls: 40, seconds: 1 },
   unknown: { calls: 10, seconds: 1 },
   verify: { calls: 60, seconds: 60 },
+  log: { calls: 20, seconds: 1 },
   claim: { calls: 10, seconds: 60 },
   mint: { calls: 5, seconds: 3600 },
   keyless: { calls: 60, seconds: 60 },

@@ -16,6 +16,7 @@ import {
   KeyIssuedAfterPaymentProblem,
   LedgerUnavailableProblem,
   NoSubscriptionProblem,
+  NotYetLoggedProblem,
   OverloadedProblem,
   PROBLEM_MEDIA_TYPE,
   type Problem,
@@ -134,6 +135,9 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
     unavailable,
     overload,
     quotaSpent,
+    /** What the log has or has not, and what it will have in a moment. */
+    tile: { ...unavailable, ...limited },
+    log: { ...unavailable, ...limited, NotYetLogged: () => Effect.fail(new NotYetLoggedProblem({})) },
     /** Authentication. */
     admission: { ...key, ...limited },
     /** The claim of a production key. */

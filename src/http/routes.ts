@@ -37,9 +37,10 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 /** The target of an OPTIONS request that asks about the server as a whole (RFC 9112, 3.2.4). */
 const WHOLE_SERVER = "*"
 
-/** Parameters may be encoded. Otherwise the path is the pattern, where the router would decode it first. */
+/** Parameters may be encoded, and of what a pattern leaves open its route decides. Otherwise the path is the pattern, where the router would decode it first. */
 const isExact = (pattern: string, path: string): boolean => {
   if (pattern === path) return true
+  if (pattern.endsWith("/*")) return path.startsWith(pattern.slice(0, -1))
   if (!pattern.includes(":")) return false
   const sent = path.split("/")
   return pattern.split("/").every((segment, index) => segment.startsWith(":") || segment === sent[index])

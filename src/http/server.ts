@@ -24,6 +24,7 @@ import { RulesLive } from "./handlers/rules.ts"
 import { VerifyLive } from "./handlers/verify.ts"
 import { WebhooksLive } from "./handlers/webhooks.ts"
 import { boundedServer, LISTENER_LIMITS } from "./listener.ts"
+import { LOG_ROUTES, LogRoutes } from "./log.ts"
 import { OPENAPI_ROUTES, OpenApiDocument } from "./openapi/document.ts"
 import { DOCS_ROUTES, Docs } from "./pages/docs.ts"
 import { PROBLEM_ROUTES, ProblemPages } from "./pages/problemPages.ts"
@@ -50,7 +51,14 @@ const Middleware = Layer.mergeAll(AnsweringLive, AuthenticationLive, AddressLimi
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware))
 
-const PLAIN_ROUTES = [...OPENAPI_ROUTES, ...DOCS_ROUTES, ...START_PAGE_ROUTES, ...PROBLEM_ROUTES, ...WELL_KNOWN_ROUTES]
+const PLAIN_ROUTES = [
+  ...LOG_ROUTES,
+  ...OPENAPI_ROUTES,
+  ...DOCS_ROUTES,
+  ...START_PAGE_ROUTES,
+  ...PROBLEM_ROUTES,
+  ...WELL_KNOWN_ROUTES
+]
 
 /** Routes outside the contract, and the layer that serves them. */
 export interface Surface<E, R> {
@@ -67,6 +75,7 @@ const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =
     StartPage,
     ProblemPages,
     WellKnown,
+    LogRoutes,
     surface.layer,
     edge(RouteTable.of(Api, [...PLAIN_ROUTES, ...surface.routes]), direct).pipe(Layer.provide(Middleware))
   )

@@ -18,6 +18,7 @@ export const STRIPE_SETTINGS = { STRIPE_WEBHOOK_SECRET: "whsec_for_tests_only", 
 export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
   RATE_LIMIT_UNKNOWN: "off",
   RATE_LIMIT_VERIFY: "off",
+  RATE_LIMIT_LOG: "off",
   RATE_LIMIT_CLAIM: "off",
   RATE_LIMIT_MINT: "off",
   RATE_LIMIT_MAILBOX: "off",

@@ -128,6 +128,11 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     causes: `# while the database is down\n${project(valid)}`,
     fixes: `sleep $RETRY_AFTER\n${project(valid)}`
   },
+  "not-yet-logged": {
+    when: "The receipt of an answer was asked for before its record was in the log, or the checkpoint of a log that was begun this moment.",
+    causes: "# at once after the answer\ncurl {base}/v1/verify/$ANSWER_ID/receipt",
+    fixes: "sleep $RETRY_AFTER\ncurl {base}/v1/verify/$ANSWER_ID/receipt"
+  },
   overloaded: {
     when: "More calculations are waiting than the service accepts. The call is not charged.",
     causes: `# during a flood of calculations\n${project(valid)}`,

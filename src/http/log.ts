@@ -1,0 +1,81 @@
+/**
+ * The log of records over HTTP: checkpoint and tiles under the paths and with the headers of C2SP tlog-tiles, the keys
+ * that have signed it, and receipts. They are static resources of other people's protocols and texts, not JSON, and so
+ * stand outside the contract; docs/verification.md describes them.
+ */
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { AnswerNotFoundProblem, NotFoundProblem } from "../../schema/problems.ts"
+import type { RateLimitBucket } from "../config.ts"
+import { TransparencyLog } from "../services/log/TransparencyLog.ts"
+import { parseTilePath } from "../services/log/tilePaths.ts"
+import { RateLimits } from "../services/RateLimits.ts"
+import { ClientAddress } from "./address.ts"
+import { makeRefusals } from "./problems.ts"
+import type { PlainRoute } from "./routes.ts"
+
+const PREFIX = "/log/"
+const CHECKPOINT = "/log/checkpoint"
+const KEY = "/log/key"
+const TILE = "/log/tile/*"
+const RECEIPT = "/v1/verify/:answerId/receipt"
+
+export const LOG_ROUTES: ReadonlyArray<PlainRoute> = [
+  { method: "GET", path: CHECKPOINT },
+  { method: "GET", path: KEY },
+  { method: "GET", path: TILE },
+  { method: "GET", path: RECEIPT }
+]
+
+const TEXT = "text/plain; charset=utf-8"
+/** It changes every second, and the keys when an operator changes them; a tile never does. */
+const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }
+const KEY_CACHE = { "cache-control": "public, max-age=60" }
+const TILE_CACHE = { "cache-control": "public, max-age=31536000, immutable" }
+
+export const LogRoutes = Layer.unwrap(
+  Effect.gen(function* () {
+    const log = yield* TransparencyLog
+    const limits = yield* RateLimits
+    const clients = yield* ClientAddress
+    const refusals = yield* makeRefusals
+
+    const limited = Effect.fnUntraced(function* (bucket: RateLimitBucket) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* limits.consume(bucket, yield* clients.of(request))
+      return request
+    })
+    const checkpoint = Effect.gen(function* () {
+      yield* limited("log")
+      return HttpServerResponse.text(yield* log.checkpoint, { contentType: TEXT, headers: CHECKPOINT_CACHE })
+    })
+    const keys = Effect.gen(function* () {
+      yield* limited("log")
+      const lines = (yield* log.keys).map((key) => `${key}\n`)
+      return HttpServerResponse.text(lines.join(""), { contentType: TEXT, headers: KEY_CACHE })
+    })
+    const tile = Effect.gen(function* () {
+      const { url } = yield* limited("log")
+      const wanted = parseTilePath(url.split("?", 1)[0]!.slice(PREFIX.length))
+      const found = wanted === undefined ? Option.none() : yield* log.tile(wanted)
+      if (Option.isNone(found)) return yield* new NotFoundProblem({ detail: "The log has no such tile, or not yet." })
+      return HttpServerResponse.uint8Array(found.value, {
+        contentType: "application/octet-stream",
+        headers: TILE_CACHE
+      })
+    })
+    const receipt = Effect.gen(function* () {
+      yield* limited("verify")
+      const { answerId = "" } = yield* HttpRouter.params
+      const found = yield* log.receipt(answerId.toLowerCase())
+      if (Option.isNone(found)) return yield* new AnswerNotFoundProblem({})
+      return HttpServerResponse.text(found.value, { contentType: TEXT })
+    })
+    return Layer.mergeAll(
+      HttpRouter.add("GET", CHECKPOINT, Effect.catchTags(checkpoint, refusals.log)),
+      HttpRouter.add("GET", KEY, Effect.catchTags(keys, refusals.tile)),
+      HttpRouter.add("GET", TILE, Effect.catchTags(tile, refusals.tile)),
+      HttpRouter.add("GET", RECEIPT, Effect.catchTags(receipt, refusals.log))
+    )
+  })
+).pipe(Layer.provide(ClientAddress.layer))

@@ -1,0 +1,95 @@
+/** The log of records over HTTP: whoever trusts nothing but a key can follow it, and it tells of no record by itself. */
+import { randomUUID } from "node:crypto"
+import { expect, it } from "vitest"
+import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
+import { openTiles, tilePath } from "../../src/proof/tiles.ts"
+import { leafHash } from "../../src/proof/tree.ts"
+import { expectProblem } from "../support/answers.ts"
+import { projection } from "../support/requests.ts"
+import { startService, useService } from "../support/runningService.ts"
+
+const service = useService()
+const get = (path: string) => service().call("GET", path)
+const textOf = async (path: string) => (await get(path)).text()
+const keysOf = async () => (await textOf("/log/key")).trim().split("\n")
+
+/** Within seconds of its answer. */
+const receiptOf = async (answerId: string): Promise<string> => {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const response = await get(`/v1/verify/${answerId}/receipt`)
+    if (response.status === 200) return response.text()
+    await expectProblem(response, 503, "not-yet-logged")
+    expect(response.headers.get("retry-after")).toBe("1")
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error("the record does not enter the log")
+}
+
+const answer = async (): Promise<string> => {
+  const response = await service().call("POST", "/v1/projection", { key: await service().mint(), json: projection })
+  return ((await response.json()) as { provenance: { answerId: string } }).provenance.answerId
+}
+
+it("gives each answer a receipt that proves its record to whoever has the key, within two seconds", async () => {
+  const answerId = await answer()
+  const begun = performance.now()
+  const receipt = await receiptOf(answerId)
+  expect(performance.now() - begun).toBeLessThan(2000)
+  const { checkpoint, record } = await openReceipt(receipt, await keysOf())
+  const { recorded, ...shown } = (await (await get(`/v1/verify/${answerId}`)).json()) as Record<string, unknown>
+  expect(recorded).toBe(true)
+  expect(JSON.parse(record)).toMatchObject(shown)
+  expect(checkpoint.origin).toBe(`${service().publicUrl.slice("http://".length)}/log`)
+})
+
+it("serves checkpoint, tiles and bundles as tlog-tiles has it", async () => {
+  await receiptOf(await answer())
+  const response = await get("/log/checkpoint")
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8")
+  expect(response.headers.get("cache-control")).toBe("public, max-age=1")
+  const tree = await openCheckpoint(await response.text(), await keysOf())
+  const hashAt = await openTiles(tree, async (tile) => {
+    const served = await get(`/log/${tilePath(tile)}`)
+    expect(served.headers.get("content-type")).toBe("application/octet-stream")
+    expect(served.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+    return new Uint8Array(await served.arrayBuffer())
+  })
+  const bundle = await get(`/log/${tilePath({ level: "entries", n: 0, width: tree.size })}`)
+  const entries = Buffer.from(await bundle.arrayBuffer())
+  expect(entries.length).toBe(34 * tree.size)
+  for (let index = 0; index < tree.size; index++) {
+    const entry = entries.subarray(34 * index + 2, 34 * index + 34)
+    expect(await leafHash(entry)).toEqual(await hashAt(0, index))
+  }
+})
+
+it("has no tile that the tree has not, no other path of one, and no receipt of an unknown answer", async () => {
+  for (const path of [
+    "tile/0/000",
+    "tile/0/001.p/1",
+    "tile/1/000.p/1",
+    "tile/entries/000",
+    "tile/0/000.p/0",
+    "tile/0/%30"
+  ]) {
+    await expectProblem(await get(`/log/${path}`), 404, "not-found")
+  }
+  await expectProblem(await get("/log/"), 404, "not-found")
+  await expectProblem(await get(`/v1/verify/${randomUUID()}/receipt`), 404, "answer-not-found")
+  await expectProblem(await service().call("POST", "/log/tile/0/000"), 405, "method-not-allowed")
+})
+
+it("limits whoever asks too often", async () => {
+  const limited = await startService({ RATE_LIMIT_LOG: "2/h", RATE_LIMIT_VERIFY: "1/h" })
+  try {
+    for (const path of ["/log/key", "/log/key"]) expect((await limited.call("GET", path)).status).toBe(200)
+    for (const path of ["/log/key", "/log/checkpoint", "/log/tile/0/000"]) {
+      await expectProblem(await limited.call("GET", path), 429, "rate-limited")
+    }
+    const receipt = `/v1/verify/${randomUUID()}/receipt`
+    await expectProblem(await limited.call("GET", receipt), 404, "answer-not-found")
+    await expectProblem(await limited.call("GET", receipt), 429, "rate-limited")
+  } finally {
+    await limited.stop()
+  }
+})
