@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   services: ["proof", "wording", "engine", "ledger", "schema", "database", "main"],
   http: ["web", "request", "services", "wording", "engine", "schema", "main"],
   mcp: ["http", "request", "services", "engine", "schema", "main"],
-  cli: ["mcp", "http", "request", "services", "wording", "engine", "ledger", "schema", "database", "main"],
+  cli: ["mcp", "http", "request", "proof", "services", "wording", "engine", "ledger", "schema", "database", "main"],
   client: ["schema"],
   web: ["schema"],
   main: ["mcp", "http", "services", "database", "engine", "schema"]

@@ -7,14 +7,17 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, type Exit, Layer, Logger, type Runtime } from "effect"
 import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
+import { auditCommand } from "./audit.ts"
 import { compareCommand, eligibleCommand, projectCommand } from "./calculations.ts"
 import { CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { keysCommand } from "./keys.ts"
+import { logCommand } from "./log.ts"
 import { mcpCommand } from "./mcp.ts"
 import { migrateCommand } from "./migrate.ts"
 import { openApiCommand } from "./openapi.ts"
 import { leaveFailuresToWriters, say } from "./output.ts"
+import { receiptCommand } from "./receipt.ts"
 import { rulesCommand } from "./rules.ts"
 import { type Serve, serveCommand } from "./serve.ts"
 import { subscriptionsCommand } from "./subscriptions.ts"
@@ -36,9 +39,12 @@ const repay = Command.make("repay").pipe(
   ),
   Command.withSubcommands([
     { group: "Calculate", commands: [projectCommand, compareCommand, eligibleCommand, rulesCommand] },
-    { group: "Confirm", commands: [verifyCommand] },
+    { group: "Confirm", commands: [verifyCommand, receiptCommand, logCommand] },
     { group: "Connect", commands: [mcpCommand, openApiCommand] },
-    { group: "Operate", commands: [serveCommand(serve), migrateCommand, keysCommand, subscriptionsCommand] }
+    {
+      group: "Operate",
+      commands: [serveCommand(serve), migrateCommand, auditCommand, keysCommand, subscriptionsCommand]
+    }
   ])
 )
 

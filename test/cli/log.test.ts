@@ -1,0 +1,136 @@
+/** Receipts, audits and the watching of a log, on the command line, against a running service and its database. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { query, useDatabase } from "../support/database.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { projection } from "../support/requests.ts"
+import { type RunningService, startService } from "../support/runningService.ts"
+import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
+import { until } from "../support/until.ts"
+
+const database = useDatabase()
+const { file, folder } = filesOf("log")
+const environment = () => ({ ...TEST_SERVER, DATABASE_URL: database().address, SECRET_PEPPER: TEST_PEPPER })
+let service: RunningService
+let answer: { readonly provenance: { readonly answerId: string; readonly ruleVersion: string } }
+let key: string
+const receipt = join(folder, "receipt.txt")
+
+beforeAll(async () => {
+  service = await startService(
+    {},
+    Effect.sync(() => database().url)
+  )
+  const response = await service.call("POST", "/v1/projection", { key: await service.mint(), json: projection })
+  answer = (await response.json()) as typeof answer
+  await until(
+    async () => (await service.call("GET", `/v1/verify/${answer.provenance.answerId}/receipt`)).status === 200
+  )
+  key = (await (await service.call("GET", "/log/key")).text()).trim()
+})
+afterAll(() => service.stop())
+
+describe("repay receipt and repay verify --receipt", () => {
+  it("keep the same receipt from the service as from the database, and prove the answer by it, offline", async () => {
+    const { answerId } = answer.provenance
+    const remote = await repay(["receipt", answerId, "--url", service.base, "--out", receipt])
+    expect([remote.code, remote.stdout]).toEqual([0, ""])
+    const local = await repay(["receipt", answerId, "--out", `${receipt}.2`], { env: environment() })
+    expect(local.code).toBe(0)
+    expect(readFileSync(`${receipt}.2`, "utf8")).toBe(readFileSync(receipt, "utf8"))
+    for (const claimed of [answerId, file("answer.json", answer)]) {
+      const ended = await repay(["verify", claimed, "--receipt", receipt, "--key", key])
+      expect([ended.code, ended.stderr]).toEqual([0, ""])
+      expect(JSON.parse(ended.stdout)).toMatchObject({ answerId, index: 0, size: 1, record: { answerId } })
+    }
+    const told = await repay(["verify", answerId, "--receipt", receipt, "--url", service.base, "--table"])
+    expect(linesOf(told.stdout)[1]).toBe("proven      the record is entry 0 of the 1 that it covers")
+    expect(told.stdout).toMatch(/not proven {2}the figures: .*blinded/)
+  })
+
+  it("name the step that fails", async () => {
+    const { answerId } = answer.provenance
+    const text = readFileSync(receipt, "utf8")
+    const verified = async (claimed: string, changed: string, by = key) => {
+      const ended = await repay(["verify", claimed, "--receipt", file("changed.txt", changed), "--key", by])
+      expect([ended.code, ended.stdout]).toEqual([1, ""])
+      return ended.stderr
+    }
+    expect(await verified(answerId, text.replace("extra eyJ", "extra eyK"))).toMatch(/the entry is not in the tree/)
+    expect(await verified(answerId, text.replace("index 0", "index 1"))).toMatch(/no entry 1/)
+    expect(await verified(answerId, text.replace("\n1\n", "\n2\n"))).toMatch(/a signature does not verify/)
+    expect(await verified(answerId, text, "other.example/log+00000000+AQ==")).toMatch(/proves nothing/)
+    expect(await verified("00000000-0000-4000-8000-000000000000", text)).toMatch(/receipt of another answer/)
+    const others = { provenance: { ...answer.provenance, ruleVersion: "rl1-000000000000" } }
+    expect(await verified(file("others.json", others), text)).toMatch(/names other rules/)
+    const keyless = await repay(["verify", answerId, "--receipt", receipt])
+    expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining("--key")])
+  })
+})
+
+describe("repay log watch", () => {
+  const dir = join(folder, "kept")
+  const watch = () => repay(["log", "watch", "--url", service.base, "--out", dir, "--every", "0"])
+
+  it("keeps checkpoints that agree, and cries when one does not", async () => {
+    expect((await watch()).code).toBe(0)
+    const second = await service.call("POST", "/v1/projection", { key: await service.mint(), json: projection })
+    const { answerId } = ((await second.json()) as typeof answer).provenance
+    await until(async () => (await service.call("GET", `/v1/verify/${answerId}/receipt`)).status === 200)
+    expect((await watch()).code).toBe(0)
+    const kept = readdirSync(dir).sort()
+    expect(kept.map((name) => name.replace(/^0+/, ""))).toEqual(["1.checkpoint", "2.checkpoint", "key"])
+
+    // Another history, signed by the same key: two records that were never made here.
+    const other = await startService()
+    try {
+      for (let times = 0; times < 3; times++) {
+        await other.call("POST", "/v1/projection", { key: await other.mint(), json: projection })
+      }
+      await until(async () => (await (await other.call("GET", "/log/checkpoint")).text()).split("\n")[1] === "3")
+      const cried = await repay(["log", "watch", "--url", other.base, "--out", dir, "--every", "0"])
+      expect([cried.code, cried.stderr]).toEqual([1, expect.stringContaining("TWO HISTORIES")])
+      expect(existsSync(join(dir, "conflict-3.txt"))).toBe(true)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it("believes no checkpoint of another key", async () => {
+    writeFileSync(join(dir, "key"), "service.example.test/log+00000000+AQ==\n")
+    expect((await watch()).code).toBe(1)
+  })
+})
+
+describe("repay audit", () => {
+  const audited = (...args: ReadonlyArray<string>) => repay(["audit", ...args], { env: environment() })
+
+  it("finds all records in their places, and names the first that is not", async () => {
+    const whole = await audited("--table")
+    expect([whole.code, whole.stdout]).toEqual([
+      0,
+      "2 records: each is what was entered, in its place, and the log is signed.\n"
+    ])
+    expect((await audited("--key", "other.example/log+00000000+AQ==")).stderr).toMatch(/^REWRITTEN: /)
+    const sql =
+      "DO $$ BEGIN SET LOCAL session_replication_role = replica; UPDATE answer SET recorded_at = recorded_at + interval '1 hour'; END $$"
+    await query({ url: database().url }, sql)
+    const ended = await audited()
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toBe(
+      `EDITED: the record is not what was entered. Entry 0. Record ${answer.provenance.answerId}.\n`
+    )
+    expect(JSON.parse(ended.stdout)).toMatchObject({ size: 2, finding: { deed: "edited", index: 0 } })
+  })
+
+  it("sees by a checkpoint that was kept that the log has gone back", async () => {
+    const kept = file("kept.txt", await (await service.call("GET", "/log/checkpoint")).text())
+    const sql = `DO $$ BEGIN SET LOCAL session_replication_role = replica;
+      TRUNCATE answer, log_entry, log_tile; UPDATE log_head SET size = 0, done = 0, mark = 0, checkpoint = NULL; END $$`
+    await query({ url: database().url }, sql)
+    const ended = await audited("--checkpoint", kept)
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^RESTORED: the log is empty/)])
+  })
+})
