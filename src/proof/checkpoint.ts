@@ -7,7 +7,6 @@ import { openNote, textOfNote } from "./note.ts"
 import { checkInclusion, HASH_BYTES, leafHash, type Tree } from "./tree.ts"
 
 export interface Checkpoint extends Tree {
-  /** Which log it is. */
   readonly origin: string
 }
 
@@ -29,7 +28,6 @@ export const openCheckpoint = async (note: string, verifierKeys: ReadonlyArray<s
 export const FIRST_LINE = "c2sp.org/tlog-proof@v1"
 
 export interface Receipt {
-  /** The text of the record. */
   readonly record: string
   readonly index: number
   readonly checkpoint: Checkpoint

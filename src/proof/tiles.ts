@@ -2,8 +2,8 @@
  * Tiles of C2SP tlog-tiles: where the hashes of a tree lie in tiles of 256, and how to read them from someone who is not
  * trusted. Fetches nothing.
  */
-import { type Bytes, isEqual, refuse, webSha256 } from "./bytes.ts"
-import { HASH_BYTES, type HashAt, nodeHash, rootOf, type Tree } from "./tree.ts"
+import { type Bytes, concat, isEqual, refuse, webSha256 } from "./bytes.ts"
+import { HASH_BYTES, type HashAt, rootOf, type Tree } from "./tree.ts"
 
 export const TILE_WIDTH = 256
 export const TILE_HEIGHT = 8
@@ -11,7 +11,6 @@ export const TILE_HEIGHT = 8
 export interface Tile {
   readonly level: number | "entries"
   readonly n: number
-  /** Hashes in it: 1 to 256. */
   readonly width: number
 }
 
@@ -28,12 +27,16 @@ export const tilePath = ({ level, n, width }: Tile): string => {
 
 type ReadTile = (tile: Tile) => Bytes | Promise<Bytes>
 
-/** The hash of a whole subtree over these hashes, a power of two of them. */
-export const subtreeHash = async (hashes: Bytes, sha256 = webSha256): Promise<Bytes> => {
-  if (hashes.length === HASH_BYTES) return hashes.slice()
-  const middle = hashes.length / 2
-  const left = await subtreeHash(hashes.subarray(0, middle), sha256)
-  return nodeHash(left, await subtreeHash(hashes.subarray(middle), sha256), sha256)
+/** The hashes of all whole subtrees over these hashes, a row for each height. */
+export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<ReadonlyArray<Bytes>> => {
+  const rows = [hashes]
+  for (let row = hashes; row.length >= 2 * HASH_BYTES; row = rows.at(-1)!) {
+    const above: Array<Uint8Array> = []
+    for (let at = 0; at + HASH_BYTES < row.length; at += 2 * HASH_BYTES)
+      above.push(await sha256(concat([1], row.subarray(at, at + 2 * HASH_BYTES))))
+    rows.push(concat(...above))
+  }
+  return rows
 }
 
 /**
@@ -41,23 +44,23 @@ export const subtreeHash = async (hashes: Bytes, sha256 = webSha256): Promise<By
  * root, and each full one is the hash that the tile above has of it.
  */
 export const openTiles = async (tree: Tree, read: ReadTile, sha256 = webSha256): Promise<HashAt> => {
-  const known = new Map<string, Promise<Bytes>>()
-  const load = async (level: number, n: number): Promise<Bytes> => {
+  const known = new Map<string, Promise<ReadonlyArray<Bytes>>>()
+  const load = async (level: number, n: number) => {
     const width = tileWidth(tree.size, level, n)
     const hashes = width === 0 ? refuse(`a tree of ${tree.size} has no such tile`) : await read({ level, n, width })
     if (hashes.length !== width * HASH_BYTES) refuse("a tile has not as many hashes as it should")
-    if (width < TILE_WIDTH) return hashes
-    const above = await hashAt(TILE_HEIGHT * (level + 1), n)
-    return isEqual(await subtreeHash(hashes, sha256), above) ? hashes : refuse("a tile is not the tree's")
+    const rows = await rowsAbove(hashes, sha256)
+    const isRight = width < TILE_WIDTH || isEqual(rows.at(-1)!, await hashAt(TILE_HEIGHT * (level + 1), n))
+    return isRight ? rows : refuse("a tile is not the tree's")
   }
   const hashAt = async (height: number, index: number): Promise<Bytes> => {
-    const level = Math.floor(height / TILE_HEIGHT)
-    const span = 2 ** (height % TILE_HEIGHT)
-    const n = Math.floor((index * span) / TILE_WIDTH)
+    const [level, row] = [Math.floor(height / TILE_HEIGHT), height % TILE_HEIGHT]
+    const inTile = TILE_WIDTH / 2 ** row
+    const n = Math.floor(index / inTile)
     const key = `${level}/${n}`
     if (!known.has(key)) known.set(key, load(level, n))
-    const at = ((index * span) % TILE_WIDTH) * HASH_BYTES
-    return subtreeHash((await known.get(key)!).slice(at, at + span * HASH_BYTES), sha256)
+    const at = (index % inTile) * HASH_BYTES
+    return (await known.get(key)!)[row]!.slice(at, at + HASH_BYTES)
   }
   if (!isEqual(await rootOf(hashAt, tree.size, sha256), tree.root)) refuse("the tiles do not make up the tree's root")
   return hashAt

@@ -56,7 +56,6 @@ export const checkInclusion = async ({ root, size }: Tree, index: number, leaf: 
 export const checkConsistency = async (earlier: Tree, later: Tree, proof: ReadonlyArray<Bytes>) => {
   const rest = [...proof]
   const next = () => rest.pop() ?? refuse("the proof is too short for the trees")
-  /** The roots of both trees over a range that the earlier one ends in. */
   const rootsOver = async (from: number, to: number): Promise<readonly [Bytes, Bytes]> => {
     if (earlier.size === to) {
       const both = from === 0 ? earlier.root : next()

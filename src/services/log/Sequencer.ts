@@ -18,7 +18,7 @@ const POLL = "1 second"
 /** Records of one round: as many as take the thread for some milliseconds. */
 const MOST_RECORDS = 1024
 /** Entries that the tree grows by between two turns of the event loop. */
-const MOST_AT_ONCE = 128
+const MOST_AT_ONCE = 256
 
 interface Head {
   readonly size: number
@@ -35,10 +35,14 @@ interface NewRecord extends LoggedAnswer {
 const storedHex = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : Buffer.from(bytes).toString("hex")
 
-/** The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. */
+/**
+ * The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. The
+ * planner is told to read records in their order: it knows too little of a table that only grows, and would sort it all.
+ */
 const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [lock] = yield* sql<{ readonly free: boolean }>`
-    SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free`
+    SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free,
+      set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)`
   if (!lock!.free) return undefined
   const [head] = yield* sql<Head>`
     SELECT size::float8 AS size, done::float8 AS done, mark::float8 AS mark, writers, checkpoint FROM log_head`
@@ -66,15 +70,13 @@ const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head
   return { settled, next: settled < head.mark ? marks[1]! : marks[0]! }
 })
 
+/** The log is looked up record by record: as a join, all of it might be read for some records. */
 const recordsBehind = (sql: SqlClient.SqlClient, done: number) => sql<NewRecord>`
-  WITH page AS MATERIALIZED (
-    SELECT seq FROM answer
-    WHERE seq > ${done}::bigint AND NOT EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq)
-    ORDER BY seq LIMIT ${sql.literal(String(MOST_RECORDS))}
-  )
   SELECT seq::float8 AS seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
     event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash"
-  FROM page JOIN recorded_answer USING (seq) ORDER BY seq`
+  FROM recorded_answer AS answer
+  WHERE answer.seq > ${done}::bigint AND (SELECT index FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL
+  ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
 
 const store = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -117,7 +119,7 @@ const growBy = Effect.fnUntraced(function* (
   return { root, tiles: [...tiles.values()].filter((tile) => !kept.has(tile)) }
 })
 
-/** One round, inside its transaction: how many records it took. `isFirst` signs anew, for the keys may be others. */
+/** One round, inside its transaction: how many records it took; null if another process is at it. `isFirst` signs anew, for the keys may be others. */
 const round = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   origin: string,
@@ -125,7 +127,7 @@ const round = Effect.fnUntraced(function* (
   isFirst: boolean
 ) {
   const head = yield* lockHead(sql)
-  if (head === undefined) return 0
+  if (head === undefined) return null
   const { next, settled } = yield* markOf(sql, head)
   const records = yield* recordsBehind(sql, head.done)
   const known = records.length < MOST_RECORDS ? settled : Math.min(settled, records.at(-1)!.seq)
@@ -164,8 +166,8 @@ const make = Effect.gen(function* () {
       return yield* round(sql, originOf(publicUrl), signers, isFirst)
     })
     const taken = yield* sql.withTransaction(work).pipe(ledgerCall("sequence"))
-    isFirst = false
-    return taken
+    isFirst &&= taken === null
+    return taken ?? 0
   })
   return { sequence: sequence() }
 })

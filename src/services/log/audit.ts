@@ -30,7 +30,7 @@ const strayRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done:
   for (let from = 0; ; ) {
     const [page] = yield* sql<{ readonly last: number | null; readonly stray: string | null }>`
       WITH page AS (
-        SELECT seq, answer_id, EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq) AS logged FROM answer
+        SELECT seq, answer_id, (SELECT index FROM log_entry WHERE log_entry.seq = answer.seq) IS NOT NULL AS logged FROM answer
         WHERE seq > ${from}::bigint AND seq <= ${done}::bigint ORDER BY seq
         LIMIT ${sql.literal(String(MOST_LOOKED_THROUGH))}
       )

@@ -3,7 +3,7 @@
  * The tile of level 0 holds the entries themselves, whose leaf hashes are one step away; only full tiles go up a level.
  */
 import { type Bytes, concat, type Sha256, webSha256 } from "../../proof/bytes.ts"
-import { subtreeHash, TILE_HEIGHT, TILE_WIDTH, tileWidth } from "../../proof/tiles.ts"
+import { rowsAbove, TILE_HEIGHT, TILE_WIDTH, tileWidth } from "../../proof/tiles.ts"
 import { HASH_BYTES, leafHash, rootOf } from "../../proof/tree.ts"
 
 /** Hashes of one level, from the `n`th tile of it. */
@@ -20,8 +20,14 @@ export const rowsOf = (hashes: Bytes): Array<Bytes> =>
   Array.from({ length: hashes.length / HASH_BYTES }, (_, at) => hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES))
 
 /** A tile as tlog-tiles has it: at level 0 the leaf hashes of the entries. */
-export const servedHashes = async (level: number, hashes: Bytes, sha256 = webSha256): Promise<Bytes> =>
-  level > 0 ? hashes : concat(...(await Promise.all(rowsOf(hashes).map((entry) => leafHash(entry, sha256)))))
+export const servedHashes = async (level: number, hashes: Bytes, sha256 = webSha256): Promise<Bytes> => {
+  if (level > 0) return hashes
+  const leaves = new Uint8Array(hashes.length)
+  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
+    leaves.set(await leafHash(hashes.subarray(at, at + HASH_BYTES), sha256), at)
+  }
+  return leaves
+}
 
 /** The tiles at the right edge of a tree of `size`: those that are begun and not full. */
 export const edgeOf = (size: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
@@ -54,16 +60,18 @@ export const grow = async (
     const hashes = concat(...tile.rows)
     full.push({ level, n: tile.n, hashes })
     open[level] = { level, n: tile.n + 1, rows: [], isChanged: false }
-    await add(level + 1, await subtreeHash(await servedHashes(level, hashes, sha256), sha256))
+    await add(level + 1, (await rowsAbove(await servedHashes(level, hashes, sha256), sha256)).at(-1)!)
   }
   for (const entry of entries) await add(0, entry)
   const begun = open.map(({ level, n, rows }) => ({ level, n, hashes: concat(...rows) }))
-  const served = await Promise.all(begun.map(({ hashes, level }) => servedHashes(level, hashes, sha256)))
+  const rows = await Promise.all(
+    begun.map(async ({ hashes, level }) => rowsAbove(await servedHashes(level, hashes, sha256), sha256))
+  )
   const root = await rootOf(
     (height, index) => {
-      const [level, span] = [Math.floor(height / TILE_HEIGHT), 2 ** (height % TILE_HEIGHT)]
-      const at = ((index * span) % TILE_WIDTH) * HASH_BYTES
-      return subtreeHash(served[level]!.slice(at, at + span * HASH_BYTES), sha256)
+      const row = rows[Math.floor(height / TILE_HEIGHT)]![height % TILE_HEIGHT]!
+      const at = (index % (TILE_WIDTH / 2 ** (height % TILE_HEIGHT))) * HASH_BYTES
+      return row.slice(at, at + HASH_BYTES)
     },
     size + entries.length,
     sha256
