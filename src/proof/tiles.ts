@@ -33,7 +33,7 @@ export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<Read
   for (let row = hashes; row.length >= 2 * HASH_BYTES; row = rows.at(-1)!) {
     const above: Array<Uint8Array> = []
     for (let at = 0; at + HASH_BYTES < row.length; at += 2 * HASH_BYTES)
-      above.push(await sha256(concat([1], row.subarray(at, at + 2 * HASH_BYTES))))
+      above.push(await sha256(concat(Uint8Array.of(1), row.subarray(at, at + 2 * HASH_BYTES))))
     rows.push(concat(...above))
   }
   return rows

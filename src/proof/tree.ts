@@ -14,7 +14,7 @@ export interface Tree {
 /** The hash of the `index`th whole subtree over 2^`height` entries. */
 export type HashAt = (height: number, index: number) => Bytes | Promise<Bytes>
 
-export const leafHash = (entry: Uint8Array, sha256 = webSha256) => sha256(concat([0], entry))
+export const leafHash = (entry: Uint8Array, sha256 = webSha256) => sha256(concat(Uint8Array.of(0), entry))
 export const nodeHash = (left: Uint8Array, right: Uint8Array, sha256 = webSha256) => sha256(concat([1], left, right))
 
 /** The largest power of two that is smaller than `size`, which is at least 2. */

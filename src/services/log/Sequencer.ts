@@ -6,6 +6,7 @@
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
+import type { Bytes } from "../../proof/bytes.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { entryOf, type LoggedAnswer, newBlind, sha256 } from "./entries.ts"
 import { edgeOf, grow, type StoredTile } from "./growth.ts"
@@ -17,7 +18,7 @@ import { checkpointText } from "./texts.ts"
 const POLL = "1 second"
 /** Records of one round: as many as take the thread for some milliseconds. */
 const MOST_RECORDS = 1024
-/** Entries that the tree grows by between two turns of the event loop. */
+/** Entries that are made between two turns of the event loop. */
 const MOST_AT_ONCE = 256
 
 interface Head {
@@ -98,25 +99,17 @@ const store = Effect.fnUntraced(function* (
     ON CONFLICT (level, n) DO UPDATE SET hashes = excluded.hashes`
 })
 
-/** The tree with these records behind it, some at a time. */
-const growBy = Effect.fnUntraced(function* (
-  edge: ReadonlyArray<StoredTile>,
-  size: number,
+/** The entries of these records, some between two turns of the event loop. */
+const entriesOf = Effect.fnUntraced(function* (
   records: ReadonlyArray<NewRecord>,
   blinds: ReadonlyArray<Buffer | null>
 ) {
-  const tiles = new Map(edge.map((tile) => [`${tile.level}/${tile.n}`, tile]))
-  const kept = new Set(tiles.values())
-  let root = new Uint8Array()
-  for (let from = 0; from === 0 || from < records.length; from += MOST_AT_ONCE) {
-    const entries = records.slice(from, from + MOST_AT_ONCE).map((record, at) => entryOf(record, blinds[from + at]!))
-    const before = edgeOf(size + from).map(({ level, n }) => tiles.get(`${level}/${n}`)!)
-    const grown = yield* Effect.promise(() => grow(size + from, before, entries, sha256))
-    for (const tile of grown.tiles) tiles.set(`${tile.level}/${tile.n}`, tile)
-    root = grown.root
-    yield* Effect.promise(() => new Promise(setImmediate))
+  const entries: Array<Bytes> = []
+  for (const [at, record] of records.entries()) {
+    entries.push(entryOf(record, blinds[at]!))
+    if (entries.length % MOST_AT_ONCE === 0) yield* Effect.promise(() => new Promise(setImmediate))
   }
-  return { root, tiles: [...tiles.values()].filter((tile) => !kept.has(tile)) }
+  return entries
 })
 
 /** One round, inside its transaction: how many records it took; null if another process is at it. `isFirst` signs anew, for the keys may be others. */
@@ -135,7 +128,9 @@ const round = Effect.fnUntraced(function* (
   if (records.length === 0 && done === head.done && next.mark === head.mark && !isFirst) return 0
   const blinds = records.map(newBlind)
   const size = head.size + records.length
-  const { root, tiles } = yield* growBy(yield* loadTiles(sql, edgeOf(head.size)), head.size, records, blinds)
+  const entries = yield* entriesOf(records, blinds)
+  const edge = yield* loadTiles(sql, edgeOf(head.size))
+  const { root, tiles } = yield* Effect.promise(() => grow(head.size, edge, entries, sha256))
   const isSigned = records.length === 0 && !isFirst
   const checkpoint = isSigned
     ? head.checkpoint

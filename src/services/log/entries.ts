@@ -6,14 +6,13 @@
 import { hash, randomBytes } from "node:crypto"
 import type { Bytes, Sha256 } from "../../proof/bytes.ts"
 import type { AnswerEntry } from "../answers/charges.ts"
-import { canonicalJson } from "../answers/InputsHash.ts"
 
 const BLIND_BYTES = 16
 const UNSALTED = "a1-"
 const BLINDED = "b1-"
 
 /** Without a wait, where WebCrypto has one. */
-export const sha256: Sha256 = (bytes: Bytes): Bytes => new Uint8Array(hash("sha256", bytes, "buffer"))
+export const sha256: Sha256 = (bytes: Bytes): Bytes => hash("sha256", bytes, "buffer")
 
 /** A recorded answer, as far as the log covers it. */
 export interface LoggedAnswer extends AnswerEntry {
@@ -27,17 +26,18 @@ export const newBlind = ({ answerHash }: LoggedAnswer): Buffer | null =>
 const blinded = (answerHash: string, blind: Uint8Array): string =>
   `${BLINDED}${hash("sha256", Buffer.concat([blind, Buffer.from(answerHash)]), "hex")}`
 
+/** JSON of strings under names in their order is what RFC 8785 makes of it. */
 export const recordText = (row: LoggedAnswer, blind: Uint8Array | null): string =>
-  canonicalJson({
+  JSON.stringify({
+    answerHash: blind === null ? row.answerHash : blinded(row.answerHash, blind),
     answerId: row.answerId,
-    recordedAtUtc: row.recordedAtUtc.toISOString(),
-    source: row.source,
     endpoint: row.endpoint,
     eventType: row.eventType,
-    ruleVersion: row.ruleVersion,
     inputsHash: row.inputsHash,
-    answerHash: blind === null ? row.answerHash : blinded(row.answerHash, blind)
+    recordedAtUtc: row.recordedAtUtc.toISOString(),
+    ruleVersion: row.ruleVersion,
+    source: row.source
   })
 
 export const entryOf = (row: LoggedAnswer, blind: Uint8Array | null): Bytes =>
-  new Uint8Array(hash("sha256", recordText(row, blind), "buffer"))
+  hash("sha256", recordText(row, blind), "buffer")
