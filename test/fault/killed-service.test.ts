@@ -3,7 +3,9 @@
  * and nothing is recorded that nobody asked for.
  */
 import { afterAll, describe, expect, it } from "vitest"
-import { accountOf, useDataFolder } from "../support/database.ts"
+import { openCheckpoint } from "../../src/proof/checkpoint.ts"
+import { openTiles, TILE_WIDTH, tilePath } from "../../src/proof/tiles.ts"
+import { accountOf, query, useDataFolder } from "../support/database.ts"
 import { delayedMillis, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 import { startLoad, unverified } from "./load.ts"
@@ -62,6 +64,22 @@ describe(`${KILLS} kills under ${CALLERS} callers, every second one with the dat
     },
     milliseconds(60_000)
   )
+
+  it("leave a log in which each record is one entry, and whose tiles are those of its checkpoint", async () => {
+    const whole = `SELECT FROM log_head WHERE size = (SELECT count(*) FROM answer)
+      AND size = (SELECT count(*) FROM log_entry JOIN answer USING (seq)) AND size - 1 = (SELECT max(index) FROM log_entry)`
+    await until(async () => (await query(database, whole)).length === 1)
+    const served = async (path: string) => node.call("GET", `/log/${path}`)
+    const keys = (await (await served("key")).text()).trim().split("\n")
+    const tree = await openCheckpoint(await (await served("checkpoint")).text(), keys)
+    const hashAt = await openTiles(
+      tree,
+      async (tile) => new Uint8Array(await (await served(tilePath(tile))).arrayBuffer())
+    )
+    for (let index = 0; index < tree.size; index += TILE_WIDTH) await hashAt(0, index)
+    report(`kills ${KILLS}: ${tree.size} entries of the log`)
+    expect(tree.size).toBeGreaterThan(0)
+  })
 
   it("leave no key, address or figure in the logs", () => expect(searchedLogs().leaked).toEqual([]))
 })

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
 import type { Bytes } from "../../proof/bytes.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { entryOf, type LoggedAnswer, newBlind, sha256 } from "./entries.ts"
+import { entryOf, type LoggedAnswer, newBlinds, sha256 } from "./entries.ts"
 import { edgeOf, grow, type StoredTile } from "./growth.ts"
 import { makeSigners, originOf } from "./signers.ts"
 import { type Signer, signNote } from "./signing.ts"
@@ -126,7 +126,7 @@ const round = Effect.fnUntraced(function* (
   const known = records.length < MOST_RECORDS ? settled : Math.min(settled, records.at(-1)!.seq)
   const done = Math.max(head.done, known)
   if (records.length === 0 && done === head.done && next.mark === head.mark && !isFirst) return 0
-  const blinds = records.map(newBlind)
+  const blinds = newBlinds(records)
   const size = head.size + records.length
   const entries = yield* entriesOf(records, blinds)
   const edge = yield* loadTiles(sql, edgeOf(head.size))

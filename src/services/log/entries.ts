@@ -19,9 +19,13 @@ export interface LoggedAnswer extends AnswerEntry {
   readonly recordedAtUtc: Date
 }
 
-/** Random bytes for an answer whose hash has to be blinded; null for another. */
-export const newBlind = ({ answerHash }: LoggedAnswer): Buffer | null =>
-  answerHash.startsWith(UNSALTED) ? randomBytes(BLIND_BYTES) : null
+/** Random bytes for each answer whose hash has to be blinded; null for another. */
+export const newBlinds = (rows: ReadonlyArray<LoggedAnswer>): ReadonlyArray<Buffer | null> => {
+  const random = randomBytes(BLIND_BYTES * rows.length)
+  return rows.map(({ answerHash }, at) =>
+    answerHash.startsWith(UNSALTED) ? random.subarray(at * BLIND_BYTES, (at + 1) * BLIND_BYTES) : null
+  )
+}
 
 const blinded = (answerHash: string, blind: Uint8Array): string =>
   `${BLINDED}${hash("sha256", Buffer.concat([blind, Buffer.from(answerHash)]), "hex")}`
