@@ -106,4 +106,20 @@ describe("never compressed", () => {
     expect(headers["content-type"]).toMatch(/^text\/event-stream/)
     expect(headers["content-encoding"]).toBeUndefined()
   })
+
+  it("is a tile of the log, whose hashes would not shrink", async () => {
+    const ENTRIES = 45
+    const key = await service().mint()
+    const answers = Array.from({ length: ENTRIES }, () =>
+      service().call("POST", "/v1/projection", { key, json: projection })
+    )
+    await Promise.all(answers)
+    const bundle = () => ask("GET", `/log/tile/entries/000.p/${ENTRIES}`, { "accept-encoding": "br, gzip" })
+    await expect.poll(async () => (await bundle()).status, { timeout: 5000 }).toBe(200)
+    const { body, headers } = await bundle()
+    expect(headers["content-type"]).toBe("application/octet-stream")
+    expect(headers["content-encoding"]).toBeUndefined()
+    expect(body.length).toBe(ENTRIES * 34)
+    expect(body.length).toBeGreaterThan(1400)
+  })
 })

@@ -63,6 +63,14 @@ describe("while the database is away", () => {
     await expectProblem(await running.call("GET", `/v1/verify/${answerId}`), 503, "ledger-unavailable")
   })
 
+  it.each(["/log/checkpoint", "/log/key", "/log/tile/0/000.p/1"])("%s is not declared missing", async (path) => {
+    await expectProblem(await running.call("GET", path), 503, "ledger-unavailable")
+  })
+
+  it("a receipt that cannot be made is not declared missing", async () => {
+    await expectProblem(await running.call("GET", `/v1/verify/${answerId}/receipt`), 503, "ledger-unavailable")
+  })
+
   it("a key that cannot be one is refused without the database", async () => {
     await expectProblem(await running.call("GET", "/v1/me", { key: "slr_live_x" }), 401, "unauthorized")
   })

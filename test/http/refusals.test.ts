@@ -263,6 +263,10 @@ describe("addresses", () => {
     "/docs": "GET",
     "/openapi.json": "GET",
     "/problems/validation": "GET",
+    "/log/checkpoint": "GET",
+    "/log/key": "GET",
+    "/log/tile/0/000": "GET",
+    "/v1/verify/00000000-0000-4000-8000-000000000000/receipt": "GET",
     "/.well-known/oauth-protected-resource": "GET",
     "/.well-known/oauth-protected-resource/mcp": "GET"
   }
@@ -290,6 +294,9 @@ describe("addresses", () => {
     "/v1/verify/%zz",
     `/v1/verify/${"a".repeat(101)}`,
     "/v1/verify/a/b",
+    "/log",
+    "/log/checkpoint/",
+    "/log/tile",
     "/problems/nothing",
     "/.well-known/oauth-authorization-server",
     "/.well-known/openid-configuration",
