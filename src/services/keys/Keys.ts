@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, PartitionedSemaphore, Redacted, Result } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { AppConfig, type Settings } from "../../config.ts"
 import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
@@ -127,15 +127,8 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
   tenant: newTenant()
 })
 
-/**
- * Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. Written as in the
- * index that serves it.
- */
-const mailboxOf = (sql: SqlClient.SqlClient, email: string | Statement.Fragment) =>
-  sql`regexp_replace(${email}, '[+][^@]*@', '@')`
-
-/** The same, in the process. */
-const mailboxNamed = (email: string): string => email.replace(/[+][^@]*@/, "@")
+/** Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. */
+const mailboxOf = (email: string): string => email.replace(/[+][^@]*@/, "@")
 
 /** Mints under way, of which those for one mailbox wait for each other in the database: the other connections are for calls. */
 const MAX_MINTS = 4
@@ -147,16 +140,17 @@ const MAX_MINTS = 4
 const mayMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   limit: Settings["mailboxLimit"],
-  email: string,
+  mailbox: string,
   now: Date
 ) {
   if (limit === null) return true
   const window = limit.seconds * 1000
   // Keys of later than now are those of requests beside this one, or of a clock that has been set back since.
   const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
+  // The mailbox of a key, written as in the index that serves it.
   const earlier = yield* sql`
     SELECT FROM api_key
-    WHERE ${mailboxOf(sql, sql.literal("email"))} = ${mailboxOf(sql, email)} AND tier = 'Sandbox'
+    WHERE regexp_replace(email, '[+][^@]*@', '@') = ${mailbox} AND tier = 'Sandbox'
       AND issued_by = 'mint' AND created_at > ${since} AND created_at < ${until}
     LIMIT ${limit.calls}`
   return earlier.length < limit.calls
@@ -175,8 +169,9 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
   { mailboxLimit }: Settings,
   now: Date
 ) {
-  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('sandbox ' || ${mailboxOf(sql, email)}, 0))`
-  const isMailed = yield* mayMail(sql, mailboxLimit, email, now)
+  const mailbox = mailboxOf(email)
+  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('sandbox ' || ${mailbox}, 0))`
+  const isMailed = yield* mayMail(sql, mailboxLimit, mailbox, now)
   yield* sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'minted-again'
     WHERE email = ${email} AND tier = 'Sandbox' AND revoked_at IS NULL`
@@ -212,7 +207,7 @@ const make = Effect.gen(function* () {
     const hash = hashOf(Redacted.value(settings.pepper), secret)
     const address = normalizedEmail(email)
     const work = sql.withTransaction(replaceSandboxKey(sql, key, hash, address, settings, now))
-    yield* places.withPermit(mailboxNamed(address))(work).pipe(ledgerCall("mint"))
+    yield* places.withPermit(mailboxOf(address))(work).pipe(ledgerCall("mint"))
     return key
   })
 
