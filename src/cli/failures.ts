@@ -2,7 +2,8 @@
  * How a command fails: the lines for standard error, and the exit code for scripts. Commands fail with nothing else;
  * printing and exiting happen in one place, main.ts.
  */
-import { Data } from "effect"
+import { Data, Effect } from "effect"
+import { isWebAddress } from "../request/webAddress.ts"
 
 /** 1: refused or not found. 2: invalid input or usage. 3: a database or service cannot be reached. */
 export type FailureCode = 1 | 2 | 3
@@ -20,3 +21,11 @@ export const badInput = (...lines: ReadonlyArray<string>) => new CommandFailed({
 
 /** A database or a service does not answer. */
 export const unavailable = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 3, lines })
+
+/** A service that was asked over the network. */
+export const noAnswer = (url: string, detail: string) => unavailable(`${url} gave no usable answer: ${detail}`)
+
+export const requireServiceAddress = (url: string): Effect.Effect<void, CommandFailed> =>
+  isWebAddress(url)
+    ? Effect.void
+    : Effect.fail(badInput("--url: use the address of the service, such as https://api.example.org"))

@@ -1,8 +1,7 @@
 /** What a service serves of its log, fetched without a key and not yet believed. */
 import { Effect, Option } from "effect"
 import { type Tile, tilePath } from "../proof/tiles.ts"
-import { isWebAddress } from "../request/webAddress.ts"
-import { badInput, type CommandFailed, unavailable } from "./failures.ts"
+import { type CommandFailed, noAnswer, requireServiceAddress } from "./failures.ts"
 
 const ANSWER_WITHIN_MILLIS = 10_000
 const NOT_FOUND = 404
@@ -11,18 +10,16 @@ const get = Effect.fnUntraced(function* (
   url: string,
   path: string
 ): Effect.fn.Return<Option.Option<Uint8Array<ArrayBuffer>>, CommandFailed> {
-  if (!isWebAddress(url)) {
-    return yield* badInput("--url: use the address of the service, such as https://api.example.org")
-  }
+  yield* requireServiceAddress(url)
   const response = yield* Effect.tryPromise({
     try: async () => {
       const answer = await fetch(url.replace(/\/+$/, "") + path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MILLIS) })
       return { status: answer.status, ok: answer.ok, bytes: new Uint8Array(await answer.arrayBuffer()) }
     },
-    catch: () => unavailable(`${url} gave no usable answer: it cannot be reached`)
+    catch: () => noAnswer(url, "it cannot be reached")
   })
   if (response.status === NOT_FOUND) return Option.none()
-  if (!response.ok) return yield* unavailable(`${url} gave no usable answer: ${path} has status ${response.status}`)
+  if (!response.ok) return yield* noAnswer(url, `${path} has status ${response.status}`)
   return Option.some(response.bytes)
 })
 
@@ -34,7 +31,7 @@ const getText = (url: string, path: string) =>
 
 const needed = <A>(url: string, found: Option.Option<A>): Effect.Effect<A, CommandFailed> =>
   Option.match(found, {
-    onNone: () => Effect.fail(unavailable(`${url} gave no usable answer: it has no log, or is not this service`)),
+    onNone: () => Effect.fail(noAnswer(url, "it has no log, or is not this service")),
     onSome: Effect.succeed
   })
 
