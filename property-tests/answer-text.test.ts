@@ -37,7 +37,8 @@ const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
 const identity = fc.record({
   computedAtUtc: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   answerId: fc.option(fc.uuid()),
-  verifyUrl: fc.option(fc.webUrl())
+  verifyUrl: fc.option(fc.webUrl()),
+  answerSalt: fc.option(fc.base64String())
 })
 
 const encodeProjection = Schema.encodeUnknownSync(ProjectionResult)

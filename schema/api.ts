@@ -12,6 +12,7 @@ import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyRespons
 import {
   AddressBucketOf,
   AddressLimit,
+  ANSWER_BODY_BYTES,
   Answering,
   Authentication,
   BodyLimit,
@@ -35,7 +36,7 @@ import {
   WebhookDisabledProblem
 } from "./problems.ts"
 import { ProjectionRequest, ProjectionResult } from "./projection.ts"
-import { RecordsPage, VerifiedAnswer } from "./records.ts"
+import { CheckedAnswer, RecordedAnswer, RecordsPage, VerifiedAnswer } from "./records.ts"
 import { RecordsQuery } from "./recordsQuery.ts"
 import { ReferenceResponse } from "./reference.ts"
 import { RulesResponse, RulesVersion } from "./rules.ts"
@@ -75,12 +76,14 @@ export class CalculatorApi extends HttpApiGroup.make("calculator")
   )
   .annotateMerge(group("The keyless calculator.")) {}
 
+const AnswerId = {
+  answerId: Schema.String.annotate({ format: "uuid", description: "provenance.answerId of a keyed answer." })
+}
+
 export class VerifyApi extends HttpApiGroup.make("verify")
   .add(
     HttpApiEndpoint.get("verifyAnswer", "/v1/verify/:answerId", {
-      params: {
-        answerId: Schema.String.annotate({ format: "uuid", description: "provenance.answerId of a keyed answer." })
-      },
+      params: AnswerId,
       success: [VerifiedAnswer, Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))],
       error: [AnswerNotFoundProblem, LedgerUnavailableProblem]
     })
@@ -90,7 +93,24 @@ export class VerifyApi extends HttpApiGroup.make("verify")
         describe(
           "verifyAnswer",
           "Confirm a recorded answer",
-          "When the answer was recorded, which endpoint served it, under which rules, and a keyed hash of its inputs; never the inputs, the caller or the tenant. Accept: text/html gets the same record as a plain page. To check a number, send the same inputs to the same endpoint again: while the rules are unchanged, the new record has the same ruleVersion and inputsHash. No key."
+          "When the answer was recorded, which endpoint served it, under which rules, and a keyed hash of its inputs; never the inputs, the caller or the tenant. Accept: text/html gets the same record as a page that checks an answer without sending it. To check a number, send the same inputs to the same endpoint again: while the rules are unchanged, the new record has the same ruleVersion and inputsHash. No key."
+        )
+      ),
+    HttpApiEndpoint.post("checkAnswer", "/v1/verify/:answerId", {
+      params: AnswerId,
+      payload: RecordedAnswer,
+      success: CheckedAnswer,
+      error: [AnswerNotFoundProblem, LedgerUnavailableProblem]
+    })
+      .annotate(BodyLimit, ANSWER_BODY_BYTES)
+      .middleware(JsonBody)
+      .middleware(AddressLimit)
+      .annotate(AddressBucketOf, "verify")
+      .annotateMerge(
+        describe(
+          "checkAnswer",
+          "Check an answer against its record",
+          "Send an answer as it was received: matches tells whether it is the one that was recorded under this id, to the last figure and the last word. The order of members and the space between them do not matter. The answer is neither kept nor logged; the page of the same address and `repay verify` check it without sending it. No key."
         )
       )
   )

@@ -74,7 +74,12 @@ export const EngineProvenance = Schema.Struct({
     Schema.Array(RuleOmissionNote).annotate({ description: "Rules knowingly not applied that affect this answer." })
   ),
   answerId: Schema.NullOr(Schema.String.annotate({ format: "uuid", description: "Public id of the record." })),
-  verifyUrl: Schema.NullOr(text("Where anyone can confirm the record."))
+  verifyUrl: Schema.NullOr(text("Where anyone can confirm the record.")),
+  answerSalt: Schema.NullOr(
+    text(
+      "Random bytes in base64url, kept nowhere but in this answer: with them, and only with them, anyone can compute the answerHash of the record from the answer."
+    )
+  )
 }).annotate({ identifier: "EngineProvenance", description: "Where the numbers of an answer come from." })
 export type EngineProvenance = typeof EngineProvenance.Type
 

@@ -1,6 +1,6 @@
 /** Records of answers: the anonymous verification, and the list of the account. Neither contains inputs. */
 import { Schema } from "effect"
-import { instant, text } from "./primitives.ts"
+import { instant, required, text } from "./primitives.ts"
 
 const record = {
   answerId: Schema.String.annotate({ format: "uuid", description: "Public id of the record." }),
@@ -13,6 +13,11 @@ const record = {
   ruleVersion: text("Version of the rules ledger that produced the answer."),
   inputsHash: text(
     "Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It says nothing by itself, but the holder of any key can test a guess of all inputs by sending it."
+  ),
+  answerHash: Schema.NullOr(
+    text(
+      "What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the answer can compute it, and from it nobody learns a figure. null for an answer that was given before answers had a salt."
+    )
   )
 }
 
@@ -21,6 +26,40 @@ export const VerifiedAnswer = Schema.Struct({
   recorded: Schema.Boolean.annotate({ description: "Always true: the record exists.", readOnly: true })
 }).annotate({ identifier: "VerifiedAnswer", description: "The record of an answer, without its inputs." })
 export type VerifiedAnswer = typeof VerifiedAnswer.Type
+
+const SEND_AS_RECEIVED = "a recorded answer as it was received"
+const rest = [Schema.Record(Schema.String, Schema.Json)] as const
+
+/** A changed answer need not be one any more: of its members only the salt is asked for. */
+export const RecordedAnswer = Schema.StructWithRest(
+  Schema.Struct({
+    provenance: required(
+      Schema.StructWithRest(
+        Schema.Struct({
+          answerSalt: required(
+            Schema.String.annotate({ message: `must be a string: send ${SEND_AS_RECEIVED}` }),
+            SEND_AS_RECEIVED
+          )
+        }),
+        rest
+      ).annotate({ message: `must be an object: send ${SEND_AS_RECEIVED}` }),
+      SEND_AS_RECEIVED
+    )
+  }),
+  rest
+).annotate({
+  identifier: "RecordedAnswer",
+  description: "A projection or a comparison as it was received.",
+  message: `must be a JSON object: send ${SEND_AS_RECEIVED}`
+})
+
+export const CheckedAnswer = Schema.Struct({
+  matches: Schema.Boolean.annotate({
+    description: "Whether the answer that was sent is the one that was recorded, to the last figure."
+  }),
+  record: VerifiedAnswer
+}).annotate({ identifier: "CheckedAnswer", description: "A record, and whether an answer is the one that it is of." })
+export type CheckedAnswer = typeof CheckedAnswer.Type
 
 export const RecordRow = Schema.Struct({
   ...record,

@@ -10,13 +10,13 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { type Bytes, toBase64 } from "../src/proof/bytes.ts"
 import { openCheckpoint } from "../src/proof/checkpoint.ts"
-import { openTiles, tilePath, tileWidth } from "../src/proof/tiles.ts"
 import { rootOf } from "../src/proof/tree.ts"
 import { edgeOf, grow, type StoredTile, servedHashes } from "../src/services/log/growth.ts"
 import { consistencyProof, inclusionProof } from "../src/services/log/proofs.ts"
 import { makeSigner, signNote } from "../src/services/log/signing.ts"
 import { checkpointText } from "../src/services/log/texts.ts"
 import { entryBundle } from "../src/services/log/tilePaths.ts"
+import { openTiles, tilePath, tileWidth } from "../src/services/log/tiles.ts"
 
 /** One entry, the edges of tiles, and two tiles above one another. */
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_536 + 300]

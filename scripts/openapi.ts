@@ -36,7 +36,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = Object.fromEntries(
 const CUTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   getRules: { constants: 2, knownOmissions: 1 },
   compareScenarios: { citations: 1, knownOmissions: 1 },
-  getReference: { scenarios: 1, citations: 1, knownOmissions: 1 }
+  getReference: { scenarios: 1, citations: 1, knownOmissions: 1 },
+  checkAnswer: { citations: 1, knownOmissions: 1 }
 }
 
 const shortened = (operationId: string, answer: unknown): unknown =>
@@ -66,6 +67,8 @@ const timeless = (text: string): string =>
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<instant>")
     .replace(/"asOf":"[\d-]+"/g, '"asOf":"<date>"')
     .replace(/"nextCursor":\d+/g, '"nextCursor":"<cursor>"')
+    .replace(/"answerSalt":"[\w-]+"/g, '"answerSalt":"<salt>"')
+    .replace(/a2-[0-9a-f]{64}/g, "a2-<hash>")
 
 const keep = (operationId: string, example: Example): void => {
   const kept = JSON.stringify(EXAMPLES[operationId])
@@ -80,8 +83,9 @@ const asking = (base: string) => {
     const response = await fetch(`${base}${target}`, { method, headers, ...(body === undefined ? {} : { body }) })
     const answer: unknown = await response.json()
     if (!response.ok) throw new Error(`${operationId}: ${response.status} ${JSON.stringify(answer)}`)
-    const shown = JSON.parse(withPlaceholders(JSON.stringify(shortened(operationId, answer))))
-    keep(operationId, { ...EXAMPLES[operationId]!, response: shown })
+    const shown = (value: unknown) => JSON.parse(withPlaceholders(JSON.stringify(shortened(operationId, value))))
+    const asked = operationId === "checkAnswer" ? { request: shown(JSON.parse(body!)) } : {}
+    keep(operationId, { ...EXAMPLES[operationId]!, ...asked, response: shown(answer) })
     return answer
   }
 }

@@ -3,6 +3,7 @@
  * The service made the responses; their keys and ids are placeholders, and their times are those of that run.
  */
 import calculateLoan from "./calculateLoan.json" with { type: "json" }
+import checkAnswer from "./checkAnswer.json" with { type: "json" }
 import claimProductionKey from "./claimProductionKey.json" with { type: "json" }
 import compareScenarios from "./compareScenarios.json" with { type: "json" }
 import getEligiblePlans from "./getEligiblePlans.json" with { type: "json" }
@@ -38,6 +39,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   getHealthV1,
   calculateLoan,
   verifyAnswer,
+  checkAnswer,
   getRules,
   getRulesVersion,
   mintSandboxKey,

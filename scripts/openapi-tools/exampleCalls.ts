@@ -46,6 +46,7 @@ const ORDER = [
   "listRecords",
   "getMe",
   "verifyAnswer",
+  "checkAnswer",
   "receiveStripeEvent",
   "claimProductionKey",
   "calculateLoan",
@@ -58,7 +59,7 @@ const ORDER = [
 
 interface Real {
   readonly apiKey?: string
-  readonly answerId?: string
+  readonly answer?: { readonly provenance: { readonly answerId: string } }
 }
 
 const findOperation = (document: Document, operationId: string) => {
@@ -72,6 +73,7 @@ const findOperation = (document: Document, operationId: string) => {
 
 const bodyOf = (operationId: string, { request }: Example, real: Real): string | undefined => {
   if (request === undefined) return undefined
+  if (operationId === "checkAnswer") return JSON.stringify(real.answer)
   return JSON.stringify(operationId === "claimProductionKey" ? { sandboxKey: real.apiKey } : request)
 }
 
@@ -85,7 +87,7 @@ const targetOf = (path: string, operation: Operation, example: Example, real: Re
     const value = example.parameters?.[name]
     if (place === "query" && value !== undefined) query.set(name, String(value))
   }
-  return `${path.replace("{answerId}", real.answerId ?? "")}${query.size > 0 ? `?${query}` : ""}`
+  return `${path.replace("{answerId}", real.answer?.provenance.answerId ?? "")}${query.size > 0 ? `?${query}` : ""}`
 }
 
 const callOf = (document: Document, operationId: string, example: Example, real: Real): Call => {
@@ -105,9 +107,8 @@ const callOf = (document: Document, operationId: string, example: Example, real:
 }
 
 const learned = (operationId: string, answer: unknown): Real => {
-  const { apiKey, provenance } = answer as { apiKey?: string; provenance?: { answerId: string } }
-  if (operationId === "mintSandboxKey") return { apiKey: apiKey ?? "" }
-  return operationId === "runProjection" ? { answerId: provenance?.answerId ?? "" } : {}
+  if (operationId === "mintSandboxKey") return { apiKey: (answer as { readonly apiKey: string }).apiKey }
+  return operationId === "runProjection" ? { answer: answer as NonNullable<Real["answer"]> } : {}
 }
 
 /** Asks them all, one after the other; resolves with the sandbox key that they were asked with. */

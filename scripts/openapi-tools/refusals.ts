@@ -29,11 +29,20 @@ const OPERATIONS: ReadonlyArray<Operation> = [
     keyed: true,
     bodyLimitKibibytes: 1024
   },
+  {
+    operationId: "checkAnswer",
+    method: "POST",
+    path: "/v1/verify/00000000-0000-4000-8000-000000000000",
+    bodyLimitKibibytes: 1024
+  },
   { operationId: "getPlanTypes", method: "GET", path: "/v1/plan-types", keyed: true },
   { operationId: "getMe", method: "GET", path: "/v1/me", keyed: true },
   { operationId: "listRecords", method: "GET", path: "/v1/records", keyed: true },
   { operationId: "receiveStripeEvent", method: "POST", path: "/webhooks/stripe", bodyLimitKibibytes: 256 }
 ]
+
+/** Whose bodies may have more members than are read. */
+const OPEN = ["checkAnswer", "receiveStripeEvent"]
 
 const KEYED = OPERATIONS.filter(({ keyed }) => keyed)
 const POSTS = OPERATIONS.filter(({ method }) => method === "POST")
@@ -78,7 +87,7 @@ export const refuseRequests = async (prism: Prism, key: string, examples: Exampl
     await refused(prism, operation, sent("{}", key), 400, "validation")
     await refused(prism, operation, sent(text, key, "text/plain"), 415, "unsupported-media-type")
     await refused(prism, operation, sent(tooLarge, key), 413, "payload-too-large")
-    if (operation.operationId === "receiveStripeEvent") continue
+    if (OPEN.includes(operation.operationId)) continue
     await refused(prism, operation, sent(text.replace("{", '{"household":1,'), key), 400, "validation")
   }
   for (const operation of KEYED) {
@@ -106,6 +115,8 @@ export const refuseFacts = async (prism: Prism, key: string, examples: Examples)
   }
   const unknown = { operationId: "verifyAnswer", method: "GET", path: `/v1/verify/${crypto.randomUUID()}` } as const
   await refused(prism, unknown, {}, 404, "answer-not-found")
+  const check = POSTS.find(({ operationId }) => operationId === "checkAnswer")!
+  await refused(prism, check, example(examples, check), 404, "answer-not-found")
 }
 
 const CLAIM: Operation = { operationId: "claimProductionKey", method: "POST", path: "/v1/keys/claim" }
@@ -150,7 +161,7 @@ export const refuseClaims = async (
 /** Anonymous operations with a limit per address. */
 const LIMITED: ReadonlyArray<Operation> = [
   ...OPERATIONS.filter(({ operationId }) =>
-    ["calculateLoan", "mintSandboxKey", "claimProductionKey"].includes(operationId)
+    ["calculateLoan", "mintSandboxKey", "claimProductionKey", "checkAnswer"].includes(operationId)
   ),
   { operationId: "verifyAnswer", method: "GET", path: "/v1/verify/00000000-0000-4000-8000-000000000000" },
   { operationId: "getReference", method: "GET", path: "/v1/reference" }

@@ -1,6 +1,6 @@
 /** What a service serves of its log, fetched without a key and not yet believed. */
 import { Effect, Option } from "effect"
-import { type Tile, tilePath } from "../proof/tiles.ts"
+import { type Tile, tilePath } from "../services/log/tiles.ts"
 import { type CommandFailed, noAnswer, requireServiceAddress } from "./failures.ts"
 
 const ANSWER_WITHIN_MILLIS = 10_000

@@ -13,7 +13,7 @@ import type { ComparisonRequest, ScenarioComparisonResult } from "../../schema/c
 import type { EligibilityRequest, EligibilityResult, PlanTypes } from "../../schema/eligibility.ts"
 import type { ClaimKeyResponse, SandboxKeyResponse } from "../../schema/keys.ts"
 import type { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
-import type { RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
+import type { CheckedAnswer, RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
 import type { ReferenceResponse } from "../../schema/reference.ts"
 import type { RulesResponse } from "../../schema/rules.ts"
 import type { ClientOptions } from "./effectClient.ts"
@@ -62,6 +62,8 @@ export interface PromiseClient {
   /** One loan under every plan. Percent, not fractions; no key, no record. */
   readonly calculate: (request: typeof KeylessLoanRequest.Encoded, options?: CallOptions) => Promise<LoanCalcResult>
   readonly verify: (answerId: string, options?: CallOptions) => Promise<VerifiedAnswer>
+  /** Whether the answer, as it was received, is the one that was recorded under its id. */
+  readonly check: (answer: ProjectionResult | ScenarioComparisonResult, options?: CallOptions) => Promise<CheckedAnswer>
   readonly me: (options?: CallOptions) => Promise<MeResponse>
   readonly records: (filter?: RecordsFilter, options?: CallOptions) => Promise<RecordsPage>
   readonly rules: (options?: CallOptions) => Promise<RulesResponse>
@@ -97,6 +99,10 @@ const OPERATIONS = {
   verify: operationOf(
     Api.groups.verify.endpoints.verifyAnswer,
     HttpApiClient.decodeResponse(Api, { group: "verify", endpoint: "verifyAnswer" })
+  ),
+  check: operationOf(
+    Api.groups.verify.endpoints.checkAnswer,
+    HttpApiClient.decodeResponse(Api, { group: "verify", endpoint: "checkAnswer" })
   ),
   me: operationOf(
     Api.groups.account.endpoints.me,
@@ -179,6 +185,7 @@ export const createClient = (options: PromiseClientOptions): PromiseClient => {
     planTypes: (how) => run(OPERATIONS.planTypes, {}, how),
     calculate: (body, how) => run(OPERATIONS.calculate, { body }, how),
     verify: (answerId, how) => asked(run(OPERATIONS.verify, { params: { answerId } }, how)),
+    check: (body, how) => run(OPERATIONS.check, { params: { answerId: body.provenance.answerId ?? "" }, body }, how),
     me: (how) => run(OPERATIONS.me, {}, how),
     records: (filter = {}, how) => run(OPERATIONS.records, { query: queryOf(filter) }, how),
     rules: (how) => asked(run(OPERATIONS.rules, {}, how).then(({ body }) => body)),

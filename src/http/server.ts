@@ -29,6 +29,7 @@ import { OPENAPI_ROUTES, OpenApiDocument } from "./openapi/document.ts"
 import { DOCS_ROUTES, Docs } from "./pages/docs.ts"
 import { PROBLEM_ROUTES, ProblemPages } from "./pages/problemPages.ts"
 import { START_PAGE_ROUTES, StartPage } from "./pages/startPage.ts"
+import { VERIFY_PAGE_ROUTES, VerifyPageScript } from "./pages/verifyPage.ts"
 import { AnsweringLive } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
 import { WELL_KNOWN_ROUTES, WellKnown } from "./wellKnown.ts"
@@ -56,6 +57,7 @@ const PLAIN_ROUTES = [
   ...OPENAPI_ROUTES,
   ...DOCS_ROUTES,
   ...START_PAGE_ROUTES,
+  ...VERIFY_PAGE_ROUTES,
   ...PROBLEM_ROUTES,
   ...WELL_KNOWN_ROUTES
 ]
@@ -73,6 +75,7 @@ const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =
     OpenApiDocument,
     Docs,
     StartPage,
+    VerifyPageScript,
     ProblemPages,
     WellKnown,
     LogRoutes,

@@ -66,9 +66,13 @@ describe("repay verify", () => {
     }
   })
 
-  it("exits with 2 for what is no answer id, and for half a configuration", async () => {
+  it("exits with 2 for what is no answer and no id of one, and for half a configuration", async () => {
     const noId = await repay(["verify", "42"])
-    expect(noId).toEqual({ code: 2, stdout: "", stderr: "answer-id: use the UUID in provenance.answerId\n" })
+    expect(noId).toMatchObject({ code: 2, stdout: "" })
+    expect(linesOf(noId.stderr)).toEqual([
+      "42: there is no such file",
+      "answer: use a recorded answer as it was received (a file), or the UUID in its provenance.answerId"
+    ])
     const half = await repay(["verify", UNKNOWN], { env: { DATABASE_URL: NOBODY, PORT: "many" } })
     expect(half.code).toBe(2)
     expect(linesOf(half.stderr).map((line) => line.split(":")[0])).toEqual(["PORT", "SECRET_PEPPER"])

@@ -47,7 +47,33 @@ describe("repay receipt and repay verify --receipt", () => {
     }
     const told = await repay(["verify", answerId, "--receipt", receipt, "--url", service.base, "--table"])
     expect(linesOf(told.stdout)[1]).toBe("proven      the record is entry 0 of the 1 that it covers")
-    expect(told.stdout).toMatch(/not proven {2}the figures: .*blinded/)
+    expect(linesOf(told.stdout).at(-1)).toBe("not proven  the figures: show the answer itself, not its id")
+  })
+
+  it("prove each figure of the answer itself, and refuse it with another", async () => {
+    const proof = ["--receipt", receipt, "--key", key]
+    const whole = await repay(["verify", file("answer.json", answer), ...proof])
+    expect(JSON.parse(whole.stdout)).toMatchObject({ notProven: [] })
+    expect(JSON.parse(whole.stdout).proven.at(-1)).toMatch(/each figure and each word/)
+    const doctored = file("doctored.json", { ...answer, totalOutOfPocket: 1 })
+    for (const how of [proof, ["--url", service.base]]) {
+      const ended = await repay(["verify", doctored, ...how])
+      expect([ended.code, ended.stdout]).toEqual([1, ""])
+      expect(ended.stderr).toMatch(/^Not as it was recorded: the answer is not the one that was recorded\./)
+    }
+  })
+
+  it("check an answer against the record of a service or of the database, without a receipt", async () => {
+    const { answerId } = answer.provenance
+    for (const ended of [
+      await repay(["verify", file("answer.json", answer), "--url", service.base]),
+      await repay(["verify", file("answer.json", answer)], { env: environment() })
+    ]) {
+      expect([ended.code, ended.stderr]).toEqual([0, ""])
+      expect(JSON.parse(ended.stdout)).toMatchObject({ record: { answerId, recorded: true }, notProven: [] })
+    }
+    const others = file("nowhere.json", { provenance: { ...answer.provenance, answerId: "none" } })
+    expect((await repay(["verify", others, "--url", service.base])).code).toBe(2)
   })
 
   it("name the step that fails", async () => {

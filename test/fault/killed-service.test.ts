@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest"
 import { openCheckpoint } from "../../src/proof/checkpoint.ts"
-import { openTiles, TILE_WIDTH, tilePath } from "../../src/proof/tiles.ts"
+import { openTiles, TILE_WIDTH, tilePath } from "../../src/services/log/tiles.ts"
 import { accountOf, query, useDataFolder } from "../support/database.ts"
 import { delayedMillis, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"

@@ -245,7 +245,6 @@ describe("addresses", () => {
     "/health": "GET",
     "/v1/health": "GET",
     "/v1/calculators/loan": "POST",
-    "/v1/verify/00000000-0000-4000-8000-000000000000": "GET",
     "/v1/rules": "GET",
     "/v1/rules/version": "GET",
     "/v1/keys/sandbox": "POST",
@@ -260,6 +259,7 @@ describe("addresses", () => {
     "/webhooks/stripe": "POST",
     "/": "GET",
     "/calculator.js": "GET",
+    "/verify.js": "GET",
     "/docs": "GET",
     "/openapi.json": "GET",
     "/problems/validation": "GET",
@@ -281,6 +281,15 @@ describe("addresses", () => {
     }
     const options = await service().call("OPTIONS", path)
     expect([options.status, options.headers.get("allow"), await options.text()]).toEqual([204, allow, ""])
+  })
+
+  it("of a record are looked up and checked against", async () => {
+    const path = "/v1/verify/00000000-0000-4000-8000-000000000000"
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      const response = await service().call(method, path)
+      expect(response.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS")
+      if (method !== "OPTIONS") await expectProblem(response, 405, "method-not-allowed")
+    }
   })
 
   it.each([

@@ -12,7 +12,7 @@ import { EXAMPLES, EXAMPLES_PUBLIC_URL } from "../../schema/examples/index.ts"
 import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "../../schema/keys.ts"
 import committed from "../../schema/openapi.json" with { type: "json" }
 import { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
-import { RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
+import { CheckedAnswer, RecordedAnswer, RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
 import { ReferenceResponse } from "../../schema/reference.ts"
 import { RulesResponse, RulesVersion } from "../../schema/rules.ts"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
@@ -47,6 +47,7 @@ const CODECS: Readonly<Record<string, Codecs>> = {
   getHealthV1: { response: Health },
   calculateLoan: { request: KeylessLoanRequest, response: LoanCalcResult },
   verifyAnswer: { response: VerifiedAnswer },
+  checkAnswer: { request: RecordedAnswer, response: CheckedAnswer },
   getRules: { response: RulesResponse },
   getRulesVersion: { response: RulesVersion },
   mintSandboxKey: { request: SandboxKeyRequest, response: SandboxKeyResponse },

@@ -4,10 +4,10 @@ import { assert } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
-import { openTiles } from "../../src/proof/tiles.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
+import { openTiles } from "../../src/services/log/tiles.ts"
 import { entry, testServices } from "./services.ts"
 
 /** The services on a database of their own, and a sequencer that rests until it is asked. */

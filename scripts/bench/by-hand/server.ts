@@ -25,11 +25,15 @@ import { project } from "../../../src/engine/projection.ts"
 import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
 import { canonicalJson } from "../../../src/services/answers/InputsHash.ts"
 import {
+  type CommittedComparison,
+  type CommittedProjection,
+  committedText,
   comparisonAnswer,
   comparisonText,
   eligibilityAnswer,
   identified,
   keylessAnswer,
+  newSalt,
   projectionAnswer,
   projectionText,
   unrecorded
@@ -86,7 +90,7 @@ for (const [endpoint, eventType] of [
   const kind = [endpoint, eventType, ruleVersion]
   await pool.query(
     `INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
-     VALUES ('PublicApi', $1, $2, $3, 'h1-', 'a1-') ON CONFLICT DO NOTHING`,
+     VALUES ('PublicApi', $1, $2, $3, 'h1-', 'a2-') ON CONFLICT DO NOTHING`,
     kind
   )
   const { rows } = await pool.query<{ readonly id: number }>(
@@ -116,12 +120,20 @@ const charge = async (
 }
 
 /** Charges the call and records its answer. */
-const recorded = async (request: FastifyRequest, now: Date, endpoint: string, eventType: string, answer: unknown) => {
+const recorded = async (
+  request: FastifyRequest,
+  now: Date,
+  endpoint: string,
+  eventType: string,
+  answer: CommittedProjection | CommittedComparison
+) => {
   const answerId = randomUUID()
+  const verifyUrl = `${PUBLIC_URL}/v1/verify/${answerId}`
+  const identity = { answerId, computedAtUtc: now.toISOString(), verifyUrl, answerSalt: newSalt() }
   const inputs = createHmac("sha256", PEPPER).update(eventType).update(canonicalJson(request.body)).digest()
-  const record = [answerId, kinds.get(endpoint), inputs, hash("sha256", canonicalJson(answer), "buffer")]
+  const record = [answerId, kinds.get(endpoint), inputs, hash("sha256", committedText(answer, identity), "buffer")]
   await charge(request, now, CHARGE_AND_RECORD, record)
-  return { answerId, computedAtUtc: now.toISOString(), verifyUrl: `${PUBLIC_URL}/v1/verify/${answerId}` }
+  return identity
 }
 
 const namesOf = (names: ReadonlyArray<string>, aliases: Readonly<Record<string, string>> = {}) =>

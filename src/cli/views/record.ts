@@ -14,7 +14,8 @@ export const recordView =
         ["Served by", `${record.endpoint} (${record.source})`],
         ["Event", record.eventType],
         ["Rules", record.ruleVersion],
-        ["Inputs hash", record.inputsHash]
+        ["Inputs hash", record.inputsHash],
+        ["Answer hash", record.answerHash ?? "not shown: the answer had no salt"]
       ].map(([name, value]) => [name!, harmless(value!)] as const),
       style.bold
     ).join("\n")

@@ -1,26 +1,37 @@
-/** Confirms a recorded answer to anyone, as JSON or as an HTML page. */
+/** Confirms a recorded answer to anyone, as JSON or as an HTML page, and tells whether an answer is the recorded one. */
 import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
+import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
-import { verifiedAnswer } from "../../services/answers/publicRecord.ts"
+import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
+import { bodyOf } from "../body.ts"
+import { CurrentExchange } from "../exchange.ts"
 import { prefersHtml } from "../negotiation.ts"
 import { verifyPage } from "../pages/verifyPage.ts"
 import { makeRefusals } from "../problems.ts"
 
 const VARY = { vary: "Accept" }
 
-/** The record of an answer as a response, in the form that the request prefers. */
-export const makeVerify = Effect.gen(function* () {
+const answerOf = bodyOf(RecordedAnswer)
+
+const makeFind = Effect.gen(function* () {
   const ledger = yield* AnswerLedger
   const refusals = yield* makeRefusals
   return Effect.fnUntraced(function* (answerId: string) {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
     const found = yield* ledger.find(answerId).pipe(Effect.catchTags(refusals.unavailable))
-    if (Option.isNone(found)) return yield* new AnswerNotFoundProblem({})
-    const answer = verifiedAnswer(found.value)
+    return Option.isSome(found) ? found.value : yield* new AnswerNotFoundProblem({})
+  })
+})
+
+/** The record of an answer as a response, in the form that the request prefers. */
+export const makeVerify = Effect.gen(function* () {
+  const find = yield* makeFind
+  return Effect.fnUntraced(function* (answerId: string) {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const answer = verifiedAnswer(yield* find(answerId))
     return prefersHtml(headers["accept"])
       ? verifyPage(answer, VARY)
       : HttpServerResponse.jsonUnsafe(answer, { headers: VARY })
@@ -32,6 +43,18 @@ export const VerifyLive = HttpApiBuilder.group(
   "verify",
   Effect.fn(function* (handlers) {
     const verify = yield* makeVerify
-    return handlers.handle("verifyAnswer", ({ params: { answerId } }) => verify(answerId))
+    const find = yield* makeFind
+    const check = Effect.fnUntraced(function* (answerId: string) {
+      yield* answerOf
+      const row = yield* find(answerId)
+      // The text, and not what was decoded from it: the hash is of what the sender has.
+      const { bodyText } = yield* CurrentExchange
+      const matches = yield* Effect.promise(() => isRecordOf(row, bodyText))
+      const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
+      return HttpServerResponse.jsonUnsafe(checked)
+    })
+    return handlers
+      .handle("verifyAnswer", ({ params: { answerId } }) => verify(answerId))
+      .handleRaw("checkAnswer", ({ params: { answerId } }) => check(answerId))
   })
 )

@@ -1,6 +1,29 @@
-/** A recorded answer as an HTML page: the same fields as the JSON form, and how to check a number. */
+/**
+ * A recorded answer as an HTML page: the same fields as the JSON form, and a place to paste the answer, which the page
+ * checks by itself. Its content security policy allows its own script and what that fetches from this service.
+ */
+import { readFileSync } from "node:fs"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { VerifiedAnswer } from "../../../schema/records.ts"
+import { encodedOnce } from "../encodedOnce.ts"
+import type { PlainRoute } from "../routes.ts"
 import { escapeHtml, htmlPage } from "./html.ts"
+
+const SCRIPT = "/verify.js"
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'"
+
+export const VERIFY_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: SCRIPT }]
+
+export const VerifyPageScript = HttpRouter.add(
+  "GET",
+  SCRIPT,
+  encodedOnce(
+    HttpServerResponse.text(readFileSync(new URL("../../web/verify.bundle.js", import.meta.url), "utf8"), {
+      contentType: "text/javascript; charset=utf-8",
+      headers: { "cache-control": "public, max-age=300" }
+    })
+  )
+)
 
 const LABELS: ReadonlyArray<readonly [keyof VerifiedAnswer, string]> = [
   ["answerId", "Answer"],
@@ -9,24 +32,47 @@ const LABELS: ReadonlyArray<readonly [keyof VerifiedAnswer, string]> = [
   ["endpoint", "Endpoint"],
   ["eventType", "Event"],
   ["ruleVersion", "Rules version"],
-  ["inputsHash", "Inputs hash"]
+  ["inputsHash", "Inputs hash"],
+  ["answerHash", "Answer hash"]
 ]
+
+const CHECK = `<h2>Is your answer this one?</h2>
+<p><label for="answer">Paste the whole answer, as it was received, in JSON</label>, or choose its <label for="file">file</label>.
+It is checked here, in this page, and sent to nobody.</p>
+<textarea id="answer" rows="8" spellcheck="false" autocomplete="off"></textarea>
+<p><input id="file" type="file" accept=".json,application/json,text/plain"></p>
+<p id="figures" role="status"></p>
+<noscript><p>Without JavaScript: <code>repay verify answer.json</code> does the same.</p></noscript>`
+
+const UNSALTED = `<h2>To check its figures</h2>
+<p>This answer was given before answers had a salt: its record confirms that it was given, not its figures.</p>`
+
+const WORDS = `<h2>What this proves, and what not</h2>
+<p>The service wrote the record before it returned the answer. The answer hash commits to every figure and every word of the answer, and
+tells nothing of them to whoever has not got the answer. The log holds the service itself to its records: whoever has kept a
+<a href="/log/checkpoint">checkpoint</a> sees whether one was changed, removed or added afterwards.</p>
+<p>It does not prove that the inputs were true: the figures are right for what was sent, and the record holds no inputs and does not say who
+asked. To check a figure against the law, send the same inputs to the same endpoint again: while the rules version is
+unchanged, the figures are the same, and the new record has the same inputs hash. If the rules version differs, a rule has
+changed since, and the citations of the new answer name its source.</p>`
 
 export const verifyPage = (answer: VerifiedAnswer, headers: Record<string, string>) => {
   const rows = LABELS.map(
-    ([field, label]) => `<dt>${label}</dt><dd><code>${escapeHtml(String(answer[field]))}</code></dd>`
+    ([field, label]) => `<dt>${label}</dt><dd><code>${escapeHtml(String(answer[field] ?? "none"))}</code></dd>`
   ).join("\n")
+  const id = escapeHtml(answer.answerId)
   return htmlPage(
     "Recorded answer",
     `<h1>This answer is recorded</h1>
-<p>The service wrote this record before it returned the answer.</p>
-<dl>
+<dl id="record" data-answer-id="${id}" data-answer-hash="${escapeHtml(answer.answerHash ?? "")}">
 ${rows}
 </dl>
-<h2>To check a number</h2>
-<p>Send the same inputs to the same endpoint again. While the rules version is unchanged, the new answer has the same
-rules version and its record the same inputs hash. If the rules version differs, a rule has changed since, and the
-citations of the new answer name its source. The record holds no inputs and does not say who asked.</p>`,
-    headers
+<p id="log" role="status"></p>
+<p><a href="/v1/verify/${id}/receipt" download="${id}.tlog-proof">Keep the receipt</a>: with it and the
+<a href="/log/key">key of the log</a> the record can be proven without this service, now or in years.</p>
+${answer.answerHash === null ? UNSALTED : CHECK}
+${WORDS}
+<script type="module" src="${SCRIPT}"></script>`,
+    { "content-security-policy": POLICY, ...headers }
   )
 }

@@ -17,14 +17,19 @@ import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
 import type { EventType, Source } from "./charges.ts"
-import { canonicalJson, InputsHash } from "./InputsHash.ts"
+import { InputsHash } from "./InputsHash.ts"
 import {
+  type CommittedComparison,
+  type CommittedProjection,
+  committedText,
   comparisonAnswer,
   comparisonText,
   eligibilityAnswer,
+  type Identity,
   identified,
   identifiedComparison,
   keylessAnswer,
+  newSalt,
   projectionAnswer,
   projectionText,
   unrecorded
@@ -61,9 +66,6 @@ export const newAnswerId = (at: Date): string => {
   const milliseconds = at.getTime().toString(16).padStart(12, "0")
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`
 }
-
-/** SHA-256 of the committed answer: what two computations of the same inputs under the same rules have in common. */
-const answerHash = (answer: unknown): string => `a1-${hash("sha256", canonicalJson(answer))}`
 
 export class Answers extends Context.Service<
   Answers,
@@ -102,21 +104,22 @@ export class Answers extends Context.Service<
 
       const identityOf = (computedAt: Date) => {
         const answerId = newAnswerId(computedAt)
-        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl: verifyUrlOf(publicUrl, answerId) }
+        const verifyUrl = verifyUrlOf(publicUrl, answerId)
+        return { answerId, computedAtUtc: computedAt.toISOString(), verifyUrl, answerSalt: newSalt() }
       }
       const entryOf = (
         eventType: EventType,
         endpoint: string,
         request: unknown,
-        answerId: string,
-        answer: unknown
+        answer: CommittedProjection | CommittedComparison,
+        identity: Identity & { readonly answerId: string }
       ) => ({
-        answerId,
+        answerId: identity.answerId,
         endpoint,
         eventType,
         ruleVersion,
         inputsHash: hashes.of(eventType, request),
-        answerHash: answerHash(answer)
+        answerHash: `a2-${hash("sha256", committedText(answer, identity))}`
       })
 
       return Answers.of({
@@ -126,7 +129,7 @@ export class Answers extends Context.Service<
             const { computedAt, figures } = yield* engine.project(request)
             const identity = identityOf(computedAt)
             const answer = projectionAnswer(figures)
-            const entry = entryOf("calc.projection.run", "POST /v1/projection", request, identity.answerId, answer)
+            const entry = entryOf("calc.projection.run", "POST /v1/projection", request, answer, identity)
             const usage = yield* charging.record(caller, { ...entry, source })
             return {
               [Recorded]: true,
@@ -142,7 +145,7 @@ export class Answers extends Context.Service<
             const { computedAt, figures } = yield* engine.compare(request)
             const identity = identityOf(computedAt)
             const answer = comparisonAnswer(figures)
-            const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, identity.answerId, answer)
+            const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, answer, identity)
             const usage = yield* charging.record(caller, { ...entry, source })
             return {
               [Recorded]: true,
@@ -174,7 +177,7 @@ export class Answers extends Context.Service<
             const identity = identityOf(computedAt)
             const answer = comparisonAnswer(figures)
             const endpoint = `GET /v1/reference#${scenarioId}`
-            const entry = entryOf("calc.comparison.run", endpoint, request, identity.answerId, answer)
+            const entry = entryOf("calc.comparison.run", endpoint, request, answer, identity)
             yield* ledger.recordOwn({ ...entry, source: "PublicApi" })
             return identifiedComparison(answer, identity)
           })

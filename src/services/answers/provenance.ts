@@ -1,8 +1,9 @@
 /**
- * Where the numbers of an answer come from. An answer is kept in its committed form, which cites by the ids that the engine
- * reports; the rule version fixes the texts behind them. The texts of the ledger, and which record the answer has, are
- * added when it leaves: as a value, or as the JSON text of that value.
+ * Where the numbers of an answer come from, and what its record commits to. Until it leaves, an answer cites by the ids that
+ * the engine reports. The texts of the ledger and which record the answer has are added when it leaves: as a value, or as
+ * the JSON text of that value.
  */
+import { hash, randomBytes } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
@@ -13,14 +14,17 @@ import type { Comparison } from "../../engine/comparison.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { calculatorAnswer } from "../../wording/calculator.ts"
+import { canonicalJson } from "./InputsHash.ts"
 
 const COMPUTED_BY = "repayment-of-record"
 
 /** The part of an answer's provenance that differs between two computations of the same inputs. */
-interface Identity {
+export interface Identity {
   readonly computedAtUtc: string
   readonly answerId: string | null
   readonly verifyUrl: string | null
+  /** Leaves with the answer and is kept nowhere. */
+  readonly answerSalt: string | null
 }
 
 /** What two computations of the same inputs have in common. */
@@ -34,7 +38,7 @@ interface Basis {
   readonly knownOmissions?: ReadonlyArray<string>
 }
 
-/** An answer as its hash covers it. */
+/** An answer without the texts of its rules, and without what tells its record from others. */
 type Committed<A> = Omit<A, "provenance"> & { readonly provenance: Basis }
 
 const ofEach = <A>(make: (id: string) => A): ((id: string) => A) => {
@@ -121,10 +125,19 @@ export const keylessAnswer = (calculation: Calculation, computedAt: Date): LoanC
 export const unrecorded = (computedAt: Date): Identity => ({
   computedAtUtc: computedAt.toISOString(),
   answerId: null,
-  verifyUrl: null
+  verifyUrl: null,
+  answerSalt: null
 })
 
-const provenanceOf = (basis: Basis, { answerId, computedAtUtc, verifyUrl }: Identity): EngineProvenance => ({
+const SALT_BYTES = 16
+
+/** So that nobody who has the id of an answer alone can test guesses of its figures against its record. */
+export const newSalt = (): string => randomBytes(SALT_BYTES).toString("base64url")
+
+const provenanceOf = (
+  basis: Basis,
+  { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity
+): EngineProvenance => ({
   computedBy: COMPUTED_BY,
   engine: basis.engine,
   parityVerified: basis.parityVerified,
@@ -133,17 +146,18 @@ const provenanceOf = (basis: Basis, { answerId, computedAtUtc, verifyUrl }: Iden
   citations: basis.citations.map(citation),
   ...(basis.knownOmissions === undefined ? {} : { knownOmissions: basis.knownOmissions.map(omissionNote) }),
   answerId,
-  verifyUrl
+  verifyUrl,
+  answerSalt
 })
 
 /** The JSON text of the same. The texts of the rules, most of its length, are written once and not for each answer. */
-const provenanceText = (basis: Basis, { answerId, computedAtUtc, verifyUrl }: Identity): string => {
+const provenanceText = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity): string => {
   const { engine, knownOmissions, parityVerified, ruleVersion } = basis
   const before = JSON.stringify({ computedBy: COMPUTED_BY, engine, parityVerified, computedAtUtc, ruleVersion })
   const citations = `"citations":[${basis.citations.map(citationText).join(",")}]`
   const omissions =
     knownOmissions === undefined ? "" : `"knownOmissions":[${knownOmissions.map(omissionText).join(",")}],`
-  return `${before.slice(0, -1)},${citations},${omissions}${JSON.stringify({ answerId, verifyUrl }).slice(1)}`
+  return `${before.slice(0, -1)},${citations},${omissions}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
 }
 
 /** The answer as it leaves. */
@@ -165,3 +179,27 @@ export const projectionText = ({ provenance, ...figures }: CommittedProjection, 
 export const comparisonText = ({ lowestCostLabel, projections, provenance }: CommittedComparison, identity: Identity) =>
   `{"projections":[${projections.map((projection) => projectionText(projection, identity)).join(",")}],` +
   `"lowestCostLabel":${JSON.stringify(lowestCostLabel)},"provenance":${provenanceText(provenance, identity)}}`
+
+const citationHash = ofEach((id) => hash("sha256", canonicalJson(citation(id))))
+const omissionHash = ofEach((id) => hash("sha256", canonicalJson(omissionNote(id))))
+
+/** The texts of the rules are committed to by one hash over the hash of each, so that they need not be hashed anew. */
+const committedProvenance = (basis: Basis, identity: Identity) => ({
+  computedBy: COMPUTED_BY,
+  ...basis,
+  ...identity,
+  textsHash: hash(
+    "sha256",
+    [...basis.citations.map(citationHash), ...(basis.knownOmissions ?? []).map(omissionHash)].join("")
+  )
+})
+
+/** What the record of an answer commits to; whoever has the answer as it left can compute the same (`proof/commitment`). */
+export const committedText = (answer: CommittedProjection | CommittedComparison, identity: Identity): string => {
+  const committed = <A extends { readonly provenance: Basis }>(part: A) => ({
+    ...part,
+    provenance: committedProvenance(part.provenance, identity)
+  })
+  const whole = committed(answer)
+  return canonicalJson("projections" in answer ? { ...whole, projections: answer.projections.map(committed) } : whole)
+}

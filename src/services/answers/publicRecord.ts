@@ -1,5 +1,10 @@
-/** The public part of a record, which is everything but the account that it belongs to, and where it can be confirmed. */
+/**
+ * The public part of a record, which is everything but the account that it belongs to, and where it can be confirmed. The
+ * hash of an answer without a salt is not part of it: guesses of the figures could be tested against it.
+ */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
+import { answerHashOf, SALTED } from "../../proof/commitment.ts"
+import { sha256 } from "../sha256.ts"
 import type { AnswerRow } from "./AnswerLedger.ts"
 
 /** Where anybody can confirm the answer. */
@@ -12,8 +17,16 @@ export const publicRecord = (row: AnswerRow): Omit<VerifiedAnswer, "recorded"> =
   endpoint: row.endpoint,
   eventType: row.eventType,
   ruleVersion: row.ruleVersion,
-  inputsHash: row.inputsHash
+  inputsHash: row.inputsHash,
+  answerHash: row.answerHash.startsWith(SALTED) ? row.answerHash : null
 })
 
 /** The public part, as the confirmation that the answer is recorded. */
 export const verifiedAnswer = (row: AnswerRow): VerifiedAnswer => ({ ...publicRecord(row), recorded: true })
+
+/** Whether the record is of this answer, a JSON text. What is no answer has none. */
+export const isRecordOf = (row: AnswerRow, answer: string): Promise<boolean> =>
+  answerHashOf(answer, sha256).then(
+    (answerHash) => answerHash === row.answerHash,
+    () => false
+  )

@@ -8,7 +8,8 @@ import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
 import type { Bytes } from "../../proof/bytes.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { entryOf, type LoggedAnswer, newBlinds, sha256 } from "./entries.ts"
+import { sha256 } from "../sha256.ts"
+import { entryOf, type LoggedAnswer, newBlinds } from "./entries.ts"
 import { edgeOf, grow, type StoredTile } from "./growth.ts"
 import { makeSigners, originOf } from "./signers.ts"
 import { type Signer, signNote } from "./signing.ts"
@@ -33,8 +34,8 @@ interface NewRecord extends LoggedAnswer {
   readonly seq: number
 }
 
-const storedHex = (bytes: Uint8Array | null): string | null =>
-  bytes === null ? null : Buffer.from(bytes).toString("hex")
+const NONE = new Uint8Array()
+const storedHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 /**
  * The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. The
@@ -88,14 +89,14 @@ const store = Effect.fnUntraced(function* (
 ) {
   yield* sql`
     INSERT INTO log_entry (index, seq, blind)
-    SELECT ${size}::bigint + place - 1, seq, decode(blind, 'hex')
-    FROM unnest(${records.map(({ seq }) => seq)}::bigint[], ${blinds.map(storedHex)}::text[])
+    SELECT ${size}::bigint + place - 1, seq, decode(nullif(blind, ''), 'hex')
+    FROM unnest(${records.map(({ seq }) => seq)}::bigint[], ${blinds.map((blind) => storedHex(blind ?? NONE))}::text[])
       WITH ORDINALITY AS entry (seq, blind, place)`
   yield* sql`
     INSERT INTO log_tile (level, n, hashes)
     SELECT level, n, decode(hashes, 'hex')
     FROM unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
-      ${tiles.map(({ hashes }) => storedHex(hashes)!)}::text[]) AS tile (level, n, hashes)
+      ${tiles.map(({ hashes }) => storedHex(hashes))}::text[]) AS tile (level, n, hashes)
     ON CONFLICT (level, n) DO UPDATE SET hashes = excluded.hashes`
 })
 

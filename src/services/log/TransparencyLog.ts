@@ -6,15 +6,16 @@ import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type Bytes, utf8 } from "../../proof/bytes.ts"
-import { openTiles, type Tile } from "../../proof/tiles.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { type LoggedAnswer, recordText, sha256 } from "./entries.ts"
+import { sha256 } from "../sha256.ts"
+import { type LoggedAnswer, recordText } from "./entries.ts"
 import { edgeOf, servedHashes, tilesAbove } from "./growth.ts"
 import { inclusionProof } from "./proofs.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { receiptText, treeOf } from "./texts.ts"
 import { entryBundle } from "./tilePaths.ts"
+import { openTiles, type Tile } from "./tiles.ts"
 
 /** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}

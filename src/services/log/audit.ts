@@ -8,13 +8,13 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Bytes, concat, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
-import { openTiles, type Tile } from "../../proof/tiles.ts"
 import { HASH_BYTES, rootOf } from "../../proof/tree.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
-import { sha256 } from "./entries.ts"
+import { sha256 } from "../sha256.ts"
 import { edgeOf, servedHashes, tilesAbove } from "./growth.ts"
 import { type Finding, finding, recompute } from "./recompute.ts"
 import { loadTiles } from "./storedTiles.ts"
+import { openTiles, type Tile } from "./tiles.ts"
 
 export interface AuditReport {
   readonly size: number

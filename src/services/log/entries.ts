@@ -4,15 +4,12 @@
  * figures against it, for ever: the log covers it blinded, by random bytes that the database keeps.
  */
 import { hash, randomBytes } from "node:crypto"
-import type { Bytes, Sha256 } from "../../proof/bytes.ts"
+import type { Bytes } from "../../proof/bytes.ts"
 import type { AnswerEntry } from "../answers/charges.ts"
 
 const BLIND_BYTES = 16
 const UNSALTED = "a1-"
 const BLINDED = "b1-"
-
-/** Without a wait, where WebCrypto has one. */
-export const sha256: Sha256 = (bytes: Bytes): Bytes => hash("sha256", bytes, "buffer")
 
 /** A recorded answer, as far as the log covers it. */
 export interface LoggedAnswer extends AnswerEntry {

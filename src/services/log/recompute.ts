@@ -6,12 +6,13 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
-import { TILE_WIDTH, tileWidth } from "../../proof/tiles.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
-import { entryOf, type LoggedAnswer, sha256 } from "./entries.ts"
+import { sha256 } from "../sha256.ts"
+import { entryOf, type LoggedAnswer } from "./entries.ts"
 import { edgeOf, grow, type StoredTile } from "./growth.ts"
 import { loadTiles } from "./storedTiles.ts"
+import { TILE_WIDTH, tileWidth } from "./tiles.ts"
 
 /** What was done. `restored`: the log has gone back behind a checkpoint; `rewritten`: it no longer begins with one. */
 type Deed = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"

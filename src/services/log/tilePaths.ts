@@ -1,7 +1,7 @@
 /** What C2SP tlog-tiles has served under which path, as the server of it reads and writes it. Knows no database. */
 import { type Bytes, concat } from "../../proof/bytes.ts"
-import { TILE_WIDTH, type Tile, tilePath } from "../../proof/tiles.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
+import { TILE_WIDTH, type Tile, tilePath } from "./tiles.ts"
 
 const TILE_PATH = /^tile\/(entries|\d|[1-5]\d|6[0-3])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
 

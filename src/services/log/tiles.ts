@@ -2,8 +2,8 @@
  * Tiles of C2SP tlog-tiles: where the hashes of a tree lie in tiles of 256, and how to read them from someone who is not
  * trusted. Fetches nothing.
  */
-import { type Bytes, concat, isEqual, refuse, webSha256 } from "./bytes.ts"
-import { HASH_BYTES, type HashAt, rootOf, type Tree } from "./tree.ts"
+import { type Bytes, concat, isEqual, refuse, webSha256 } from "../../proof/bytes.ts"
+import { HASH_BYTES, type HashAt, rootOf, type Tree } from "../../proof/tree.ts"
 
 export const TILE_WIDTH = 256
 export const TILE_HEIGHT = 8

@@ -1,0 +1,209 @@
+/**
+ * The record of an answer commits to all of it: the hash that the service stores is the one that a stranger computes from
+ * the answer as it left, however it is spaced, ordered or escaped; and no other answer has it.
+ */
+import { createHash } from "node:crypto"
+import canonicalize from "canonicalize"
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ComparisonRequest } from "../schema/comparison.ts"
+import { ProjectionRequest } from "../schema/projection.ts"
+import { compare } from "../src/engine/comparison.ts"
+import { currentLaw } from "../src/engine/law/law.ts"
+import { project } from "../src/engine/projection.ts"
+import { answerHashOf, checkAnswer } from "../src/proof/commitment.ts"
+import {
+  committedText,
+  comparisonAnswer,
+  comparisonText,
+  type Identity,
+  newSalt,
+  projectionAnswer,
+  projectionText
+} from "../src/services/answers/provenance.ts"
+import { comparisonRequests, projectionRequests, started } from "./generators/requests.ts"
+
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+interface Left {
+  /** As it left the service. */
+  readonly text: string
+  /** As the record has it. */
+  readonly answerHash: string
+  readonly answerId: string
+}
+
+const left = (
+  answer: Parameters<typeof committedText>[0],
+  identity: Identity & { readonly answerId: string }
+): Left => ({
+  text: "projections" in answer ? comparisonText(answer, identity) : projectionText(answer, identity),
+  answerHash: `a2-${sha256(committedText(answer, identity))}`,
+  answerId: identity.answerId
+})
+
+const identities = fc.record({
+  computedAtUtc: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  answerId: fc.uuid(),
+  verifyUrl: fc.webUrl(),
+  answerSalt: fc.constant(null).map(newSalt)
+})
+
+const projections = fc
+  .tuple(
+    started(() => projectionRequests()),
+    identities
+  )
+  .map(([[request, start], identity]) => {
+    const outcome = project(currentLaw, Schema.decodeUnknownSync(ProjectionRequest)(request), start)
+    return outcome._tag === "Refusal" ? undefined : left(projectionAnswer(outcome), identity)
+  })
+  .filter((answer) => answer !== undefined)
+
+const comparisons = fc
+  .tuple(
+    started(() => comparisonRequests()),
+    identities
+  )
+  .map(([[request, start], identity]) => {
+    const outcome = compare(currentLaw, Schema.decodeUnknownSync(ComparisonRequest)(request), start)
+    return outcome._tag === "RefusedArms" ? undefined : left(comparisonAnswer(outcome), identity)
+  })
+  .filter((answer) => answer !== undefined)
+
+interface Texts {
+  readonly citations: ReadonlyArray<{ readonly id: string }>
+  readonly knownOmissions: ReadonlyArray<{ readonly id: string }>
+}
+
+/** As docs/verification.md has it, in its words and with a library that others wrote. */
+const asDocumented = (text: string): string => {
+  const committed = JSON.parse(text, (name, value: Texts) => {
+    if (name !== "provenance") return value
+    const { citations, knownOmissions } = value
+    const hashes = [...citations, ...knownOmissions].map((each) => sha256(canonicalize(each)!))
+    return {
+      ...value,
+      citations: citations.map(({ id }) => id),
+      knownOmissions: knownOmissions.map(({ id }) => id),
+      textsHash: sha256(hashes.join(""))
+    }
+  })
+  return `a2-${sha256(canonicalize(committed)!)}`
+}
+
+const reversed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)])
+  )
+}
+
+/** As other programs write JSON: everything beyond ASCII escaped. */
+const escaped = (text: string): string =>
+  text.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+const isRefused = (text: string, record: Left): Promise<boolean> =>
+  checkAnswer(text, record).then(
+    () => false,
+    () => true
+  )
+
+describe("the hash of an answer", () => {
+  it.each([
+    ["projection", projections, 200],
+    ["comparison", comparisons, 60]
+  ] as const)(
+    "is what a stranger computes from the %s as it left, however it is written down",
+    async (_, answers, numRuns) => {
+      await fc.assert(
+        fc.asyncProperty(answers, async ({ answerHash, text }) => {
+          expect(asDocumented(text)).toBe(answerHash)
+          const value: unknown = JSON.parse(text)
+          for (const spelling of [
+            text,
+            JSON.stringify(value, null, 2),
+            JSON.stringify(reversed(value), null, "\t"),
+            escaped(text)
+          ]) {
+            expect(await answerHashOf(spelling)).toBe(answerHash)
+          }
+        }),
+        { numRuns, seed }
+      )
+    }
+  )
+
+  it("is of no text in which a single bit is another", async () => {
+    const decode = (bytes: Uint8Array) => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+    let changes = 0
+    await fc.assert(
+      fc.asyncProperty(projections, fc.nat(), fc.nat(7), async (answer, place, bit) => {
+        const bytes = new TextEncoder().encode(answer.text)
+        for (let at = place % 61; at < bytes.length; at += 61) {
+          const changed = bytes.slice()
+          changed[at]! ^= 1 << bit
+          changes += 1
+          let text: string
+          try {
+            text = decode(changed)
+          } catch {
+            continue
+          }
+          expect(await isRefused(text, answer), text.slice(Math.max(0, at - 40), at + 40)).toBe(true)
+        }
+      }),
+      { numRuns: 40, seed }
+    )
+    expect(changes).toBeGreaterThan(4000)
+  })
+
+  it("is of no answer with anything said twice, added, left out, moved or written as another number", async () => {
+    const [answer] = fc.sample(comparisons, { numRuns: 1, seed })
+    const { text } = answer!
+    const value = JSON.parse(text)
+    const { provenance } = value
+    const others = [
+      text.replace('"projections":', '"lowestCostLabel":"doctored","projections":'),
+      text.replace('"totalOutOfPocket":', '"totalOutOfPocket":1,"totalOutOfPocket":'),
+      text.replace(/"monthsToFinish":(\d+)/, '"monthsToFinish":$1.0'),
+      text.replace(/"monthsToFinish":(\d+)/, '"monthsToFinish":$1e0'),
+      JSON.stringify({ ...value, note: "all is well" }),
+      JSON.stringify({ ...value, provenance: { ...provenance, textsHash: "0" } }),
+      JSON.stringify({ ...value, projections: value.projections.toReversed() }),
+      JSON.stringify({ ...value, projections: value.projections.slice(1) }),
+      JSON.stringify({ ...value, provenance: { ...provenance, citations: provenance.citations.toReversed() } }),
+      JSON.stringify({ ...value, provenance: { ...provenance, citations: provenance.citations.slice(1) } }),
+      JSON.stringify({ ...value, provenance: { ...provenance, answerSalt: newSalt() } }),
+      JSON.stringify({ ...value, provenance: null }),
+      JSON.stringify([value]),
+      "null",
+      "",
+      `${text}x`
+    ]
+    expect(await isRefused(text, answer!)).toBe(false)
+    for (const other of others) {
+      expect(other).not.toBe(text)
+      expect(await isRefused(other, answer!), other.slice(0, 200)).toBe(true)
+    }
+  })
+
+  it("has a salt: the same figures never have the same hash", () => {
+    const salts = Array.from({ length: 1000 }, newSalt)
+    expect(new Set(salts).size).toBe(salts.length)
+    expect(salts.every((salt) => Buffer.from(salt, "base64url").length === 16)).toBe(true)
+  })
+
+  it("of an answer without a salt proves no figures", async () => {
+    const [answer] = fc.sample(projections, { numRuns: 1, seed })
+    const unsalted = answer!.answerHash.replace("a2-", "a1-")
+    for (const answerHash of [unsalted, null]) {
+      await expect(checkAnswer(answer!.text, { ...answer!, answerHash })).rejects.toThrow(/before answers had a salt/)
+    }
+  })
+})

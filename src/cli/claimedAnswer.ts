@@ -1,0 +1,55 @@
+/** An answer that somebody shows, and what its record says of it. Everything is at hand: nobody is asked. */
+import { Effect } from "effect"
+import { ANSWER_BODY_BYTES } from "../../schema/middleware.ts"
+import { isUuid } from "../../schema/primitives.ts"
+import { type AnswerRecord, checkAnswer, SALTED } from "../proof/commitment.ts"
+import { badInput, refused } from "./failures.ts"
+import { readText } from "./requestFile.ts"
+
+/** By its id, or as it was received. */
+export interface ClaimedAnswer {
+  readonly answerId: string
+  readonly ruleVersion?: string
+  /** null if the id is all there is. */
+  readonly text: string | null
+}
+
+/** In words, one line each. */
+export interface Steps {
+  readonly proven: ReadonlyArray<string>
+  readonly notProven: ReadonlyArray<string>
+}
+
+/** `answer` is an id, or a file with the answer in it. */
+export const readClaim = Effect.fnUntraced(function* (answer: string) {
+  if (isUuid(answer)) return { answerId: answer.toLowerCase(), text: null } satisfies ClaimedAnswer
+  const text = yield* Effect.mapError(readText(answer, ANSWER_BODY_BYTES), ({ lines }) =>
+    badInput(
+      ...lines,
+      "answer: use a recorded answer as it was received (a file), or the UUID in its provenance.answerId"
+    )
+  )
+  const read = yield* Effect.try({
+    try: () => JSON.parse(text) as { readonly provenance?: Omit<ClaimedAnswer, "text"> } | null,
+    catch: () => badInput(`${answer}: is neither the id of an answer nor a file with one in JSON`)
+  })
+  const { answerId, ruleVersion } = read?.provenance ?? {}
+  if (!isUuid(String(answerId)))
+    return yield* badInput(`${answer}: has no provenance.answerId; use a recorded answer as it was received`)
+  return { answerId: answerId!.toLowerCase(), ...(ruleVersion === undefined ? {} : { ruleVersion }), text }
+})
+
+const ONLY_AN_ID = "the figures: show the answer itself, not its id"
+const NO_SALT =
+  "the figures: the answer is from before answers had a salt, and others cannot compute the hash that its record has of them"
+
+/** What the record proves of the figures; fails if they are others. */
+export const figureSteps = Effect.fnUntraced(function* ({ text }: ClaimedAnswer, record: AnswerRecord) {
+  if (text === null) return { proven: [], notProven: [ONLY_AN_ID] } satisfies Steps
+  if (!record.answerHash?.startsWith(SALTED)) return { proven: [], notProven: [NO_SALT] } satisfies Steps
+  yield* Effect.tryPromise({
+    try: () => checkAnswer(text, record),
+    catch: (cause) => refused(`Not as it was recorded: ${(cause as Error).message}.`)
+  })
+  return { proven: ["each figure and each word of the answer is as it was recorded"], notProven: [] } satisfies Steps
+})

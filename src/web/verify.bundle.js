@@ -1,0 +1,243 @@
+// src/proof/bytes.ts
+const webSha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+/** Whoever checks something believes it, unless this or anything else is thrown. */
+const refuse = (reason) => {
+	throw new Error(reason);
+};
+const utf8 = (text) => new TextEncoder().encode(text);
+/** Throws at what is not UTF-8. A byte order mark is a character like others. */
+const textOf = (bytes) => new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+}).decode(bytes);
+const concat = (...parts) => {
+	const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+};
+const isEqual = (one, other) => one.length === other.length && one.every((byte, index) => byte === other[index]);
+const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+/** The bytes of the one Base64 text that stands for them (RFC 4648, section 4). */
+const fromBase64 = (text) => {
+	const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
+	const bytes = Uint8Array.from(isBase64 ? atob(text) : "", (character) => character.charCodeAt(0));
+	return isBase64 && toBase64(bytes) === text ? bytes : refuse("it is not Base64 as it is written");
+};
+/** A count or an index: decimal digits without leading zeroes, and no more than are exact. */
+const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : refuse("a number is not written in decimal digits without leading zeroes");
+// src/proof/note.ts
+/**
+* Signed notes of C2SP signed-note, with Ed25519 alone: a text, and who has signed it. Whose keys are to be believed is
+* the caller's decision; a signature by anybody else is ignored.
+*/
+const ALGORITHM = "Ed25519";
+const ED25519_TYPE = 1;
+const ID_BYTES = 4;
+/** Enough for sixteen signatures of the largest kind that the specification knows. */
+const MAX_NOTE_CHARACTERS = 2e5;
+const NAME = /^[^\s+\p{White_Space}]+$/u;
+const keyId = async (name, key) => (await webSha256(concat(utf8(`${name}\n`), [ED25519_TYPE], key))).slice(0, ID_BYTES);
+const verifierKeyOf = async (name, key) => `${name}+${toHex(await keyId(name, key))}+${toBase64(concat([ED25519_TYPE], key))}`;
+const parseVerifierKey = async (verifierKey) => {
+	const [, name, base64] = /^([^+]+)\+[0-9a-f]{8}\+(.*)$/s.exec(verifierKey) ?? refuse("it is not a verifier key");
+	const [type, ...key] = fromBase64(base64);
+	const publicKey = Uint8Array.from(key);
+	if (!(NAME.test(name) && type === ED25519_TYPE) || await verifierKeyOf(name, publicKey) !== verifierKey) refuse("it is not a verifier key of Ed25519");
+	return {
+		name,
+		id: await keyId(name, publicKey),
+		publicKey
+	};
+};
+const SIGNATURE = /^— ([^\s+\p{White_Space}]+) (\S+)$/u;
+/** The text of a note, not yet believed. */
+const textOfNote = (note) => note.slice(0, note.lastIndexOf("\n\n") + 1);
+/** The text of a note that at least one of these keys has signed; refused too when a signature by one of them is wrong. */
+const openNote = async (note, verifierKeys) => {
+	const text = textOfNote(note);
+	const lines = note.slice(text.length + 1).split("\n");
+	if (!(note.length <= MAX_NOTE_CHARACTERS && ![...note].some((one) => one < " " && one !== "\n")) || text === "" || lines.pop() !== "") refuse("it is not a signed note");
+	const keys = await Promise.all(verifierKeys.map(parseVerifierKey));
+	let verified = 0;
+	for (const line of lines) {
+		const [, name, base64] = SIGNATURE.exec(line) ?? refuse("a signature of the note is not written as one");
+		const signature = fromBase64(base64);
+		if (signature.length <= ID_BYTES) refuse("a signature of the note is too short");
+		const known = keys.find((key) => key.name === name && isEqual(key.id, signature.subarray(0, ID_BYTES)));
+		if (known === void 0) continue;
+		const key = await crypto.subtle.importKey("raw", known.publicKey, ALGORITHM, false, ["verify"]);
+		if (!await crypto.subtle.verify("Ed25519", key, signature.subarray(ID_BYTES), utf8(text))) refuse("a signature does not verify");
+		verified++;
+	}
+	return verified > 0 ? text : refuse("none of the keys that are believed has signed it");
+};
+// src/proof/tree.ts
+/**
+* Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
+* begins with another. Where the hashes of a tree are kept is not known here: `HashAt` reads them.
+*/
+const leafHash = (entry, sha256 = webSha256) => sha256(concat(Uint8Array.of(0), entry));
+const nodeHash = (left, right, sha256 = webSha256) => sha256(concat([1], left, right));
+/** The largest power of two that is smaller than `size`, which is at least 2. */
+const splitOf = (size) => {
+	let split = 1;
+	while (split * 2 < size) split *= 2;
+	return split;
+};
+/** Believes that the leaf is in the tree at `index`, or refuses. */
+const checkInclusion = async ({ root, size }, index, leaf, proof) => {
+	const rest = [...proof];
+	const rootOver = async (at, width) => {
+		if (width === 1) return leaf;
+		const split = splitOf(width);
+		const sibling = rest.pop() ?? refuse("the proof is too short for the tree");
+		if (at < split) return nodeHash(await rootOver(at, split), sibling);
+		return nodeHash(sibling, await rootOver(at - split, width - split));
+	};
+	if (index >= size) refuse(`a tree of ${size} has no entry ${index}`);
+	if (!(isEqual(await rootOver(index, size), root) && rest.length === 0)) refuse("the entry is not in the tree at this index");
+};
+// src/proof/checkpoint.ts
+/**
+* Checkpoints of C2SP tlog-checkpoint, and receipts of C2SP tlog-proof: a receipt is a record, the proof that it is in
+* a log, and the log's checkpoint. The record is the receipt's extra data, and the entry of the log is its SHA-256.
+*/
+const hashOf = (text) => {
+	const hash = fromBase64(text);
+	return hash.length === 32 ? hash : refuse("a hash does not have 32 bytes");
+};
+/** What a checkpoint says, believed because a key of its own log has signed it. Lines that extend it are not read. */
+const openCheckpoint = async (note, verifierKeys) => {
+	const lines = textOfNote(note).split("\n");
+	const [origin, size, root] = lines;
+	if (lines.length < 4 || lines.slice(0, -1).includes("")) refuse("it is not a checkpoint");
+	const ofThisLog = verifierKeys.filter((key) => key.startsWith(`${origin}+`));
+	await openNote(note, ofThisLog);
+	return {
+		origin,
+		size: wholeNumber(size),
+		root: hashOf(root)
+	};
+};
+/** What a receipt proves: that this record is in this log at this index. Refused where a step of the proof fails. */
+const openReceipt = async (text, verifierKeys) => {
+	const end = Math.max(text.indexOf("\n\n"), 0);
+	const [first, extra, index, ...proof] = text.slice(0, end).split("\n");
+	if (!(first === "c2sp.org/tlog-proof@v1" && extra?.startsWith("extra ") && index?.startsWith("index "))) refuse("it is not a receipt");
+	const checkpoint = await openCheckpoint(text.slice(end + 2), verifierKeys);
+	const record = fromBase64(extra.slice(6));
+	const at = wholeNumber(index.slice(6));
+	await checkInclusion(checkpoint, at, await leafHash(await webSha256(record)), proof.map(hashOf));
+	return {
+		record: textOf(record),
+		index: at,
+		checkpoint
+	};
+};
+const canonicalJson = (value) => {
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	return `{${Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1).map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+};
+/** The value of a JSON text that says everything once and in one way: else two who read it might see different figures. */
+const readJson = (text) => {
+	const value = JSON.parse(text);
+	return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => part[0] === "\"" ? JSON.stringify(JSON.parse(part)) : "") === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one");
+};
+/** The hash that the record of this answer has, if the answer is as it left. */
+const answerHashOf = async (answer, sha256 = webSha256) => {
+	const hexOf = async (text) => toHex(await sha256(utf8(text)));
+	const committedProvenance = async (provenance) => {
+		if ("textsHash" in provenance) refuse("the answer has a member that this service does not write");
+		const { citations, knownOmissions } = provenance;
+		const hashes = await Promise.all([...citations, ...knownOmissions].map((text) => hexOf(canonicalJson(text))));
+		const [cited, omitted] = [citations, knownOmissions].map((texts) => texts.map(({ id }) => id));
+		return {
+			...provenance,
+			citations: cited,
+			knownOmissions: omitted,
+			textsHash: await hexOf(hashes.join(""))
+		};
+	};
+	const committed = async (value) => {
+		if (Array.isArray(value)) return Promise.all(value.map(committed));
+		if (typeof value !== "object" || value === null) return value;
+		const members = Object.entries(value).map(async ([name, member]) => [name, await (name === "provenance" ? committedProvenance(member) : committed(member))]);
+		return Object.fromEntries(await Promise.all(members));
+	};
+	return `a2-${await hexOf(canonicalJson(await committed(readJson(answer))))}`;
+};
+/** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
+const checkAnswer = async (answer, record) => {
+	if (!record.answerHash?.startsWith("a2-")) refuse("the record was made before answers had a salt, and covers no figures");
+	if (await answerHashOf(answer) !== record.answerHash) refuse("the answer is not the one that was recorded");
+};
+// src/web/verify.ts
+/**
+* The script of the page of a record: tells whether a pasted answer is the recorded one, and whether the record is in the
+* log. The answer stays in the page. Text is shown as text, never as HTML. Bundled with the verifier by `npm run page`.
+*/
+const { answerHash = "", answerId = "" } = document.getElementById("record").dataset;
+const record = {
+	answerId,
+	answerHash
+};
+const say = (id, isGood, text) => {
+	const place = document.getElementById(id);
+	place.className = isGood ? "good" : "bad";
+	place.textContent = text;
+};
+/** The id that the text itself names, if it is an answer. */
+const claimedId = (text) => {
+	try {
+		return JSON.parse(text).provenance.answerId;
+	} catch {
+		return;
+	}
+};
+const refusal = (text, reason) => {
+	const claimed = claimedId(text);
+	if (claimed === void 0) return "This is no answer of this service. Paste all of it, as it was received, in JSON.";
+	if (claimed !== answerId) return `This answer names another record, ${claimed}: open its own page.`;
+	return `This is not the recorded answer: ${reason}.`;
+};
+const checkText = async (answer) => {
+	const text = answer.value;
+	if (text.trim() === "") return say("figures", true, "");
+	const reason = await checkAnswer(text, record).then(() => void 0, (cause) => cause.message);
+	if (answer.value !== text) return;
+	if (reason === void 0) say("figures", true, "This is the recorded answer: each figure and each word is as it was recorded.");
+	else say("figures", false, refusal(text, reason));
+};
+const load = async (path) => {
+	const response = await fetch(path);
+	return response.ok ? response.text() : Promise.reject(/* @__PURE__ */ new Error(`${path} has status ${response.status}`));
+};
+/** Whether what the receipt proves is the record that this page shows. */
+const isShown = ({ record: text }) => {
+	const proven = JSON.parse(text);
+	return proven.answerId === answerId && (answerHash === "" || proven.answerHash === answerHash);
+};
+const checkLog = async () => {
+	const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")]);
+	const opened = await openReceipt(receipt, keys.split("\n"));
+	if (!isShown(opened)) throw new Error("the receipt is of another record");
+	const { checkpoint, index } = opened;
+	say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`);
+};
+/** There is none where the record covers no figures. */
+const answer = document.querySelector("textarea");
+if (answer !== null) {
+	answer.addEventListener("input", () => void checkText(answer));
+	document.querySelector("input").addEventListener("change", async ({ target }) => {
+		answer.value = await target.files?.[0]?.text() ?? "";
+		await checkText(answer);
+	});
+	await checkText(answer);
+}
+await checkLog().catch((cause) => say("log", false, `The log does not confirm the record now: ${cause.message}.`));

@@ -1,0 +1,80 @@
+/// <reference lib="dom" />
+/**
+ * The script of the page of a record: tells whether a pasted answer is the recorded one, and whether the record is in the
+ * log. The answer stays in the page. Text is shown as text, never as HTML. Bundled with the verifier by `npm run page`.
+ */
+import { openReceipt, type Receipt } from "../proof/checkpoint.ts"
+import { type AnswerRecord, checkAnswer } from "../proof/commitment.ts"
+
+const { answerHash = "", answerId = "" } = document.getElementById("record")!.dataset
+const record: AnswerRecord = { answerId, answerHash }
+
+const say = (id: string, isGood: boolean, text: string): void => {
+  const place = document.getElementById(id)!
+  place.className = isGood ? "good" : "bad"
+  place.textContent = text
+}
+
+/** The id that the text itself names, if it is an answer. */
+const claimedId = (text: string): string | undefined => {
+  try {
+    return (JSON.parse(text) as { provenance: { answerId: string } }).provenance.answerId
+  } catch {
+    return undefined
+  }
+}
+
+const refusal = (text: string, reason: string): string => {
+  const claimed = claimedId(text)
+  if (claimed === undefined) return "This is no answer of this service. Paste all of it, as it was received, in JSON."
+  if (claimed !== answerId) return `This answer names another record, ${claimed}: open its own page.`
+  return `This is not the recorded answer: ${reason}.`
+}
+
+const checkText = async (answer: HTMLTextAreaElement): Promise<void> => {
+  const text = answer.value
+  if (text.trim() === "") return say("figures", true, "")
+  const reason = await checkAnswer(text, record).then(
+    () => undefined,
+    (cause: Error) => cause.message
+  )
+  // Another text may have been pasted meanwhile.
+  if (answer.value !== text) return
+  if (reason === undefined)
+    say("figures", true, "This is the recorded answer: each figure and each word is as it was recorded.")
+  else say("figures", false, refusal(text, reason))
+}
+
+const load = async (path: string): Promise<string> => {
+  const response = await fetch(path)
+  return response.ok ? response.text() : Promise.reject(new Error(`${path} has status ${response.status}`))
+}
+
+/** Whether what the receipt proves is the record that this page shows. */
+const isShown = ({ record: text }: Receipt): boolean => {
+  const proven = JSON.parse(text) as AnswerRecord
+  return proven.answerId === answerId && (answerHash === "" || proven.answerHash === answerHash)
+}
+
+const checkLog = async (): Promise<void> => {
+  const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")])
+  const opened = await openReceipt(receipt, keys.split("\n"))
+  if (!isShown(opened)) throw new Error("the receipt is of another record")
+  const { checkpoint, index } = opened
+  say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`)
+}
+
+/** There is none where the record covers no figures. */
+const answer = document.querySelector("textarea")
+if (answer !== null) {
+  answer.addEventListener("input", () => void checkText(answer))
+  document.querySelector("input")!.addEventListener("change", async ({ target }) => {
+    answer.value = (await (target as HTMLInputElement).files?.[0]?.text()) ?? ""
+    await checkText(answer)
+  })
+  // A browser may have kept what was pasted before the page was loaded again.
+  await checkText(answer)
+}
+await checkLog().catch((cause: Error) =>
+  say("log", false, `The log does not confirm the record now: ${cause.message}.`)
+)

@@ -1,0 +1,131 @@
+/** POST /v1/verify/{answerId}: whether an answer is the recorded one, for whoever has it, and for nobody else. */
+import { randomBytes, randomUUID } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { expectProblem } from "../support/answers.ts"
+import { comparison, loan, projection, scenario } from "../support/requests.ts"
+import { startService, useService } from "../support/runningService.ts"
+
+interface Answer {
+  readonly totalOutOfPocket?: number
+  readonly provenance: { readonly answerId: string; readonly answerSalt: string }
+}
+
+const service = useService()
+const ask = async (path: string, json: unknown): Promise<Answer> =>
+  (await (await service().call("POST", path, { key: await service().mint(), json })).json()) as Answer
+const check = (answerId: string, json: unknown) => service().call("POST", `/v1/verify/${answerId}`, { json })
+const matches = async (answerId: string, json: unknown): Promise<unknown> => {
+  const response = await check(answerId, json)
+  const { matches, record, ...rest } = (await response.json()) as Record<string, unknown>
+  expect([response.status, rest]).toEqual([200, {}])
+  expect(record).toEqual(await (await service().call("GET", `/v1/verify/${answerId}`)).json())
+  return matches
+}
+
+describe.each([
+  ["a projection", "/v1/projection", { ...projection, includeYearly: true }],
+  ["a comparison", "/v1/comparison", comparison]
+])("%s", (_, path, request) => {
+  it("is the recorded one as it was received, and with any change it is not", async () => {
+    const answer = await ask(path, request)
+    const { answerId } = answer.provenance
+    expect(await matches(answerId, answer)).toBe(true)
+    expect(await matches(answerId.toUpperCase(), answer)).toBe(true)
+    expect(await matches(answerId, { ...answer, totalOutOfPocket: 1 })).toBe(false)
+    const others = { ...answer.provenance, answerSalt: randomBytes(16).toString("base64url") }
+    expect(await matches(answerId, { ...answer, provenance: others })).toBe(false)
+    const again = await ask(path, request)
+    expect(await matches(again.provenance.answerId, answer)).toBe(false)
+  })
+})
+
+it("of tools is recorded likewise", async () => {
+  const key = await service().mint()
+  const response = await service().call("POST", "/mcp", {
+    key,
+    headers: { accept: "application/json, text/event-stream" },
+    json: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run_projection", arguments: projection } }
+  })
+  const text = await response.text()
+  const { result } = JSON.parse(text.replace(/^[^{]*/, "")) as {
+    readonly result: { readonly structuredContent: Answer }
+  }
+  const answer = result.structuredContent
+  expect(await matches(answer.provenance.answerId, answer)).toBe(true)
+})
+
+it("of reference scenarios is recorded likewise", async () => {
+  const { scenarios } = (await (await service().call("GET", "/v1/reference")).json()) as {
+    readonly scenarios: ReadonlyArray<{ readonly answer: Answer }>
+  }
+  for (const { answer } of scenarios) expect(await matches(answer.provenance.answerId, answer)).toBe(true)
+})
+
+it("takes the longest answer, indented", async () => {
+  const label = "\u{1F3E0}".repeat(50)
+  const arms = PLAN_TYPES.slice(0, 10).map((planType) => ({
+    scenario: { ...scenario, planType, label },
+    loans: [loan]
+  }))
+  const answer = await ask("/v1/comparison", { arms, includeYearly: true })
+  const response = await service().call("POST", `/v1/verify/${answer.provenance.answerId}`, {
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(answer, null, 4)
+  })
+  expect(await response.json()).toMatchObject({ matches: true })
+})
+
+it("refuses what cannot be a recorded answer, and says what to send", async () => {
+  const { answerId } = (await ask("/v1/projection", projection)).provenance
+  for (const [body, field] of [
+    [[], "body"],
+    ["text", "body"],
+    [{}, "provenance"],
+    [{ provenance: null }, "provenance"],
+    [{ provenance: {} }, "provenance.answerSalt"],
+    [{ provenance: { answerSalt: null } }, "provenance.answerSalt"]
+  ] as const) {
+    const { errors } = await expectProblem(await check(answerId, body), 400, "validation")
+    expect(Object.keys(errors!)).toEqual([field])
+    expect(errors![field]!.join()).toMatch(/send a recorded answer as it was received/)
+  }
+  const plain = await service().call("POST", `/v1/verify/${answerId}`, {
+    body: "{}",
+    headers: { "content-type": "text/plain" }
+  })
+  await expectProblem(plain, 415, "unsupported-media-type")
+  await expectProblem(await check(randomUUID(), { provenance: { answerSalt: "x" } }), 404, "answer-not-found")
+  await expectProblem(await check("none", { provenance: { answerSalt: "x" } }), 404, "answer-not-found")
+})
+
+it("shows no hash of an answer from before there was a salt, and matches none with it", async () => {
+  const answer = await ask("/v1/projection", projection)
+  const { answerId } = answer.provenance
+  const old = randomUUID()
+  await service().query(`
+    INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
+    SELECT source, endpoint, event_type, rule_version, inputs_prefix, 'a1-' FROM answer_kind
+    WHERE endpoint = 'POST /v1/projection' AND source = 'PublicApi'`)
+  await service().query(`
+    INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+    SELECT recorded_at, '${old}', tenant, key_id, (SELECT id FROM answer_kind WHERE answer_prefix = 'a1-'), inputs_hash, answer_hash
+    FROM answer WHERE answer_id = '${answerId}'`)
+  expect(await (await service().call("GET", `/v1/verify/${old}`)).json()).toMatchObject({ answerHash: null })
+  expect(await matches(old, answer)).toBe(false)
+  const page = await (await service().call("GET", `/v1/verify/${old}`, { headers: { accept: "text/html" } })).text()
+  expect(page).not.toContain("<textarea")
+})
+
+it("counts with the looking up of records against an address", async () => {
+  const limited = await startService({ RATE_LIMIT_VERIFY: "2/h" })
+  try {
+    const paths = [`/v1/verify/${randomUUID()}`, `/v1/verify/${randomUUID()}`]
+    await expectProblem(await limited.call("GET", paths[0]!), 404, "answer-not-found")
+    const json = { provenance: { answerSalt: "x" } }
+    await expectProblem(await limited.call("POST", paths[1]!, { json }), 404, "answer-not-found")
+    await expectProblem(await limited.call("POST", paths[1]!, { json }), 429, "rate-limited")
+  } finally {
+    await limited.stop()
+  }
+})
