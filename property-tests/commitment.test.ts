@@ -12,7 +12,7 @@ import { ProjectionRequest } from "../schema/projection.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { project } from "../src/engine/projection.ts"
-import { answerHashOf, checkAnswer } from "../src/proof/commitment.ts"
+import { answerHashOf, checkAnswer, readRecord } from "../src/proof/commitment.ts"
 import {
   committedText,
   comparisonAnswer,
@@ -206,4 +206,35 @@ describe("the hash of an answer", () => {
       await expect(checkAnswer(answer!.text, { ...answer!, answerHash })).rejects.toThrow(/before answers had a salt/)
     }
   })
+})
+
+describe("a record in a receipt", () => {
+  const members = {
+    answerHash: "a2-1",
+    answerId: "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11",
+    endpoint: "POST /v1/projection",
+    eventType: "calc.projection.run",
+    inputsHash: "h1-1",
+    recordedAtUtc: "2026-11-22T00:00:00.000Z",
+    ruleVersion: "rl1-1",
+    source: "PublicApi"
+  }
+  const text = JSON.stringify(members)
+
+  it("is read as it is written", () => expect(readRecord(text)).toEqual(members))
+
+  it.each([
+    "",
+    "null",
+    "[]",
+    '"record"',
+    "{}",
+    `{"answerId":"${members.answerId}"}`,
+    text.replace("{", '{"answerHash":"a2-2",'),
+    text.replace("}", ',"zone":"UTC"}'),
+    text.replace('"a2-1"', "null"),
+    text.replace('"h1-1"', "1"),
+    text.replace(":", ": "),
+    JSON.stringify(Object.fromEntries(Object.entries(members).reverse()))
+  ])("is none otherwise: %s", (other) => expect(() => readRecord(other)).toThrow())
 })

@@ -1,7 +1,7 @@
 /** What a receipt proves of an answer, step by step. Everything is in the files: nobody is asked. */
 import { Effect } from "effect"
 import { openReceipt } from "../proof/checkpoint.ts"
-import type { AnswerRecord } from "../proof/commitment.ts"
+import { readRecord } from "../proof/commitment.ts"
 import { type ClaimedAnswer, figureSteps, type Steps } from "./claimedAnswer.ts"
 import { refused } from "./failures.ts"
 import { readText } from "./requestFile.ts"
@@ -14,7 +14,7 @@ export interface Proven extends Steps {
   readonly log: string
   readonly index: number
   readonly size: number
-  readonly record: AnswerRecord & { readonly ruleVersion: string }
+  readonly record: ReturnType<typeof readRecord>
 }
 
 /** Checks a receipt of an answer; the first step that fails is told. */
@@ -25,18 +25,20 @@ export const proveByReceipt = Effect.fnUntraced(function* (
 ) {
   const text = yield* readText(file, FILE_BYTES)
   const opened = yield* Effect.tryPromise({
-    try: () => openReceipt(text, keys),
+    try: async () => {
+      const opened = await openReceipt(text, keys)
+      return { ...opened, record: readRecord(opened.record) }
+    },
     catch: (cause) => refused(`${file}: proves nothing: ${(cause as Error).message}.`)
   })
-  const record = JSON.parse(opened.record) as Proven["record"]
+  const { index, record } = opened
   if (record.answerId !== claimed.answerId) {
     return yield* refused(`${file}: is the receipt of another answer, ${record.answerId}.`)
   }
-  if (claimed.ruleVersion !== undefined && record.ruleVersion !== claimed.ruleVersion) {
-    return yield* refused(`The answer names other rules than its record, ${record.ruleVersion}.`)
+  if (claimed.ruleVersion !== undefined && record["ruleVersion"] !== claimed.ruleVersion) {
+    return yield* refused(`The answer names other rules than its record, ${record["ruleVersion"]}.`)
   }
   const figures = yield* figureSteps(claimed, record)
-  const { index } = opened
   const { origin, size } = opened.checkpoint
   return {
     answerId: claimed.answerId,
@@ -47,7 +49,7 @@ export const proveByReceipt = Effect.fnUntraced(function* (
     proven: [
       `the checkpoint of ${origin} is signed by a key that you believe`,
       `the record is entry ${index} of the ${size} that it covers`,
-      "the record is that of this answer",
+      `the record is that of this answer, made at ${record["recordedAtUtc"]} by the clock of the service`,
       ...(claimed.ruleVersion === undefined ? [] : ["the answer names the rules of its record"]),
       ...figures.proven
     ],

@@ -7,6 +7,7 @@ import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Format, type Screen, show } from "./output.ts"
 import { recordView } from "./views/record.ts"
+import { harmless } from "./views/text.ts"
 
 const findLocally = Effect.fnUntraced(function* (answerId: string) {
   const { AnswerLedger } = yield* Effect.promise(() => import("../services/answers/AnswerLedger.ts"))
@@ -35,8 +36,8 @@ const believedKeys = Effect.fnUntraced(function* (key: Option.Option<string>, ur
 })
 
 const stepLines = ({ notProven, proven }: Steps, { style }: Screen): ReadonlyArray<string> => [
-  ...proven.map((line) => `${style.accent("proven")}      ${line}`),
-  ...notProven.map((line) => `${style.bold("not proven")}  ${line}`)
+  ...proven.map((line) => `${style.accent("proven")}      ${harmless(line)}`),
+  ...notProven.map((line) => `${style.bold("not proven")}  ${harmless(line)}`)
 ]
 
 const verifyByReceipt = Effect.fnUntraced(function* (

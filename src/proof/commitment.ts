@@ -6,9 +6,15 @@
 import { refuse, type Sha256, toHex, utf8, webSha256 } from "./bytes.ts"
 
 /** The members of a record that are compared with an answer. */
-export interface AnswerRecord {
-  readonly answerId: string
-  readonly answerHash: string | null
+export type AnswerRecord = { readonly answerId: string; readonly answerHash: string | null }
+
+const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ")
+
+/** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
+export const readRecord = (text: string): AnswerRecord & Readonly<Record<string, string>> => {
+  const value = JSON.parse(text)
+  const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]))
+  return JSON.stringify(record) === text ? (record as never) : refuse("what is logged is not a record of an answer")
 }
 
 type Texts = ReadonlyArray<{ readonly id: string }>
@@ -26,9 +32,8 @@ const canonicalJson = (value: unknown): string => {
 /** The value of a JSON text that says everything once and in one way: else two who read it might see different figures. */
 const readJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
-  const said = text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) =>
-    part[0] === '"' ? JSON.stringify(JSON.parse(part)) : ""
-  )
+  const again = (part: string): string => (part[0] === '"' ? JSON.stringify(JSON.parse(part)) : "")
+  const said = text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, again)
   return said === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one")
 }
 

@@ -139,6 +139,19 @@ const openReceipt = async (text, verifierKeys) => {
 		checkpoint
 	};
 };
+// src/proof/commitment.ts
+/**
+* What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer as it was received, its salt
+* included, in which citations and omissions stand as their ids, and all their texts as one hash. So an answer that
+* carries their ids and that hash alone commits to the same.
+*/
+const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ");
+/** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
+const readRecord = (text) => {
+	const value = JSON.parse(text);
+	const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]));
+	return JSON.stringify(record) === text ? record : refuse("what is logged is not a record of an answer");
+};
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -147,7 +160,8 @@ const canonicalJson = (value) => {
 /** The value of a JSON text that says everything once and in one way: else two who read it might see different figures. */
 const readJson = (text) => {
 	const value = JSON.parse(text);
-	return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => part[0] === "\"" ? JSON.stringify(JSON.parse(part)) : "") === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one");
+	const again = (part) => part[0] === "\"" ? JSON.stringify(JSON.parse(part)) : "";
+	return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, again) === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one");
 };
 /** The hash that the record of this answer has, if the answer is as it left. */
 const answerHashOf = async (answer, sha256 = webSha256) => {
@@ -214,13 +228,24 @@ const checkText = async (answer) => {
 	if (reason === void 0) say("figures", true, "This is the recorded answer: each figure and each word is as it was recorded.");
 	else say("figures", false, refusal(text, reason));
 };
+const TRIES = 5;
+const SECOND = 1e3;
+/** What this service has at the path. A receipt may take it a moment (503). */
 const load = async (path) => {
-	const response = await fetch(path);
-	return response.ok ? response.text() : Promise.reject(/* @__PURE__ */ new Error(`${path} has status ${response.status}`));
+	for (let left = TRIES;; left--) {
+		const { ok, status, text } = await fetch(path).then(async (response) => ({
+			ok: response.ok,
+			status: response.status,
+			text: await response.text()
+		}));
+		if (ok) return text;
+		if (status !== 503 || left === 1) throw new Error(`${path} has status ${status}`);
+		await new Promise((resolve) => setTimeout(resolve, SECOND));
+	}
 };
 /** Whether what the receipt proves is the record that this page shows. */
 const isShown = ({ record: text }) => {
-	const proven = JSON.parse(text);
+	const proven = readRecord(text);
 	return proven.answerId === answerId && (answerHash === "" || proven.answerHash === answerHash);
 };
 const checkLog = async () => {
@@ -230,14 +255,17 @@ const checkLog = async () => {
 	const { checkpoint, index } = opened;
 	say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`);
 };
-/** There is none where the record covers no figures. */
-const answer = document.querySelector("textarea");
-if (answer !== null) {
+const listen = (answer) => {
 	answer.addEventListener("input", () => void checkText(answer));
 	document.querySelector("input").addEventListener("change", async ({ target }) => {
 		answer.value = await target.files?.[0]?.text() ?? "";
 		await checkText(answer);
 	});
-	await checkText(answer);
-}
-await checkLog().catch((cause) => say("log", false, `The log does not confirm the record now: ${cause.message}.`));
+	return checkText(answer);
+};
+if (isSecureContext) {
+	/** There is none where the record covers no figures. */
+	const answer = document.querySelector("textarea");
+	if (answer !== null) await listen(answer);
+	await checkLog().catch((cause) => say("log", false, `The log does not confirm the record now: ${cause.message}.`));
+} else say("log", false, "Browsers check nothing on a page that came without https; repay verify answer.json does.");

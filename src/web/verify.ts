@@ -4,7 +4,7 @@
  * log. The answer stays in the page. Text is shown as text, never as HTML. Bundled with the verifier by `npm run page`.
  */
 import { openReceipt, type Receipt } from "../proof/checkpoint.ts"
-import { type AnswerRecord, checkAnswer } from "../proof/commitment.ts"
+import { type AnswerRecord, checkAnswer, readRecord } from "../proof/commitment.ts"
 
 const { answerHash = "", answerId = "" } = document.getElementById("record")!.dataset
 const record: AnswerRecord = { answerId, answerHash }
@@ -45,14 +45,26 @@ const checkText = async (answer: HTMLTextAreaElement): Promise<void> => {
   else say("figures", false, refusal(text, reason))
 }
 
+const TRIES = 5
+const SECOND = 1000
+
+/** What this service has at the path. A receipt may take it a moment (503). */
 const load = async (path: string): Promise<string> => {
-  const response = await fetch(path)
-  return response.ok ? response.text() : Promise.reject(new Error(`${path} has status ${response.status}`))
+  for (let left = TRIES; ; left--) {
+    const { ok, status, text } = await fetch(path).then(async (response) => ({
+      ok: response.ok,
+      status: response.status,
+      text: await response.text()
+    }))
+    if (ok) return text
+    if (status !== 503 || left === 1) throw new Error(`${path} has status ${status}`)
+    await new Promise((resolve) => setTimeout(resolve, SECOND))
+  }
 }
 
 /** Whether what the receipt proves is the record that this page shows. */
 const isShown = ({ record: text }: Receipt): boolean => {
-  const proven = JSON.parse(text) as AnswerRecord
+  const proven = readRecord(text)
   return proven.answerId === answerId && (answerHash === "" || proven.answerHash === answerHash)
 }
 
@@ -64,17 +76,23 @@ const checkLog = async (): Promise<void> => {
   say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`)
 }
 
-/** There is none where the record covers no figures. */
-const answer = document.querySelector("textarea")
-if (answer !== null) {
+const listen = (answer: HTMLTextAreaElement): Promise<void> => {
   answer.addEventListener("input", () => void checkText(answer))
   document.querySelector("input")!.addEventListener("change", async ({ target }) => {
     answer.value = (await (target as HTMLInputElement).files?.[0]?.text()) ?? ""
     await checkText(answer)
   })
   // A browser may have kept what was pasted before the page was loaded again.
-  await checkText(answer)
+  return checkText(answer)
 }
-await checkLog().catch((cause: Error) =>
-  say("log", false, `The log does not confirm the record now: ${cause.message}.`)
-)
+
+if (isSecureContext) {
+  /** There is none where the record covers no figures. */
+  const answer = document.querySelector("textarea")
+  if (answer !== null) await listen(answer)
+  await checkLog().catch((cause: Error) =>
+    say("log", false, `The log does not confirm the record now: ${cause.message}.`)
+  )
+} else {
+  say("log", false, "Browsers check nothing on a page that came without https; repay verify answer.json does.")
+}

@@ -51,7 +51,7 @@ const WORDS = `<h2>What this proves, and what not</h2>
 <p>The service wrote the record before it returned the answer. The answer hash commits to every figure and every word of the answer, and
 tells nothing of them to whoever has not got the answer. The log holds the service itself to its records: whoever has kept a
 <a href="/log/checkpoint">checkpoint</a> sees whether one was changed, removed or added afterwards.</p>
-<p>It does not prove that the inputs were true: the figures are right for what was sent, and the record holds no inputs and does not say who
+<p>It does not prove that the inputs were true: the figures are those of what was sent, and the record holds no inputs and does not say who
 asked. To check a figure against the law, send the same inputs to the same endpoint again: while the rules version is
 unchanged, the figures are the same, and the new record has the same inputs hash. If the rules version differs, a rule has
 changed since, and the citations of the new answer name its source.</p>`

@@ -1,0 +1,104 @@
+/**
+ * `npm run page-check`: the page of a record in a real browser, against the real service: an answer that is pasted or
+ * chosen as a file is told from a changed one, nothing of it leaves the browser, and nothing offends the page's policy.
+ * Needs a Chromium, on Debian `chromium`; CHROMIUM names another.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { chromium, type Page } from "playwright-core"
+import { projection } from "../test/support/requests.ts"
+import { startService } from "./programs.ts"
+
+const WITHIN_MILLIS = 15_000
+const POLL_MILLIS = 200
+const GOOD = "This is the recorded answer: each figure and each word is as it was recorded."
+
+const expect = (holds: boolean, what: string): void => {
+  if (!holds) throw new Error(`expected ${what}`)
+  console.log(`ok   ${what}`)
+}
+
+const send = (base: string, path: string, body: object, key = "") =>
+  fetch(`${base}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body: JSON.stringify(body)
+  })
+
+/** A recorded answer, as it was received. */
+const recordedAnswer = async (base: string): Promise<string> => {
+  const minted = await send(base, "/v1/keys/sandbox", { email: "page@example.org" })
+  const { apiKey } = (await minted.json()) as { readonly apiKey: string }
+  return (await send(base, "/v1/projection", projection, apiKey)).text()
+}
+
+/** A browser complains of a 503, which the page expects of a record that is this young. */
+const untilLogged = async (base: string, answerId: string): Promise<void> => {
+  const deadline = performance.now() + WITHIN_MILLIS
+  while (performance.now() < deadline) {
+    if ((await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok) return
+    await setTimeout(POLL_MILLIS)
+  }
+  throw new Error("the record does not enter the log")
+}
+
+const says = async (page: Page, id: string, text: string): Promise<void> => {
+  const place = page.locator(`#${id}`, { hasText: text })
+  await place.waitFor({ timeout: WITHIN_MILLIS })
+  expect(true, `the page says: ${(await place.innerText()).replaceAll(/[0-9a-f-]{36}|127[^ ]*/g, "…")}`)
+}
+
+const checkPage = async (page: Page, base: string, answer: string, folder: string): Promise<void> => {
+  const { answerId } = (JSON.parse(answer) as { readonly provenance: { readonly answerId: string } }).provenance
+  const asked: Array<string> = []
+  const complaints: Array<string> = []
+  page.on("request", (request) =>
+    asked.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ""}`.trim())
+  )
+  page.on("console", (message) => complaints.push(message.text()))
+  page.on("pageerror", (error) => complaints.push(error.message))
+
+  await untilLogged(base, answerId)
+  await page.goto(`${base}/v1/verify/${answerId}`)
+  await says(page, "log", "in the signed log")
+  const pasted = page.getByLabel("Paste the whole answer")
+  await pasted.fill(answer)
+  await says(page, "figures", GOOD)
+  await pasted.fill(answer.replace('"totalOutOfPocket":', '"totalOutOfPocket":1'))
+  await says(page, "figures", "This is not the recorded answer")
+  await pasted.fill(JSON.stringify(JSON.parse(answer), null, 2))
+  await says(page, "figures", GOOD)
+  await pasted.fill(answer.replaceAll(answerId, "00000000-0000-4000-8000-000000000000"))
+  await says(page, "figures", "This answer names another record")
+  await pasted.fill("a letter about it")
+  await says(page, "figures", "This is no answer of this service")
+
+  const file = join(folder, "answer.json")
+  writeFileSync(file, answer)
+  await page.getByLabel("file").setInputFiles(file)
+  await says(page, "figures", GOOD)
+
+  const allowed = [`/v1/verify/${answerId}`, "/verify.js", `/v1/verify/${answerId}/receipt`, "/log/key", "/favicon.ico"]
+  const others = asked.filter((one) => !allowed.some((path) => one === `GET ${path}`))
+  expect(
+    others.length === 0,
+    `nothing to be sent or fetched but the page and its proof${others.map((one) => `, not ${one}`)}`
+  )
+  expect(complaints.length === 0, `no complaint of the browser${complaints.map((one) => `, not ${one}`)}`)
+}
+
+const folder = mkdtempSync(join(tmpdir(), "page-"))
+const service = await startService({})
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"]
+})
+try {
+  await checkPage(await browser.newPage(), service.base, await recordedAnswer(service.base), folder)
+} finally {
+  await browser.close()
+  await service.stop()
+  rmSync(folder, { recursive: true })
+}
