@@ -69,12 +69,13 @@ const isAnswered = (url: string): Promise<boolean> =>
     () => false
   )
 
-/** Starts a program and waits until something answers at `base`; its words are shown only if it does not come up. */
+/** Starts a program and waits until something answers at `base`; its words are shown only if it does not come up, and go to `hear`. */
 export const startListening = async (
   base: string,
   [command, ...args]: readonly [string, ...ReadonlyArray<string>],
   variables: Variables,
-  folder = PROJECT
+  folder = PROJECT,
+  hear: (words: string) => void = () => undefined
 ): Promise<Listening> => {
   const started = performance.now()
   const program = spawn(command, args, {
@@ -88,6 +89,7 @@ export const startListening = async (
   let said = ""
   for (const stream of [program.stdout, program.stderr])
     stream.on("data", (chunk) => (said = `${said}${chunk}`.slice(-MOST_WORDS_SHOWN)))
+  program.stdout.setEncoding("utf8").on("data", hear)
   const stop = () => stopped(program)
   while (performance.now() - started < START_MILLIS && program.exitCode === null) {
     if (await isAnswered(`${base}/health`)) {
@@ -107,16 +109,15 @@ const embeddedUrl = (dataDir: string): string => {
 }
 
 /** The service on a random port, with an embedded database that is deleted afterwards. */
-export const startService = async (variables: Variables): Promise<RunningService> => {
+export const startService = async (variables: Variables, hear?: (words: string) => void): Promise<RunningService> => {
   const dataDir = mkdtempSync(join(tmpdir(), "repayment-script-"))
   const port = await freePort()
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   const settings = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: "warn", LOG_FORMAT: "json" }
   try {
-    const service = await startListening(`http://127.0.0.1:${port}`, [process.execPath, "src/main.ts"], {
-      ...settings,
-      ...variables
-    })
+    const command = [process.execPath, "src/main.ts"] as const
+    const all = { ...settings, ...variables }
+    const service = await startListening(`http://127.0.0.1:${port}`, command, all, PROJECT, hear)
     return { ...service, databaseUrl: () => embeddedUrl(dataDir), stop: () => service.stop().finally(remove) }
   } catch (error) {
     remove()

@@ -1,13 +1,13 @@
 /**
  * What is sent to the servers of the HTTP bench, and the length of each answer. Service and hand-written server must have
- * answered every question alike, but for ids and times, or nothing is timed.
+ * answered every question alike, but for ids, salts and times, or nothing is timed.
  */
 import type { Listening } from "../programs.ts"
 import type { ServerName, Servers } from "./http-servers.ts"
 import { confirmations, headersOf, type Question, type Row, TASKS, wireText } from "./http-tasks.ts"
 import type { Message } from "./load.ts"
 
-const OWN = /"(answerId|verifyUrl|computedAtUtc|recordedAtUtc)":"[^"]*"/g
+const OWN = /"(answerId|verifyUrl|computedAtUtc|recordedAtUtc|answerSalt|answerHash)":"[^"]*"/g
 
 const withoutIdsAndTimes = (text: string): string => text.replace(OWN, '"$1":""')
 

@@ -54,6 +54,17 @@ const medianCell = (samples: ReadonlyArray<Sample>, value: (one: Sample) => numb
 const pairCell = ({ byHand, service }: Samples, value: (one: Sample) => number | null, digits: number): string =>
   `${medianCell(service, value, digits)} / ${medianCell(byHand, value, digits)}`
 
+const KILOBYTE = 1000
+
+/** Of all rounds together: the end of one falls somewhere between two collections. */
+const allocationCell = ({ byHand, service }: Samples): string =>
+  [service, byHand]
+    .map((samples) => {
+      const bytes = samples.reduce((sum, { allocated }) => sum + allocated, 0) / samples.length
+      return samples.length === 0 ? "-" : (bytes / KILOBYTE).toFixed(0)
+    })
+    .join(" / ")
+
 const HEADER = [
   "task",
   "keys",
@@ -65,6 +76,7 @@ const HEADER = [
   "p99 ms",
   "CPU ms a request",
   "of its database",
+  "KB allocated",
   "ceiling, a second"
 ]
 
@@ -82,6 +94,7 @@ const cellsOf = (row: RowFindings): ReadonlyArray<string> => {
     pairCell(samples, ({ p99 }) => p99, 1),
     pairCell(samples, ({ cpu }) => cpu, 3),
     pairCell(samples, ({ databaseCpu }) => databaseCpu, 3),
+    allocationCell(samples),
     medianCell(samples.ceiling, ({ perSecond }) => perSecond, 0)
   ]
 }
@@ -147,7 +160,7 @@ export const render = ({ loadBefore, machine, milliseconds, rounds, rows }: Http
     `<!-- npm run bench -- http -->`,
     "",
     `${machine}; load average before ${loadBefore.toFixed(1)}; ${rounds} rounds of ${milliseconds} ms. Requests a second: median`,
-    "(best round); ratio, p50, p99 and CPU: median of the rounds, service / by hand.",
+    "(best round); ratio, p50, p99 and CPU: median of the rounds, service / by hand; allocated on the heap a request: their mean.",
     "",
     line(HEADER),
     RULE,

@@ -12,7 +12,8 @@ import { hashOf, newSecret, prefixOf } from "../../src/services/keys/apiKey.ts"
 import { newTenant } from "../../src/services/keys/Keys.ts"
 import { freePort } from "../../test/support/freePort.ts"
 import { NO_LIMITS } from "../../test/support/settings.ts"
-import { type Listening, startListening, startService } from "../programs.ts"
+import { type Listening, PROJECT, startListening, startService } from "../programs.ts"
+import { type Allocations, makeAllocations, TRACED } from "./allocations.ts"
 
 const PEPPER = "a pepper for the bench that is long enough"
 const MONTHLY_CALLS = String(1_000_000_000)
@@ -25,6 +26,8 @@ export type ServerName = (typeof SERVERS)[number]
 
 export interface Servers extends Readonly<Record<ServerName, Listening>> {
   readonly keys: ReadonlyArray<string>
+  /** What each has allocated since its start. */
+  readonly allocations: Readonly<Record<ServerName, Allocations>>
   /** Processes of the database that work for a server. */
   readonly backendsOf: (server: ServerName) => Promise<ReadonlyArray<number>>
   readonly stop: () => Promise<void>
@@ -75,16 +78,23 @@ const backendsIn =
     return rows.map(({ pid }) => pid)
   }
 
-const startBeside = async (file: string, portName: string, variables: Readonly<Record<string, string>> = {}) => {
+const startBeside = async (
+  file: string,
+  portName: string,
+  hear: Allocations["hear"],
+  variables: Readonly<Record<string, string>> = {}
+) => {
   const port = await freePort()
   const command = [process.execPath, `scripts/bench/by-hand/${file}`] as const
-  return startListening(`http://127.0.0.1:${port}`, command, { ...variables, [portName]: String(port) })
+  const all = { ...variables, ...TRACED, [portName]: String(port) }
+  return startListening(`http://127.0.0.1:${port}`, command, all, PROJECT, hear)
 }
 
 export const startServers = async (keyCount: number): Promise<Servers> => {
   const keys = Array.from({ length: keyCount }, () => newSecret("Sandbox"))
   const settings = { SECRET_PEPPER: PEPPER, SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS, ...NO_LIMITS }
-  const service = await startService(settings)
+  const allocations = { service: makeAllocations(), byHand: makeAllocations(), ceiling: makeAllocations() }
+  const service = await startService({ ...settings, ...TRACED }, allocations.service.hear)
   const started: Array<Listening> = [service]
   const stop = async () => {
     for (const { stop } of started.splice(0).reverse()) await stop()
@@ -93,11 +103,14 @@ export const startServers = async (keyCount: number): Promise<Servers> => {
     const second = await secondDatabase(service.databaseUrl())
     for (const address of [service.databaseUrl(), second]) await addKeys(address, keys)
     const variables = { DATABASE_URL: second, SECRET_PEPPER: PEPPER, MONTHLY_CALLS, PUBLIC_URL: service.base }
-    const byHand = await startBeside("server.ts", "BY_HAND_PORT", { ...variables, NODE_ENV: "production" })
+    const byHand = await startBeside("server.ts", "BY_HAND_PORT", allocations.byHand.hear, {
+      ...variables,
+      NODE_ENV: "production"
+    })
     started.push(byHand)
-    const ceiling = await startBeside("ceiling.ts", "CEILING_PORT")
+    const ceiling = await startBeside("ceiling.ts", "CEILING_PORT", allocations.ceiling.hear)
     started.push(ceiling)
-    return { service, byHand, ceiling, keys, stop, backendsOf: backendsIn(service.databaseUrl()) }
+    return { service, byHand, ceiling, keys, allocations, stop, backendsOf: backendsIn(service.databaseUrl()) }
   } catch (error) {
     await stop()
     throw error

@@ -51,6 +51,8 @@ export interface Sample {
   /** Milliseconds of processor time a request, of the server and of its database; null where the system does not tell. */
   readonly cpu: number | null
   readonly databaseCpu: number | null
+  /** Bytes of heap that the server took a request. */
+  readonly allocated: number
 }
 
 const MILLISECONDS_PER_TICK = 10
@@ -79,13 +81,15 @@ const sample = async (
   const { base, pid } = servers[name]
   const backends = await servers.backendsOf(name)
   const [before, backendsBefore] = [cpuOf([pid]), cpuOf(backends)]
+  const allocatedBefore = servers.allocations[name].bytes()
   const { p50, p99, requests, seconds } = await load.run({ ...asked, port: Number(new URL(base).port) })
   return {
     perSecond: requests / seconds,
     p50,
     p99,
     cpu: shareOf(before, cpuOf([pid]), requests),
-    databaseCpu: shareOf(backendsBefore, cpuOf(backends), requests)
+    databaseCpu: shareOf(backendsBefore, cpuOf(backends), requests),
+    allocated: (servers.allocations[name].bytes() - allocatedBefore) / requests
   }
 }
 

@@ -77,7 +77,7 @@ const CHARGE_AND_RECORD = {
 }
 const FIND = {
   name: "find",
-  text: `SELECT recorded_at, source, endpoint, event_type, rule_version, inputs_hash
+  text: `SELECT recorded_at, source, endpoint, event_type, rule_version, inputs_hash, answer_hash
     FROM recorded_answer WHERE answer_id = $1`
 }
 
@@ -223,9 +223,9 @@ app.get<{ Params: { answerId: string } }>("/v1/verify/:answerId", async ({ param
   const { rows } = isUuid(answerId) ? await pool.query({ ...FIND, values: [answerId] }) : { rows: [] }
   const [row] = rows
   if (row === undefined) throw refused(404)
-  const { endpoint, event_type: eventType, inputs_hash: inputsHash, recorded_at, rule_version, source } = row
-  const recordedAtUtc = recorded_at.toISOString()
-  const record = { answerId, recordedAtUtc, source, endpoint, eventType, ruleVersion: rule_version, inputsHash }
+  const { answer_hash: answerHash, endpoint, event_type: eventType, inputs_hash: inputsHash, source } = row
+  const [recordedAtUtc, ruleVersion] = [row.recorded_at.toISOString(), row.rule_version]
+  const record = { answerId, recordedAtUtc, source, endpoint, eventType, ruleVersion, inputsHash, answerHash }
   return send(reply, JSON.stringify({ ...record, recorded: true }))
 })
 
