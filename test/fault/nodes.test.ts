@@ -9,7 +9,7 @@ import { accountOf, holdRecords, holdTransaction, MIGRATION_IDS, query, useDatab
 import { type ServiceProcess, searchedLogs, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
 import { until } from "../support/until.ts"
 import { marked, unverified } from "./load.ts"
-import { LOADED_MACHINE_MILLIS } from "./scale.ts"
+import { AGAIN, LOADED_MACHINE_MILLIS } from "./scale.ts"
 
 const MONTH = 100
 const database = useDatabase()
@@ -52,7 +52,7 @@ describe("a start", () => {
 })
 
 describe(`${2 * MONTH} parallel calls on a month of ${MONTH}`, () => {
-  it("over two nodes, REST and tools alike, pass exactly as often as is left", async () => {
+  it("over two nodes, REST and tools alike, pass exactly as often as is left", AGAIN, async () => {
     const key = await first.mint()
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run_projection", arguments: marked } }
     const accept = { accept: "application/json" }
@@ -74,7 +74,7 @@ describe(`${2 * MONTH} parallel calls on a month of ${MONTH}`, () => {
 })
 
 describe("200 calls at once, of 40 keys", () => {
-  it("are all answered", async () => {
+  it("are all answered", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 40 }, async () => first.mint()))
     const calls = Array.from({ length: 200 }, async (_, index) =>
       first.call("POST", "/v1/projection", { key: keys[index % keys.length]!, json: marked })
@@ -85,7 +85,7 @@ describe("200 calls at once, of 40 keys", () => {
 })
 
 describe("clients that go away in the middle of their calls", () => {
-  it("are charged as often as they are recorded, and leave the service as it was", async () => {
+  it("are charged as often as they are recorded, and leave the service as it was", AGAIN, async () => {
     const key = await first.mint()
     const body = JSON.stringify(marked)
     const held = await holdRecords(database())
@@ -114,7 +114,7 @@ describe("clients that go away in the middle of their calls", () => {
 })
 
 describe("a node whose connections are all taken", () => {
-  it("says so within 1.2 seconds, and answers at once when they are free", async () => {
+  it("says so within 1.2 seconds, and answers at once when they are free", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, async () => second.mint()))
     const timed = async (key: string) => {
       const begun = performance.now()

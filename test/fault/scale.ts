@@ -11,6 +11,9 @@ export const times = (usual: number): number => Math.round(usual * scale)
 /** A time limit, in milliseconds, for work that grows with the scale. */
 export const milliseconds = (usual: number): number => usual * scale
 
+/** For a race that is run as often as the scale says. */
+export const AGAIN = { repeats: times(1) - 1, timeout: milliseconds(30_000) }
+
 /** What a long run has to tell; a run of all tests is not interrupted by it. */
 export const report = (text: string): void => {
   if (scale > 1) console.log(text)

@@ -10,7 +10,7 @@ import { calculator, comparison } from "../support/requests.ts"
 import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 import { marked, unverified } from "./load.ts"
-import { LOADED_MACHINE_MILLIS, report } from "./scale.ts"
+import { AGAIN, LOADED_MACHINE_MILLIS, report } from "./scale.ts"
 
 const ANSWER_MILLIS = 2500 + LOADED_MACHINE_MILLIS
 const database = useDatabase()
@@ -55,7 +55,7 @@ describe("a projection", () => {
     ["whose record never arrives is withheld and not charged", "lose-statement", 0],
     ["whose record is made but never confirmed is withheld, and charged as often as it is recorded", "lose-reply", 1],
     ["whose record is confirmed too late is withheld, and charged as often as it is recorded", "delay-reply", 1]
-  ] as const)("%s", async (_, trap, recorded) => {
+  ] as const)("%s", AGAIN, async (_, trap, recorded) => {
     const key = await node.mint()
     const before = await answerIdOf(await project(key))
     const { millis, response } = await intoTrap(key, trap)
@@ -69,7 +69,7 @@ describe("a projection", () => {
     expect(await accountOf(database(), key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
   })
 
-  it("gets no reply that was meant for another", async () => {
+  it("gets no reply that was meant for another", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, async () => node.mint()))
     const sprung = proxy.trap("POST /v1/projection", "delay-reply")
     const trapped = project(keys[0]!)
@@ -92,7 +92,7 @@ describe("a projection", () => {
 })
 
 describe("a mint", () => {
-  it("that is made but never confirmed shows no key, and the next one works", async () => {
+  it("that is made but never confirmed shows no key, and the next one works", AGAIN, async () => {
     const json = { email: `${crypto.randomUUID()}@example.org` }
     const sprung = proxy.trap("COMMIT", "lose-reply")
     const lost = await node.call("POST", "/v1/keys/sandbox", { json })
@@ -137,28 +137,32 @@ describe("while every reply of the database takes five seconds", () => {
 })
 
 describe("while the database is gone", () => {
-  it("nothing that needs it is answered otherwise than with 503, all else is, and it comes back by itself", async () => {
-    const key = await node.mint()
-    const id = await answerIdOf(await project(key))
-    proxy.cut()
-    for (const [method, path, json] of [
-      ["POST", "/v1/projection", marked],
-      ["POST", "/v1/comparison", comparison],
-      ["GET", "/v1/me", undefined],
-      ["GET", `/v1/verify/${id}`, undefined],
-      ["GET", "/v1/reference", undefined]
-    ] as const) {
-      const response = await node.call(method, path, { json, key })
-      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
-      const problem = await expectProblem(response, 503, "ledger-unavailable")
-      expect(Object.keys(problem)).not.toContain("projections")
+  it(
+    "nothing that needs it is answered otherwise than with 503, all else is, and it comes back by itself",
+    AGAIN,
+    async () => {
+      const key = await node.mint()
+      const id = await answerIdOf(await project(key))
+      proxy.cut()
+      for (const [method, path, json] of [
+        ["POST", "/v1/projection", marked],
+        ["POST", "/v1/comparison", comparison],
+        ["GET", "/v1/me", undefined],
+        ["GET", `/v1/verify/${id}`, undefined],
+        ["GET", "/v1/reference", undefined]
+      ] as const) {
+        const response = await node.call(method, path, { json, key })
+        expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0)
+        const problem = await expectProblem(response, 503, "ledger-unavailable")
+        expect(Object.keys(problem)).not.toContain("projections")
+      }
+      for (const path of ["/health", "/v1/rules"]) expect((await node.call("GET", path)).status).toBe(200)
+      expect((await node.call("POST", "/v1/calculators/loan", { json: calculator })).status).toBe(200)
+      proxy.mend()
+      expect((await project(key)).status).toBe(200)
+      expect(await unverified(node, [id])).toEqual([])
     }
-    for (const path of ["/health", "/v1/rules"]) expect((await node.call("GET", path)).status).toBe(200)
-    expect((await node.call("POST", "/v1/calculators/loan", { json: calculator })).status).toBe(200)
-    proxy.mend()
-    expect((await project(key)).status).toBe(200)
-    expect(await unverified(node, [id])).toEqual([])
-  })
+  )
 })
 
 describe("the logs", () => {
