@@ -1,14 +1,38 @@
 /**
- * A database full of records for the ledger bench: some hundred accounts, the first with half of all records. Filled in
- * batches by the server itself, with the indexes in place, so that they are as large as growing has made them.
+ * Databases full of records for the benches: some hundred accounts, the first with half of all records. Filled in batches
+ * by the server itself, with the indexes in place, so that they are as large as growing has made them.
  */
-import { Effect } from "effect"
+import { dirname } from "node:path"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+
+/** How many records each database has; the largest takes minutes and gigabytes. */
+export const SIZES = [10_000, 1_000_000, 10_000_000]
+export const sizesAsked = (): ReadonlyArray<number> => (process.argv.includes("--quick") ? SIZES.slice(0, -1) : SIZES)
 
 export const ACCOUNTS = 300
 const BATCH = 100_000
 /** Between two records. */
 const MILLISECONDS = 20
+
+const urlOf = (socketPath: string, database: string) =>
+  Redacted.make(`postgres://postgres@localhost/${database}?host=${encodeURIComponent(dirname(socketPath))}`)
+
+/** Statements outside a transaction and without the bounds of the service. */
+export const administer = (url: Redacted.Redacted<string>, statements: ReadonlyArray<string>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  ).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+
+/** An empty database for so many records, on the embedded server. */
+export const createDatabase = Effect.fnUntraced(function* (socketPath: string, records: number) {
+  yield* administer(urlOf(socketPath, "postgres"), [`CREATE DATABASE of_${records}`])
+  return urlOf(socketPath, `of_${records}`)
+})
+
+/** As the server's own housekeeping would leave it after a while. */
+export const rest = (url: Redacted.Redacted<string>) => administer(url, ["VACUUM ANALYZE", "CHECKPOINT"])
 
 /** The account that a record or a key of this number belongs to. */
 const accountOf = (number: string): string => `md5('account ' || ${number})::uuid`
@@ -21,7 +45,7 @@ const accounts = Effect.gen(function* () {
       n || '@example.org', 'mint', now(), now() + interval '30 days' FROM generate_series(0, ${ACCOUNTS - 1}) AS n`)
   yield* sql`
     INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
-    VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0123456789ab', 'h1-', 'a1-')`
+    VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0123456789ab', 'h1-', 'a2-')`
 })
 
 /** Records with numbers above `first`. Ids of version 7, as the service makes them. */

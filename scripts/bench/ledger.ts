@@ -5,9 +5,8 @@
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
-import { dirname, join } from "node:path"
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { join } from "node:path"
+import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/config.ts"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
@@ -16,12 +15,11 @@ import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { newAnswerId } from "../../src/services/answers/Answers.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
 import { monthOf } from "../../src/services/keys/month.ts"
-import { ACCOUNTS, fill } from "./ledger-fill.ts"
+import { ACCOUNTS, createDatabase, fill, rest, sizesAsked } from "./ledger-fill.ts"
 import { type LedgerFindings, render } from "./ledger-report.ts"
 import type { Findings } from "./main.ts"
 import { quantilesOf } from "./rounds.ts"
 
-const SIZES = [10_000, 1_000_000, 10_000_000]
 const ROUNDS = 60
 const WARM_UP_ROUNDS = 5
 /** After this long no further round begins. */
@@ -37,15 +35,6 @@ const config = AppConfig.layerFrom({
   SANDBOX_MONTHLY_CALLS: "1000000"
 })
 
-const urlOf = (socketPath: string, database: string) =>
-  Redacted.make(`postgres://postgres@localhost/${database}?host=${encodeURIComponent(dirname(socketPath))}`)
-
-/** Statements outside a transaction and without the bounds of the service. */
-const administer = (url: Redacted.Redacted<string>, statements: ReadonlyArray<string>) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
-  ).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
-
 interface Row {
   readonly id: string
   readonly tenant: string
@@ -59,7 +48,7 @@ const entry = () => ({
   eventType: "calc.projection.run" as const,
   ruleVersion: "rl1-0123456789ab",
   inputsHash: `h1-${"0".repeat(64)}`,
-  answerHash: `a1-${"0".repeat(64)}`
+  answerHash: `a2-${"0".repeat(64)}`
 })
 
 const anyOf = <A>(list: ReadonlyArray<A>): A => list[Math.floor(Math.random() * list.length)]!
@@ -105,13 +94,12 @@ const callsOn = Effect.fnUntraced(function* (keys: ReadonlyArray<Row>, records: 
 
 /** A database of so many records, and the calls on it. */
 const filled = Effect.fnUntraced(function* (socketPath: string, records: number) {
-  const url = urlOf(socketPath, `of_${records}`)
-  yield* administer(urlOf(socketPath, "postgres"), [`CREATE DATABASE of_${records}`])
+  const url = yield* createDatabase(socketPath, records)
   const services = Layer.mergeAll(Charging.layer, AnswerLedger.layer).pipe(Layer.provideMerge(databaseAt({ url })))
   return yield* Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const range = yield* fill(records)
-    yield* administer(url, ["VACUUM ANALYZE", "CHECKPOINT"])
+    yield* rest(url)
     const [size] = yield* sql<{ readonly bytes: number }>`
       SELECT pg_total_relation_size('answer')::float8 / ${records}::int AS bytes`
     const keys = yield* sql<Row>`SELECT id, tenant, prefix FROM api_key ORDER BY prefix`
@@ -167,9 +155,8 @@ const measured = Effect.fnUntraced(function* (dataDir: string, sizes: ReadonlyAr
 
 export const benchLedger = async (): Promise<Findings> => {
   const dataDir = mkdtempSync(join(tmpdir(), "repayment-bench-"))
-  const sizes = process.argv.includes("--quick") ? SIZES.slice(0, -1) : SIZES
   try {
-    const data = await Effect.runPromise(measured(dataDir, sizes).pipe(Effect.scoped, Effect.provide(config)))
+    const data = await Effect.runPromise(measured(dataDir, sizesAsked()).pipe(Effect.scoped, Effect.provide(config)))
     return { text: render(data), data }
   } finally {
     rmSync(dataDir, { recursive: true, force: true })

@@ -1,6 +1,4 @@
 /**
- * Measures what this project promises about speed: `npm run bench -- [name] [--json] [--quick]`. Each bench is a file of its
- * own and prints its inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not failed.
  * Measures what this project promises about speed: `npm run bench -- [name] [--quick] [--json]`. Each bench is a file of its own and
  * prints its inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not failed.
  */
@@ -14,7 +12,8 @@ export interface Findings {
 const BENCHES: Readonly<Record<string, () => Promise<Findings>>> = {
   engine: async () => (await import("./engine.ts")).benchEngine(),
   http: async () => (await import("./http.ts")).benchHttp(process.argv.includes("--quick")),
-  ledger: async () => (await import("./ledger.ts")).benchLedger()
+  ledger: async () => (await import("./ledger.ts")).benchLedger(),
+  log: async () => (await import("./log.ts")).benchLog()
 }
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

@@ -51,6 +51,13 @@ describe("the client of promises", () => {
     expect(record).toMatchObject({ answerId: answer.provenance.answerId, ruleVersion, recorded: true })
   })
 
+  it("tells a recorded answer from a changed one", async () => {
+    const answer = await (await withKey()).project(projection)
+    expect(await anonymous().check(answer)).toMatchObject({ matches: true, record: { recorded: true } })
+    const changed = { ...answer, totalOutOfPocket: answer.totalOutOfPocket + 0.01 }
+    expect(await anonymous().check(changed)).toMatchObject({ matches: false })
+  })
+
   it("compares and lists electable plans and plan types", async () => {
     const client = await withKey()
     const { lowestCostLabel, projections } = await client.compare(comparisonOf("STANDARD", "EXTENDED"))
