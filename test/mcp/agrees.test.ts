@@ -17,7 +17,7 @@ const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
 const comparable = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (name, part) =>
-      ["computedAtUtc", "answerId", "verifyUrl", "instance"].includes(name) ? undefined : part
+      ["computedAtUtc", "answerId", "answerSalt", "verifyUrl", "instance"].includes(name) ? undefined : part
     )
   )
 
