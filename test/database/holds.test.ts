@@ -168,3 +168,52 @@ it.effect("what was paid before is known, and which keys reached their payer", (
     })
   )
 )
+
+it.effect(
+  "a payment that the release before has remembered without its invoice is one with that of its subscription",
+  () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const url = yield* freshDatabase
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* Effect.all([ledger, subscriptions])
+          yield* fill(["claimed"], "sub_twice")
+          yield* Effect.all([holds, toldPayments, payments])
+          yield* sql`
+          INSERT INTO payment (id, external_id, made_at, received_at)
+          VALUES ('sub_twice', 'sub_twice', '2026-01-01', now() + interval '1 minute')`
+          yield* paymentsServed
+          const known = yield* sql`
+          SELECT payment.id, to_char(made_at, 'YYYY') AS made, payment.received_at = paid_at AS "isFirst"
+          FROM payment JOIN subscription USING (external_id)`
+          assert.deepStrictEqual(known, [{ id: "sub_twice", made: "2026", isFirst: true }])
+        }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+      })
+    )
+)
+
+it.effect("a key that a stranger had claimed before the payer's was named has served nobody", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.all([ledger, subscriptions])
+        const [stolen, own] = [yield* fill(["operator"], "sub_stolen"), yield* fill(["operator"], "sub_own")]
+        const sandbox = (issuedBy: string) => sql<{ readonly id: string }>`
+          INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
+          VALUES (gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), 'slr_sbx_Abc123', 'Sandbox', gen_random_uuid()::text,
+            gen_random_uuid() || '@b.org', ${issuedBy}, now(), now()) RETURNING id`
+        const [claimer, named] = [(yield* sandbox("mint"))[0]!.id, (yield* sandbox("mint"))[0]!.id]
+        yield* sql`UPDATE api_key SET issued_by = 'claim', claimed_with = ${claimer} WHERE tier = 'Production'`
+        yield* sql`UPDATE subscription SET sandbox_key_id = CASE WHEN id = ${stolen} THEN ${named}::uuid ELSE ${claimer}::uuid END`
+        yield* Effect.all([holds, toldPayments, payments, paymentsServed])
+        const listed = yield* sql`SELECT external_id AS of FROM (${listInVain(sql, new Date())}) AS listed`
+        assert.deepStrictEqual(listed, [{ of: "sub_stolen" }])
+        const kept = yield* sql`SELECT revoked_reason AS reason FROM api_key WHERE subscription_id = ${own}`
+        assert.deepStrictEqual(kept, [{ reason: "operator" }])
+      }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+    })
+  )
+)

@@ -12,14 +12,17 @@ export default Effect.gen(function* () {
       ADD COLUMN names text[] NOT NULL DEFAULT '{}',
       ADD COLUMN told_at timestamptz,
       ADD COLUMN dismissed_at timestamptz`
-  // Of what was paid before payments were remembered, the first payment is known.
+  // Of what was paid before payments were remembered, the first payment is known. Its checkout may have come since, and named
+  // no invoice either.
   yield* sql`
     INSERT INTO payment (id, external_id, made_at, received_at)
     SELECT external_id, external_id, paid_at, paid_at FROM subscription
     WHERE paid_at IS NOT NULL AND NOT starts_with(external_id, 'manual:')
       AND NOT EXISTS (
         SELECT FROM payment
-        WHERE payment.external_id = subscription.external_id AND payment.received_at <= subscription.paid_at)`
+        WHERE payment.external_id = subscription.external_id AND payment.received_at <= subscription.paid_at)
+    ON CONFLICT (id) DO UPDATE
+    SET made_at = least(payment.made_at, excluded.made_at), received_at = excluded.received_at`
 
   // When a mail server took it. What it served: payments made before the reversal that stopped it, by the payment provider's
   // clock, or those heard of before the operator did.
@@ -38,6 +41,12 @@ export default Effect.gen(function* () {
       WHERE subscription_hold.subscription_id = api_key.subscription_id AND NOT taken_back
         AND (lifted_at IS NULL OR lifted_at >= revoked_at))
     WHERE tier = 'Production' AND revoked_reason IN ('operator', 'ended', 'reversed')`
+
+  // Claimed before the payment named another key of the same address, and stopped before that as well: it served no payer.
+  yield* sql`
+    UPDATE api_key SET revoked_reason = 'paid-with-another' FROM subscription JOIN api_key AS named ON named.id = sandbox_key_id
+    WHERE api_key.subscription_id = subscription.id AND api_key.tier = 'Production' AND api_key.claimed_with <> named.id
+      AND named.issued_by = 'mint' AND api_key.revoked_reason IN ('operator', 'ended', 'reversed')`
 
   // The production keys that are their payer's: mailed, claimed, or used, for a mail may arrive unnoticed.
   yield* sql`
