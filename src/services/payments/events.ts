@@ -77,7 +77,8 @@ const applyReversal = Effect.fnUntraced(function* (
   now: Date
 ) {
   const held = yield* holdReversed(sql, { id, type, why }, now)
-  return held === undefined ? { held: [], unapplied: yield* unmatched(sql, id) } : { held, unapplied: null }
+  const unapplied = held === undefined ? yield* unmatched(sql, id) : null
+  return { held: held ?? [], told: [], unapplied }
 })
 
 /** What the event may have opened or ended, or tells of. */
@@ -86,15 +87,28 @@ const ownerOf = ({ fact, references, unapplied }: PaymentEvent): string | null =
   return references?.owner ?? fact?.externalId ?? unapplied?.externalId ?? null
 }
 
+const tellKept = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  event: Pick<PaymentEvent, "id" | "type">,
+  unapplied: Unapplied,
+  now: Date
+) {
+  const { id, type } = event
+  const kept = yield* keepUnapplied(sql, event, unapplied, now)
+  const told: ReadonlyArray<Told> = kept?.isNew === true ? [{ id, type, reason: kept.reason }] : []
+  return { isKept: kept !== undefined, told }
+})
+
 /** Holds what was reversed before its payment came. A reversal may lose what it held by its customer, and is kept then. */
 const applyEarlierReversals = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: string | null, now: Date) {
   const held: Array<NewHold> = []
+  const told: Array<Told> = []
   for (const reversal of owner === null ? [] : yield* reversalsOf(sql, owner)) {
     const newHolds = yield* holdReversed(sql, reversal, now)
-    if (newHolds === undefined) yield* keepUnapplied(sql, reversal, yield* unmatched(sql, reversal.id), now)
-    else held.push(...newHolds)
+    if (newHolds !== undefined) held.push(...newHolds)
+    else told.push(...(yield* tellKept(sql, reversal, yield* unmatched(sql, reversal.id), now)).told)
   }
-  return { held, unapplied: null }
+  return { held, told, unapplied: null }
 })
 
 /** Only what is done with is remembered: an event that was kept may come again, and then apply. */
@@ -110,17 +124,14 @@ const settle = Effect.fnUntraced(function* (
   unapplied: Unapplied | null,
   now: Date
 ): Effect.fn.Return<Omit<Outcome, "held">, SqlError.SqlError> {
-  const { id, type } = event
   // A reversal that finds nothing is remembered too, and waits for its payment.
   if (unapplied === null || event.fact?._tag === "Reversed") yield* rememberEvent(sql, event, now)
   if (unapplied === null) {
-    yield* settleEvent(sql, id, now)
+    yield* settleEvent(sql, event.id, now)
     return { receipt: "Applied", told: [] }
   }
-  const reason = yield* keepUnapplied(sql, event, unapplied, now)
-  return reason === undefined
-    ? { receipt: "Ignored", told: [] }
-    : { receipt: "Unapplied", told: [{ id, type, reason }] }
+  const { isKept, told } = yield* tellKept(sql, event, unapplied, now)
+  return { receipt: isKept ? "Unapplied" : "Ignored", told }
 })
 
 /** What else is to be told by now, of everything that is remembered of the subscriptions that the event concerns. */
@@ -153,12 +164,13 @@ export const applyEvent = Effect.fnUntraced(function* (
   if (event.references !== null) yield* rememberReferences(sql, event.references, event.createdAt)
   if (event.payment !== null) yield* rememberPayment(sql, event.payment, event, now)
   const refused = yield* applyFact(sql, event, now)
-  const { held, unapplied: reversed } =
+  const reversed =
     event.fact?._tag === "Reversed"
       ? yield* applyReversal(sql, event, event.fact, now)
       : yield* applyEarlierReversals(sql, ownerOf(event), now)
-  const settled = yield* settle(sql, event, refused ?? reversed, now)
-  const more = yield* tellMore(sql, ownerOf(event), held, now)
+  const settled = yield* settle(sql, event, refused ?? reversed.unapplied, now)
+  const more = yield* tellMore(sql, ownerOf(event), reversed.held, now)
   const isInVain = more.some(({ id }) => id === event.payment?.id)
-  return { receipt: isInVain ? "Unapplied" : settled.receipt, told: [...settled.told, ...more], held }
+  const told = [...settled.told, ...reversed.told, ...more]
+  return { receipt: isInVain ? "Unapplied" : settled.receipt, told, held: reversed.held }
 })

@@ -23,7 +23,8 @@ const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxK
 
 /**
  * Assigns the subscription to the sandbox key that its payment names, once. A production key that was claimed with
- * another sandbox key before the name arrived is revoked, used or not, as if the name had come first.
+ * another sandbox key before the name arrived is revoked, used or not, as if the name had come first; and one that had
+ * stopped by then has served nobody who paid.
  */
 const nameKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -36,9 +37,8 @@ const nameKey = Effect.fnUntraced(function* (
     WHERE id = ${subscriptionId} AND sandbox_key_id IS NULL RETURNING id`
   if (named.length === 0) return
   const retired = yield* sql`
-    UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'paid-with-another'
-    WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND revoked_at IS NULL
-      AND claimed_with <> ${sandboxKey.id}::uuid
+    UPDATE api_key SET revoked_at = coalesce(revoked_at, ${now}), revoked_reason = 'paid-with-another'
+    WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND claimed_with <> ${sandboxKey.id}::uuid
     RETURNING id`
   if (retired.length === 0) return
   // The payer's key was replaced by that claim, or the mail with it dropped.
@@ -74,9 +74,12 @@ const mergePayment = Effect.fnUntraced(function* (
 const isReferredTo = (sql: SqlClient.SqlClient, owner: string) =>
   Effect.map(sql`SELECT FROM payment_reference WHERE owner = ${owner} LIMIT 1`, (found) => found.length > 0)
 
+/** For us, by what its checkout said, and not paid: because nothing was taken yet, or no address is known that it is for. */
 const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
   Effect.map(
-    sql`SELECT FROM subscription WHERE external_id = ${externalId} AND is_ours AND received_at IS NULL`,
+    sql`
+      SELECT FROM subscription
+      WHERE external_id = ${externalId} AND (is_ours OR received_at IS NOT NULL) AND paid_at IS NULL`,
     (found) => found.length > 0
   )
 

@@ -55,13 +55,15 @@ export const readSession =
     const email = withAsciiDomain(session.customer_details?.email ?? session.customer_email ?? "")
     if (product === "other") return otherProduct(session, externalId, references)
     const payment = product === "ours" && !free ? paymentOf(session.invoice, externalId) : null
-    if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references, payment }
-    const purchase = { externalId, email, sandboxKeyId: session.client_reference_id ?? null }
-    const fact =
-      product === "ours" && !free
-        ? { _tag: "Paid" as const, ...purchase }
-        : { _tag: "Named" as const, ...purchase, isOurs: product === "ours" && offer.stripePrice === null }
-    return { fact, references, payment, unapplied: null }
+    const purchase = { externalId, sandboxKeyId: session.client_reference_id ?? null }
+    if (product === "ours" && !free) {
+      if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references, payment }
+      return { fact: { _tag: "Paid", ...purchase, email }, references, payment, unapplied: null }
+    }
+    // Nothing is lost yet by an address that is none: whatever pays is told by itself.
+    const named = { ...purchase, email: isNoAddress(email) ? null : email }
+    const isOurs = product === "ours" && offer.stripePrice === null
+    return { fact: { _tag: "Named", ...named, isOurs }, references, payment, unapplied: null }
   }
 
 /** Nothing is said by an invoice over nothing: a trial, a credit. */

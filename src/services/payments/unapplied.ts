@@ -49,19 +49,27 @@ const settleInvoices = (sql: SqlClient.SqlClient, externalId: string | null, now
     UPDATE unapplied_event SET settled_at = ${now}
     WHERE external_id = ${externalId} AND reason = 'no-checkout' AND settled_at IS NULL`
 
+/** As what an event is kept, and whether the list did not say so before. */
+export interface Kept {
+  readonly reason: UnappliedReason
+  readonly isNew: boolean
+}
+
 /**
  * Keeps an event, and returns as what. Not one whose subscription is paid already, so that nothing was lost; but that it
  * is paid at another price now is told once of each, for it may have become another product: see tellOtherPrice. So is a
  * payment for something else that names a key of ours, or whose checkout did. A reversal names none. A payment without a
- * checkout is told once of each subscription, until its checkout says that it is for something else.
+ * checkout is told once of each subscription, until its checkout says that it is for something else; that this brought no
+ * address is told apart.
  */
 export const keepUnapplied = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { id, type }: Pick<PaymentEvent, "id" | "type">,
   { externalId, reason, sandboxKeyId = null }: Unapplied,
   now: Date
-): Effect.fn.Return<UnappliedReason | undefined, SqlError.SqlError> {
-  const [kept] = yield* sql<{ readonly reason: UnappliedReason }>`
+): Effect.fn.Return<Kept | undefined, SqlError.SqlError> {
+  const [kept] = yield* sql<Kept>`
+    WITH listed AS (SELECT reason FROM unapplied_event WHERE event_id = ${id} AND settled_at IS NULL)
     INSERT INTO unapplied_event AS known (event_id, type, reason, external_id, received_at)
     SELECT ${id}, ${type}, CASE WHEN ${reason}::text = 'other-product' AND (known OR named) THEN 'other-price'
       ELSE ${reason}::text END, ${externalId}::text, ${now}::timestamptz
@@ -72,14 +80,15 @@ export const keepUnapplied = Effect.fnUntraced(function* (
       EXISTS (SELECT FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox')) AS of (paid, known, named)
     WHERE CASE ${reason}::text
       WHEN 'no-checkout' THEN NOT paid AND NOT EXISTS (
-        SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND event_id <> ${id})
+        SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND event_id <> ${id}
+          AND reason IN ('no-checkout', 'other-product', 'other-price'))
       WHEN 'other-product' THEN NOT EXISTS (
         SELECT FROM unapplied_event WHERE external_id = ${externalId}::text AND reason = 'other-price')
       ELSE NOT paid END
     ON CONFLICT (event_id) DO UPDATE SET reason = excluded.reason, settled_at = NULL WHERE NOT known.dismissed
-    RETURNING reason`
+    RETURNING reason, reason IS DISTINCT FROM (SELECT reason FROM listed) AS "isNew"`
   if (reason === "other-product") yield* settleInvoices(sql, externalId, now)
-  return kept?.reason
+  return kept
 })
 
 /**

@@ -256,6 +256,29 @@ layer(testServices(), { excludeTestServices: true })("a payment event that canno
     })
   )
 
+  it.effect("and had held by its customer is counted as what it turns out to be, once", () =>
+    Effect.gen(function* () {
+      const { purchase } = yield* paying()
+      const other = { of: randomUUID(), customer: purchase.customer, email: newEmail() }
+      const reversal = stripe.refund(other)
+      assert.strictEqual(yield* apply(reversal), "Applied")
+      const counted = Effect.map(Metric.snapshot, (all) =>
+        all.flatMap((metric) =>
+          metric.id === "payment_events_unapplied_total" && metric.attributes?.["reason"] === "other-product"
+            ? [(metric.state as { readonly count: number }).count]
+            : []
+        )
+      )
+      const [before = 0] = yield* counted
+      yield* apply(stripe.single(other, "plink_other"))
+      assert.strictEqual(yield* unappliedReasonOf(reversal), "other-product")
+      assert.deepStrictEqual(yield* counted, [before + 2])
+      yield* apply(stripe.invoicePayment(other))
+      yield* apply(stripe.single(other, "plink_other"))
+      assert.deepStrictEqual(yield* counted, [before + 3])
+    })
+  )
+
   it.effect("is no alarm if its subscription is paid already, but for another price, which is told once", () =>
     Effect.gen(function* () {
       const { externalId } = yield* paying()

@@ -102,6 +102,51 @@ layer(testServices(), { excludeTestServices: true })("an invoice whose checkout 
     })
   )
 
+  it.effect("is told, and each that follows, although its trial named no one address", () =>
+    Effect.gen(function* () {
+      for (const order of [
+        [0, 1, 2],
+        [1, 0, 2]
+      ]) {
+        const purchase = newPurchase("a@b.org, c@d.org")
+        const events = [
+          stripe.trialByLink(purchase),
+          stripe.invoiceByLink({ ...purchase, renewal: "2" }),
+          stripe.invoiceByLink({ ...purchase, renewal: "3" })
+        ]
+        for (const [place, index] of order.entries()) {
+          yield* apply(events[index]!)
+          const listed = yield* listedOf(purchase)
+          assert.strictEqual(listed.length > 0, place > 0 || index > 0)
+          yield* Effect.forEach(listed, (event) => administration(({ dismiss }) => dismiss(event)))
+        }
+      }
+    })
+  )
+
+  it.effect("pays for the key that its trial named, although that named no one address", () =>
+    Effect.gen(function* () {
+      const { email, keyId, secret } = yield* mint()
+      const purchase = newPurchase("a@b.org, c@d.org", keyId)
+      yield* apply(stripe.trialByLink(purchase))
+      assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
+      assert.strictEqual(yield* apply(stripe.invoiceByLink(purchase)), "Applied")
+      assert.lengthOf(yield* keysMailedTo(email), 1)
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("is told once of a subscription whose paid checkout named no one address, which is told apart", () =>
+    Effect.gen(function* () {
+      const purchase = newPurchase("a@b.org, c@d.org")
+      const checkout = stripe.checkoutByLink(purchase)
+      yield* apply(checkout)
+      assert.isTrue(yield* administration(({ dismiss }) => dismiss(checkout.id)))
+      for (const name of ["2", "3"]) yield* apply(stripe.invoiceByLink({ ...purchase, renewal: name }))
+      assert.deepStrictEqual(yield* reasonsOf(`sub_${purchase.of}`), ["no-checkout"])
+    })
+  )
+
   it.effect("is none if it is that of a one-time purchase, whichever comes first", () =>
     Effect.gen(function* () {
       for (const order of [
@@ -249,6 +294,35 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
       yield* call((yield* claim(second.secret)).secret)
       yield* revoke(second.keyId)
       assert.strictEqual(yield* apply(stripe.oldInvoice(another)), "Applied")
+    })
+  )
+
+  it.effect("is listed when only a stranger's key served for it, and not when the payer's did, in every order", () =>
+    Effect.gen(function* () {
+      const stops = [
+        stripe.dispute,
+        (purchase: stripe.Purchase) => stripe.refund({ ...purchase, of: `unknown${purchase.of}` })
+      ]
+      for (const stop of [...stops, "operator"] as const) {
+        for (const order of ["claim stop name", "claim name stop", "name claim stop", "own stop name"]) {
+          const stranger = yield* mint()
+          const payer = yield* mint(stranger.email)
+          const purchase = newPurchase(payer.email, payer.keyId)
+          yield* apply(stripe.oldInvoice(purchase))
+          for (const step of order.split(" ")) {
+            if (step === "claim") yield* Effect.result(claim(stranger.secret))
+            if (step === "own") yield* claim(payer.secret)
+            if (step === "name") yield* apply(stripe.checkout(purchase))
+            if (step === "stop" && stop !== "operator") yield* apply(stop({ ...purchase, created: LATER }))
+            if (step === "stop" && stop === "operator") {
+              const { id } = yield* subscriptionOf(payer.email)
+              yield* administration(({ end }) => end(id))
+            }
+          }
+          const isServed = order.startsWith("own")
+          assert.deepStrictEqual(yield* listedOf(purchase), isServed ? [] : [`in_${purchase.of}`], order)
+        }
+      }
     })
   )
 
