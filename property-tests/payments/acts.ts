@@ -41,18 +41,29 @@ type MailingInVain = { readonly do: "mailInVain"; readonly isGivenUp: boolean; r
 type Mailing = { readonly do: "mail"; readonly who: number; readonly meanwhile: ByOne | Told | undefined }
 export type Act = ByOne | Told | Mailing | MailingInVain | Again
 
-export const actsOf = (chapters: ReadonlyArray<Chapter>): fc.Arbitrary<Act> => {
-  const who = fc.nat({ max: 1 })
-  const event = fc.record({ do: fc.constant("event" as const), who, chapter: fc.nat({ max: chapters.length - 1 }) })
-  const byOne = fc.record({ do: fc.constantFrom(...BY_ONE), who })
+const MAX_ACTS = 14
+const who = fc.constantFrom(0, 0, 0, 1)
+
+const actOf = (chapters: ReadonlyArray<number>, ones: ReadonlyArray<ByOne["do"]>): fc.Arbitrary<Act> => {
+  const event = fc.record({ do: fc.constant("event" as const), who, chapter: fc.constantFrom(...chapters) })
+  const byOne = fc.record({ do: fc.constantFrom(...ones), who })
   const meanwhile = fc.option(fc.oneof(event, byOne), { nil: undefined })
   return fc.oneof(
     { weight: 8, arbitrary: event },
-    { weight: 4, arbitrary: byOne },
+    { weight: 5, arbitrary: byOne },
     { weight: 2, arbitrary: fc.record({ do: fc.constant("mail" as const), who, meanwhile }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("mailInVain" as const), isGivenUp: fc.boolean(), who }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("again" as const), who }) }
   )
+}
+
+/** Each play of a few chapters and a few acts: rare sequences are then not drowned by all that may happen beside. */
+export const playsOf = (chapters: ReadonlyArray<Chapter>): fc.Arbitrary<ReadonlyArray<Act>> => {
+  const some = fc.shuffledSubarray([...chapters.keys()], { minLength: 3, maxLength: 6 })
+  const ones = fc.shuffledSubarray([...BY_ONE], { minLength: 2, maxLength: 4 })
+  return fc
+    .tuple(some, ones)
+    .chain((drawn) => fc.array(actOf(...drawn), { minLength: 4, maxLength: MAX_ACTS, size: "max" }))
 }
 
 export const summaryOf = Effect.fnUntraced(function* ({ externalId, purchase }: Player) {
@@ -153,20 +164,31 @@ const actOfOne = Effect.fnUntraced(function* (world: World, player: Player, act:
   else yield* operate(world, player, act)
 })
 
+const keyIn = ({ text }: Mail) => /slr_live_[0-9A-Za-z]{38}/.exec(text)?.[0]
+
 /** A key that lives when its mail was taken is out; one that was stopped or replaced meanwhile never will be. */
+const take = Effect.fnUntraced(function* ({ players }: World, mail: Mail | undefined) {
+  const secret = mail === undefined ? undefined : keyIn(mail)
+  const player = players.find(({ purchase }) => purchase.email === mail?.to)
+  if (secret === undefined || player === undefined) return
+  const live = (yield* summaryOf(player))?.keyPrefix
+  if (secret.startsWith(live ?? "none")) give(player, secret, "payer", true)
+})
+
 const mailTo = Effect.fnUntraced(function* <E, R>(
   world: World,
   meanwhile: (to: string) => Effect.Effect<unknown, E, R>
 ) {
   yield* makeDue
-  const keyIn = ({ text }: Mail) => /slr_live_[0-9A-Za-z]{38}/.exec(text)?.[0]
-  const mails = yield* mailed((mail) => (keyIn(mail) === undefined ? Effect.void : meanwhile(mail.to)))
-  for (const mail of mails) {
-    const [secret, player] = [keyIn(mail), world.players.find(({ purchase }) => purchase.email === mail.to)]
-    if (secret === undefined || player === undefined) continue
-    const live = (yield* summaryOf(player))?.keyPrefix
-    if (secret.startsWith(live ?? "none")) give(player, secret, "payer", true)
-  }
+  let sent: Mail | undefined
+  const whileSending = Effect.fnUntraced(function* (mail: Mail) {
+    // By now the mail before was taken.
+    yield* take(world, sent)
+    sent = mail
+    if (keyIn(mail) !== undefined) yield* meanwhile(mail.to)
+  })
+  yield* mailed(whileSending)
+  yield* take(world, sent)
 })
 
 export const perform = Effect.fnUntraced(function* (world: World, chapters: ReadonlyArray<Chapter>, act: Act) {
