@@ -19,6 +19,13 @@ const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 130)
 /** A play takes a tenth of a second, and several times that where others use the machine too. */
 const LIMIT_MILLIS = 60_000 + RUNS * 1000
 
+const told = (chapter: number): Act => ({ do: "event", who: 0, chapter })
+/** Plays that once lost a payer: a stranger's key that stopped before the name came, and a dismissed trial that then paid. */
+const FOUND: Array<[boolean, ReadonlyArray<Act>]> = [
+  [true, [told(7), { do: "steal", who: 0 }, { do: "end", who: 0 }, told(0)]],
+  [false, [told(3), { do: "dismiss", who: 0 }, told(6)]]
+]
+
 const newPlayer = Effect.fnUntraced(function* (customer: string, isNaming: boolean) {
   const email = newEmail()
   const stranger = yield* mint(email)
@@ -116,12 +123,12 @@ const play = Effect.fnUntraced(function* (
 })
 
 layer(testServices(), { excludeTestServices: true })("who pays", (it) => {
-  for (const [told, chapters] of [
+  for (const [how, chapters] of [
     ["the price", BY_PRICE],
     ["the link alone", BY_LINK]
   ] as const) {
     it.effect(
-      `is served or known to the operator, whatever happens, where ${told} tells what is sold`,
+      `is served or known to the operator, whatever happens, where ${how} tells what is sold`,
       () =>
         Effect.gen(function* () {
           const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()
@@ -132,7 +139,7 @@ layer(testServices(), { excludeTestServices: true })("who pays", (it) => {
               Effect.runPromise
             )
           const property = fc.asyncProperty(fc.constantFrom(true, true, false), playsOf(chapters), holds)
-          yield* Effect.promise(() => fc.assert(property, { numRuns: RUNS, seed }))
+          yield* Effect.promise(() => fc.assert(property, { numRuns: RUNS, seed, examples: FOUND }))
         }),
       LIMIT_MILLIS
     )
