@@ -76,3 +76,20 @@ export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
   const now = new Date(yield* Clock.currentTimeMillis)
   return yield* sql.withTransaction(work(now)).pipe(ledgerCall(operation))
 })
+
+/** Reads at length what the database holds at one instant. Each statement of the work has a deadline of its own. */
+export const inSnapshot = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  operation: string,
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, Unavailable<E>, R> =>
+  lostConnection(
+    sql.withTransaction(Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`, work))
+  ).pipe(
+    Effect.catch(
+      (error): Effect.Effect<never, Unavailable<E>> =>
+        SqlError.isSqlError(error)
+          ? report(operation, error)
+          : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
+    )
+  )

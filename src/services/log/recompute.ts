@@ -1,124 +1,185 @@
 /**
- * The tree that the records of today make up, compared step by step with the entries and tiles that are stored: the first
- * record that is not its entry is named, and what was done to it. Believes no table; who has signed what is asked in
- * audit.ts.
+ * The tree that the records of today make up, beside the one that the stored entries make up: what was signed says of
+ * each tile which of the two is right, and the first that is not is named. Believes no table but what fits the signature;
+ * who has signed is asked in audit.ts.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
-import { HASH_BYTES } from "../../proof/tree.ts"
+import { HASH_BYTES, type HashAt, type Tree } from "../../proof/tree.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
-import { entryOf, type LoggedAnswer } from "./entries.ts"
-import { edgeOf, grow, type StoredTile } from "./growth.ts"
+import { deedIn } from "./deeds.ts"
+import { type Finding, finding } from "./findings.ts"
+import { type StoredTile, servedHashes } from "./growth.ts"
+import { hashAt, type LoggedTile, loadTile } from "./loggedRecords.ts"
 import { loadTiles } from "./storedTiles.ts"
-import { TILE_WIDTH, tileWidth } from "./tiles.ts"
+import { openTiles, rowsAbove, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
 
-/** What was done. `restored`: the log has gone back behind a checkpoint; `rewritten`: it no longer begins with one. */
-type Deed = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
+const TILE_BYTES = TILE_WIDTH * HASH_BYTES
 
-export interface Finding {
-  readonly deed: Deed
-  /** Its place in the log, where it has one. */
-  readonly index: number | null
-  readonly answerId: string | null
-  readonly detail: string
+/** One side of the comparison: the hash of each full tile of entries, and the entries of the last one, if it is not full. */
+interface Side {
+  readonly full: Bytes
+  readonly edge: Bytes
 }
 
-interface Row extends LoggedAnswer {
-  readonly index: number
-  readonly blind: Uint8Array | null
-  /** null where the record is gone. */
-  readonly found: number | null
+/** The tree that was signed, where something that is stored still makes it up. */
+interface Opened extends Side {
+  /** The hashes of level 1, level 2 and so on. */
+  readonly levels: ReadonlyArray<Bytes>
 }
 
-export const finding = (deed: Deed, index: number | null, answerId: string | null, detail: string): Finding => ({
-  deed,
-  index,
-  answerId,
-  detail
-})
+const tileHash = async (level: number, hashes: Bytes): Promise<Bytes> =>
+  (await rowsAbove(await servedHashes(level, hashes, sha256), sha256)).at(-1)!
 
-const hashAt = (hashes: Uint8Array, at: number): Uint8Array => hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
+/** What is found anywhere comes last. */
+const placeIn = ({ index }: Finding): number => index ?? Number.POSITIVE_INFINITY
 
-const rowsOfTile = (sql: SqlClient.SqlClient, n: number) =>
-  sql<Row>`
-    SELECT index::float8 AS index, blind, recorded_answer.seq::float8 AS found, answer_id AS "answerId",
-      recorded_at AS "recordedAtUtc", source, endpoint, event_type AS "eventType", rule_version AS "ruleVersion",
-      inputs_hash AS "inputsHash", answer_hash AS "answerHash"
-    FROM log_entry LEFT JOIN recorded_answer USING (seq)
-    WHERE index >= ${n * TILE_WIDTH}::bigint AND index < ${(n + 1) * TILE_WIDTH}::bigint ORDER BY index`.pipe(
-    ledgerCall("audit entries")
-  )
+/** The levels over the hashes of full tiles of entries. */
+const levelsOver = async (full: Bytes): Promise<ReadonlyArray<Bytes>> => {
+  const levels = [full]
+  for (let below = full; below.length >= TILE_BYTES; below = levels.at(-1)!) {
+    const above = new Uint8Array(Math.floor(below.length / TILE_BYTES) * HASH_BYTES)
+    for (let n = 0; n * HASH_BYTES < above.length; n++) {
+      above.set(await tileHash(levels.length, below.slice(n * TILE_BYTES, (n + 1) * TILE_BYTES)), n * HASH_BYTES)
+    }
+    levels.push(above)
+  }
+  return levels
+}
 
-/** Where in the log this record was entered, if anywhere. Each place has a blind of its own. */
-const placeOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, record: LoggedAnswer, size: number) {
-  for (let n = 0; n * TILE_WIDTH < size; n++) {
-    const [tile] = yield* loadTiles(sql, [{ level: 0, n }]).pipe(ledgerCall("audit tiles"))
-    if (tile === undefined) continue
-    const rows = yield* rowsOfTile(sql, n)
-    const place = rows.find(({ blind, index }) =>
-      isEqual(entryOf(record, blind), hashAt(tile.hashes, index % TILE_WIDTH))
-    )
-    if (place !== undefined) return place.index
+/** The hashes of the tree, `entries` being what is known of its tiles of entries. Refuses what is not the tree. */
+export const openLevels = (
+  tree: Tree,
+  levels: ReadonlyArray<Bytes>,
+  entries: (n: number) => Bytes | undefined
+): Promise<HashAt> => {
+  const read = ({ level, n, width }: Tile) =>
+    level === 0
+      ? servedHashes(0, (entries(n) ?? new Uint8Array()).slice(0, width * HASH_BYTES), sha256)
+      : levels[Number(level) - 1]!.slice(n * TILE_BYTES, n * TILE_BYTES + width * HASH_BYTES)
+  return openTiles(tree, read, sha256)
+}
+
+/** Each side may be right of other tiles, and level 1 of all of them: the first mixture that makes up the signed root. */
+const believe = async (tree: Tree, stored: Side, made: Side, level1: Bytes): Promise<Opened | undefined> => {
+  for (const full of [stored.full, made.full, level1]) {
+    const levels = await levelsOver(full)
+    for (const edge of [stored.edge, made.edge]) {
+      const isRight = await openLevels(tree, levels, () => edge).then(
+        () => true,
+        () => false
+      )
+      if (isRight) return { full, edge, levels }
+    }
   }
   return undefined
-})
+}
 
-/** What happened to the first record of a tile that is not its entry; null if all are. */
-const compareRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, n: number, entries: Bytes, size: number) {
-  const rows = new Map((yield* rowsOfTile(sql, n)).map((row) => [row.index, row]))
-  for (let at = 0; at * HASH_BYTES < entries.length; at++) {
-    const index = n * TILE_WIDTH + at
-    const row = rows.get(index)
-    if (row === undefined) return finding("removed", index, null, "log_entry no longer says which record this entry is")
-    if (row.found === null) return finding("removed", index, null, "the record of this entry is gone")
-    const entry = entryOf(row, row.blind)
-    if (isEqual(entry, hashAt(entries, at))) continue
-    const place = yield* placeOf(sql, row, size)
-    return place === undefined
-      ? finding("edited", index, row.answerId, "the record is not what was entered")
-      : finding("moved", index, row.answerId, `the record stands here and was entered at ${place}`)
+/** That a tile of entries has not as many as were signed. */
+const unevenIn = ({ n, stored, width }: LoggedTile): Finding | null => {
+  const found = stored.length / HASH_BYTES
+  if (found === width) return null
+  const what = found > width ? "entries are stored that were not signed" : "entries are missing from the stored tiles"
+  return finding("damaged", n * TILE_WIDTH + Math.floor(Math.min(found, width)), null, what)
+}
+
+const addTile = async (stored: Side, made: Side, tile: LoggedTile): Promise<void> => {
+  const at = tile.n * HASH_BYTES
+  const entries = tile.stored.slice(0, tile.made.length)
+  const hash = await tileHash(0, tile.made)
+  made.full.set(hash, at)
+  if (isEqual(entries, tile.made)) stored.full.set(hash, at)
+  else if (entries.length === TILE_BYTES) stored.full.set(await tileHash(0, entries), at)
+}
+
+/** Both sides of all that was signed, and the first tile that is not as long as it should be. */
+const readSides = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+  const full = () => new Uint8Array(Math.floor(size / TILE_WIDTH) * HASH_BYTES)
+  let [stored, made]: [Side, Side] = [
+    { full: full(), edge: new Uint8Array() },
+    { full: full(), edge: new Uint8Array() }
+  ]
+  let uneven: Finding | null = null
+  for (let n = 0; n * TILE_WIDTH < size; n++) {
+    const tile = yield* loadTile(sql, n, tileWidth(size, 0, n))
+    uneven ??= unevenIn(tile)
+    // Nothing of it is left, so what follows would be read for nothing, however much a checkpoint claims to be there.
+    const isGone = tile.stored.length === 0 && tile.records.every(({ length }) => length === 0)
+    if (isGone) return { stored, made, uneven, isWhole: false }
+    if (tile.width === TILE_WIDTH) yield* Effect.promise(() => addTile(stored, made, tile))
+    else
+      [stored, made] = [
+        { ...stored, edge: tile.stored.slice(0, tile.made.length) },
+        { ...made, edge: tile.made }
+      ]
   }
-  return null
+  return { stored, made, uneven, isWhole: true }
 })
 
-/** The first recomputed tile that is not the stored one, which may have grown since. */
-const compareTiles = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tiles: ReadonlyArray<StoredTile>) {
-  const stored = yield* loadTiles(sql, tiles).pipe(ledgerCall("audit tiles"))
-  for (const { hashes, level, n } of tiles) {
-    const kept = stored.find((tile) => tile.level === level && tile.n === n)?.hashes ?? new Uint8Array()
-    if (isEqual(kept.subarray(0, hashes.length), hashes)) continue
-    const from = n * TILE_WIDTH ** (level + 1)
-    const detail = `the stored tile ${n} of level ${level}, over the entries from here on, is not that of these entries`
-    return finding("damaged", from, null, detail)
-  }
-  return null
-})
-
-/** The tree that the records make up, compared step by step with what is stored. */
-export const recompute = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
-  let edge: ReadonlyArray<StoredTile> = []
-  let root: Bytes = yield* Effect.promise(async () => sha256(new Uint8Array()))
+/** The first tile of entries that is not right on both sides, and what was done in it. */
+const compareEntries = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  { made, stored }: { readonly made: Side; readonly stored: Side },
+  opened: Opened | undefined
+) {
   for (let n = 0; n * TILE_WIDTH < size; n++) {
     const width = tileWidth(size, 0, n)
-    const [stored] = yield* loadTiles(sql, [{ level: 0, n }]).pipe(ledgerCall("audit tiles"))
-    const entries = stored?.hashes.slice(0, width * HASH_BYTES) ?? new Uint8Array()
-    if (entries.length < width * HASH_BYTES) {
-      return { root, finding: finding("damaged", n * TILE_WIDTH, null, "entries are missing from the stored tiles") }
-    }
-    const difference = yield* compareRecords(sql, n, entries, size)
-    if (difference !== null) return { root, finding: difference }
-    const before = edge
-    const rows = Array.from({ length: width }, (_, at) => entries.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES))
-    const grown = yield* Effect.promise(() => grow(n * TILE_WIDTH, before, rows, sha256))
-    const begun = new Set(edgeOf(n * TILE_WIDTH + width).map(({ level }) => level))
-    const isFull = (tile: StoredTile) => tile.hashes.length === TILE_WIDTH * HASH_BYTES
-    const damage = yield* compareTiles(sql, grown.tiles.filter(isFull))
-    if (damage !== null) return { root, finding: damage }
-    const kept = edge.filter(({ level }) => !grown.tiles.some((tile) => tile.level === level))
-    edge = [...kept, ...grown.tiles.filter((tile) => !isFull(tile))].filter(({ level }) => begun.has(level))
-    root = grown.root
+    const of = ({ edge, full }: Side) => (width < TILE_WIDTH ? edge : hashAt(full, n))
+    const isRight = (side: Side) => opened !== undefined && isEqual(of(side), of(opened))
+    const isSame = isEqual(of(stored), of(made))
+    if (isSame && (opened === undefined || isRight(stored))) continue
+    const right = isRight(stored) ? "stored" : isRight(made) ? "made" : "neither"
+    const detail =
+      "the stored entries of the tile from here on agree with the records, and are not those that were signed"
+    const deed = yield* deedIn(sql, yield* loadTile(sql, n, width), right, size)
+    return deed ?? finding("rewritten", n * TILE_WIDTH, null, detail)
   }
-  return { root, finding: yield* compareTiles(sql, edge) }
+  return opened === undefined ? finding("rewritten", null, null, "the entries are not those that were signed") : null
+})
+
+/** The first tile over the entries that is not that of the tree, and one that the tree does not have. */
+const compareTiles = (size: number, levels: ReadonlyArray<Bytes>, stored: ReadonlyArray<StoredTile>) => {
+  const left = new Map(stored.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
+  for (const [below, hashes] of levels.entries()) {
+    const level = below + 1
+    for (let n = 0; n * TILE_BYTES < hashes.length; n++) {
+      const found = left.get(`${level}/${n}`) ?? new Uint8Array()
+      left.delete(`${level}/${n}`)
+      if (isEqual(found, hashes.slice(n * TILE_BYTES, (n + 1) * TILE_BYTES))) continue
+      const detail = `the stored tile ${n} of level ${level}, over the entries from here on, is not that of these entries`
+      return finding("damaged", n * TILE_WIDTH ** (level + 1), null, detail)
+    }
+  }
+  const [extra] = left.keys()
+  const detail = `a tile is stored that a log of ${size} entries does not have: ${extra}`
+  return extra === undefined ? null : finding("damaged", null, null, detail)
+}
+
+/** Tiles but those that hold the signed entries. */
+const otherTiles = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+  const named = yield* sql<Pick<StoredTile, "level" | "n">>`
+    SELECT level, n::float8 AS n FROM log_tile WHERE level <> 0 OR n >= ${Math.ceil(size / TILE_WIDTH)}::bigint
+    ORDER BY level, n`.pipe(ledgerCall("audit tiles"))
+  return yield* loadTiles(sql, named).pipe(ledgerCall("audit tiles"))
+})
+
+/** Holds records, entries and tiles against the tree that was signed; its levels are null where there is a finding. */
+export const recompute = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree) {
+  const sides = yield* readSides(sql, tree.size)
+  if (!sides.isWhole) return { levels: null, finding: sides.uneven! }
+  const tiles = yield* otherTiles(sql, tree.size)
+  const level1 = new Uint8Array(sides.made.full.length)
+  for (const { hashes, level, n } of tiles) {
+    if (level === 1) level1.set(hashes.subarray(0, Math.max(0, level1.length - n * TILE_BYTES)), n * TILE_BYTES)
+  }
+  const opened = yield* Effect.promise(() => believe(tree, sides.stored, sides.made, level1))
+  const deed = yield* compareEntries(sql, tree.size, sides, opened)
+  const first = [sides.uneven, deed]
+    .filter((one) => one !== null)
+    .sort((one, other) => placeIn(one) - placeIn(other))[0]
+  const found = first ?? compareTiles(tree.size, opened!.levels, tiles)
+  return found === null ? { levels: opened!.levels, finding: null } : { levels: null, finding: found }
 })

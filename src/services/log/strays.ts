@@ -1,0 +1,53 @@
+/**
+ * Records that are in no log and should be, or should not be at all: whoever adds one behind the service's back puts it
+ * where the log has gone past, or under a number that no record gets. One that the service has yet to enter is none.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { ledgerCall } from "../ledgerUnavailable.ts"
+import { finding } from "./findings.ts"
+
+/** Records that one statement looks through. */
+const MOST_LOOKED_THROUGH = 20_000
+const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
+
+/** The highest number that was given to a record; the highest of all where this role may not know. */
+const lastGiven = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [given] = yield* sql<{ readonly last: string | null }>`
+    SELECT CASE WHEN has_sequence_privilege(sequence, 'SELECT') OR has_sequence_privilege(sequence, 'USAGE')
+      THEN coalesce(pg_sequence_last_value(sequence::regclass), 0)::text END AS last
+    FROM pg_get_serial_sequence('answer', 'seq') AS sequence`.pipe(ledgerCall("audit numbers"))
+  return BigInt(given?.last ?? GREATEST)
+})
+
+const pageFrom = (sql: SqlClient.SqlClient, from: bigint, done: bigint, last: bigint) =>
+  sql<{ readonly end: string | null; readonly seq: string | null; readonly answerId: string | null }>`
+    WITH page AS (
+      SELECT seq, answer_id, (SELECT index FROM log_entry WHERE log_entry.seq = answer.seq LIMIT 1) IS NOT NULL AS logged
+      FROM answer WHERE seq >= ${String(from)}::bigint ORDER BY seq LIMIT ${sql.literal(String(MOST_LOOKED_THROUGH))}
+    ), stray AS (
+      SELECT seq, answer_id FROM page
+      WHERE NOT logged AND (seq < 1 OR seq <= ${String(done)}::bigint OR seq > ${String(last)}::bigint)
+      ORDER BY seq LIMIT 1
+    )
+    SELECT (SELECT max(seq)::text FROM page) AS end, (SELECT seq::text FROM stray) AS seq,
+      (SELECT answer_id FROM stray) AS "answerId"`.pipe(ledgerCall("audit records"))
+
+const saidOf = (seq: bigint, last: bigint): string => {
+  if (seq < 1n) return `the record is in no log, under the number ${seq}, which no record gets`
+  if (seq > last)
+    return `the record is in no log, under the number ${seq}, and none above ${last} was given to a record`
+  return "the log has gone past this record without it"
+}
+
+/** The first of all records, from the least number there can be, that is a stray. */
+export const strayRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done: bigint) {
+  const last = yield* lastGiven(sql)
+  for (let from = LEAST; from <= GREATEST; ) {
+    const [page] = yield* pageFrom(sql, from, done, last)
+    if (page!.seq !== null) return finding("added", null, page!.answerId, saidOf(BigInt(page!.seq), last))
+    if (page!.end === null) return null
+    from = BigInt(page!.end) + 1n
+  }
+  return null
+})
