@@ -12,42 +12,75 @@ import { counted } from "./views/text.ts"
 /** Many times what a checkpoint with all its signatures takes. */
 const CHECKPOINT_BYTES = 200_000
 
-const optional = (name: string, metavar: string, description: string) =>
-  Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), Flag.optional)
+/** Whose keys were believed. */
+type Believed = "named" | "configured" | "database"
+
+type Report = AuditReport & { readonly keys: Believed }
+
+const FROM_DATABASE =
+  "The keys were taken from the database itself, so whoever can change it may have put others there: name one with --key."
 
 const view =
-  ({ finding, size }: AuditReport) =>
-  (): string =>
-    finding === null
-      ? `${counted(size, "record")}: each is what was entered, in its place, and the log is signed.`
-      : `Of ${counted(size, "record")}, one is not what was entered.`
+  ({ finding, keys, size }: Report) =>
+  (): string => {
+    const said =
+      finding === null
+        ? `${counted(size, "record")}: each is what was entered, in its place, and the log is signed.`
+        : `Of ${counted(size, "record")}, one is not what was entered.`
+    return keys === "database" ? `${said}\n${FROM_DATABASE}` : said
+  }
 
-const readCheckpoint = Effect.fnUntraced(function* (file: string, keys: ReadonlyArray<string>) {
-  const text = yield* readText(file, CHECKPOINT_BYTES)
-  return yield* Effect.tryPromise({
+const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
+  Effect.tryPromise({
     try: () => openCheckpoint(text, keys),
-    catch: (cause) => badInput(`${file}: is no checkpoint of this log: ${(cause as Error).message}`)
+    catch: (cause) =>
+      badInput(
+        `${file}: is no checkpoint of this log: ${(cause as Error).message}.`,
+        "If it was signed by an older key of this log, name that key and the one of today, each with --key."
+      )
   })
+
+const nameOf = (checkpoint: string): string => checkpoint.split("\n", 1)[0]!
+
+/** The keys that are named, else those of the installation, else those that the database says. */
+const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, kept: string | null) {
+  const { configuredKeys } = yield* Effect.promise(() => import("../services/log/configuredKeys.ts"))
+  const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
+  if (named.length > 0) return { believed: "named" as const, keys: named }
+  const log = yield* TransparencyLog
+  const stored = yield* Effect.catchTag(log.checkpoint, "NotYetLogged", () => Effect.succeed(null))
+  const names = [stored, kept].filter((note) => note !== null).map(nameOf)
+  const { isConfigured, keys } = yield* configuredKeys([...new Set(names)])
+  if (isConfigured) return { believed: "configured" as const, keys }
+  return { believed: "database" as const, keys: yield* log.keys }
 })
 
 /** Runs the audit on the database of the installation. */
-const audited = Effect.fnUntraced(function* (file: Option.Option<string>, key: Option.Option<string>) {
+const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
   const { audit } = yield* Effect.promise(() => import("../services/log/audit.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
   const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* Effect.gen(function* () {
-    const published = yield* (yield* TransparencyLog).keys
-    const keys = Option.match(key, { onNone: () => published, onSome: (one) => [one] })
-    const kept = Option.isNone(file) ? null : yield* readCheckpoint(file.value, [...keys, ...published])
-    return yield* audit(kept, keys)
+    const text = Option.isNone(file) ? null : yield* readText(file.value, CHECKPOINT_BYTES)
+    const { believed, keys } = yield* believedKeys(named, text)
+    const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
+    return { ...(yield* audit(kept, keys)), keys: believed } satisfies Report
   }).pipe(Effect.provide(TransparencyLog.layer), Effect.provide(Installation), Effect.mapError(commandFailure))
 })
 
 export const auditCommand = dataCommand(
   "audit",
   {
-    checkpoint: optional("checkpoint", "<file>", "A checkpoint that was kept from earlier, elsewhere"),
-    key: optional("key", "<key>", "Believe this verifier key alone, not those in the database")
+    checkpoint: Flag.String("checkpoint").pipe(
+      Flag.withMetavar("<file>"),
+      Flag.withDescription("A checkpoint that was kept from earlier, elsewhere"),
+      Flag.optional
+    ),
+    key: Flag.String("key").pipe(
+      Flag.withMetavar("<key>"),
+      Flag.withDescription("Believe this verifier key alone, for --checkpoint too; may be given more than once"),
+      Flag.atLeast(0)
+    )
   },
   Effect.fn("repay.audit")(function* (input, format) {
     const report = yield* audited(input.checkpoint, input.key)
@@ -62,7 +95,8 @@ export const auditCommand = dataCommand(
   Command.withDescription(
     helpText(
       "Recompute the log of records from the database and compare it with what is stored and signed. Names the first record that was edited, removed, added or moved, with exit code 1.",
-      "Whoever has the database and the private key could have changed all of it to match. With a checkpoint that was kept elsewhere (curl .../log/checkpoint) that is found out too, and so is an older backup that was restored."
+      "Whoever has the database and the private key could have changed all of it to match. With a checkpoint that was kept elsewhere (curl .../log/checkpoint) that is found out too, and so is an older backup that was restored.",
+      "Without --key the keys of LOG_SIGNING_KEY, or of DATA_DIR, are believed; without those the ones that the database names, which it says."
     )
   ),
   Command.withShortDescription("Check every record against the log"),

@@ -7,7 +7,7 @@ import { query, useDatabase } from "../support/database.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { projection } from "../support/requests.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
-import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
+import { TEST_PEPPER, TEST_SERVER, TEST_SIGNING_KEY } from "../support/settings.ts"
 import { until } from "../support/until.ts"
 
 const database = useDatabase()
@@ -149,6 +149,31 @@ describe("repay audit", () => {
       `EDITED: the record is not what was entered. Entry 0. Record ${answer.provenance.answerId}.\n`
     )
     expect(JSON.parse(ended.stdout)).toMatchObject({ size: 2, finding: { deed: "edited", index: 0 } })
+  })
+
+  it("says when it had to believe the keys of the database, and believes named ones alone", async () => {
+    const { LOG_SIGNING_KEY: _, ...rest } = environment() as Record<string, string>
+    const unkeyed = await repay(["audit", "--table"], { env: rest })
+    expect(unkeyed.stdout).toContain("The keys were taken from the database itself")
+    expect(JSON.parse((await repay(["audit"], { env: rest })).stdout)).toMatchObject({ keys: "database" })
+    expect(JSON.parse((await audited()).stdout)).toMatchObject({ keys: "configured" })
+    const kept = file("of-today.txt", await (await service.call("GET", "/log/checkpoint")).text())
+    const another = await audited("--checkpoint", kept, "--key", "other.example/log+00000000+AQ==")
+    expect([another.code, another.stdout]).toEqual([2, ""])
+    expect(another.stderr).toMatch(/is no checkpoint of this log: none of the keys.*--key/s)
+    const both = await audited("--checkpoint", kept, "--key", "other.example/log+00000000+AQ==", "--key", key)
+    expect(JSON.parse(both.stdout)).toMatchObject({ size: 2, keys: "named" })
+  })
+
+  it("does not believe a key that somebody put into the database, whatever has signed there", async () => {
+    const others = await repay(["audit"], { env: { ...environment(), LOG_SIGNING_KEY: "ab".repeat(32) } })
+    expect([others.code, others.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^REWRITTEN: the checkpoint of the log is not/)
+    ])
+    const previous = { LOG_SIGNING_KEY: "ab".repeat(32), LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY }
+    const rotated = await repay(["audit"], { env: { ...environment(), ...previous } })
+    expect(rotated.stderr).toMatch(/^EDITED: /)
   })
 
   it("sees by a checkpoint that was kept that the log has gone back", async () => {
