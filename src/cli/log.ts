@@ -1,85 +1,109 @@
 /**
- * `repay log watch`: follows the log of a service and keeps its checkpoints, one a file. Each must agree with the one
- * before, which is recomputed from the log's own tiles; two that do not are kept both, and the command ends: together they
- * prove that the log signed two histories.
+ * `repay log watch`: follows the log of a service and keeps its checkpoints, one a file. Each is written before it is
+ * judged, and must agree with the one before, which is recomputed from the log's own tiles. Where two do not, or the log
+ * does not show that they do, both are kept and the command ends: together they prove it to others.
  */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { isEqual } from "../proof/bytes.ts"
+import { isEqual, refuse } from "../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../proof/checkpoint.ts"
 import { rootOf } from "../proof/tree.ts"
-import { openTiles, type Tile } from "../services/log/tiles.ts"
-import { badInput, type CommandFailed, refused } from "./failures.ts"
+import { openTiles, type Tile, tilePath } from "../services/log/tiles.ts"
+import { badInput, CommandFailed, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { type Kept, type LogFolder, logFolder } from "./logFolder.ts"
 import { fetchCheckpoint, fetchKeys, fetchTile } from "./logRemote.ts"
 import { say } from "./output.ts"
 
-const KEY_FILE = "key"
-const SUFFIX = ".checkpoint"
-const DIGITS = 16
 const MILLIS_PER_SECOND = 1000
 
-const onDisk = <A>(dir: string, work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
-  Effect.tryPromise({ try: work, catch: () => badInput(`--out: ${dir} cannot be read and written`) })
-
 /** The keys that are believed: the one given, else those that the service named when it was first watched. */
-const believedKeys = Effect.fnUntraced(function* (url: string, dir: string, key: Option.Option<string>) {
+const believedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
   if (Option.isSome(key)) return [key.value]
-  const file = join(dir, KEY_FILE)
-  const kept = yield* onDisk(dir, () => readFile(file, "utf8").catch(() => ""))
-  if (kept !== "") return kept.trim().split("\n")
+  const kept = yield* folder.keys
+  if (kept !== null) {
+    const keys = kept.split("\n").filter((line) => line.trim() !== "")
+    return keys.length > 0
+      ? keys
+      : yield* badInput(
+          `${folder.keyFile}: is empty, and held the keys that are believed.`,
+          "Put them back or name one with --key; without the file those that the service names now would be believed."
+        )
+  }
   const keys = yield* fetchKeys(url)
-  yield* onDisk(dir, () => writeFile(file, `${keys.join("\n")}\n`))
-  yield* say(`Nobody named a key: those of ${url} are believed from now on, and kept in ${file}.`)
+  yield* folder.keepKeys(keys)
+  yield* say(`Nobody named a key: those of ${url} are believed from now on, and kept in ${folder.keyFile}.`)
   return keys
 })
 
-const opened = (note: string, keys: ReadonlyArray<string>) =>
+/** The checkpoint that a new one is held against. */
+const openKept = ({ file, note }: Kept, keys: ReadonlyArray<string>) =>
   Effect.tryPromise({
     try: () => openCheckpoint(note, keys),
-    catch: (cause) => refused(`The checkpoint is not believed: ${(cause as Error).message}.`)
+    catch: (cause) =>
+      badInput(
+        `${file}: is torn, or was signed by a key that is not believed: ${(cause as Error).message}.`,
+        "It was kept here as the newest checkpoint. Restore it, or move it away to go on from the one before."
+      )
   })
 
-/** The newest checkpoint of the folder. */
-const lastKept = Effect.fnUntraced(function* (dir: string) {
-  const files = yield* onDisk(dir, () => readdir(dir))
-  const newest = files
-    .filter((file) => file.endsWith(SUFFIX))
-    .sort()
-    .at(-1)
-  return newest === undefined ? null : yield* onDisk(dir, () => readFile(join(dir, newest), "utf8"))
-})
-
-/** Whether the larger of two trees begins with the smaller, by the tiles of the larger one. */
-const agree = (url: string, one: Checkpoint, other: Checkpoint) => {
-  const [earlier, later] = one.size <= other.size ? [one, other] : [other, one]
-  const read = (tile: Tile) => Effect.runPromise(fetchTile(url, tile))
+/**
+ * Whether the later tree begins with the earlier one, by its own tiles; else why not. A service that fails at a moment is
+ * not judged.
+ */
+const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
+  const read = async (tile: Tile) =>
+    (await Effect.runPromise(fetchTile(url, tile))) ?? refuse(`${tilePath(tile)} is not served`)
   return Effect.tryPromise({
     try: async () => {
-      if (earlier.size === later.size) return isEqual(earlier.root, later.root)
-      return isEqual(await rootOf(await openTiles(later, read), earlier.size), earlier.root)
+      const root = earlier.size === later.size ? later.root : await rootOf(await openTiles(later, read), earlier.size)
+      return isEqual(root, earlier.root) ? null : "THE LOG HAS TWO HISTORIES: its checkpoint"
     },
-    catch: (cause) => refused(`The log cannot show that it only grew: ${(cause as Error).message}`)
-  })
+    catch: (cause) => cause
+  }).pipe(
+    Effect.catch((cause) => {
+      if (cause instanceof CommandFailed) return Effect.fail(cause)
+      const { message } = cause as Error
+      return Effect.succeed(`THE LOG DOES NOT SHOW THAT IT ONLY GREW (${message}): its checkpoint`)
+    })
+  )
 }
 
-const look = Effect.fnUntraced(function* (url: string, dir: string, keys: ReadonlyArray<string>) {
-  const note = yield* fetchCheckpoint(url)
-  const now = yield* opened(note, keys)
-  const file = join(dir, `${String(now.size).padStart(DIGITS, "0")}${SUFFIX}`)
-  const kept = yield* lastKept(dir)
-  if (kept === null) return yield* onDisk(dir, () => writeFile(file, note))
-  const before = yield* opened(kept, keys)
-  if (yield* agree(url, before, now)) {
-    return now.size > before.size ? yield* onDisk(dir, () => writeFile(file, note)) : undefined
-  }
-  const proof = join(dir, `conflict-${now.size}.txt`)
-  yield* onDisk(dir, () => writeFile(proof, `${kept}\n${note}`))
-  return yield* refused(
-    `THE LOG HAS TWO HISTORIES: its checkpoint over ${now.size} entries does not agree with the one over ${before.size} that was kept. Both are in ${proof}.`
+const sizeOf = (note: string): number => Number(note.split("\n", 2)[1])
+
+/** Judges the note that is kept as not checked. */
+const judge = Effect.fnUntraced(function* (url: string, folder: LogFolder, keys: ReadonlyArray<string>, note: string) {
+  const now = yield* Effect.tryPromise({
+    try: () => openCheckpoint(note, keys),
+    catch: (cause) => cause as Error
+  }).pipe(
+    Effect.catch(({ message }) =>
+      Effect.flatMap(folder.accuse(sizeOf(note), null, note), (file) =>
+        refused(`The checkpoint is not believed: ${message}. It is in ${file}.`)
+      )
+    )
   )
+  const kept = yield* folder.newest
+  if (kept === null) return yield* folder.accept(now.size)
+  const before = yield* openKept(kept, keys)
+  const wrong =
+    now.size < before.size ? "THE LOG HAS GONE BACK (ROLLBACK): its checkpoint" : yield* disagreement(url, before, now)
+  if (wrong === null) return yield* now.size > before.size ? folder.accept(now.size) : folder.drop
+  const file = yield* folder.accuse(now.size, kept.note, note)
+  const agrees = now.size < before.size ? "comes after" : "does not agree with"
+  return yield* refused(
+    `${wrong} over ${now.size} entries ${agrees} the one over ${before.size} that was kept. Both are in ${file}.`
+  )
+})
+
+/** A note of before that could not be judged comes first: it is what the log has signed, whatever it signs now. */
+const look = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
+  const keys = yield* believedKeys(url, folder, key)
+  const earlier = yield* folder.unchecked
+  if (earlier !== null && earlier !== "") yield* judge(url, folder, keys, earlier)
+  const note = yield* fetchCheckpoint(url)
+  yield* folder.keepUnchecked(note)
+  yield* judge(url, folder, keys, note)
 })
 
 const watchCommand = Command.make(
@@ -99,22 +123,22 @@ const watchCommand = Command.make(
     )
   },
   Effect.fn("repay.log.watch")(function* ({ every, key, out, url }) {
-    yield* onDisk(out, () => mkdir(out, { recursive: true }))
-    const keys = yield* believedKeys(url, out, key)
-    yield* look(url, out, keys)
+    const folder = logFolder(out)
+    yield* folder.make
     while (every > 0) {
-      yield* Effect.sleep(every * MILLIS_PER_SECOND)
       yield* Effect.catchIf(
-        look(url, out, keys),
+        look(url, folder, key),
         ({ exitCode }) => exitCode === 3,
         ({ lines }) => Effect.forEach(lines, say, { discard: true })
       )
+      yield* Effect.sleep(every * MILLIS_PER_SECOND)
     }
+    yield* look(url, folder, key)
   })
 ).pipe(
   Command.withDescription(
     helpText(
-      "Follow the log of a service: fetch its checkpoint again and again, check that the log only grew, and keep each. Ends with exit code 1 when two checkpoints do not agree; both are kept as proof. A service that cannot be reached is asked again."
+      "Follow the log of a service: fetch its checkpoint again and again, check that the log only grew, and keep each. Ends with exit code 1 when two checkpoints do not agree, when the log went back or when it does not show that it only grew; both are kept as proof. A service that cannot be reached or is busy is asked again."
     )
   ),
   Command.withShortDescription("Keep the checkpoints of a service"),

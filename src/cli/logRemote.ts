@@ -1,26 +1,42 @@
-/** What a service serves of its log, fetched without a key and not yet believed. */
+/**
+ * What a service serves of its log, fetched without a key and not yet believed. Whatever may be otherwise in a moment (it
+ * cannot be reached, is busy, ails, or somebody in between answers for it) is no usable answer, and may be asked again.
+ */
 import { Effect, Option } from "effect"
+import { textOfNote } from "../proof/note.ts"
 import { type Tile, tilePath } from "../services/log/tiles.ts"
 import { type CommandFailed, noAnswer, requireServiceAddress } from "./failures.ts"
 
 const ANSWER_WITHIN_MILLIS = 10_000
 const NOT_FOUND = 404
+const OK = 200
+const MAY_BE_BETTER_SOON = [408, 425, 429]
+const SERVER_ERROR = 500
+/** As many as the verifier reads of a note. */
+const NOTE_CHARACTERS = 200_000
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const ask = Effect.fnUntraced(function* (url: string, path: string) {
+  yield* requireServiceAddress(url)
+  return yield* Effect.tryPromise({
+    try: async () => {
+      const answer = await fetch(url.replace(/\/+$/, "") + path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MILLIS) })
+      return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) }
+    },
+    catch: () => noAnswer(url, "it cannot be reached")
+  })
+})
+
+const hasStatus = (url: string, path: string, status: number) => noAnswer(url, `${path} has status ${status}`)
 
 const get = Effect.fnUntraced(function* (
   url: string,
   path: string
-): Effect.fn.Return<Option.Option<Uint8Array<ArrayBuffer>>, CommandFailed> {
-  yield* requireServiceAddress(url)
-  const response = yield* Effect.tryPromise({
-    try: async () => {
-      const answer = await fetch(url.replace(/\/+$/, "") + path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MILLIS) })
-      return { status: answer.status, ok: answer.ok, bytes: new Uint8Array(await answer.arrayBuffer()) }
-    },
-    catch: () => noAnswer(url, "it cannot be reached")
-  })
-  if (response.status === NOT_FOUND) return Option.none()
-  if (!response.ok) return yield* noAnswer(url, `${path} has status ${response.status}`)
-  return Option.some(response.bytes)
+): Effect.fn.Return<Option.Option<Bytes>, CommandFailed> {
+  const { bytes, status } = yield* ask(url, path)
+  if (status === NOT_FOUND) return Option.none()
+  return status === OK ? Option.some(bytes) : yield* hasStatus(url, path, status)
 })
 
 const getText = (url: string, path: string) =>
@@ -37,15 +53,34 @@ const needed = <A>(url: string, found: Option.Option<A>): Effect.Effect<A, Comma
 
 export const fetchReceipt = (url: string, answerId: string) => getText(url, `/v1/verify/${answerId}/receipt`)
 
+/** A note of four lines and more; whose it is, and of what, is not asked. */
 export const fetchCheckpoint = (url: string) =>
-  Effect.flatMap(getText(url, "/log/checkpoint"), (found) => needed(url, found))
+  getText(url, "/log/checkpoint").pipe(
+    Effect.flatMap((found) => needed(url, found)),
+    Effect.filterOrFail(
+      (text) => text.length <= NOTE_CHARACTERS && /^[^\n]+\n\d+\n[^\n]+\n/.test(textOfNote(text)),
+      () => noAnswer(url, "what it sent is no checkpoint")
+    )
+  )
+
+const VERIFIER_KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*$/
 
 /** Its verifier keys, as it says: for whoever has none from elsewhere. */
 export const fetchKeys = (url: string) =>
   getText(url, "/log/key").pipe(
     Effect.flatMap((found) => needed(url, found)),
-    Effect.map((text) => text.split("\n").filter((line) => line !== ""))
+    Effect.map((text) => text.split("\n").filter((line) => line !== "")),
+    Effect.filterOrFail(
+      (keys) => keys.length > 0 && keys.every((key) => VERIFIER_KEY.test(key)),
+      () => noAnswer(url, "it names no key of its log yet, or is not this service")
+    )
   )
 
-export const fetchTile = (url: string, tile: Tile) =>
-  Effect.flatMap(get(url, `/log/${tilePath(tile)}`), (found) => needed(url, found))
+/** A tile, if the service serves it: a refusal that no later moment changes is none. */
+export const fetchTile = Effect.fnUntraced(function* (url: string, tile: Tile) {
+  const path = `/log/${tilePath(tile)}`
+  const { bytes, status } = yield* ask(url, path)
+  if (status === OK) return bytes
+  const isHiccup = status >= SERVER_ERROR || MAY_BE_BETTER_SOON.includes(status)
+  return isHiccup ? yield* hasStatus(url, path, status) : null
+})

@@ -1,0 +1,229 @@
+/** What `repay log watch` keeps and says of a log that misbehaves, and of one that is only busy. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { type Behavior, startFakeLog } from "../support/fakeLog.ts"
+import { filesOf, repay, start } from "../support/repay.ts"
+import { until } from "../support/until.ts"
+
+/** A look is a process of its own, and a test takes several. */
+vi.setConfig({ testTimeout: 60_000 })
+
+const { folder } = filesOf("watch")
+let fake: Awaited<ReturnType<typeof startFakeLog>>
+beforeAll(async () => {
+  fake = await startFakeLog()
+})
+afterAll(() => fake.stop())
+
+/** A folder of its own, and one look at the log as it behaves then. */
+const watcher = (name: string) => {
+  const dir = join(folder, name)
+  return {
+    dir,
+    look: async (behavior: Behavior, ...args: ReadonlyArray<string>) => {
+      fake.behave(behavior)
+      const { code, stderr } = await repay(["log", "watch", "--url", fake.base, "--out", dir, "--every", "0", ...args])
+      return { code, stderr }
+    },
+    kept: () =>
+      readdirSync(dir)
+        .sort()
+        .filter((file) => file !== "key")
+        .map((file) => file.replace(/^0+(?=\d)/, "")),
+    read: (file: string) => readFileSync(join(dir, file), "utf8")
+  }
+}
+
+const sizesIn = (text: string) => [...text.matchAll(/^fake\.example\/log\n(\d+)$/gm)].map(([, size]) => Number(size))
+
+describe("a log that only grows", () => {
+  it("is kept, from nothing on, and kept once where it did not grow", async () => {
+    const { kept, look } = watcher("grows")
+    for (const size of [0, 300, 300, 600]) expect((await look({ size })).code).toBe(0)
+    expect(kept()).toEqual(["0.checkpoint", "300.checkpoint", "600.checkpoint"])
+  })
+})
+
+describe("a log that changes its history", () => {
+  const FORKS: ReadonlyArray<readonly [string, Behavior, RegExp, string]> = [
+    [
+      "at the same size",
+      { size: 300, forkedAt: 200 },
+      /THE LOG HAS TWO HISTORIES.*over 300 .*does not agree.*over 300/,
+      "conflict-300.txt"
+    ],
+    [
+      "and has grown",
+      { size: 400, forkedAt: 200 },
+      /THE LOG HAS TWO HISTORIES.*over 400 .*over 300/,
+      "conflict-400.txt"
+    ],
+    [
+      "and serves no tiles",
+      { size: 400, forkedAt: 200, tileStatus: 404 },
+      /DOES NOT SHOW THAT IT ONLY GREW \(tile\/.* is not served\)/,
+      "conflict-400.txt"
+    ],
+    [
+      "and refuses tiles",
+      { size: 400, forkedAt: 200, tileStatus: 403 },
+      /DOES NOT SHOW THAT IT ONLY GREW \(tile\/.* is not served\)/,
+      "conflict-400.txt"
+    ],
+    [
+      "by going back",
+      { size: 290 },
+      /GONE BACK \(ROLLBACK\): its checkpoint over 290 .*over 300 that was kept/,
+      "conflict-290.txt"
+    ],
+    ["by going back to nothing", { size: 0 }, /GONE BACK \(ROLLBACK\): its checkpoint over 0 /, "conflict-0.txt"]
+  ]
+  for (const [how, behavior, says, file] of FORKS) {
+    it(`${how} is cried about, and both checkpoints are kept`, async () => {
+      const { kept, look, read } = watcher(how)
+      expect((await look({ size: 300 })).code).toBe(0)
+      for (const _ of [1, 2]) {
+        expect(await look(behavior)).toEqual({ code: 1, stderr: expect.stringMatching(says) })
+        expect(kept()).toEqual(["300.checkpoint", file])
+        expect(sizesIn(read(file))).toEqual([300, behavior.size])
+      }
+    })
+  }
+
+  it("twice is kept twice, and what was kept is never written over", async () => {
+    const { kept, look, read } = watcher("twice")
+    await look({ size: 300 })
+    await look({ size: 400, forkedAt: 200 })
+    const first = read("conflict-400.txt")
+    expect((await look({ size: 400, forkedAt: 100 })).code).toBe(1)
+    expect(read("conflict-400.txt")).toBe(first)
+    expect(kept()).toEqual([
+      "300.checkpoint",
+      expect.stringMatching(/^conflict-400-[0-9a-f]{8}\.txt$/),
+      "conflict-400.txt"
+    ])
+  })
+
+  it("while it is too busy for tiles is cried about as soon as it is not, though it shows the true one again", async () => {
+    const { kept, look, read } = watcher("busy fork")
+    await look({ size: 300 })
+    expect((await look({ size: 400, forkedAt: 200, tileStatus: 503 })).code).toBe(3)
+    const cried = await look({ size: 500 })
+    expect(cried).toEqual({ code: 1, stderr: expect.stringMatching(/THE LOG DOES NOT SHOW THAT IT ONLY GREW/) })
+    expect(sizesIn(read("conflict-400.txt"))).toEqual([300, 400])
+    expect((await look({ size: 500 })).code).toBe(0)
+    expect(kept()).toEqual(["300.checkpoint", "500.checkpoint", "conflict-400.txt"])
+  })
+})
+
+describe("a checkpoint by another key", () => {
+  it("is not believed, and is kept", async () => {
+    const { kept, look, read } = watcher("key")
+    await look({ size: 300 })
+    const ended = await look({ size: 310, keys: [2] })
+    expect(ended).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/not believed: none of the keys.*refused-310\.txt/)
+    })
+    expect(kept()).toEqual(["300.checkpoint", "refused-310.txt"])
+    expect(sizesIn(read("refused-310.txt"))).toEqual([310])
+  })
+
+  it("is followed while both keys sign, and by the new one once that is named", async () => {
+    const { kept, look } = watcher("rotation")
+    await look({ size: 300 })
+    expect((await look({ size: 310, keys: [2, 1] })).code).toBe(0)
+    expect((await look({ size: 320, keys: [2] })).code).toBe(1)
+    const named = (await (await fetch(`${fake.base}/log/key`)).text()).trim()
+    expect((await look({ size: 320, keys: [2] }, "--key", named)).code).toBe(0)
+    expect(kept()).toEqual(["300.checkpoint", "310.checkpoint", "320.checkpoint", "refused-320.txt"])
+  })
+})
+
+describe("a hiccup", () => {
+  for (const status of [429, 503]) {
+    it(`of a tile, ${status}, ends with 3, and the checkpoint that was fetched is judged at the next look`, async () => {
+      const { kept, look } = watcher(`tile ${status}`)
+      await look({ size: 300 })
+      const ended = await look({ size: 400, tileStatus: status })
+      expect(ended).toEqual({ code: 3, stderr: expect.stringContaining(`has status ${status}`) })
+      expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
+      expect((await look({ size: 500 })).code).toBe(0)
+      expect(kept()).toEqual(["300.checkpoint", "400.checkpoint", "500.checkpoint"])
+    })
+  }
+
+  it("of the first look leaves nothing that is believed later", async () => {
+    const { dir, kept, look } = watcher("first")
+    expect((await look({ size: 300, keyStatus: 503 })).code).toBe(3)
+    expect((await look({ size: 300, keys: [] })).code).toBe(3)
+    expect(readdirSync(dir)).toEqual([])
+    expect((await look({ size: 300, checkpointStatus: 503 })).code).toBe(3)
+    expect(await look({ size: 300, checkpoint: "<html>Sign in</html>" })).toEqual({
+      code: 3,
+      stderr: expect.stringContaining("is no checkpoint")
+    })
+    expect((await look({ size: 300 })).code).toBe(0)
+    expect(kept()).toEqual(["300.checkpoint"])
+  })
+
+  it("ends nothing while the log is followed, from the first look on", async () => {
+    const { dir } = watcher("followed")
+    fake.behave({ size: 300, keyStatus: 503 })
+    const child = start(["log", "watch", "--url", fake.base, "--out", dir, "--every", "1"])
+    let said = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text
+    })
+    const file = join(dir, "unchecked.note")
+    const unchecked = () => (existsSync(file) ? readFileSync(file, "utf8") : "")
+    const isKept = (size: number) => () => readdirSync(dir).includes(`${size}.checkpoint`.padStart(27, "0"))
+    try {
+      await until(() => said.includes("/log/key has status 503"))
+      fake.behave({ size: 300, checkpointStatus: 429 })
+      await until(() => said.includes("/log/checkpoint has status 429"))
+      fake.behave({ size: 300 })
+      await until(isKept(300))
+      fake.behave({ size: 400, tileStatus: 0 })
+      await until(() => unchecked().includes("\n400\n"))
+      fake.behave({ size: 400, tileStatus: 502 })
+      await until(() => said.includes("cannot be reached") && said.includes("has status 502"))
+      fake.behave({ size: 400 })
+      await until(isKept(400))
+      expect(child.exitCode).toBeNull()
+    } finally {
+      child.kill()
+    }
+  })
+})
+
+describe("a folder that somebody has been at", () => {
+  it("is told of a torn checkpoint by its name, and goes on from the one before without it", async () => {
+    const { dir, kept, look } = watcher("torn")
+    await look({ size: 300 })
+    await look({ size: 310 })
+    const torn = join(dir, "0000000000000310.checkpoint")
+    writeFileSync(torn, "")
+    const ended = await look({ size: 320 })
+    expect(ended).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/0310\.checkpoint: is torn, or was signed by.*move it away/s)
+    })
+    rmSync(torn)
+    expect((await look({ size: 320 })).code).toBe(0)
+    expect(kept()).toEqual(["300.checkpoint", "320.checkpoint"])
+  })
+
+  it("is told of an emptied key file, and believes no other key instead", async () => {
+    const { dir, kept, look } = watcher("emptied")
+    mkdirSync(dir)
+    writeFileSync(join(dir, "key"), "\n")
+    const ended = await look({ size: 300, keys: [2] })
+    expect(ended).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/key: is empty, and held the keys that are believed/)
+    })
+    expect(kept()).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+/** A log that does whatever it is told: forks, goes back, changes its key, serves no tiles, or is busy. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { concat, utf8, webSha256 } from "../../src/proof/bytes.ts"
+import { HASH_BYTES } from "../../src/proof/tree.ts"
+import { grow, servedHashes } from "../../src/services/log/growth.ts"
+import { makeSigner, signNote } from "../../src/services/log/signing.ts"
+import { checkpointText } from "../../src/services/log/texts.ts"
+import { parseTilePath } from "../../src/services/log/tilePaths.ts"
+
+const ORIGIN = "fake.example/log"
+const NOT_FOUND = 404
+
+export interface Behavior {
+  readonly size: number
+  /** Entries from here on are others than they were. */
+  readonly forkedAt?: number
+  readonly keys?: ReadonlyArray<1 | 2>
+  /** Statuses that are sent instead; 0: nothing is ever sent. */
+  readonly checkpointStatus?: number
+  readonly tileStatus?: number
+  readonly keyStatus?: number
+  /** What is sent as the checkpoint. */
+  readonly checkpoint?: string
+}
+
+const treeOf = async ({ forkedAt = Number.POSITIVE_INFINITY, size }: Behavior) => {
+  const texts = Array.from({ length: size }, (_, index) => (index < forkedAt ? `${index}` : `other ${index}`))
+  return grow(0, [], await Promise.all(texts.map((text) => webSha256(utf8(text)))), webSha256)
+}
+
+const answerTo = async (path: string, behavior: Behavior) => {
+  const signers = await Promise.all(
+    (behavior.keys ?? [1]).map((key) => makeSigner(ORIGIN, new Uint8Array(32).fill(key)))
+  )
+  const { root, tiles } = await treeOf(behavior)
+  if (path === "key") return utf8(signers.map(({ verifierKey }) => `${verifierKey}\n`).join(""))
+  if (path === "checkpoint") {
+    return utf8(
+      behavior.checkpoint ?? (await signNote(checkpointText({ origin: ORIGIN, root, size: behavior.size }), signers))
+    )
+  }
+  const wanted = parseTilePath(path)
+  const tile = tiles.find(({ level, n }) => level === wanted?.level && n === wanted.n)
+  if (wanted === undefined || tile === undefined) return undefined
+  const hashes = (await servedHashes(tile.level, tile.hashes)).slice(0, wanted.width * HASH_BYTES)
+  return hashes.length === wanted.width * HASH_BYTES ? hashes : undefined
+}
+
+/** Serves it on a port of its own; `behave` says how from now on. */
+export const startFakeLog = async () => {
+  let behavior: Behavior = { size: 0 }
+  const server = createServer(async ({ url }, response) => {
+    const path = url!.replace("/log/", "")
+    const { checkpointStatus, keyStatus, tileStatus } = behavior
+    const status = path === "key" ? keyStatus : path === "checkpoint" ? checkpointStatus : tileStatus
+    if (status === 0) return
+    const body = status === undefined ? await answerTo(path, behavior) : concat()
+    response.writeHead(body === undefined ? NOT_FOUND : (status ?? 200)).end(body)
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    behave: (next: Behavior) => {
+      behavior = next
+    },
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
