@@ -78,7 +78,7 @@ export const auditCommand = dataCommand(
     ),
     key: Flag.String("key").pipe(
       Flag.withMetavar("<key>"),
-      Flag.withDescription("Believe this verifier key alone, for --checkpoint too; may be given more than once"),
+      Flag.withDescription("Believe this key alone (repeat it for several), for --checkpoint too"),
       Flag.atLeast(0)
     )
   },

@@ -50,11 +50,15 @@ const answerTo = async (path: string, behavior: Behavior) => {
 /** Serves it on a port of its own; `behave` says how from now on. */
 export const startFakeLog = async () => {
   let behavior: Behavior = { size: 0 }
+  let unanswered = 0
   const server = createServer(async ({ url }, response) => {
     const path = url!.replace("/log/", "")
     const { checkpointStatus, keyStatus, tileStatus } = behavior
     const status = path === "key" ? keyStatus : path === "checkpoint" ? checkpointStatus : tileStatus
-    if (status === 0) return
+    if (status === 0) {
+      unanswered++
+      return
+    }
     const body = status === undefined ? await answerTo(path, behavior) : concat()
     response.writeHead(body === undefined ? NOT_FOUND : (status ?? 200)).end(body)
   })
@@ -64,6 +68,8 @@ export const startFakeLog = async () => {
     behave: (next: Behavior) => {
       behavior = next
     },
+    /** Requests that wait in vain. */
+    unanswered: () => unanswered,
     stop: () => {
       server.closeAllConnections()
       server.close()
