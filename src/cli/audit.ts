@@ -20,13 +20,19 @@ type Report = AuditReport & { readonly keys: Believed }
 const FROM_DATABASE =
   "The keys were taken from the database itself, so whoever can change it may have put others there: name one with --key."
 
+/** Deeds that are done to records; others are done to the log. */
+const OF_A_RECORD = ["edited", "removed", "added", "moved"]
+
 const view =
   ({ finding, keys, size }: Report) =>
   (): string => {
+    const records = counted(size, "record")
     const said =
       finding === null
-        ? `${counted(size, "record")}: each is what was entered, in its place, and the log is signed.`
-        : `Of ${counted(size, "record")}, one is not what was entered.`
+        ? `${records}: each is what was entered, in its place, and the log is signed.`
+        : OF_A_RECORD.includes(finding.deed)
+          ? `Of ${records}, one is not what was entered.`
+          : "The log itself is not what was signed."
     return keys === "database" ? `${said}\n${FROM_DATABASE}` : said
   }
 
