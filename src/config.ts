@@ -56,6 +56,8 @@ export interface Settings {
   /** Private keys that sign the log of records, in hex; null: the one kept in `dataDir`. */
   readonly logSigningKey: Redacted.Redacted<string> | null
   readonly previousLogSigningKey: Redacted.Redacted<string> | null
+  /** The verifier key of a private key that nobody has any more: what it signed last is believed. */
+  readonly logKeyLost: string | null
   readonly sandboxMonthlyCalls: number
   readonly productionMonthlyCalls: number
   readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
@@ -166,6 +168,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     previousPepper: yield* from.secret("SECRET_PEPPER_PREVIOUS", secret(PEPPER_CHARACTERS)),
     logSigningKey: yield* from.secret("LOG_SIGNING_KEY", signingKey),
     previousLogSigningKey: yield* from.secret("LOG_SIGNING_KEY_PREVIOUS", signingKey),
+    logKeyLost: yield* from.plain("LOG_KEY_LOST", plainText, null),
     sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
     rateLimits: yield* readRateLimits(from),

@@ -18,7 +18,7 @@ export const keyId = async (name: string, key: Uint8Array): Promise<Bytes> =>
 export const verifierKeyOf = async (name: string, key: Uint8Array): Promise<string> =>
   `${name}+${toHex(await keyId(name, key))}+${toBase64(concat([ED25519_TYPE], key))}`
 
-const parseVerifierKey = async (verifierKey: string) => {
+export const parseVerifierKey = async (verifierKey: string) => {
   const [, name, base64] = /^([^+]+)\+[0-9a-f]{8}\+(.*)$/s.exec(verifierKey) ?? refuse("it is not a verifier key")
   const [type, ...key] = fromBase64(base64!)
   const publicKey = Uint8Array.from(key)

@@ -16,6 +16,9 @@ export interface LoggedAnswer extends AnswerEntry {
   readonly recordedAtUtc: Date
 }
 
+/** The database knows times that nobody can write, such as the end of all: those are none. */
+const timeText = (time: Date): string | null => (Number.isFinite(Number(time)) ? time.toISOString() : null)
+
 /** Random bytes for each answer whose hash has to be blinded; null for another. */
 export const newBlinds = (rows: ReadonlyArray<LoggedAnswer>): ReadonlyArray<Buffer | null> => {
   const random = randomBytes(BLIND_BYTES * rows.length)
@@ -35,7 +38,7 @@ export const recordText = (row: LoggedAnswer, blind: Uint8Array | null): string 
     endpoint: row.endpoint,
     eventType: row.eventType,
     inputsHash: row.inputsHash,
-    recordedAtUtc: row.recordedAtUtc.toISOString(),
+    recordedAtUtc: timeText(row.recordedAtUtc),
     ruleVersion: row.ruleVersion,
     source: row.source
   })

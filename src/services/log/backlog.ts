@@ -1,0 +1,95 @@
+/**
+ * Which records the log has to take next: those above `done` that are visible, and how far all that will ever be there
+ * are. Waits for nobody, and believes no number that was not given to a record. What comes later than it reckoned with
+ * is found by the sweep.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import type { LoggedAnswer } from "./entries.ts"
+
+/** Records of one round: as many as take the thread for some milliseconds. */
+export const MOST_RECORDS = 1024
+/** Numbers above `done` that one round looks at: most may be in the log already. */
+const MOST_NUMBERS = 200_000
+/** Nobody who writes records takes longer, unless something is wrong; then the log goes on without him. */
+const WRITER_MILLISECONDS = 60_000
+
+export interface Head {
+  /** null before the log is begun. */
+  readonly origin: string | null
+  readonly size: number
+  readonly done: number
+  readonly mark: number
+  readonly markedAt: Date
+  readonly writers: ReadonlyArray<string>
+  readonly checkpoint: string | null
+  /** Where the last entry ends: `size`, if nobody has put one in. */
+  readonly end: number
+  /** The highest number that was given to a record. */
+  readonly last: number
+}
+
+export interface NewRecord extends LoggedAnswer {
+  readonly seq: number
+}
+
+/**
+ * The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. The
+ * planner is told to read records in their order: it knows too little of a table that only grows, and would sort it all.
+ */
+export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [lock] = yield* sql<{ readonly free: boolean }>`
+    SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free,
+      set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)`
+  if (!lock!.free) return null
+  const [head] = yield* sql<Head>`
+    SELECT origin, size::float8 AS size, done::float8 AS done, mark::float8 AS mark, marked_at AS "markedAt", writers,
+      checkpoint, (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end, last_answer_seq()::float8 AS last
+    FROM log_head`
+  return { head }
+})
+
+/**
+ * Numbers of records become visible out of order, and a row that commits late must not be missed. Whoever is about to
+ * insert a row holds a lock on the table, from before the row gets its number until the row is visible. So, of the highest
+ * number that is visible now (read first), all below it are final once those who hold that lock now (read second) are gone.
+ */
+export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, now: Date) {
+  const [visible] = yield* sql<{ readonly newest: number; readonly next: number }>`
+    SELECT coalesce(max(seq), 0)::float8 AS newest,
+      (SELECT coalesce(min(seq), 0) FROM answer WHERE seq > ${head.done}::bigint)::float8 AS next
+    FROM answer WHERE seq <= ${head.last}::bigint`
+  const holders = yield* sql<{ readonly writer: string }>`
+    SELECT virtualtransaction AS writer FROM pg_locks
+    WHERE locktype = 'relation' AND relation = 'answer'::regclass AND mode = 'RowExclusiveLock' AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  const writing = new Set(holders.map(({ writer }) => writer))
+  const mark = head.mark > head.last ? head.done : head.mark
+  const isOld = Math.abs(now.getTime() - head.markedAt.getTime()) > WRITER_MILLISECONDS
+  const marks = [
+    { mark: visible!.newest, markedAt: now, writers: [...writing] },
+    { mark, markedAt: head.markedAt, writers: isOld ? [] : head.writers }
+  ]
+  const settled = marks.find(({ writers }) => !writers.some((writer) => writing.has(writer)))?.mark ?? head.done
+  // A mark that waits for somebody is kept until he is gone: a newer one would wait for ever under load.
+  const next = settled < mark ? marks[1]! : marks[0]!
+  const upTo = Math.min(head.last, Math.max(head.done, visible!.next) + MOST_NUMBERS)
+  return { settled: Math.min(settled, upTo), next, upTo }
+})
+
+/** Recorded answers; one whose time nobody could write is left to the audit. */
+export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment) => sql<NewRecord>`
+  SELECT seq::float8 AS seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
+    event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash"
+  FROM recorded_answer AS answer
+  WHERE ${which} AND recorded_at >= '2000-01-01Z' AND recorded_at < '10000-01-01Z'
+  ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
+
+/** The log is looked up record by record: as a join, all of it might be read for some records. */
+export const recordsBehind = (sql: SqlClient.SqlClient, done: number, upTo: number) =>
+  selectRecords(
+    sql,
+    sql`answer.seq > ${done}::bigint AND answer.seq <= ${upTo}::bigint
+      AND (SELECT index FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL`
+  )

@@ -1,0 +1,98 @@
+/**
+ * Whether what is stored is what was signed, asked before anything is signed on top of it: the checkpoint by its keys,
+ * the tiles at the edge and the count of entries by the checkpoint, and the checkpoint by the last one that this process
+ * has seen. Entries and records below the edge are for the audit.
+ */
+import { Data, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Bytes, concat, isEqual } from "../../proof/bytes.ts"
+import { openCheckpoint } from "../../proof/checkpoint.ts"
+import { HASH_BYTES, rootOf, type Tree } from "../../proof/tree.ts"
+import { sha256 } from "../sha256.ts"
+import type { Head } from "./backlog.ts"
+import { grow, type StoredTile, servedHashes, tilesAbove } from "./growth.ts"
+import { loadTiles } from "./storedTiles.ts"
+import { openTiles, type Tile, tileWidth } from "./tiles.ts"
+
+/** What is stored is not what was signed: nothing is signed until it is again. */
+export class LogBroken extends Data.TaggedError("LogBroken")<{ readonly reason: string }> {}
+
+/** A checkpoint that was signed by a key that is believed. */
+export interface Signed extends Tree {
+  readonly text: string
+}
+
+const broken = (reason: string) => new LogBroken({ reason })
+
+/** Nothing was signed before, here or elsewhere. */
+const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, seen: Signed | null) {
+  const [found] = yield* sql<{ readonly some: boolean }>`
+    SELECT EXISTS (SELECT FROM log_entry) OR EXISTS (SELECT FROM log_tile) OR EXISTS (SELECT FROM log_key) AS some`
+  const isNew = seen === null && head.origin === null && head.size === 0 && head.done === 0 && !found!.some
+  if (!isNew) return yield* broken("its checkpoint is gone from log_head, though the log was begun")
+})
+
+const openStored = Effect.fnUntraced(function* (note: string, origin: string, keys: ReadonlyArray<string>) {
+  const signed = yield* Effect.tryPromise({
+    try: () => openCheckpoint(note, keys),
+    catch: (cause) =>
+      broken(
+        `the stored checkpoint is not signed by a key of this service (${(cause as Error).message}); set LOG_SIGNING_KEY, or LOG_SIGNING_KEY_PREVIOUS while it is replaced, to the key that signs this log; if that is lost, LOG_KEY_LOST to its verifier key`
+      )
+  })
+  return signed.origin === origin ? { ...signed, text: note } : yield* broken(`the checkpoint is not of ${origin}`)
+})
+
+/** The tiles at the edge, which are as wide as the tree has them and make up its root. */
+const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root, size }: Tree) {
+  const edge = yield* loadTiles(sql, tilesAbove(size))
+  const stored = new Map(edge.map(({ hashes, level }) => [level, hashes.length / HASH_BYTES]))
+  for (const { level, n } of tilesAbove(size)) {
+    if ((stored.get(level) ?? 0) !== tileWidth(size, level, n))
+      return yield* broken(`tile ${level}/${n} in log_tile has not the width that was signed`)
+  }
+  const grown = yield* Effect.promise(() => grow(size, edge, [], sha256))
+  return isEqual(grown.root, root) ? edge : yield* broken("the tiles in log_tile are not those that were signed")
+})
+
+/** That the tree begins with the one that this process has seen. */
+const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, seen: Tree) {
+  const refusal = broken(
+    `its checkpoint of ${tree.size} entries does not extend the one of ${seen.size} that this process has seen; after the restore of a backup restart the service`
+  )
+  if (tree.size < seen.size) return yield* refusal
+  const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(seen.size)])
+  const found = new Map<string, Bytes>(tiles.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
+  const read = ({ level, n, width }: Tile) =>
+    servedHashes(Number(level), (found.get(`${level}/${n}`) ?? concat()).slice(0, width * HASH_BYTES), sha256)
+  const earlier = yield* Effect.tryPromise({
+    try: async () => rootOf(await openTiles(tree, read, sha256), seen.size, sha256),
+    catch: () => refusal
+  })
+  if (!isEqual(earlier, seen.root)) return yield* refusal
+})
+
+/** The stored log, on which may be built: its newest checkpoint and its edge. */
+export const checkStored = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  head: Head,
+  keys: ReadonlyArray<string>,
+  seen: Signed | null
+) {
+  const none: ReadonlyArray<StoredTile> = []
+  if (head.checkpoint === null) {
+    yield* checkNew(sql, head, seen)
+    return { signed: null, edge: none }
+  }
+  const isSeen = head.checkpoint === seen?.text
+  const signed = isSeen ? seen : yield* openStored(head.checkpoint, head.origin ?? "", keys)
+  if (head.size !== signed.size || head.end !== signed.size)
+    return yield* broken(
+      `${signed.size} entries are signed, log_head has ${head.size}, and log_entry ends at ${head.end}`
+    )
+  if (head.done > head.last)
+    return yield* broken(`log_head has gone past ${head.done}, and the last number given is ${head.last}`)
+  const edge = yield* checkEdge(sql, signed)
+  if (!isSeen && seen !== null) yield* checkExtends(sql, signed, seen)
+  return { signed, edge }
+})

@@ -1,0 +1,69 @@
+/**
+ * The log with new records in it: their entries, the tiles that change, and the checkpoint over all, signed. Whether the
+ * log that is there may be built on is asked before, in continuity.ts.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Bytes } from "../../proof/bytes.ts"
+import { sha256 } from "../sha256.ts"
+import type { NewRecord } from "./backlog.ts"
+import { entryOf, newBlinds } from "./entries.ts"
+import { grow, type StoredTile } from "./growth.ts"
+import type { Signers } from "./signers.ts"
+import { signNote } from "./signing.ts"
+import { checkpointText } from "./texts.ts"
+
+/** Entries that are made between two turns of the event loop. */
+const MOST_AT_ONCE = 256
+
+const NONE = new Uint8Array()
+const storedHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+const store = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  records: ReadonlyArray<NewRecord>,
+  blinds: ReadonlyArray<Buffer | null>,
+  tiles: ReadonlyArray<StoredTile>
+) {
+  yield* sql`
+    INSERT INTO log_entry (index, seq, blind)
+    SELECT ${size}::bigint + place - 1, seq, decode(nullif(blind, ''), 'hex')
+    FROM unnest(${records.map(({ seq }) => seq)}::bigint[], ${blinds.map((blind) => storedHex(blind ?? NONE))}::text[])
+      WITH ORDINALITY AS entry (seq, blind, place)`
+  yield* sql`
+    INSERT INTO log_tile (level, n, hashes)
+    SELECT level, n, decode(hashes, 'hex')
+    FROM unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
+      ${tiles.map(({ hashes }) => storedHex(hashes))}::text[]) AS tile (level, n, hashes)
+    ON CONFLICT (level, n) DO UPDATE SET hashes = excluded.hashes`
+})
+
+/** The entries of these records, some between two turns of the event loop. */
+const entriesOf = Effect.fnUntraced(function* (
+  records: ReadonlyArray<NewRecord>,
+  blinds: ReadonlyArray<Buffer | null>
+) {
+  const entries: Array<Bytes> = []
+  for (const [at, record] of records.entries()) {
+    entries.push(entryOf(record, blinds[at]!))
+    if (entries.length % MOST_AT_ONCE === 0) yield* Effect.promise(() => new Promise(setImmediate))
+  }
+  return entries
+})
+
+/** Signs the tree that these records make of the stored one; none of them only has the keys of today sign it. */
+export const extend = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  edge: ReadonlyArray<StoredTile>,
+  records: ReadonlyArray<NewRecord>,
+  { name, signers }: Signers
+) {
+  const blinds = newBlinds(records)
+  const entries = yield* entriesOf(records, blinds)
+  const { root, tiles } = yield* Effect.promise(() => grow(size, edge, entries, sha256))
+  if (records.length > 0) yield* store(sql, size, records, blinds, tiles)
+  const text = checkpointText({ origin: name, root, size: size + records.length })
+  return yield* Effect.promise(() => signNote(text, signers))
+})

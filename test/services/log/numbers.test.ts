@@ -1,0 +1,222 @@
+/**
+ * Numbers of records that are not what they seem: set, held back or taken late, by hand or by a slow writer. No record
+ * that was made today stays out of the log, and none gets into it under a time that was made up.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Logger, type LogLevel } from "effect"
+import { SqlClient } from "effect/sql"
+import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { freshDatabase } from "../../support/database.ts"
+import { checkLog, logServices, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { countOf, servicesOn } from "../../support/services.ts"
+
+const ROW = "recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash"
+const copy = (time = "recorded_at") =>
+  `SELECT ${time}, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer ORDER BY seq LIMIT 1`
+
+/** A record under a number of one's choice. */
+const insertAt = (seq: number | string, time?: string) =>
+  `INSERT INTO answer (seq, ${ROW}) OVERRIDING SYSTEM VALUE ${copy(time).replace("SELECT ", `SELECT ${seq}, `)}`
+
+const lines = () => {
+  const told: Array<{ readonly level: LogLevel.LogLevel; readonly text: string }> = []
+  const logger = Logger.make(({ logLevel, message }) => {
+    told.push({ level: logLevel, text: [message].flat().map(String).join(" ") })
+  })
+  return { told, layer: Logger.layer([logger]) }
+}
+
+const seqOfLast = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly last: number }>`SELECT last_answer_seq()::float8 AS last`
+  return row!.last
+})
+
+const execute = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  for (const statement of statements) yield* sql.unsafe(statement)
+})
+
+const unlogged = countOf("answer", "seq NOT IN (SELECT seq FROM log_entry)")
+
+const onLog = <A, E>(work: Effect.Effect<A, E, Layer.Success<ReturnType<typeof logServices>>>) =>
+  record(2).pipe(Effect.andThen(sequenceAll), Effect.andThen(work), Effect.provide(logServices()), Effect.scoped)
+
+describe("numbers that nobody gave", () => {
+  it.live("above the last one lift no mark: what is recorded after is entered as ever", () =>
+    onLog(
+      Effect.gen(function* () {
+        yield* execute(insertAt(1_000_000))
+        yield* sequenceAll
+        yield* record(3)
+        yield* sequenceAll
+        assert.strictEqual(yield* countOf("log_entry", "true"), 5)
+        assert.strictEqual(yield* countOf("log_head", "done < 1000"), 1)
+      })
+    )
+  )
+
+  it.live("of a mark that somebody has set are not believed", () =>
+    onLog(
+      Effect.gen(function* () {
+        yield* execute("UPDATE log_head SET mark = 1000000000, writers = '{}'")
+        yield* record(3)
+        yield* sequenceAll
+        yield* record(3)
+        yield* sequenceAll
+        assert.strictEqual(yield* checkLog, 8)
+      })
+    )
+  )
+
+  it.live("are refused in a record, as times that are none are, and passed over where they are all the same", () =>
+    onLog(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const forbidden = [
+          insertAt(-5),
+          insertAt(0),
+          ...["infinity", "290000-01-01", "1999-01-01"].map(
+            (time) => `INSERT INTO answer (${ROW}) ${copy(`'${time}'`)}`
+          )
+        ]
+        for (const statement of forbidden)
+          assert.deepInclude((yield* Effect.flip(sql.unsafe(statement))).reason, { _tag: "ConstraintError" })
+        yield* execute("ALTER TABLE answer DROP CONSTRAINT answer_seq_given, DROP CONSTRAINT answer_recorded_at_real")
+        yield* execute(...forbidden)
+        yield* record(2)
+        const { layer, told } = lines()
+        yield* sequenceAll.pipe(Effect.provide(layer))
+        assert.strictEqual(yield* countOf("log_entry", "true"), 4)
+        yield* sequenceAll.pipe(Effect.provide(layer))
+        assert.lengthOf(told, 1)
+        assert.deepInclude(told[0], { level: "Error" })
+        assert.match(told[0]!.text, /run repay audit/)
+      })
+    )
+  )
+})
+
+describe("a record below the end of the log", () => {
+  it.live("of today is entered after all, and told; an older one never", () =>
+    onLog(
+      Effect.gen(function* () {
+        const last = yield* seqOfLast
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 10)")
+        yield* record(1)
+        yield* sequenceAll
+        yield* execute(insertAt(last + 3), insertAt(last + 4, "now() - interval '25 hours'"))
+        const { layer, told } = lines()
+        yield* sequenceAll.pipe(Effect.provide(layer))
+        yield* sequenceAll.pipe(Effect.provide(layer))
+        assert.strictEqual(yield* countOf("log_entry", `seq = ${last + 3}`), 1)
+        assert.strictEqual(yield* unlogged, 1)
+        assert.deepStrictEqual(
+          told.map(({ level }) => level),
+          ["Warn", "Error"]
+        )
+      })
+    )
+  )
+
+  it.live("is found among more than a page of them", () =>
+    onLog(
+      Effect.gen(function* () {
+        yield* recordMany(2500)
+        const last = yield* seqOfLast
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 10)")
+        yield* record(1)
+        yield* sequenceAll
+        yield* execute(insertAt(last + 5))
+        const { sequence } = yield* Sequencer
+        let rounds = 0
+        while ((yield* unlogged) > 0 && rounds < 10) {
+          yield* sequence
+          rounds++
+        }
+        assert.isBelow(rounds, 5)
+        assert.strictEqual(yield* checkLog, 2504)
+      })
+    )
+  )
+
+  it.live("is found where sessions hold numbers back, which is told at the start", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        yield* record(1)
+        yield* execute("ALTER TABLE answer ALTER seq SET CACHE 20")
+        const { layer, told } = lines()
+        const insert = (times: number) =>
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            Effect.repeat(sql.unsafe(`INSERT INTO answer (${ROW}) ${copy()}`), { times })
+          )
+        const session = PgClient.layer({ url, maxConnections: 1 })
+        const early = Effect.gen(function* () {
+          yield* insert(0)
+          yield* insert(0).pipe(Effect.provide(Layer.fresh(session)))
+          yield* sequenceAll.pipe(Effect.provide(layer))
+          yield* insert(3)
+          yield* sequenceAll
+        })
+        yield* early.pipe(Effect.provide(session))
+        yield* sequenceAll
+        assert.strictEqual(yield* checkLog, 7)
+        assert.match(told[0]!.text, /SET CACHE 1/)
+      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a writer who stays", () => {
+  it.live("is waited for no longer than a minute, and his record is entered when it comes", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        yield* record(2)
+        yield* sequenceAll
+        const written = yield* Deferred.make<void>()
+        const go = yield* Deferred.make<void>()
+        const late = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const work = sql
+            .unsafe(`INSERT INTO answer (${ROW}) ${copy()}`)
+            .pipe(Effect.andThen(Deferred.succeed(written, undefined)), Effect.andThen(Deferred.await(go)))
+          yield* sql.withTransaction(work)
+        }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+        const fiber = yield* Effect.forkChild(late)
+        yield* Deferred.await(written)
+        yield* record(3)
+        const waits = yield* seqOfLast
+        yield* sequenceAll
+        assert.strictEqual(yield* countOf("log_head", `done < ${waits} AND mark = ${waits}`), 1)
+        yield* execute("UPDATE log_head SET marked_at = marked_at - interval '61 seconds'")
+        yield* sequenceAll
+        assert.strictEqual(yield* countOf("log_head", `done = ${waits}`), 1)
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(fiber)
+        yield* sequenceAll
+        assert.strictEqual(yield* checkLog, 6)
+      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("or a mark that fell back leaves rounds that look at so many records and no more", () =>
+    onLog(
+      Effect.gen(function* () {
+        yield* recordMany(300)
+        yield* sequenceAll
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 500000)")
+        yield* record(2)
+        yield* sequenceAll
+        yield* tamper("UPDATE log_head SET done = 0, mark = 0")
+        yield* sequenceAll
+        assert.strictEqual(yield* countOf("log_head", "done BETWEEN 200000 AND 200010"), 1)
+        for (let rounds = 0; rounds < 3; rounds++) yield* sequenceAll
+        assert.strictEqual(yield* checkLog, 304)
+        assert.strictEqual(yield* countOf("log_head", "done = last_answer_seq()"), 1)
+      })
+    )
+  )
+})
