@@ -32,7 +32,7 @@ const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: He
   if (!isNew) return yield* broken("its checkpoint is gone from log_head, though the log was begun")
 })
 
-const openStored = Effect.fnUntraced(function* (note: string, origin: string, keys: ReadonlyArray<string>) {
+const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArray<string>) {
   const signed = yield* Effect.tryPromise({
     try: () => openCheckpoint(note, keys),
     catch: (cause) =>
@@ -40,7 +40,7 @@ const openStored = Effect.fnUntraced(function* (note: string, origin: string, ke
         `the stored checkpoint is not signed by a key of this service (${(cause as Error).message}); set LOG_SIGNING_KEY, or LOG_SIGNING_KEY_PREVIOUS while it is replaced, to the key that signs this log; if that is lost, LOG_KEY_LOST to its verifier key`
       )
   })
-  return signed.origin === origin ? { ...signed, text: note } : yield* broken(`the checkpoint is not of ${origin}`)
+  return { ...signed, text: note }
 })
 
 /** The tiles at the edge, which are as wide as the tree has them and make up its root. */
@@ -84,8 +84,9 @@ export const checkStored = Effect.fnUntraced(function* (
     yield* checkNew(sql, head, seen)
     return { signed: null, edge: none }
   }
+  if (!head.checkpoint.startsWith(`${head.origin}\n`)) return yield* broken(`its checkpoint is not of ${head.origin}`)
   const isSeen = head.checkpoint === seen?.text
-  const signed = isSeen ? seen : yield* openStored(head.checkpoint, head.origin ?? "", keys)
+  const signed = isSeen ? seen : yield* openStored(head.checkpoint, keys)
   if (head.size !== signed.size || head.end !== signed.size)
     return yield* broken(
       `${signed.size} entries are signed, log_head has ${head.size}, and log_entry ends at ${head.end}`

@@ -1,0 +1,219 @@
+/** A log that is not what was signed is not signed on: what is wrong is said, and nothing else changes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Logger, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
+import { freshDatabase } from "../../support/database.ts"
+import { checkLog, logServices, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { servicesOn } from "../../support/services.ts"
+import { TEST_SIGNING_KEY } from "../../support/settings.ts"
+
+/** Three tiles of entries, the last of them begun. */
+const RECORDS = 600
+const NEW_KEY = "fedcba9876543210".repeat(4)
+const EVIL = "sha256('evil')"
+const ALL_ANEW = [
+  "TRUNCATE log_entry, log_tile, log_key",
+  "UPDATE log_head SET origin = NULL, size = 0, done = 0, mark = 0, checkpoint = NULL"
+]
+
+type Services = Layer.Success<ReturnType<typeof logServices>>
+
+const onLog = <A, E>(work: Effect.Effect<A, E, Services>) =>
+  recordMany(RECORDS).pipe(
+    Effect.andThen(sequenceAll),
+    Effect.andThen(work),
+    Effect.provide(logServices()),
+    Effect.scoped
+  )
+
+const stored = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly checkpoint: string | null }>`SELECT checkpoint FROM log_head`
+  return row?.checkpoint
+})
+
+/** Why the next record is not entered; what is signed stays what it is. */
+const refusal = Effect.gen(function* () {
+  const before = yield* stored
+  yield* record(1)
+  const broken = yield* Effect.flip((yield* Sequencer).sequence)
+  assert.strictEqual(yield* stored, before)
+  return broken._tag === "LogBroken" ? broken.reason : broken._tag
+})
+
+/** What somebody does who is a superuser, and what is said. */
+const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<string>]>> = {
+  "a tile with a hash more": [/tile 0\/2/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 0 AND n = 2`],
+  "a tile above with a hash more": [/tile 1\/0/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 1`],
+  "a tile that is not there yet": [/tile 2\/0/, `INSERT INTO log_tile VALUES (2, 0, ${EVIL})`],
+  "a tile with another hash": [
+    /not those that were signed/,
+    `UPDATE log_tile SET hashes = ${EVIL} || substr(hashes, 33) WHERE level = 0 AND n = 2`
+  ],
+  "a tile that is gone": [/tile 1\/0/, "DELETE FROM log_tile WHERE level = 1"],
+  "a size that nobody signed": [
+    /600 entries are signed/,
+    "UPDATE log_head SET size = 601",
+    "INSERT INTO log_entry VALUES (600, 5000000, NULL)"
+  ],
+  "an entry that nobody signed": [/log_entry ends at 601/, "INSERT INTO log_entry VALUES (600, 5000000, NULL)"],
+  "an entry far away, for a record to come": [
+    /log_entry ends at 1000000/,
+    "INSERT INTO log_entry VALUES (999999, last_answer_seq() + 1, NULL)"
+  ],
+  "entries that are gone": [/log_entry ends at 590/, "DELETE FROM log_entry WHERE index >= 590"],
+  "a checkpoint that was edited": [
+    /not signed by a key/,
+    "UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')"
+  ],
+  "a number that was never given": [/last number given/, "UPDATE log_head SET done = 5000000"],
+  "no head": [/log_head is empty/, "DELETE FROM log_head"],
+  "no checkpoint": [/checkpoint is gone/, "UPDATE log_head SET checkpoint = NULL"],
+  "another name": [/checkpoint is not of other.example/, "UPDATE log_head SET origin = 'other.example/log'"],
+  "all begun anew": [/checkpoint is gone/, ...ALL_ANEW]
+}
+
+describe("a log that was tampered with", () => {
+  for (const [what, [reason, ...statements]] of Object.entries(TAMPERINGS)) {
+    it.live(`by ${what} is not signed on`, () =>
+      onLog(
+        Effect.gen(function* () {
+          yield* tamper(...statements)
+          assert.match(yield* refusal, reason)
+        })
+      )
+    )
+  }
+
+  it.live("by a shorter history that was signed once is not signed on before a restart", () =>
+    onLog(
+      Effect.gen(function* () {
+        const tables = ["log_entry", "log_tile", "log_head"]
+        yield* tamper(...tables.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
+        yield* recordMany(300)
+        yield* sequenceAll
+        const restore = tables.flatMap((table) => [
+          `DELETE FROM ${table}`,
+          `INSERT INTO ${table} SELECT * FROM backup_${table}`
+        ])
+        yield* tamper(...restore)
+        assert.match(yield* refusal, /600 entries does not extend the one of 900 .* restart/)
+        yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
+        assert.strictEqual(yield* checkLog, RECORDS + 301)
+      })
+    )
+  )
+
+  it.live("by another history of the same length or longer is not signed on by a service that has seen the first", () =>
+    onLog(
+      Effect.gen(function* () {
+        for (const more of [0, 300]) {
+          if (more > 0) yield* recordMany(more)
+          yield* tamper(
+            "UPDATE answer SET answer_hash = sha256('other') WHERE seq = (SELECT seq FROM log_entry WHERE index = 400)",
+            ...ALL_ANEW
+          )
+          yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
+          assert.match(yield* refusal, /does not extend/)
+        }
+      })
+    )
+  )
+
+  it.live("says so once a minute, and goes on when it is as it was", () =>
+    onLog(
+      Effect.gen(function* () {
+        const told: Array<string> = []
+        const logger = Logger.make(({ logLevel, message }) => {
+          if (logLevel === "Error") told.push([message].flat().map(String).join(" "))
+        })
+        const worker = yield* Effect.forkChild(
+          Effect.never.pipe(Effect.provide(sequencerWorkerLayer), Effect.provide(Logger.layer([logger])))
+        )
+        yield* tamper(`UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 0 AND n = 2`)
+        yield* record(1)
+        yield* Effect.sleep(3500)
+        assert.lengthOf(told, 1)
+        assert.match(told[0]!, /Nothing is signed.*tile 0\/2.*repay audit/)
+        yield* tamper(
+          "UPDATE log_tile SET hashes = substr(hashes, 1, octet_length(hashes) - 32) WHERE level = 0 AND n = 2"
+        )
+        yield* Effect.sleep(1500)
+        assert.strictEqual(yield* checkLog, RECORDS + 1)
+        yield* Fiber.interrupt(worker)
+      })
+    )
+  )
+})
+
+describe("the head of the log", () => {
+  it.live("never falls, never loses its checkpoint or its name, and is never gone", () =>
+    onLog(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        for (const forbidden of [
+          "DELETE FROM log_head",
+          "TRUNCATE log_head",
+          "UPDATE log_head SET size = size - 1",
+          "UPDATE log_head SET done = done - 1",
+          "UPDATE log_head SET done = last_answer_seq() + 1",
+          "UPDATE log_head SET checkpoint = NULL",
+          "UPDATE log_head SET origin = NULL",
+          "UPDATE log_head SET origin = 'other.example/log'"
+        ]) {
+          const { reason } = yield* Effect.flip(sql.unsafe(forbidden))
+          assert.deepInclude(reason, { _tag: "AuthorizationError" }, forbidden)
+        }
+      })
+    )
+  )
+})
+
+describe("services that share a log", () => {
+  const under = <A, E>(
+    url: Redacted.Redacted<string>,
+    variables: Readonly<Record<string, string>>,
+    work: Effect.Effect<A, E, Services>
+  ) => work.pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url, variables)))))
+
+  const entered = record(1).pipe(Effect.andThen(sequenceAll), Effect.andThen(checkLog))
+  const checkpoint = Effect.flatMap(TransparencyLog, (log) => log.checkpoint)
+  const published = Effect.flatMap(TransparencyLog, ({ keys }) => keys)
+
+  it.live("sign it under the name with which it was begun, whatever their addresses are", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* under(url, { PUBLIC_URL: "HTTPS://u:p@API.Example.org/a+b/?q#x" }, entered)
+      assert.strictEqual(yield* under(url, { PUBLIC_URL: "https://other.example.org" }, entered), 2)
+      const [first] = (yield* under(url, {}, checkpoint)).split("\n")
+      assert.strictEqual(first, "api.example.org/a%2Bb/log")
+      assert.lengthOf(yield* under(url, {}, published), 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sign nothing with a key that is not the log's, until they are told that the log's is lost", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* under(url, {}, entered)
+      const [old] = yield* under(url, {}, published)
+      const reason = yield* under(url, { LOG_SIGNING_KEY: NEW_KEY }, refusal)
+      assert.match(reason, /LOG_SIGNING_KEY.*LOG_SIGNING_KEY_PREVIOUS.*LOG_KEY_LOST/)
+      assert.lengthOf(yield* under(url, {}, published), 1)
+      const lost = { LOG_SIGNING_KEY: NEW_KEY, LOG_KEY_LOST: old! }
+      assert.strictEqual(yield* under(url, lost, entered), 3)
+      assert.strictEqual(yield* under(url, { LOG_SIGNING_KEY: NEW_KEY }, entered), 4)
+      assert.lengthOf(yield* under(url, {}, published), 2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sign once where the previous key is the current one", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const same = { LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY.toUpperCase() }
+      yield* under(url, same, entered)
+      assert.lengthOf((yield* under(url, same, checkpoint)).split("— "), 2)
+    }).pipe(Effect.scoped)
+  )
+})
