@@ -85,10 +85,12 @@ export default Effect.gen(function* () {
       checkpoint text
     )`
   yield* sql`INSERT INTO log_head DEFAULT VALUES`
+  // A key that signs again after another has a row for each of its times.
   yield* sql`
     CREATE TABLE log_key (
-      verifier_key text PRIMARY KEY,
-      first_used_at timestamptz NOT NULL
+      verifier_key text NOT NULL,
+      used_since timestamptz NOT NULL,
+      PRIMARY KEY (used_since, verifier_key)
     )`
   yield* realRecords
   yield* appendOnly

@@ -33,10 +33,18 @@ interface Round extends Memory {
   readonly strays: Strays | null
 }
 
+/** The current key is the newest, also when it was in use before; one that is being replaced comes after it. */
 const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { signers }: Signers, now: Date) {
+  const [current, previous] = signers.map(({ verifierKey }) => verifierKey)
+  if (previous !== undefined) {
+    yield* sql`
+      INSERT INTO log_key (verifier_key, used_since) SELECT ${previous}::text, ${new Date(now.getTime() - 1)}
+      WHERE ${previous}::text NOT IN (SELECT verifier_key FROM log_key)`
+  }
   yield* sql`
-    INSERT INTO log_key (verifier_key, first_used_at)
-    SELECT verifier_key, ${now} FROM unnest(${signers.map(({ verifierKey }) => verifierKey)}::text[]) AS verifier_key
+    INSERT INTO log_key (verifier_key, used_since) SELECT ${current!}::text, ${now}
+    WHERE ${current!}::text
+      IS DISTINCT FROM (SELECT verifier_key FROM log_key ORDER BY used_since DESC, verifier_key LIMIT 1)
     ON CONFLICT DO NOTHING`
 })
 

@@ -39,7 +39,8 @@ const make = Effect.gen(function* () {
 
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
     const rows = yield* sql<{ readonly key: string }>`
-      SELECT verifier_key AS key FROM log_key ORDER BY first_used_at DESC, verifier_key`.pipe(ledgerCall("log keys"))
+      SELECT verifier_key AS key FROM log_key
+      GROUP BY verifier_key ORDER BY max(used_since) DESC, verifier_key`.pipe(ledgerCall("log keys"))
     return rows.map(({ key }) => key)
   })
 

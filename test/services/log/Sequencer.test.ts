@@ -215,6 +215,8 @@ describe("keys of the log", () => {
       )
       assert.isTrue(refused)
       yield* Effect.promise(() => openReceipt(received.text, [keys[0]!]))
+      const back = { LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_SIGNING_KEY_PREVIOUS: NEW_KEY }
+      assert.deepStrictEqual(yield* under(back, Effect.andThen(sequenceAll, published)), keys.toReversed())
     }).pipe(Effect.scoped)
   )
 })
