@@ -91,5 +91,5 @@ export const recordsBehind = (sql: SqlClient.SqlClient, done: number, upTo: numb
   selectRecords(
     sql,
     sql`answer.seq > ${done}::bigint AND answer.seq <= ${upTo}::bigint
-      AND (SELECT index FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL`
+      AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL`
   )

@@ -32,7 +32,7 @@ interface Page extends Strays {
 
 const pageAfter = (sql: SqlClient.SqlClient, cursor: string, done: number, since: Date) => sql<Page>`
   WITH page AS (
-    SELECT seq, answer_id, (SELECT index FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL AS is_missed,
+    SELECT seq, answer_id, (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL AS is_missed,
       seq > 0 AND recorded_at >= ${since} AND recorded_at < '10000-01-01Z' AS is_late
     FROM answer WHERE seq > ${cursor}::bigint AND seq <= ${done}::bigint
     ORDER BY seq LIMIT ${sql.literal(String(PAGE))}
