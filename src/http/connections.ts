@@ -6,9 +6,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { newcomersCome, onceHeard } from "../services/rounds.ts"
-import { limitedAddress } from "./address.ts"
+import { clientAddress, limitedAddress } from "./address.ts"
 import { HeldBodies } from "./heldBodies.ts"
-import { breakOffBody, countPieces, letGo } from "./pieces.ts"
+import { breakOffBody, type Counts, countPieces, letGo } from "./pieces.ts"
+import { SmallPieces } from "./smallPieces.ts"
 
 export interface ConnectionBounds {
   /** Connections in all. */
@@ -19,6 +20,8 @@ export interface ConnectionBounds {
   readonly unanswered: number
   /** Bytes of bodies that have come and have not been read to their end, in all. The largest body has one MiB. */
   readonly heldBytes: number
+  /** How many proxies stand in front: whom a body counts for is what they say, and not the one proxy that all come from. */
+  readonly trustedProxyHops: number
 }
 
 interface Exchange {
@@ -70,14 +73,13 @@ export class Connections {
   private readonly ready = new Map<string, Array<Connection>>()
   /** Whether some will be started in the next round of the event loop. */
   private isStarting = false
-  private readonly held: HeldBodies
-  private readonly refuseBody: (socket: Socket) => void
+  private readonly bodies: Counts
 
   /** `refuseBody`: what is to happen to a connection whose body comes in too many pieces. */
   constructor(bounds: ConnectionBounds, refuseBody: (socket: Socket) => void) {
     this.bounds = bounds
-    this.refuseBody = refuseBody
-    this.held = new HeldBodies(bounds.heldBytes, breakOffBody)
+    const held = new HeldBodies(bounds.heldBytes, breakOffBody)
+    this.bodies = { held, small: new SmallPieces(), refuse: refuseBody }
   }
 
   /** A new connection. It is let in, and its requests are started, once it could be heard. */
@@ -96,9 +98,9 @@ export class Connections {
     if (connection === undefined || connection.isOver || !socket.writable) return
     const ahead = connection.unanswered.push({ response, start })
     if (ahead > this.bounds.unanswered) return void socket.destroy()
-    countPieces(message, connection.address, this.held, this.refuseBody)
+    countPieces(message, this.clientOf(message, connection), this.bodies)
     response.once("close", () => {
-      letGo(message, this.held)
+      letGo(message, this.bodies.held)
       this.next(connection)
     })
     this.toTheEnd(connection)
@@ -120,6 +122,12 @@ export class Connections {
     if (connection.unanswered.at(-1)?.response.req.complete === false) connection.unanswered.pop()
     socket.pause()
     return "wait"
+  }
+
+  /** Whom a request comes from: behind a proxy all connections have one address. */
+  private clientOf({ headers, socket }: IncomingMessage, { address }: Connection): string {
+    const { trustedProxyHops: hops } = this.bounds
+    return hops === 0 ? address : clientAddress(socket.remoteAddress, String(headers["x-forwarded-for"] ?? ""), hops)
   }
 
   private letIn(connection: Connection): void {

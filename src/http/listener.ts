@@ -42,6 +42,7 @@ export const LISTENER_LIMITS: ListenerLimits = {
   connectionsPerAddress: 256,
   unanswered: 16,
   heldBytes: 64 * 1024 * 1024,
+  trustedProxyHops: 0,
   headersMillis: 10_000,
   requestMillis: 15_000,
   checkMillis: 1_000,

@@ -1,19 +1,17 @@
 /**
  * Counts what a request sends of its body as it is parsed, whoever reads it and whether or not, and refuses a body that
- * comes in countless small pieces: each costs the parser about as much as a large one, before anybody's turn. Knows not how
- * that is said.
+ * comes in more small pieces than there is room for. Knows not how that is said.
  */
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import type { HeldBodies } from "./heldBodies.ts"
 import { hearNoBody } from "./parser.ts"
+import type { SmallPieces, Verdict } from "./smallPieces.ts"
 
 /** Pieces of any length that each body may have. */
 const FREE_PIECES = 16
-/** Of the pieces beyond those, on average. */
+/** Of the pieces beyond those, on average: one that makes them smaller is a small one. */
 const LEAST_BYTES = 512
-/** Smaller pieces that a connection may send in all: a program that writes its bodies word by word needs some. */
-const MOST_SMALL_PIECES = 1024
 /** What keeping the smallest piece costs, about. */
 const PIECE_BYTES = 512
 
@@ -31,18 +29,15 @@ interface Received {
 }
 
 const receivedOf = new WeakMap<object, Received>()
-/** The same pieces, of all bodies of a connection. */
-const smallPiecesOf = new WeakMap<Socket, number>()
 
-/** Counts a piece; whether its connection may send it. */
-const isAllowed = (received: Received, socket: Socket, bytes: number): boolean => {
+/** Counts a piece; returns how many small ones that makes more than there were. */
+const countPiece = (received: Received, bytes: number): number => {
   received.bytes += bytes
   received.pieces++
-  const small = Math.max(0, received.pieces - FREE_PIECES - received.bytes / LEAST_BYTES)
-  const ofConnection = (smallPiecesOf.get(socket) ?? 0) + small - received.small
-  received.small = small
-  smallPiecesOf.set(socket, ofConnection)
-  return ofConnection <= MOST_SMALL_PIECES
+  const more = received.pieces - FREE_PIECES - received.bytes / LEAST_BYTES - received.small
+  if (more <= 0) return 0
+  received.small += more
+  return more
 }
 
 /** The bytes of a body that have come so far. */
@@ -65,29 +60,41 @@ export const letGo = (message: IncomingMessage, held: HeldBodies): void => {
   held.release(message)
 }
 
-/** To be called before anything of the body is parsed: the parser hands each piece to `push`, and reads on if that is true. */
-export const countPieces = (
-  message: IncomingMessage,
-  address: string,
-  held: HeldBodies,
-  refuse: (socket: Socket) => void
-): void => {
+/** What bodies count for: their bytes until they are read, and their small pieces. */
+export interface Counts {
+  readonly held: HeldBodies
+  readonly small: SmallPieces
+  /** What is to happen to a connection whose body comes in too many pieces. */
+  readonly refuse: (socket: Socket) => void
+}
+
+/**
+ * To be called before anything of the body is parsed: the parser hands each piece to `push`, and reads on if that is true.
+ * `client`: whom its bytes and pieces are counted for.
+ */
+export const countPieces = (message: IncomingMessage, client: string, { held, refuse, small }: Counts): void => {
   const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
   if (length === "0" && coding === undefined) return
   const { socket } = message
   const received = { bytes: 0, pieces: 0, small: 0, isHeld: true, isBrokenOff: false, isRefused: false }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
+  const end = (verdict: Verdict): void => {
+    received.isRefused = true
+    if (verdict === "noRoom") breakOffBody(message)
+    else if (received.isHeld) refuse(socket)
+    else socket.destroy()
+  }
   // When it has been read, which may be long after it has come.
   message.once("end", () => held.release(message))
   message.push = (piece: unknown) => {
     if (received.isRefused) return false
     if (!(piece instanceof Uint8Array)) return push(piece)
-    if (received.isHeld && !socket.destroyed) held.add(address, message, Math.max(piece.length, PIECE_BYTES))
-    received.isRefused = !isAllowed(received, socket, piece.length)
-    if (received.isRefused && received.isHeld) refuse(socket)
-    else if (received.isRefused) socket.destroy()
-    if (!received.isRefused && !socket.destroyed) return push(piece)
+    if (received.isHeld && !socket.destroyed) held.add(client, message, Math.max(piece.length, PIECE_BYTES))
+    const more = countPiece(received, piece.length)
+    const verdict = more > 0 ? small.count(socket, client, more) : "heard"
+    if (verdict !== "heard") end(verdict)
+    else if (!socket.destroyed) return push(piece)
     hearNoBody(socket)
     return false
   }

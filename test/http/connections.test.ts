@@ -270,6 +270,70 @@ describe("small pieces of bodies", () => {
     expect(clients.filter((client) => client.isClosed()).length).toBeGreaterThan(0)
   })
 
+  it("of many connections at once are heard no further than a round may have, and a slow writer's are among them", async () => {
+    const pieces = countPieces()
+    const { from } = await startListener({}, echo)
+    const slow = await (await from("198.51.100.1"))(chunked(0).slice(0, -5))
+    for (let sent = 0; sent < 20; sent++) {
+      slow.socket.write("1\r\nx\r\n")
+      await pause(1)
+    }
+    const many: Array<Client> = []
+    for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]) {
+      const open = await from(address)
+      while (many.length % 10 < 9) many.push(await open())
+      many.push(await open())
+    }
+    await pause(QUIET_MILLIS)
+    for (const client of [...many, slow]) client.socket.write(client === slow ? "1\r\nx\r\n" : chunked(1000))
+    await pause(2 * QUIET_MILLIS)
+    expect(pieces()).toBeLessThan(8192 + many.length * 33)
+    expect(many.some((client) => client.isClosed())).toBe(true)
+    slow.socket.write("0\r\n\r\n")
+    await answered(slow)
+  })
+
+  it("count for all connections of an address together over time, and for no other address", async () => {
+    const { from } = await startListener({}, echo)
+    const open = await from("192.0.2.1")
+    let last = ""
+    for (let count = 0; count < 20 && !last.includes("too many small pieces"); count++) {
+      const client = await open(chunked(1000))
+      await until(async () => client.received() !== "", 1)
+      last = client.received()
+    }
+    expect(last).toContain("too many small pieces")
+    await answered(await (await from("192.0.2.2"))(chunked(1000)))
+  })
+
+  it("count for whom the proxy in front names", async () => {
+    const { from } = await startListener({ trustedProxyHops: 1 }, echo)
+    const proxy = await from("10.0.0.1")
+    const sent = async (client: string) => {
+      const { received } = await proxy(chunked(1000).replace("Host: a", `Host: a\r\nX-Forwarded-For: ${client}`))
+      await until(async () => received() !== "", 1)
+      return received()
+    }
+    let last = ""
+    for (let count = 0; count < 20 && !last.includes("too many small pieces"); count++) last = await sent("192.0.2.1")
+    expect(last).toContain("too many small pieces")
+    expect(await sent("192.0.2.2")).toContain("200 OK")
+  })
+
+  it.each([20, 40, 80])("are no matter on a kept connection whose bodies come in %i pieces each", async (parts) => {
+    const body = "x".repeat(482)
+    const words = body.match(new RegExp(`.{1,${Math.ceil(body.length / parts)}}`, "g"))!
+    const text = words.map((word) => `${word.length.toString(16)}\r\n${word}\r\n`).join("")
+    const { from } = await startListener({}, echo)
+    const client = await (await from("192.0.2.1"))()
+    for (let sent = 1; sent <= 120; sent++) {
+      client.socket.write(`${chunked(0).slice(0, -5)}${text}0\r\n\r\n`)
+      await until(async () => client.received().split("</>").length === sent + 1, 1)
+      await pause(5)
+    }
+    expect(client.isClosed()).toBe(false)
+  })
+
   it("are no matter to a client that sends a few in each of thousands of bodies", async () => {
     const { from } = await startListener({}, echo)
     const client = await (await from("192.0.2.1"))()
@@ -313,6 +377,19 @@ describe("bodies that do not come to their end", () => {
       await until(async () => answeredOnes.received().split("200 OK").length > 2 * round)
     }
     expect(await openOf([ahead, answeredOnes])).toEqual([false, true])
+  })
+
+  it("count for whom the proxy in front names", async () => {
+    const { from } = await startListener({ heldBytes: 10_000, trustedProxyHops: 1 }, echo)
+    const proxy = await from("10.0.0.1")
+    const of = (client: string, text: string) =>
+      proxy(text.replace("Host: a", `Host: a\r\nX-Forwarded-For: spoofed, ${client}`))
+    const small = await of("192.0.2.1", part(2_000))
+    await pause(QUIET_MILLIS)
+    const large = await of("192.0.2.2", part(7_900))
+    await pause(QUIET_MILLIS)
+    small.socket.write("x".repeat(200))
+    expect(await openOf([small, large])).toEqual([true, false])
   })
 
   it("of many addresses with little each are broken off before one that began later, though they go on too", async () => {
