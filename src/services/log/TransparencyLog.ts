@@ -10,12 +10,13 @@ import { HASH_BYTES } from "../../proof/tree.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
 import { type LoggedAnswer, recordText } from "./entries.ts"
-import { edgeOf, servedHashes, tilesAbove } from "./growth.ts"
+import { edgeOf, tilesAbove } from "./growth.ts"
+import { HashedTiles, type LeveledTile } from "./hashedTiles.ts"
 import { inclusionProof } from "./proofs.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { receiptText, treeOf } from "./texts.ts"
 import { entryBundle } from "./tilePaths.ts"
-import { openTiles, type Tile } from "./tiles.ts"
+import { openRows, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
 
 /** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
@@ -24,10 +25,24 @@ interface Included extends LoggedAnswer {
   /** null before the record is in the log. */
   readonly index: number | null
   readonly blind: Uint8Array | null
+  /** The newest: it covers the record, for both were read at one instant. */
+  readonly checkpoint: string | null
+}
+
+/** The tiles that a proof of an entry is made out of: those above the entry, and those at the edge of the tree. */
+const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray<LeveledTile> => {
+  const edge = edgeOf(size)
+  const above = tilesAbove(index).filter(({ level, n }) => !edge.some((tile) => tile.level === level && tile.n === n))
+  return [...edge, ...above].flatMap(({ level, n }) => {
+    const width = tileWidth(size, level, n)
+    if (width === 0) return []
+    return [width === TILE_WIDTH ? { level, n, width } : { level, n, width, checkpoint }]
+  })
 }
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
 
   const head = Effect.flatMap(
     sql<{ readonly checkpoint: string | null }>`SELECT checkpoint FROM log_head`,
@@ -49,28 +64,23 @@ const make = Effect.gen(function* () {
     if (found === undefined || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     const hashes = found.hashes.slice(0, width * HASH_BYTES)
     if (level === "entries") return Option.some(entryBundle(hashes))
-    return Option.some(yield* Effect.promise(() => servedHashes(level, hashes, sha256)))
+    return Option.some(level === 0 ? yield* tiles.leaves({ level, n, width }, hashes) : hashes)
   })
 
   const find = (answerId: string) => sql<Included>`
     SELECT index::float8 AS index, blind, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
-      event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash"
+      event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash",
+      (SELECT checkpoint FROM log_head) AS checkpoint
     FROM recorded_answer LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid`
 
-  /**
-   * A proof out of the tiles above the entry and those at the edge, checked against the checkpoint: a damaged one makes no
-   * receipt.
-   */
-  const prove = Effect.fnUntraced(function* (record: Included, index: number) {
-    const signed = yield* head
+  /** A proof out of tiles, checked against the checkpoint: a damaged one makes no receipt, and is not kept. */
+  const prove = Effect.fnUntraced(function* (record: Included, index: number, signed: string) {
     const tree = treeOf(signed)
-    const found = yield* loadTiles(sql, [...edgeOf(tree.size), ...tilesAbove(index)])
-    const tiles = new Map(found.map((one) => [`${one.level}/${one.n}`, one.hashes]))
-    const read = ({ level, n, width }: Tile) =>
-      servedHashes(Number(level), (tiles.get(`${level}/${n}`) ?? new Uint8Array()).slice(0, width * HASH_BYTES), sha256)
+    const wanted = tilesOf(signed, tree.size, index)
+    const rowsOf = yield* tiles.rows(wanted)
     const proof = yield* Effect.promise(async () =>
-      inclusionProof(await openTiles(tree, read, sha256), index, tree.size, sha256)
-    )
+      inclusionProof(await openRows(tree, rowsOf, sha256), index, tree.size, sha256)
+    ).pipe(Effect.onError(() => Effect.sync(() => tiles.forget(wanted))))
     return receiptText(utf8(recordText(record, record.blind)), index, proof, signed)
   })
 
@@ -79,7 +89,9 @@ const make = Effect.gen(function* () {
     const work = Effect.gen(function* () {
       const [record] = yield* find(answerId)
       if (record === undefined) return Option.none<string>()
-      return record.index === null ? yield* new NotYetLogged() : Option.some(yield* prove(record, record.index))
+      const { checkpoint: signed, index } = record
+      if (index === null || signed === null) return yield* new NotYetLogged()
+      return Option.some(yield* prove(record, index, signed))
     })
     return yield* work.pipe(ledgerCall("receipt"))
   })

@@ -27,8 +27,10 @@ export const tilePath = ({ level, n, width }: Tile): string => {
 
 type ReadTile = (tile: Tile) => Bytes | Promise<Bytes>
 
-/** The hashes of all whole subtrees over these hashes, a row for each height. */
-export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<ReadonlyArray<Bytes>> => {
+/** The hashes of all whole subtrees over those of a tile, a row for each height. The first row is the tile. */
+export type Rows = ReadonlyArray<Bytes>
+
+export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<Rows> => {
   const rows = [hashes]
   for (let row = hashes; row.length >= 2 * HASH_BYTES; row = rows.at(-1)!) {
     const above: Array<Uint8Array> = []
@@ -39,18 +41,24 @@ export const rowsAbove = async (hashes: Bytes, sha256 = webSha256): Promise<Read
   return rows
 }
 
+const ofItsWidth = ({ width }: Tile, hashes: Bytes): Bytes =>
+  hashes.length === width * HASH_BYTES ? hashes : refuse("a tile has not as many hashes as it should")
+
 /**
- * The hashes of a tree, read tile by tile. Nothing is believed but `tree`: the tiles that are not full must make up its
- * root, and each full one is the hash that the tile above has of it.
+ * The hashes of a tree, out of the rows of its tiles. Nothing is believed but `tree`: the tiles that are not full must make
+ * up its root, and each full one is the hash that the tile above has of it.
  */
-export const openTiles = async (tree: Tree, read: ReadTile, sha256 = webSha256): Promise<HashAt> => {
-  const known = new Map<string, Promise<ReadonlyArray<Bytes>>>()
+export const openRows = async (
+  tree: Tree,
+  rowsOf: (tile: Tile) => Rows | Promise<Rows>,
+  sha256 = webSha256
+): Promise<HashAt> => {
+  const known = new Map<string, Promise<Rows>>()
   const load = async (level: number, n: number) => {
-    const width = tileWidth(tree.size, level, n)
-    const hashes = width === 0 ? refuse(`a tree of ${tree.size} has no such tile`) : await read({ level, n, width })
-    if (hashes.length !== width * HASH_BYTES) refuse("a tile has not as many hashes as it should")
-    const rows = await rowsAbove(hashes, sha256)
-    const isRight = width < TILE_WIDTH || isEqual(rows.at(-1)!, await hashAt(TILE_HEIGHT * (level + 1), n))
+    const tile = { level, n, width: tileWidth(tree.size, level, n) }
+    const rows = tile.width === 0 ? refuse(`a tree of ${tree.size} has no such tile`) : await rowsOf(tile)
+    ofItsWidth(tile, rows[0]!)
+    const isRight = tile.width < TILE_WIDTH || isEqual(rows.at(-1)!, await hashAt(TILE_HEIGHT * (level + 1), n))
     return isRight ? rows : refuse("a tile is not the tree's")
   }
   const hashAt = async (height: number, index: number): Promise<Bytes> => {
@@ -65,3 +73,7 @@ export const openTiles = async (tree: Tree, read: ReadTile, sha256 = webSha256):
   if (!isEqual(await rootOf(hashAt, tree.size, sha256), tree.root)) refuse("the tiles do not make up the tree's root")
   return hashAt
 }
+
+/** The same, read tile by tile. */
+export const openTiles = (tree: Tree, read: ReadTile, sha256 = webSha256): Promise<HashAt> =>
+  openRows(tree, async (tile) => rowsAbove(ofItsWidth(tile, await read(tile)), sha256), sha256)

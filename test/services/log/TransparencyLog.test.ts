@@ -1,0 +1,120 @@
+/** What tiles and receipts cost: what was hashed once is kept, and nobody waits for more than a tile. Damage is not kept. */
+import { createHash } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { vi } from "vitest"
+import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
+import { logServices, receiptOf, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { together } from "../../support/services.ts"
+
+/** How many hashes the service has made, in all and at most between two rounds of the event loop. */
+const hashes = vi.hoisted(() => ({ made: 0, inRound: 0, mostInRound: 0 }))
+vi.mock("../../../src/services/sha256.ts", async (importOriginal) => {
+  const { sha256 } = await importOriginal<typeof import("../../../src/services/sha256.ts")>()
+  return {
+    sha256: (bytes: Parameters<typeof sha256>[0]) => {
+      hashes.made++
+      if (hashes.inRound++ === 0) {
+        setImmediate(() => {
+          hashes.inRound = 0
+        })
+      }
+      hashes.mostInRound = Math.max(hashes.mostInRound, hashes.inRound)
+      return sha256(bytes)
+    }
+  }
+})
+
+const SIZE = 3000
+const FULL = 256
+/** A full tile of level 0, and the tiles at the edge of so many records. */
+const ONE_TILE = FULL + FULL - 1
+const EDGE = 2 * (SIZE % FULL) + Math.floor(SIZE / FULL)
+/** Of a receipt, when all its tiles are there: the nodes along the edge, for the root and for the proof. */
+const ONE_PROOF = 48
+
+/** A log of so many records; returns their ids in the order of the log. */
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* recordMany(SIZE)
+  yield* sequenceAll
+  const rows = yield* sql<{ readonly id: string }>`
+    SELECT answer_id AS id FROM log_entry JOIN answer USING (seq) ORDER BY index`
+  return rows.map(({ id }) => id)
+})
+
+/** How many hashes the work takes, and how many at most in one round. */
+const countHashes = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
+  Object.assign(hashes, { made: 0, inRound: 0, mostInRound: 0 })
+  yield* work
+  return { ...hashes }
+})
+
+const damage = (level: number, n: number) =>
+  tamper(
+    `UPDATE log_tile SET hashes = set_byte(hashes, 40, get_byte(hashes, 40) # 1) WHERE level = ${level} AND n = ${n}`
+  )
+
+layer(logServices(), { excludeTestServices: true })("the log as others see it", (it) => {
+  it.effect("hashes each tile once for all who ask for receipts, tile by tile", () =>
+    Effect.gen(function* () {
+      const ids = yield* fill
+      const log = yield* TransparencyLog
+      const COUNT = 60
+      const receipts = together(COUNT, (at) => log.receipt(ids[at * 10]!))
+      const first = yield* countHashes(receipts)
+      assert.isBelow(first.made, Math.ceil((COUNT * 10) / FULL) * ONE_TILE + EDGE + COUNT * ONE_PROOF)
+      assert.isBelow(first.mostInRound, 2 * FULL)
+      assert.isAtMost((yield* countHashes(receipts)).made, COUNT * ONE_PROOF)
+      yield* receiptOf(ids[0]!)
+      yield* receiptOf(ids.at(-1)!)
+    })
+  )
+
+  it.effect("hashes a tile once for all who fetch it, and serves what is stored", () =>
+    Effect.gen(function* () {
+      const log = yield* TransparencyLog
+      const sql = yield* SqlClient.SqlClient
+      const tile = { level: 0, n: 7, width: FULL }
+      const fetched = together(50, () => log.tile(tile))
+      const { made, mostInRound } = yield* countHashes(fetched)
+      assert.strictEqual(made, FULL)
+      assert.strictEqual(mostInRound, FULL)
+      const leafOf = (entry: Uint8Array) =>
+        createHash("sha256")
+          .update(Buffer.concat([Buffer.of(0), entry]))
+          .digest("hex")
+      const secondLeaf = Effect.map(log.tile(tile), (found) =>
+        Buffer.from(Option.getOrThrow(found)).subarray(32, 64).toString("hex")
+      )
+      const secondEntry = Effect.map(
+        sql<{ readonly entry: Uint8Array }>`
+          SELECT substr(hashes, 33, 32) AS entry FROM log_tile WHERE level = 0 AND n = 7`,
+        ([row]) => row!.entry
+      )
+      const right = yield* secondLeaf
+      assert.strictEqual(right, leafOf(yield* secondEntry))
+      yield* damage(0, 7)
+      assert.strictEqual(yield* secondLeaf, leafOf(yield* secondEntry))
+      assert.notStrictEqual(yield* secondLeaf, right)
+      yield* damage(0, 7)
+      assert.strictEqual(yield* secondLeaf, right)
+    })
+  )
+
+  it.effect("makes no receipt out of a damaged tile, keeps nothing of it, and goes on with what was right", () =>
+    Effect.gen(function* () {
+      const ids = yield* fill
+      const log = yield* TransparencyLog
+      const [, id] = ids.slice(9 * FULL)
+      yield* damage(0, 9)
+      assert.strictEqual((yield* Effect.exit(log.receipt(id!)))._tag, "Failure")
+      yield* damage(0, 9)
+      const { text } = yield* receiptOf(id!)
+      yield* damage(0, 9)
+      assert.strictEqual((yield* receiptOf(id!)).text, text)
+      yield* damage(0, 9)
+    })
+  )
+})
