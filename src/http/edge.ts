@@ -41,6 +41,10 @@ const rateLimitHeaders = ({ usage }: Exchange, nowMillis: number): Headers =>
         "ratelimit-reset": String(secondsUntil(usage.periodResetsAt, nowMillis))
       }
 
+/** An answer that is kept for everybody, and for ever, names nobody's request. */
+const requestIdHeader = ({ headers }: HttpServerResponse.HttpServerResponse, requestId: string): Headers =>
+  headers["cache-control"]?.includes("immutable") === true ? {} : { "x-request-id": requestId }
+
 const preflight = (allow: ReadonlyArray<string>) =>
   HttpServerResponse.empty({
     status: 204,
@@ -105,7 +109,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
     ...everyResponse,
     ...response.headers,
     ...rateLimitHeaders(exchange, nowMillis),
-    "x-request-id": requestId
+    ...requestIdHeader(response, requestId)
   })
 })
 

@@ -63,6 +63,16 @@ it("serves checkpoint, tiles and bundles as tlog-tiles has it", async () => {
   }
 })
 
+it("names no request in a tile, which caches keep for everybody", async () => {
+  await receiptOf(await answer())
+  const headers = { "x-request-id": "of-one-caller" }
+  const tile = await service().call("GET", "/log/tile/entries/000.p/1", { headers })
+  expect(tile.status).toBe(200)
+  expect(tile.headers.get("x-request-id")).toBeNull()
+  const missing = await service().call("GET", "/log/tile/0/001.p/1", { headers })
+  expect(missing.headers.get("x-request-id")).toBe("of-one-caller")
+})
+
 it("has no tile that the tree has not, no other path of one, and no receipt of an unknown answer", async () => {
   for (const path of [
     "tile/0/000",
