@@ -8,18 +8,18 @@ import type { HeldBodies } from "./heldBodies.ts"
 import { hearNoBody } from "./parser.ts"
 import type { SmallPieces, Verdict } from "./smallPieces.ts"
 
-/** Pieces of any length that each body may have. */
-const FREE_PIECES = 16
-/** Of the pieces beyond those, on average: one that makes them smaller is a small one. */
+/** A smaller piece is a small one. */
 const LEAST_BYTES = 512
+/** Pieces of any length that each body may have, and one more for so many bytes, before they count for its client. */
+const FREE_PIECES = 16
 /** What keeping the smallest piece costs, about. */
 const PIECE_BYTES = 512
 
 interface Received {
   bytes: number
   pieces: number
-  /** Pieces beyond those that it may have for its bytes. */
-  small: number
+  /** Pieces beyond those that it may have. */
+  beyond: number
   /** Whether its bytes are kept until somebody has read them. */
   isHeld: boolean
   /** Whether the connection was ended here, to make room. */
@@ -30,13 +30,13 @@ interface Received {
 
 const receivedOf = new WeakMap<object, Received>()
 
-/** Counts a piece; returns how many small ones that makes more than there were. */
+/** Counts a piece; returns how many more that makes than there were beyond those that the body may have. */
 const countPiece = (received: Received, bytes: number): number => {
   received.bytes += bytes
   received.pieces++
-  const more = received.pieces - FREE_PIECES - received.bytes / LEAST_BYTES - received.small
+  const more = received.pieces - FREE_PIECES - received.bytes / LEAST_BYTES - received.beyond
   if (more <= 0) return 0
-  received.small += more
+  received.beyond += more
   return more
 }
 
@@ -76,7 +76,7 @@ export const countPieces = (message: IncomingMessage, client: string, { held, re
   const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
   if (length === "0" && coding === undefined) return
   const { socket } = message
-  const received = { bytes: 0, pieces: 0, small: 0, isHeld: true, isBrokenOff: false, isRefused: false }
+  const received = { bytes: 0, pieces: 0, beyond: 0, isHeld: true, isBrokenOff: false, isRefused: false }
   receivedOf.set(message, received)
   const push = message.push.bind(message)
   const end = (verdict: Verdict): void => {
@@ -91,8 +91,8 @@ export const countPieces = (message: IncomingMessage, client: string, { held, re
     if (received.isRefused) return false
     if (!(piece instanceof Uint8Array)) return push(piece)
     if (received.isHeld && !socket.destroyed) held.add(client, message, Math.max(piece.length, PIECE_BYTES))
-    const more = countPiece(received, piece.length)
-    const verdict = more > 0 ? small.count(socket, client, more) : "heard"
+    const beyond = countPiece(received, piece.length)
+    const verdict = piece.length < LEAST_BYTES ? small.count(socket, client, beyond) : "heard"
     if (verdict !== "heard") end(verdict)
     else if (!socket.destroyed) return push(piece)
     hearNoBody(socket)

@@ -6,7 +6,7 @@
 import type { Socket } from "node:net"
 import { makeBucket } from "../services/RateLimits.ts"
 
-/** Of a client: so many at once, and as many again in four seconds. A program that writes its bodies word by word needs some. */
+/** Of a client, beyond those that each body may have: so many at once, and as many again in four seconds. */
 const OF_A_CLIENT = { calls: 8192, seconds: 4 }
 /** Of a connection in one round: what comes at once and not word by word. */
 const OF_A_CONNECTION = 1024
@@ -24,17 +24,21 @@ export class SmallPieces {
   private readonly ofConnections = new Map<Socket, number>()
   private ofAll = 0
 
-  /** Counts `count` more small pieces of a connection, for its client; what is to become of them. */
-  count(socket: Socket, client: string, count: number): Verdict {
-    if (this.ofAll === 0) setImmediate(this.endRound)
-    this.ofAll += count
-    const ofConnection = (this.ofConnections.get(socket) ?? 0) + count
+  /** Counts a small piece of a connection, and `beyond` for its client; what is to become of it. */
+  count(socket: Socket, client: string, beyond: number): Verdict {
+    if (this.ofAll++ === 0) setImmediate(this.endRound)
+    const ofConnection = (this.ofConnections.get(socket) ?? 0) + 1
     this.ofConnections.set(socket, ofConnection)
     if (this.ofAll > OF_ALL && ofConnection > OF_A_SLOW_WRITER) return "noRoom"
+    if (ofConnection > OF_A_CONNECTION) return "tooMany"
+    return beyond > 0 && this.isTooMuch(client, beyond) ? "tooMany" : "heard"
+  }
+
+  private isTooMuch(client: string, beyond: number): boolean {
     const now = performance.now()
-    if (ofConnection > OF_A_CONNECTION || this.ofClients.wait(client, now) > 0) return "tooMany"
-    this.ofClients.add(client, now, count)
-    return "heard"
+    if (this.ofClients.wait(client, now) > 0) return true
+    this.ofClients.add(client, now, beyond)
+    return false
   }
 
   private readonly endRound = (): void => {

@@ -270,28 +270,33 @@ describe("small pieces of bodies", () => {
     expect(clients.filter((client) => client.isClosed()).length).toBeGreaterThan(0)
   })
 
-  it("of many connections at once are heard no further than a round may have, and a slow writer's are among them", async () => {
-    const pieces = countPieces()
-    const { from } = await startListener({}, echo)
-    const slow = await (await from("198.51.100.1"))(chunked(0).slice(0, -5))
-    for (let sent = 0; sent < 20; sent++) {
-      slow.socket.write("1\r\nx\r\n")
-      await pause(1)
+  it.each([
+    ["one long body each", chunked(1000)],
+    ["many short bodies each", chunked(16).repeat(16)]
+  ])(
+    "of many connections at once are heard no further than a round may have, and a slow writer's too: %s",
+    async (_, text) => {
+      const pieces = countPieces()
+      const { from } = await startListener({}, echo)
+      const slow = await (await from("198.51.100.1"))(chunked(0).slice(0, -5))
+      for (let sent = 0; sent < 20; sent++) {
+        slow.socket.write("1\r\nx\r\n")
+        await pause(1)
+      }
+      const many: Array<Client> = []
+      for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]) {
+        const open = await from(address)
+        for (let count = 0; count < 15; count++) many.push(await open())
+      }
+      await pause(QUIET_MILLIS)
+      for (const client of [...many, slow]) client.socket.write(client === slow ? "1\r\nx\r\n" : text)
+      await pause(2 * QUIET_MILLIS)
+      expect(pieces()).toBeLessThan(8192 + many.length * 33)
+      expect(many.some((client) => client.isClosed())).toBe(true)
+      slow.socket.write("0\r\n\r\n")
+      await answered(slow)
     }
-    const many: Array<Client> = []
-    for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]) {
-      const open = await from(address)
-      while (many.length % 10 < 9) many.push(await open())
-      many.push(await open())
-    }
-    await pause(QUIET_MILLIS)
-    for (const client of [...many, slow]) client.socket.write(client === slow ? "1\r\nx\r\n" : chunked(1000))
-    await pause(2 * QUIET_MILLIS)
-    expect(pieces()).toBeLessThan(8192 + many.length * 33)
-    expect(many.some((client) => client.isClosed())).toBe(true)
-    slow.socket.write("0\r\n\r\n")
-    await answered(slow)
-  })
+  )
 
   it("count for all connections of an address together over time, and for no other address", async () => {
     const { from } = await startListener({}, echo)
