@@ -37,7 +37,9 @@ export const RecordedAnswer = Schema.StructWithRest(
       Schema.StructWithRest(
         Schema.Struct({
           answerSalt: required(
-            Schema.String.annotate({ message: `must be a string: send ${SEND_AS_RECEIVED}` }),
+            Schema.String.annotate({ message: `must be a string: send ${SEND_AS_RECEIVED}` }).check(
+              Schema.isPattern(/^[\w-]{22}$/, { message: `is no salt of an answer: send ${SEND_AS_RECEIVED}` })
+            ),
             SEND_AS_RECEIVED
           )
         }),

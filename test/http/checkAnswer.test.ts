@@ -11,6 +11,7 @@ interface Answer {
   readonly provenance: { readonly answerId: string; readonly answerSalt: string }
 }
 
+const SALT = "AAAAAAAAAAAAAAAAAAAAAA"
 const service = useService()
 const ask = async (path: string, json: unknown): Promise<Answer> =>
   (await (await service().call("POST", path, { key: await service().mint(), json })).json()) as Answer
@@ -84,7 +85,8 @@ it("refuses what cannot be a recorded answer, and says what to send", async () =
     [{}, "provenance"],
     [{ provenance: null }, "provenance"],
     [{ provenance: {} }, "provenance.answerSalt"],
-    [{ provenance: { answerSalt: null } }, "provenance.answerSalt"]
+    [{ provenance: { answerSalt: null } }, "provenance.answerSalt"],
+    [{ provenance: { answerSalt: "salt" } }, "provenance.answerSalt"]
   ] as const) {
     const { errors } = await expectProblem(await check(answerId, body), 400, "validation")
     expect(Object.keys(errors!)).toEqual([field])
@@ -95,8 +97,8 @@ it("refuses what cannot be a recorded answer, and says what to send", async () =
     headers: { "content-type": "text/plain" }
   })
   await expectProblem(plain, 415, "unsupported-media-type")
-  await expectProblem(await check(randomUUID(), { provenance: { answerSalt: "x" } }), 404, "answer-not-found")
-  await expectProblem(await check("none", { provenance: { answerSalt: "x" } }), 404, "answer-not-found")
+  await expectProblem(await check(randomUUID(), { provenance: { answerSalt: SALT } }), 404, "answer-not-found")
+  await expectProblem(await check("none", { provenance: { answerSalt: SALT } }), 404, "answer-not-found")
 })
 
 it("shows no hash of an answer from before there was a salt, and matches none with it", async () => {
@@ -122,7 +124,7 @@ it("counts with the looking up of records against an address", async () => {
   try {
     const paths = [`/v1/verify/${randomUUID()}`, `/v1/verify/${randomUUID()}`]
     await expectProblem(await limited.call("GET", paths[0]!), 404, "answer-not-found")
-    const json = { provenance: { answerSalt: "x" } }
+    const json = { provenance: { answerSalt: SALT } }
     await expectProblem(await limited.call("POST", paths[1]!, { json }), 404, "answer-not-found")
     await expectProblem(await limited.call("POST", paths[1]!, { json }), 429, "rate-limited")
   } finally {
