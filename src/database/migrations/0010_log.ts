@@ -15,7 +15,7 @@ const realRecords = Effect.gen(function* () {
     ALTER TABLE answer
       ADD CONSTRAINT answer_seq_given CHECK (seq > 0) NOT VALID,
       ADD CONSTRAINT answer_recorded_at_real
-        CHECK (recorded_at >= '2000-01-01Z' AND recorded_at < '10000-01-01Z') NOT VALID`
+        CHECK (recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z') NOT VALID`
   const [numbers] = yield* sql<{ readonly name: string }>`SELECT pg_get_serial_sequence('answer', 'seq') AS name`
   yield* sql.unsafe(`
     CREATE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp

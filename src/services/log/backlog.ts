@@ -83,7 +83,7 @@ export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment) => sql<
   SELECT seq::float8 AS seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
     event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash"
   FROM recorded_answer AS answer
-  WHERE ${which} AND recorded_at >= '2000-01-01Z' AND recorded_at < '10000-01-01Z'
+  WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
   ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
 
 /** The log is looked up record by record: as a join, all of it might be read for some records. */
