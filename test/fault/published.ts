@@ -49,9 +49,12 @@ export const VALID: Readonly<Record<string, Json>> = {
   "/v1/plan-eligibility": { loans: [loan, loan] }
 }
 
+/** Whose bodies may have more members than are read: they have tests of their own. */
+const OPEN = ["/webhooks/stripe", "/v1/verify/{answerId}"]
+
 export const routes = Object.entries(document.paths).flatMap(([path, methods]) => {
   const content = methods["post"]?.requestBody?.content["application/json"] as { schema: SchemaNode } | undefined
-  return content === undefined || path === "/webhooks/stripe" ? [] : [{ path, schema: content.schema }]
+  return content === undefined || OPEN.includes(path) ? [] : [{ path, schema: content.schema }]
 })
 
 export const shownPath = (path: Path): string =>

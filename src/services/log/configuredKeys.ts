@@ -7,9 +7,8 @@ import { Effect, Redacted } from "effect"
 import { AppConfig, ConfigProblems } from "../../config.ts"
 import { NAME } from "../../proof/note.ts"
 import { readSecret } from "../../secretFile.ts"
+import { isWholeKey, KEY_FILE } from "./signers.ts"
 import { makeSigner } from "./signing.ts"
-
-const KEY_FILE = "log-key"
 
 /** The key of an installation that was given none. It is the embedded database's: others may share theirs. */
 const keptKey = Effect.fnUntraced(function* (dataDir: string) {
@@ -18,12 +17,12 @@ const keptKey = Effect.fnUntraced(function* (dataDir: string) {
   })
   const key = yield* Effect.try({ try: () => readSecret(dataDir, KEY_FILE), catch: () => problem })
   if (key === undefined) return []
-  return /^[0-9a-f]{64}$/i.test(key) ? [key] : yield* problem
+  return isWholeKey(key) ? [key] : yield* problem
 })
 
 /** Under the names that logs and checkpoints have: whoever names one falsely has not signed it with these keys. */
 export const configuredKeys = Effect.fn("configuredKeys")(function* (names: ReadonlyArray<string>) {
-  const { databaseUrl, dataDir, logSigningKey, previousLogSigningKey } = yield* AppConfig
+  const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
   const set = [logSigningKey, previousLogSigningKey].filter((key) => key !== null).map(Redacted.value)
   const keys = set.length > 0 || databaseUrl !== null ? set : yield* keptKey(dataDir)
   const isConfigured = keys.length > 0
@@ -31,5 +30,6 @@ export const configuredKeys = Effect.fn("configuredKeys")(function* (names: Read
   const signers = yield* Effect.forEach(each, ({ key, name }) =>
     Effect.promise(() => makeSigner(name, Buffer.from(key, "hex")))
   )
-  return { isConfigured, keys: signers.map(({ verifierKey }) => verifierKey) }
+  const lost = logKeyLost === null ? [] : [logKeyLost]
+  return { isConfigured, keys: [...signers.map(({ verifierKey }) => verifierKey), ...lost] }
 })

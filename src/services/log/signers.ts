@@ -9,7 +9,7 @@ import { parseVerifierKey } from "../../proof/note.ts"
 import { makeSecret, readSecret } from "../../secretFile.ts"
 import { makeSigner, type Signer } from "./signing.ts"
 
-const KEY_FILE = "log-key"
+export const KEY_FILE = "log-key"
 
 /** What a name may not have, and the sign that would be read as one of those. */
 const percentEncoded = (text: string): string =>
@@ -23,6 +23,8 @@ export const originOf = (publicUrl: string): string => {
 
 const problem = (line: string) => new ConfigProblems({ lines: [line] })
 
+export const isWholeKey = (key: string): boolean => /^[0-9a-f]{64}$/i.test(key)
+
 /** All nodes must sign with the same key, and those of DATABASE_URL need not have a folder in common. */
 const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean) {
   if (isShared) {
@@ -35,7 +37,7 @@ const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean)
     catch: (cause) =>
       problem(`LOG_SIGNING_KEY: is not set, and none can be kept in DATA_DIR (${String(cause)}); set it`)
   })
-  if (/^[0-9a-f]{64}$/i.test(key)) return key
+  if (isWholeKey(key)) return key
   return yield* problem(
     `LOG_SIGNING_KEY: is not set, and ${join(dataDir, KEY_FILE)} does not hold 64 hex digits; restore the file from a backup`
   )

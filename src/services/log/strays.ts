@@ -11,13 +11,12 @@ import { finding } from "./findings.ts"
 const MOST_LOOKED_THROUGH = 20_000
 const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
 
-/** The highest number that was given to a record; the highest of all where this role may not know. */
+/** The highest number that was given to a record. */
 const lastGiven = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const [given] = yield* sql<{ readonly last: string | null }>`
-    SELECT CASE WHEN has_sequence_privilege(sequence, 'SELECT') OR has_sequence_privilege(sequence, 'USAGE')
-      THEN coalesce(pg_sequence_last_value(sequence::regclass), 0)::text END AS last
-    FROM pg_get_serial_sequence('answer', 'seq') AS sequence`.pipe(ledgerCall("audit numbers"))
-  return BigInt(given?.last ?? GREATEST)
+  const [given] = yield* sql<{ readonly last: string }>`SELECT last_answer_seq()::text AS last`.pipe(
+    ledgerCall("audit numbers")
+  )
+  return BigInt(given!.last)
 })
 
 const pageFrom = (sql: SqlClient.SqlClient, from: bigint, done: bigint, last: bigint) =>

@@ -34,6 +34,7 @@ describe("the document", () => {
       "GET /v1/health",
       "POST /v1/calculators/loan",
       "GET /v1/verify/{answerId}",
+      "POST /v1/verify/{answerId}",
       "GET /v1/rules",
       "GET /v1/rules/version",
       "POST /v1/keys/sandbox",
