@@ -133,7 +133,8 @@ const comparable = (answer: string): string =>
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi, "<id>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
     .replaceAll(/^Date: .*$/gim, "<date>")
-    .replaceAll(/"(inputsHash|answerHash)":"[ah][12]-[\da-f]{64}"/g, '"$1"')
+    .replaceAll(/"inputsHash":"h1-[\da-f]{64}"/g, '"inputsHash"')
+    .replaceAll(/a2-[\da-f]{64}/g, "<answerHash>")
     .replaceAll(/"answerSalt":"[\w-]{22}"/g, '"answerSalt"')
     .replaceAll(/((?:ratelimit-reset|retry-after): |"retryAfterSeconds":)\d+/gi, "$1<seconds>")
 
