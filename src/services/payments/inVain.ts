@@ -44,8 +44,15 @@ const isReturned = (sql: SqlClient.SqlClient) => sql`
       SELECT reference FROM payment_reference
       WHERE owner = payment.id AND owner <> payment.external_id AND NOT is_customer)))`
 
-const inVain = (sql: SqlClient.SqlClient, which: Statement.Fragment, now: Date) => sql`
-  SELECT payment.id FROM payment JOIN subscription USING (external_id)
+const joined = (sql: SqlClient.SqlClient) => sql`payment JOIN subscription USING (external_id)`
+
+/** OFFSET: only payments of these subscriptions are read, whatever the planner makes of a join. */
+const ofEach = (sql: SqlClient.SqlClient) => sql`
+  subscription JOIN LATERAL (
+    SELECT * FROM payment WHERE external_id = subscription.external_id OFFSET 0) AS payment USING (external_id)`
+
+const inVain = (sql: SqlClient.SqlClient, which: Statement.Fragment, now: Date, from = joined(sql)) => sql`
+  SELECT payment.id FROM ${from}
   WHERE ${which} AND dismissed_at IS NULL AND paid_at IS NOT NULL
     AND (ends_at <= ${now} OR ends_at < made_at
       OR EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id))
@@ -68,7 +75,7 @@ export const tellInVain = (
 /** All of them, told or not: a period that goes by while no mail goes out leaves some without anything that tells. */
 export const listInVain = (sql: SqlClient.SqlClient, now: Date, ofSubscriptions = sql`true`) => sql`
   SELECT id AS event_id, 'payment' AS type, 'held-or-ended' AS reason, external_id, received_at FROM payment
-  WHERE id = ANY (ARRAY(${inVain(sql, ofSubscriptions, now)}))`
+  WHERE id = ANY (ARRAY(${inVain(sql, ofSubscriptions, now, ofEach(sql))}))`
 
 /** False if it is not in vain. */
 export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) =>
