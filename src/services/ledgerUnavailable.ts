@@ -46,10 +46,21 @@ const lostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
     return lost === undefined ? Effect.failCause(cause) : Effect.fail((lost as Cause.Die).defect as SqlError.SqlError)
   })
 
+/** What the database fails with is logged, and told as one failure; failures in domain words pass through. */
+const reported =
+  (operation: string) =>
+  <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>): Effect.Effect<A, Unavailable<E>, R> =>
+    Effect.catch(
+      work,
+      (error): Effect.Effect<never, Unavailable<E>> =>
+        SqlError.isSqlError(error)
+          ? report(operation, error)
+          : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
+    )
+
 /**
  * Runs one operation on the database. After a serialization failure or a deadlock it is retried at most twice with the
  * same values, so an answer keeps its id. After a lost connection it is not: whether it was committed is unknown.
- * Failures in domain words pass through.
  */
 export const ledgerCall =
   (operation: string) =>
@@ -58,14 +69,7 @@ export const ledgerCall =
       lostConnection(work).pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })),
       OPERATION_MILLISECONDS,
       () => connectionError(operation, "The database did not answer in time")
-    ).pipe(
-      Effect.catch(
-        (error): Effect.Effect<never, Unavailable<E>> =>
-          SqlError.isSqlError(error)
-            ? report(operation, error)
-            : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
-      )
-    )
+    ).pipe(reported(operation))
 
 /** Runs one operation on the database in one transaction, at one instant. */
 export const inTransaction = Effect.fnUntraced(function* <A, E, R>(
@@ -85,11 +89,4 @@ export const inSnapshot = <A, E, R>(
 ): Effect.Effect<A, Unavailable<E>, R> =>
   lostConnection(
     sql.withTransaction(Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`, work))
-  ).pipe(
-    Effect.catch(
-      (error): Effect.Effect<never, Unavailable<E>> =>
-        SqlError.isSqlError(error)
-          ? report(operation, error)
-          : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
-    )
-  )
+  ).pipe(reported(operation))

@@ -32,6 +32,17 @@ export const recordMany = Effect.fnUntraced(function* (count: number) {
     FROM (SELECT * FROM answer ORDER BY seq DESC LIMIT 1) AS last, generate_series(2, ${count}::int) AS n`
 })
 
+export type LogServices = Layer.Success<ReturnType<typeof logServices>>
+
+/** The work on a log of its own, with so many records in it. */
+export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>) =>
+  recordMany(records).pipe(
+    Effect.andThen(sequenceAll),
+    Effect.andThen(work),
+    Effect.provide(logServices()),
+    Effect.scoped
+  )
+
 /** Rounds until nothing is left. */
 export const sequenceAll = Effect.gen(function* () {
   const { sequence } = yield* Sequencer

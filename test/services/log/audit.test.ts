@@ -8,7 +8,7 @@ import type { Finding } from "../../../src/services/log/findings.ts"
 import { loadTile } from "../../../src/services/log/loggedRecords.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { logServices, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { logServices, onLog, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 
 /** Three tiles of entries, the last of them begun. */
 const RECORDS = 600
@@ -27,17 +27,6 @@ const keep = Effect.gen(function* () {
 
 const auditWith = (kept: Effect.Success<typeof keep>) =>
   Effect.flatMap(TransparencyLog, ({ keys }) => Effect.flatMap(keys, (all) => audit(kept, all)))
-
-type Services = Layer.Success<ReturnType<typeof logServices>>
-
-/** A log of its own, with records in it. */
-const onLog = <A, E>(work: Effect.Effect<A, E, Services>) =>
-  recordMany(RECORDS).pipe(
-    Effect.andThen(sequenceAll),
-    Effect.andThen(work),
-    Effect.provide(logServices()),
-    Effect.scoped
-  )
 
 const answerAt = Effect.fnUntraced(function* (index: number) {
   const sql = yield* SqlClient.SqlClient
@@ -78,6 +67,7 @@ const EDITS = {
 describe("an audit", () => {
   it.live("finds nothing where nothing was done, also while records wait", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* report, { size: RECORDS, finding: null })
         yield* record(3)
@@ -89,6 +79,7 @@ describe("an audit", () => {
   for (const [what, change] of Object.entries(EDITS)) {
     it.live(`names a record of which was edited ${what}`, () =>
       onLog(
+        RECORDS,
         Effect.gen(function* () {
           yield* tamper(`UPDATE answer SET ${change} WHERE seq IN (${seqAt(AT)}, ${seqAt(AT + 7)})`)
           const { finding } = yield* report
@@ -100,6 +91,7 @@ describe("an audit", () => {
 
   it.live("names the first record whose kind was edited", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         yield* tamper("UPDATE answer_kind SET rule_version = 'rl1-0'")
         assert.deepInclude((yield* report).finding, { deed: "edited", index: 0 })
@@ -109,6 +101,7 @@ describe("an audit", () => {
 
   it.live("names a record that was removed, with its entry or without", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         yield* tamper(`DELETE FROM answer WHERE seq = ${seqAt(AT)}`)
         assert.deepInclude((yield* report).finding, { deed: "removed", index: AT })
@@ -120,6 +113,7 @@ describe("an audit", () => {
 
   it.live("names the first record of those that are gone when all are", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         yield* tamper("TRUNCATE answer")
         assert.deepInclude((yield* report).finding, { deed: "removed", index: 0 })
@@ -129,6 +123,7 @@ describe("an audit", () => {
 
   it.live("names two records that were swapped, by content or by entry", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const [one, other] = [yield* seqOf(10), yield* seqOf(AT)]
         yield* tamper(
@@ -153,6 +148,7 @@ describe("an audit", () => {
 
   it.live("names a record that was added where the log had gone past, and an entry that nobody signed", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         yield* record(1)
         const next = yield* newestSeq
@@ -173,6 +169,7 @@ describe("an audit", () => {
 
   it.live("finds damaged tiles, entries and checkpoints", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const flip = (level: number, n: number, at: number) =>
           `UPDATE log_tile SET hashes = set_byte(hashes, ${at}, get_byte(hashes, ${at}) # 1)
@@ -509,6 +506,7 @@ describe("a superuser who changes", () => {
       `${what} is ${deed === null ? "changing what no entry covers" : "found out"}, with a checkpoint kept and without`,
       () =>
         onLog(
+          RECORDS,
           Effect.gen(function* () {
             const keys = yield* (yield* TransparencyLog).keys
             const kept = yield* keep
@@ -527,6 +525,7 @@ describe("a superuser who changes", () => {
 
   it.live("the entries and the tiles to match is found out by the signature", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         yield* tamper(recordAt("inputs_hash = sha256('x')"), `DELETE FROM log_tile WHERE level > 0`)
         const record = (yield* loadTile(yield* SqlClient.SqlClient, 1, 256)).made
@@ -549,6 +548,7 @@ describe("a superuser who changes", () => {
 describe("a checkpoint that was kept", () => {
   it.live("is what the log still begins with, however far it has grown", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const kept = yield* keep
         yield* recordMany(500)
@@ -560,6 +560,7 @@ describe("a checkpoint that was kept", () => {
 
   it.live("shows that an older backup was restored, and that another history was signed since", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const tables = ["answer", "log_entry", "log_tile", "log_head"]
         yield* tamper(...tables.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
@@ -583,6 +584,7 @@ describe("a checkpoint that was kept", () => {
 
   it.live("shows that everything was begun anew", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const kept = yield* keep
         yield* tamper(

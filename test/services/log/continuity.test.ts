@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { freshDatabase } from "../../support/database.ts"
-import { checkLog, logServices, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { checkLog, type LogServices, onLog, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
 
@@ -17,16 +17,6 @@ const ALL_ANEW = [
   "TRUNCATE log_entry, log_tile, log_key",
   "UPDATE log_head SET origin = NULL, size = 0, done = 0, mark = 0, checkpoint = NULL"
 ]
-
-type Services = Layer.Success<ReturnType<typeof logServices>>
-
-const onLog = <A, E>(work: Effect.Effect<A, E, Services>) =>
-  recordMany(RECORDS).pipe(
-    Effect.andThen(sequenceAll),
-    Effect.andThen(work),
-    Effect.provide(logServices()),
-    Effect.scoped
-  )
 
 const stored = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -79,6 +69,7 @@ describe("a log that was tampered with", () => {
   for (const [what, [reason, ...statements]] of Object.entries(TAMPERINGS)) {
     it.live(`by ${what} is not signed on`, () =>
       onLog(
+        RECORDS,
         Effect.gen(function* () {
           yield* tamper(...statements)
           assert.match(yield* refusal, reason)
@@ -89,6 +80,7 @@ describe("a log that was tampered with", () => {
 
   it.live("by a shorter history that was signed once is not signed on before a restart", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const tables = ["log_entry", "log_tile", "log_head"]
         yield* tamper(...tables.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
@@ -108,6 +100,7 @@ describe("a log that was tampered with", () => {
 
   it.live("by another history of the same length or longer is not signed on by a service that has seen the first", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         for (const more of [0, 300]) {
           if (more > 0) yield* recordMany(more)
@@ -124,6 +117,7 @@ describe("a log that was tampered with", () => {
 
   it.live("says so once a minute, and goes on when it is as it was", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const told: Array<string> = []
         const logger = Logger.make(({ logLevel, message }) => {
@@ -151,6 +145,7 @@ describe("a log that was tampered with", () => {
 describe("the head of the log", () => {
   it.live("never falls, never loses its checkpoint or its name, and is never gone", () =>
     onLog(
+      RECORDS,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         for (const forbidden of [
@@ -175,7 +170,7 @@ describe("services that share a log", () => {
   const under = <A, E>(
     url: Redacted.Redacted<string>,
     variables: Readonly<Record<string, string>>,
-    work: Effect.Effect<A, E, Services>
+    work: Effect.Effect<A, E, LogServices>
   ) => work.pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url, variables)))))
 
   const entered = record(1).pipe(Effect.andThen(sequenceAll), Effect.andThen(checkLog))
