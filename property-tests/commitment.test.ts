@@ -12,6 +12,7 @@ import { ProjectionRequest } from "../schema/projection.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { project } from "../src/engine/projection.ts"
+import { type Sha256, webSha256 } from "../src/proof/bytes.ts"
 import { answerHashOf, checkAnswer, readRecord } from "../src/proof/commitment.ts"
 import {
   committedText,
@@ -181,6 +182,17 @@ describe("the hash of an answer", () => {
       JSON.stringify({ ...value, provenance: { ...provenance, citations: provenance.citations.slice(1) } }),
       JSON.stringify({ ...value, provenance: { ...provenance, answerSalt: newSalt() } }),
       JSON.stringify({ ...value, provenance: null }),
+      JSON.stringify({ ...value, provenance: { ...provenance, citations: "x".repeat(1_000_000) } }),
+      JSON.stringify({ ...value, provenance: { ...provenance, knownOmissions: { length: 1 } } }),
+      JSON.stringify({
+        ...value,
+        provenance: { ...provenance, citations: provenance.citations.map(({ id }: { id: string }) => id) }
+      }),
+      JSON.stringify({
+        ...value,
+        provenance: { ...provenance, citations: Array.from({ length: 1025 }, () => ({ id: "" })) }
+      }),
+      JSON.stringify({ ...value, projections: "x".repeat(1_000_000) }),
       JSON.stringify([value]),
       "null",
       "",
@@ -191,6 +203,20 @@ describe("the hash of an answer", () => {
       expect(other).not.toBe(text)
       expect(await isRefused(other, answer!), other.slice(0, 200)).toBe(true)
     }
+  })
+
+  it("hashes nothing of a text that is no answer, however long, and never more than answers have", async () => {
+    let hashed = 0
+    const counting: Sha256 = (bytes) => {
+      hashed++
+      return webSha256(bytes)
+    }
+    const provenance = { citations: "x".repeat(1_000_000), knownOmissions: [] }
+    const many = Array.from({ length: 2000 }, () => ({ id: "" }))
+    for (const other of [{ provenance }, { provenance: { citations: many, knownOmissions: [] } }]) {
+      await expect(answerHashOf(JSON.stringify(other), counting)).rejects.toThrow()
+    }
+    expect(hashed).toBe(0)
   })
 
   it("has a salt: the same figures never have the same hash", () => {

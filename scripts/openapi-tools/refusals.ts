@@ -33,7 +33,7 @@ const OPERATIONS: ReadonlyArray<Operation> = [
     operationId: "checkAnswer",
     method: "POST",
     path: "/v1/verify/00000000-0000-4000-8000-000000000000",
-    bodyLimitKibibytes: 1024
+    bodyLimitKibibytes: 512
   },
   { operationId: "getPlanTypes", method: "GET", path: "/v1/plan-types", keyed: true },
   { operationId: "getMe", method: "GET", path: "/v1/me", keyed: true },

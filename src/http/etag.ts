@@ -11,5 +11,8 @@ const opaque = (tag: string): string =>
     .replace(/^W\//, "")
     .replace(/^"(.*)"$/, "$1")
 
+/** More tags than anybody keeps; the rest is not looked at. */
+const MOST_TAGS = 32
+
 export const matchesEtag = (ifNoneMatch: string | undefined, version: string): boolean =>
-  ifNoneMatch?.split(",").some((tag) => tag.trim() === "*" || opaque(tag) === version) ?? false
+  ifNoneMatch?.split(",", MOST_TAGS).some((tag) => tag.trim() === "*" || opaque(tag) === version) ?? false

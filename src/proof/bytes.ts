@@ -33,8 +33,8 @@ export const concat = (...parts: ReadonlyArray<ArrayLike<number>>): Bytes => {
 export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, index) => byte === other[index])
 
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
+export const toHex = (bytes: Uint8Array): string => bytes.reduce((hex, byte) => hex + HEX[byte]!, "")
 
 export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))

@@ -1,15 +1,12 @@
 /**
  * What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer as it was received, its salt
- * included, in which citations and omissions stand as their ids, and all their texts as one hash. So an answer that
- * carries their ids and that hash alone commits to the same.
+ * included, in which citations and omissions stand as their ids, and all their texts as one hash.
  */
 import { refuse, type Sha256, toHex, utf8, webSha256 } from "./bytes.ts"
 
 /** The members of a record that are compared with an answer. */
 export type AnswerRecord = { readonly answerId: string; readonly answerHash: string | null }
-
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ")
-
 /** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
 export const readRecord = (text: string): AnswerRecord & Readonly<Record<string, string>> => {
   const value = JSON.parse(text)
@@ -18,6 +15,9 @@ export const readRecord = (text: string): AnswerRecord & Readonly<Record<string,
 }
 
 type Texts = ReadonlyArray<{ readonly id: string }>
+type Part = { readonly provenance: Readonly<Record<"citations" | "knownOmissions" | "textsHash", unknown>> }
+/** All texts of the rules in an answer: many times what the largest has. */
+const MOST_TEXTS = 1024
 
 /** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
 export const SALTED = "a2-"
@@ -37,31 +37,31 @@ const readJson = (text: string): unknown => {
   return said === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one")
 }
 
+/** Refused before anything is hashed: whoever sends a text that is no answer is not to cost more than one. */
+const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }: Part): ReadonlyArray<Texts> => {
+  const isTexts = (all: unknown): all is Texts => Array.isArray(all) && all.every((one) => typeof one?.id === "string")
+  const isPart = isTexts(citations) && isTexts(knownOmissions) && textsHash === undefined
+  return isPart ? [citations, knownOmissions] : refuse("it is not an answer of this service")
+}
+
 /** The hash that the record of this answer has, if the answer is as it left. */
 export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): Promise<string> => {
   const hexOf = async (text: string) => toHex(await sha256(utf8(text)))
-  const committedProvenance = async (provenance: { readonly citations: Texts; readonly knownOmissions: Texts }) => {
-    if ("textsHash" in provenance) refuse("the answer has a member that this service does not write")
-    const { citations, knownOmissions } = provenance
-    const hashes = await Promise.all([...citations, ...knownOmissions].map((text) => hexOf(canonicalJson(text))))
-    const [cited, omitted] = [citations, knownOmissions].map((texts) => texts.map(({ id }) => id))
-    return { ...provenance, citations: cited, knownOmissions: omitted, textsHash: await hexOf(hashes.join("")) }
+  const committed = async (part: Part) => {
+    const [citations, knownOmissions] = textsOf(part).map((texts) => texts.map(({ id }) => id))
+    const each = await Promise.all(textsOf(part).flatMap((texts) => texts.map((text) => hexOf(canonicalJson(text)))))
+    const provenance = { ...part.provenance, citations, knownOmissions, textsHash: await hexOf(each.join("")) }
+    return { ...part, provenance }
   }
-  const committed = async (value: unknown): Promise<unknown> => {
-    if (Array.isArray(value)) return Promise.all(value.map(committed))
-    if (typeof value !== "object" || value === null) return value
-    const members = Object.entries(value).map(async ([name, member]: [string, unknown]) => [
-      name,
-      await (name === "provenance" ? committedProvenance(member as never) : committed(member))
-    ])
-    return Object.fromEntries(await Promise.all(members))
-  }
-  return `${SALTED}${await hexOf(canonicalJson(await committed(readJson(answer))))}`
+  const value = readJson(answer) as Part & { readonly projections?: ReadonlyArray<Part> }
+  const texts = [value, ...(value.projections ?? [])].flatMap(textsOf).flat()
+  if (texts.length > MOST_TEXTS) refuse("it has more citations than an answer has")
+  const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) }
+  return `${SALTED}${await hexOf(canonicalJson({ ...(await committed(value)), ...projections }))}`
 }
 
 /** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
 export const checkAnswer = async (answer: string, record: AnswerRecord): Promise<void> => {
-  if (!record.answerHash?.startsWith(SALTED))
-    refuse("the record was made before answers had a salt, and covers no figures")
+  if (!record.answerHash?.startsWith(SALTED)) refuse("the record is of an answer from before answers had a salt")
   if ((await answerHashOf(answer)) !== record.answerHash) refuse("the answer is not the one that was recorded")
 }

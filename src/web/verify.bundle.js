@@ -20,7 +20,8 @@ const concat = (...parts) => {
 	return whole;
 };
 const isEqual = (one, other) => one.length === other.length && one.every((byte, index) => byte === other[index]);
-const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const toHex = (bytes) => bytes.reduce((hex, byte) => hex + HEX[byte], "");
 const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 /** The bytes of the one Base64 text that stands for them (RFC 4648, section 4). */
 const fromBase64 = (text) => {
@@ -142,8 +143,7 @@ const openReceipt = async (text, verifierKeys) => {
 // src/proof/commitment.ts
 /**
 * What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer as it was received, its salt
-* included, in which citations and omissions stand as their ids, and all their texts as one hash. So an answer that
-* carries their ids and that hash alone commits to the same.
+* included, in which citations and omissions stand as their ids, and all their texts as one hash.
 */
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ");
 /** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
@@ -152,6 +152,8 @@ const readRecord = (text) => {
 	const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]));
 	return JSON.stringify(record) === text ? record : refuse("what is logged is not a record of an answer");
 };
+/** All texts of the rules in an answer: many times what the largest has. */
+const MOST_TEXTS = 1024;
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -163,32 +165,39 @@ const readJson = (text) => {
 	const again = (part) => part[0] === "\"" ? JSON.stringify(JSON.parse(part)) : "";
 	return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, again) === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one");
 };
+/** Refused before anything is hashed: whoever sends a text that is no answer is not to cost more than one. */
+const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }) => {
+	const isTexts = (all) => Array.isArray(all) && all.every((one) => typeof one?.id === "string");
+	return isTexts(citations) && isTexts(knownOmissions) && textsHash === void 0 ? [citations, knownOmissions] : refuse("it is not an answer of this service");
+};
 /** The hash that the record of this answer has, if the answer is as it left. */
 const answerHashOf = async (answer, sha256 = webSha256) => {
 	const hexOf = async (text) => toHex(await sha256(utf8(text)));
-	const committedProvenance = async (provenance) => {
-		if ("textsHash" in provenance) refuse("the answer has a member that this service does not write");
-		const { citations, knownOmissions } = provenance;
-		const hashes = await Promise.all([...citations, ...knownOmissions].map((text) => hexOf(canonicalJson(text))));
-		const [cited, omitted] = [citations, knownOmissions].map((texts) => texts.map(({ id }) => id));
+	const committed = async (part) => {
+		const [citations, knownOmissions] = textsOf(part).map((texts) => texts.map(({ id }) => id));
+		const each = await Promise.all(textsOf(part).flatMap((texts) => texts.map((text) => hexOf(canonicalJson(text)))));
+		const provenance = {
+			...part.provenance,
+			citations,
+			knownOmissions,
+			textsHash: await hexOf(each.join(""))
+		};
 		return {
-			...provenance,
-			citations: cited,
-			knownOmissions: omitted,
-			textsHash: await hexOf(hashes.join(""))
+			...part,
+			provenance
 		};
 	};
-	const committed = async (value) => {
-		if (Array.isArray(value)) return Promise.all(value.map(committed));
-		if (typeof value !== "object" || value === null) return value;
-		const members = Object.entries(value).map(async ([name, member]) => [name, await (name === "provenance" ? committedProvenance(member) : committed(member))]);
-		return Object.fromEntries(await Promise.all(members));
-	};
-	return `a2-${await hexOf(canonicalJson(await committed(readJson(answer))))}`;
+	const value = readJson(answer);
+	if ([value, ...value.projections ?? []].flatMap(textsOf).flat().length > MOST_TEXTS) refuse("it has more citations than an answer has");
+	const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) };
+	return `a2-${await hexOf(canonicalJson({
+		...await committed(value),
+		...projections
+	}))}`;
 };
 /** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
 const checkAnswer = async (answer, record) => {
-	if (!record.answerHash?.startsWith("a2-")) refuse("the record was made before answers had a salt, and covers no figures");
+	if (!record.answerHash?.startsWith("a2-")) refuse("the record is of an answer from before answers had a salt");
 	if (await answerHashOf(answer) !== record.answerHash) refuse("the answer is not the one that was recorded");
 };
 // src/web/verify.ts

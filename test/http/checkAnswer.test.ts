@@ -101,6 +101,18 @@ it("refuses what cannot be a recorded answer, and says what to send", async () =
   await expectProblem(await check("none", { provenance: { answerSalt: SALT } }), 404, "answer-not-found")
 })
 
+it("refuses a body of a million characters in the place of citations, whoever else asks meanwhile", async () => {
+  const answer = await ask("/v1/projection", projection)
+  const { answerId } = answer.provenance
+  const provenance = { ...answer.provenance, citations: "x".repeat(500_000) }
+  const asked = Array.from({ length: 10 }, () => matches(answerId, { ...answer, provenance }))
+  expect(await Promise.all(asked)).toEqual(asked.map(() => false))
+  const other = { ...provenance, answerId: randomUUID() }
+  expect(await matches(answerId, { ...answer, provenance: other })).toBe(false)
+  const tooLong = { ...answer, provenance: { ...provenance, citations: "x".repeat(600_000) } }
+  await expectProblem(await check(answerId, tooLong), 413, "payload-too-large")
+})
+
 it("shows no hash of an answer from before there was a salt, and matches none with it", async () => {
   const answer = await ask("/v1/projection", projection)
   const { answerId } = answer.provenance

@@ -7,6 +7,7 @@ import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
 import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
+import { Turns } from "../../services/Turns.ts"
 import { bodyOf } from "../body.ts"
 import { CurrentExchange } from "../exchange.ts"
 import { prefersHtml } from "../negotiation.ts"
@@ -16,6 +17,10 @@ import { makeRefusals } from "../problems.ts"
 const VARY = { vary: "Accept" }
 
 const answerOf = bodyOf(RecordedAnswer)
+
+/** All answers that are checked wait on one line, and no two are hashed in one round of the event loop. */
+const LINE = "/v1/verify/:answerId"
+const LARGE_BYTES = 32 * 1024
 
 const makeFind = Effect.gen(function* () {
   const ledger = yield* AnswerLedger
@@ -44,12 +49,17 @@ export const VerifyLive = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const verify = yield* makeVerify
     const find = yield* makeFind
+    const turns = yield* Turns
+    const refusals = yield* makeRefusals
     const check = Effect.fnUntraced(function* (answerId: string) {
-      yield* answerOf
+      const answer = yield* answerOf
       const row = yield* find(answerId)
       // The text, and not what was decoded from it: the hash is of what the sender has.
       const { bodyText } = yield* CurrentExchange
-      const matches = yield* Effect.promise(() => isRecordOf(row, bodyText))
+      const isNamed = answer.provenance["answerId"] === row.answerId
+      // The wait for the record has ended the turn of the body, and many may have waited for it together.
+      if (isNamed) yield* turns.take(LINE, bodyText.length + LARGE_BYTES).pipe(Effect.catchTags(refusals.overload))
+      const matches = isNamed && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return HttpServerResponse.jsonUnsafe(checked)
     })

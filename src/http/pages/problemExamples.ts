@@ -93,7 +93,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: `# after the operator has allowed it again\n${claim}`
   },
   "payload-too-large": {
-    when: "The body holds more bytes than the route accepts: 1 MiB where loan books are sent, 16 KiB elsewhere.",
+    when: "The body holds more bytes than the route accepts: 1 MiB where loan books are sent, 512 KiB for an answer to be checked, 16 KiB elsewhere.",
     causes:
       'head -c 20000 /dev/zero | curl {base}/v1/keys/sandbox -H "Content-Type: application/json" --data-binary @-',
     fixes: mint
