@@ -38,13 +38,13 @@ export const openNote = async (note: string, verifierKeys: ReadonlyArray<string>
   const lines = note.slice(text.length + 1).split("\n")
   const isText = note.length <= MAX_NOTE_CHARACTERS && ![...note].some((one) => one < " " && one !== "\n")
   if (!isText || text === "" || lines.pop() !== "") refuse("it is not a signed note")
-  const keys = await Promise.all(verifierKeys.map(parseVerifierKey))
+  const parsed = await Promise.all(verifierKeys.map((key) => parseVerifierKey(key).catch(() => undefined)))
   let verified = 0
   for (const line of lines) {
     const [, name, base64] = SIGNATURE.exec(line) ?? refuse("a signature of the note is not written as one")
     const signature = fromBase64(base64!)
     if (signature.length <= ID_BYTES) refuse("a signature of the note is too short")
-    const known = keys.find((key) => key.name === name && isEqual(key.id, signature.subarray(0, ID_BYTES)))
+    const known = parsed.find((key) => key && key.name === name && isEqual(key.id, signature.subarray(0, ID_BYTES)))
     if (known === undefined) continue
     const key = await crypto.subtle.importKey("raw", known.publicKey, ALGORITHM, false, ["verify"])
     const isRight = await crypto.subtle.verify(ALGORITHM, key, signature.subarray(ID_BYTES), utf8(text))

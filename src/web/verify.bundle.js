@@ -63,13 +63,13 @@ const openNote = async (note, verifierKeys) => {
 	const text = textOfNote(note);
 	const lines = note.slice(text.length + 1).split("\n");
 	if (!(note.length <= MAX_NOTE_CHARACTERS && ![...note].some((one) => one < " " && one !== "\n")) || text === "" || lines.pop() !== "") refuse("it is not a signed note");
-	const keys = await Promise.all(verifierKeys.map(parseVerifierKey));
+	const parsed = await Promise.all(verifierKeys.map((key) => parseVerifierKey(key).catch(() => void 0)));
 	let verified = 0;
 	for (const line of lines) {
 		const [, name, base64] = SIGNATURE.exec(line) ?? refuse("a signature of the note is not written as one");
 		const signature = fromBase64(base64);
 		if (signature.length <= ID_BYTES) refuse("a signature of the note is too short");
-		const known = keys.find((key) => key.name === name && isEqual(key.id, signature.subarray(0, ID_BYTES)));
+		const known = parsed.find((key) => key && key.name === name && isEqual(key.id, signature.subarray(0, ID_BYTES)));
 		if (known === void 0) continue;
 		const key = await crypto.subtle.importKey("raw", known.publicKey, ALGORITHM, false, ["verify"]);
 		if (!await crypto.subtle.verify("Ed25519", key, signature.subarray(ID_BYTES), utf8(text))) refuse("a signature does not verify");

@@ -14,6 +14,7 @@ import { extend } from "./extension.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
 import { NEW_SWEEP, type Strays, type Sweep, sweepPage } from "./sweep.ts"
 import { treeOf } from "./texts.ts"
+import { makeWaiting } from "./waiting.ts"
 
 const POLL = "1 second"
 /** What is wrong each second is told each minute. */
@@ -48,9 +49,16 @@ const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { sig
     ON CONFLICT DO NOTHING`
 })
 
+/** Before records are entered that seem to have been missed: they may be those whose entry somebody took away. */
+const checkWhole = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+  const [entries] = yield* sql<{ readonly count: number }>`SELECT count(*)::float8 AS count FROM log_entry`
+  if (entries!.count !== size)
+    return yield* new LogBroken({ reason: `${size} entries are signed, and log_entry has ${entries!.count}` })
+})
+
 /** What is to be taken, and how far the log has then come. */
 const nextRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, sweep: Sweep, now: Date) {
-  const { next, settled, upTo } = yield* markOf(sql, head, now)
+  const { next, settled, upTo } = yield* markOf(sql, head)
   const behind = yield* recordsBehind(sql, head.done, upTo)
   const isFull = behind.length === MOST_RECORDS
   const done = Math.max(head.done, isFull ? Math.min(settled, behind.at(-1)!.seq) : settled)
@@ -75,13 +83,15 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
   const isIdle = records.length === 0 && seen !== null && done === head.done && next.mark === head.mark
   if (isIdle && head.checkpoint === seen.text) return result(seen)
   const { edge, signed } = yield* checkStored(sql, head, signers.believed, seen)
+  if (swept.missed.length > 0) yield* checkWhole(sql, head.size)
   if (isIdle) return result(signed)
   if (seen === null) yield* publishKeys(sql, signers, now)
   const isSigned = records.length === 0 && seen !== null
   const text = isSigned ? signed!.text : yield* extend(sql, head.size, edge, records, signers)
   yield* sql`
     UPDATE log_head SET origin = ${signers.name}, size = ${head.size + records.length}::bigint, done = ${done}::bigint,
-      mark = ${next.mark}::bigint, marked_at = ${next.markedAt}, writers = ${next.writers}::text[], checkpoint = ${text}`
+      mark = ${next.mark}::bigint, marked_at = CASE WHEN ${next.isNew} THEN clock_timestamp() ELSE marked_at END,
+      writers = ${next.writers}::text[], checkpoint = ${text}`
   return result({ ...treeOf(text), text })
 })
 
@@ -96,13 +106,13 @@ const warnOfCache = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   )
 })
 
-/** Says it, unless it has said something less than a minute ago. */
+/** Says it, unless it has said the same less than a minute ago. */
 const makeRarely = () => {
-  let told = Number.NEGATIVE_INFINITY
-  return Effect.fnUntraced(function* (line: Effect.Effect<void>) {
+  let last = { what: "", at: 0 }
+  return Effect.fnUntraced(function* (what: string, line: Effect.Effect<void>) {
     const now = yield* Clock.currentTimeMillis
-    if (Math.abs(now - told) < TOLD_MILLISECONDS) return
-    told = now
+    if (what === last.what && Math.abs(now - last.at) < TOLD_MILLISECONDS) return
+    last = { what, at: now }
     yield* line
   })
 }
@@ -122,6 +132,7 @@ const make = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const signersUnder = yield* makeSigners
   const rarely = makeRarely()
+  const waiting = makeWaiting(sql)
   let isWarned = false
   let memory: Memory = { seen: null, signers: null, sweep: NEW_SWEEP }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
@@ -130,10 +141,14 @@ const make = Effect.gen(function* () {
     if (!isWarned) yield* warnOfCache(sql).pipe(ledgerCall("sequence"))
     isWarned = true
     const done = yield* sql.withTransaction(work).pipe(ledgerCall("sequence"))
-    if (done === null) return 0
+    if (done === null) {
+      yield* waiting.again.pipe(ledgerCall("sequence"))
+      return 0
+    }
+    yield* waiting.over
     memory = done
     if (done.missed.length > 0) yield* tellMissed(done.missed)
-    if (done.strays !== null && done.strays.count > 0) yield* rarely(tellStrays(done.strays))
+    if (done.strays !== null && done.strays.count > 0) yield* rarely("strays", tellStrays(done.strays))
     return done.taken
   })
   return { sequence: sequence() }
@@ -162,7 +177,7 @@ export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.
     const rarely = makeRarely()
     const work = sequence.pipe(
       Effect.repeat({ while: (taken) => taken >= MOST_RECORDS }),
-      Effect.catchTag("LogBroken", (broken) => rarely(tellBroken(broken))),
+      Effect.catchTag("LogBroken", (broken) => rarely(broken.reason, tellBroken(broken))),
       Effect.ignore,
       Effect.catchDefect((defect) => Effect.logError("The log of records does not grow, and is tried again", defect)),
       Effect.repeat(Schedule.spaced(POLL))

@@ -60,7 +60,11 @@ const make = Effect.gen(function* () {
   })
 
   const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
-    const [found] = yield* loadTiles(sql, [{ level: level === "entries" ? 0 : level, n }]).pipe(ledgerCall("tile"))
+    const stored = level === "entries" ? 0 : level
+    // Nothing beyond what is signed: caches keep a tile for ever.
+    const signed = yield* head.pipe(ledgerCall("tile"), Effect.option)
+    if (Option.isNone(signed) || width > tileWidth(treeOf(signed.value).size, stored, n)) return Option.none<Bytes>()
+    const [found] = yield* loadTiles(sql, [{ level: stored, n }]).pipe(ledgerCall("tile"))
     if (found === undefined || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     const hashes = found.hashes.slice(0, width * HASH_BYTES)
     if (level === "entries") return Option.some(entryBundle(hashes))

@@ -21,7 +21,8 @@ export interface Head {
   readonly size: number
   readonly done: number
   readonly mark: number
-  readonly markedAt: Date
+  /** Of the mark, by the clock of the database: those of several processes may differ. */
+  readonly ageMillis: number
   readonly writers: ReadonlyArray<string>
   readonly checkpoint: string | null
   /** Where the last entry ends: `size`, if nobody has put one in. */
@@ -44,7 +45,8 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)`
   if (!lock!.free) return null
   const [head] = yield* sql<Head>`
-    SELECT origin, size::float8 AS size, done::float8 AS done, mark::float8 AS mark, marked_at AS "markedAt", writers,
+    SELECT origin, size::float8 AS size, done::float8 AS done, mark::float8 AS mark, writers,
+      abs(1000 * extract(epoch FROM clock_timestamp() - marked_at))::float8 AS "ageMillis",
       checkpoint, (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end, last_answer_seq()::float8 AS last
     FROM log_head`
   return { head }
@@ -55,7 +57,7 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
  * insert a row holds a lock on the table, from before the row gets its number until the row is visible. So, of the highest
  * number that is visible now (read first), all below it are final once those who hold that lock now (read second) are gone.
  */
-export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, now: Date) {
+export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
   const [visible] = yield* sql<{ readonly newest: number; readonly next: number }>`
     SELECT coalesce(max(seq), 0)::float8 AS newest,
       (SELECT coalesce(min(seq), 0) FROM answer WHERE seq > ${head.done}::bigint)::float8 AS next
@@ -66,10 +68,9 @@ export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, hea
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   const writing = new Set(holders.map(({ writer }) => writer))
   const mark = head.mark > head.last ? head.done : head.mark
-  const isOld = Math.abs(now.getTime() - head.markedAt.getTime()) > WRITER_MILLISECONDS
   const marks = [
-    { mark: visible!.newest, markedAt: now, writers: [...writing] },
-    { mark, markedAt: head.markedAt, writers: isOld ? [] : head.writers }
+    { mark: visible!.newest, isNew: true, writers: [...writing] },
+    { mark, isNew: false, writers: head.ageMillis > WRITER_MILLISECONDS ? [] : head.writers }
   ]
   const settled = marks.find(({ writers }) => !writers.some((writer) => writing.has(writer)))?.mark ?? head.done
   // A mark that waits for somebody is kept until he is gone: a newer one would wait for ever under load.

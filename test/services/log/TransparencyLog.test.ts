@@ -117,4 +117,26 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
       yield* damage(0, 9)
     })
   )
+
+  it.effect("proves what it proves, whatever else is listed among its keys", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ readonly id: string }>`SELECT answer_id AS id FROM answer LIMIT 1`
+      yield* sql`INSERT INTO log_key (verifier_key, used_since) VALUES ('log.example/log+00000000+AAAA', now()), ('', now())`
+      assert.strictEqual((yield* (yield* TransparencyLog).keys).length, 3)
+      yield* receiptOf(row!.id)
+    })
+  )
+
+  it.effect("has no tile that is wider than what is signed", () =>
+    Effect.gen(function* () {
+      const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
+      const [head] = yield* sql<{ readonly size: number }>`SELECT size::int FROM log_head`
+      const [n, width] = [Math.floor(head!.size / FULL), head!.size % FULL]
+      const isServed = (width: number) => Effect.map(log.tile({ level: 0, n, width }), Option.isSome)
+      assert.isTrue(yield* isServed(width))
+      yield* tamper(`UPDATE log_tile SET hashes = hashes || sha256('evil') WHERE level = 0 AND n = ${n}`)
+      assert.isFalse(yield* isServed(width + 1))
+    })
+  )
 })

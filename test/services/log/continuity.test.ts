@@ -53,6 +53,10 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
     /log_entry ends at 1000000/,
     "INSERT INTO log_entry VALUES (999999, last_answer_seq() + 1, NULL)"
   ],
+  "entries that are gone from the middle": [
+    /600 entries are signed, and log_entry has 580/,
+    "DELETE FROM log_entry WHERE index BETWEEN 10 AND 29"
+  ],
   "entries that are gone": [/log_entry ends at 590/, "DELETE FROM log_entry WHERE index >= 590"],
   "a checkpoint that was edited": [
     /not signed by a key/,
