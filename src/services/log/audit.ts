@@ -11,7 +11,7 @@ import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
 import { rootOf } from "../../proof/tree.ts"
 import { inSnapshot, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
-import { type Finding, finding } from "./findings.ts"
+import { type Finding, finding, quoted } from "./findings.ts"
 import { openLevels, recompute } from "./recompute.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { strayRecord } from "./strays.ts"
@@ -24,9 +24,12 @@ export interface AuditReport {
 }
 
 interface Head {
+  readonly origin: string | null
   readonly size: string
   readonly done: string
   readonly checkpoint: string | null
+  /** The highest number that was given to a record. */
+  readonly last: string
 }
 
 const damaged = (detail: string) => finding("damaged", null, null, detail)
@@ -45,9 +48,11 @@ const unsigned = Effect.fnUntraced(function* (
   if (isEmpty && kept !== null && kept.size > 0) {
     return finding("restored", null, null, "the log is empty, and a checkpoint of it was kept")
   }
-  if (isEmpty && !keys) return yield* strayRecord(sql, 0n)
-  const names = [entries && "entries", tiles && "tiles", keys && "keys"].filter((name) => name !== false)
-  const rest = names.length === 0 ? "nothing else of the log is left" : `its ${names.join(", ")} are still there`
+  const name = head?.origin ?? null
+  if (isEmpty && !keys && name === null) return yield* strayRecord(sql, 0n, BigInt(head.last))
+  const names = [entries && "entries", tiles && "tiles", keys && "keys"].filter((one) => one !== false)
+  const nothing = name === null ? "nothing else of the log is left" : `its name ${quoted(name)} is still there`
+  const rest = names.length === 0 ? nothing : `its ${names.join(", ")} are still there`
   const gone = head === undefined ? "the row of log_head is gone, and with it" : "gone from log_head is"
   return damaged(`${gone} the checkpoint that was signed; ${rest}`)
 })
@@ -76,15 +81,25 @@ const compareKept = Effect.fnUntraced(function* (
     : say(`the first ${kept.size} entries are not those of the checkpoint that was kept`)
 })
 
-/** What stands beside the tree: entries behind its end, and a head that counts another one. */
-const compareEnd = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number, head: Head) {
+/** What the head says beside its checkpoint: the name of the log, its size, and how far it has come. */
+const compareHead = ({ origin, size }: Checkpoint, head: Head) => {
+  const name = head.origin === null ? "no log" : `the log ${quoted(head.origin)}`
+  if (head.origin !== origin) return damaged(`log_head names ${name}, and its checkpoint is one of ${quoted(origin)}`)
+  if (head.size !== String(size)) return damaged(`log_head counts ${head.size} entries, and ${size} were signed`)
+  const { done, last } = head
+  return BigInt(done) > BigInt(last)
+    ? damaged(`log_head has gone past number ${done}, and ${last} is the last that was given to a record`)
+    : null
+}
+
+/** What stands behind the end of the tree. */
+const compareEnd = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
   const [beyond] = yield* sql<{ readonly answerId: string | null; readonly index: number }>`
     SELECT answer_id AS "answerId", index::float8 AS index FROM log_entry LEFT JOIN answer USING (seq)
     WHERE index < 0 OR index >= ${size}::bigint ORDER BY index LIMIT 1`.pipe(ledgerCall("audit end"))
-  if (beyond !== undefined) {
-    return finding("added", beyond.index, beyond.answerId, "no checkpoint covers this entry")
-  }
-  return head.size === String(size) ? null : damaged(`log_head counts ${head.size} entries, and ${size} were signed`)
+  return beyond === undefined
+    ? null
+    : finding("added", beyond.index, beyond.answerId, "no checkpoint covers this entry")
 })
 
 /** Whoever asks the service for its keys gets those of log_key. */
@@ -110,7 +125,9 @@ const inspect = Effect.fnUntraced(function* (
 ) {
   const report = (size: number, found: Finding | null): AuditReport => ({ size, finding: found })
   const [head] = yield* sql<Head>`
-    SELECT size::text AS size, done::text AS done, checkpoint FROM log_head`.pipe(ledgerCall("audit head"))
+    SELECT origin, size::text AS size, done::text AS done, checkpoint, last_answer_seq()::text AS last FROM log_head`.pipe(
+    ledgerCall("audit head")
+  )
   const signed = head?.checkpoint ?? null
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
   const opened = yield* Effect.promise(() => openCheckpoint(signed, keys).catch((cause: Error) => cause))
@@ -126,8 +143,9 @@ const inspect = Effect.fnUntraced(function* (
   const { finding: found, levels } = yield* recompute(sql, opened)
   if (levels === null) return report(opened.size, found)
   const rest =
-    (yield* compareEnd(sql, opened.size, head)) ??
-    (yield* strayRecord(sql, BigInt(head.done))) ??
+    (yield* compareEnd(sql, opened.size)) ??
+    compareHead(opened, head) ??
+    (yield* strayRecord(sql, BigInt(head.done), BigInt(head.last))) ??
     (kept === null ? null : yield* compareKept(sql, opened, levels, kept))
   return report(opened.size, rest ?? (yield* compareKeys(sql, signed)))
 })

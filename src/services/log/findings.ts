@@ -17,3 +17,9 @@ export const finding = (deed: Deed, index: number | null, answerId: string | nul
   answerId,
   detail
 })
+
+/** As much of a stored text as tells which it is. */
+const QUOTED_CHARACTERS = 200
+
+/** A stored text, which may be any, in one line. */
+export const quoted = (text: string): string => JSON.stringify(text.slice(0, QUOTED_CHARACTERS))

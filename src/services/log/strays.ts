@@ -11,14 +11,6 @@ import { finding } from "./findings.ts"
 const MOST_LOOKED_THROUGH = 20_000
 const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
 
-/** The highest number that was given to a record. */
-const lastGiven = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const [given] = yield* sql<{ readonly last: string }>`SELECT last_answer_seq()::text AS last`.pipe(
-    ledgerCall("audit numbers")
-  )
-  return BigInt(given!.last)
-})
-
 const pageFrom = (sql: SqlClient.SqlClient, from: bigint, done: bigint, last: bigint) =>
   sql<{ readonly end: string | null; readonly seq: string | null; readonly answerId: string | null }>`
     WITH page AS (
@@ -39,9 +31,11 @@ const saidOf = (seq: bigint, last: bigint): string => {
   return "the log has gone past this record without it"
 }
 
-/** The first of all records, from the least number there can be, that is a stray. */
-export const strayRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done: bigint) {
-  const last = yield* lastGiven(sql)
+/**
+ * The first of all records, from the least number there can be, that is a stray: the log has come to `done`, and `last` is
+ * the highest number that was given to a record.
+ */
+export const strayRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done: bigint, last: bigint) {
   for (let from = LEAST; from <= GREATEST; ) {
     const [page] = yield* pageFrom(sql, from, done, last)
     if (page!.seq !== null) return finding("added", null, page!.answerId, saidOf(BigInt(page!.seq), last))

@@ -318,6 +318,27 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     deed: "damaged",
     says: /counts 601 entries, and 600 were signed/
   },
+  "the name of the log another": {
+    by: [headIs("origin = 'evil/log'")],
+    deed: "damaged",
+    says: /log_head names the log "evil\/log", and its checkpoint is one of "[^"]+\/log"/
+  },
+  "the name of the log gone": { by: [headIs("origin = NULL")], deed: "damaged", says: /log_head names no log/ },
+  "the head past the last number given": {
+    by: [headIs("done = done + 1")],
+    deed: "damaged",
+    says: /gone past number \d+, and \d+ is the last that was given/
+  },
+  "the head past records that wait": {
+    by: [headIs("done = done + 5"), addedOld(`${NEXT} + 2`)],
+    deed: "damaged",
+    says: /gone past number/
+  },
+  "the sequence of numbers set back": {
+    by: ["SELECT setval('answer_seq_seq', 10)"],
+    deed: "damaged",
+    says: /gone past number \d+, and 10 is the last that was given/
+  },
   "the head looking again at what is logged": { by: [headIs("done = 0, mark = 0")], deed: null },
   "a record of the time infinity": {
     by: [recordAt("recorded_at = 'infinity'")],
@@ -591,6 +612,10 @@ describe("a checkpoint that was kept", () => {
           "TRUNCATE answer, log_entry, log_tile, log_key",
           "UPDATE log_head SET size = 0, done = 0, mark = 0, writers = '{}', checkpoint = NULL"
         )
+        const named = (yield* report).finding
+        assert.strictEqual(named!.deed, "damaged")
+        assert.match(named!.detail, /gone from log_head is the checkpoint.*its name ".*\/log" is still there/)
+        yield* tamper(headIs("origin = NULL"))
         assert.isNull((yield* report).finding)
         assert.strictEqual((yield* auditWith(kept)).finding!.deed, "restored")
       })
