@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { openCheckpoint } from "../proof/checkpoint.ts"
 import type { AuditReport } from "../services/log/audit.ts"
+import { quoted } from "../services/log/findings.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, show } from "./output.ts"
@@ -15,26 +16,42 @@ const CHECKPOINT_BYTES = 200_000
 /** Whose keys were believed. */
 type Believed = "named" | "configured" | "database"
 
-type Report = AuditReport & { readonly keys: Believed }
+type Report = AuditReport & {
+  readonly keys: Believed
+  /** Those of log_key that are not among the keys that were named or configured. */
+  readonly otherKeys: ReadonlyArray<string>
+}
 
 const FROM_DATABASE =
   "The keys were taken from the database itself, so whoever can change it may have put others there: name one with --key."
 
+const NOT_AMONG = {
+  named: "that --key does not name",
+  configured: "that this installation is not configured with"
+}
+
+/** What is said of the keys beside the finding. */
+const ofKeys = ({ keys, otherKeys }: Report): ReadonlyArray<string> =>
+  keys === "database"
+    ? [FROM_DATABASE]
+    : otherKeys.map(
+        (key) => `log_key also lists ${quoted(key)}: a key ${NOT_AMONG[keys]}; expected only if it was one before.`
+      )
+
 /** Deeds that are done to records; others are done to the log. */
 const OF_A_RECORD = ["edited", "removed", "added", "moved"]
 
-const view =
-  ({ finding, keys, size }: Report) =>
-  (): string => {
-    const records = counted(size, "record")
-    const said =
-      finding === null
-        ? `${records}: each is what was entered, in its place, and the log is signed.`
-        : OF_A_RECORD.includes(finding.deed)
-          ? `Of ${records}, one is not what was entered.`
-          : "The log itself is not what was signed."
-    return keys === "database" ? `${said}\n${FROM_DATABASE}` : said
-  }
+const view = (report: Report) => (): string => {
+  const { finding, size } = report
+  const records = counted(size, "record")
+  const said =
+    finding === null
+      ? `${records}: each is what was entered, in its place, and the log is signed.`
+      : OF_A_RECORD.includes(finding.deed)
+        ? `Of ${records}, one is not what was entered.`
+        : "The log itself is not what was signed."
+  return [said, ...ofKeys(report)].join("\n")
+}
 
 const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
   Effect.tryPromise({
@@ -61,16 +78,27 @@ const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, 
   return { believed: "database" as const, keys: yield* log.keys }
 })
 
+const publicKeyIn = (key: string): string => key.split("+").slice(2).join("+")
+
+/** Keys but these, under whatever name; where none are known, for want of a checkpoint, nothing can be said. */
+const othersIn = (listed: ReadonlyArray<string>, keys: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const known = keys.map(publicKeyIn)
+  return known.length === 0 ? [] : listed.filter((key) => !known.includes(publicKeyIn(key)))
+}
+
 /** Runs the audit on the database of the installation. */
 const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
-  const { audit } = yield* Effect.promise(() => import("../services/log/audit.ts"))
+  const { audit, keysOf } = yield* Effect.promise(() => import("../services/log/audit.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
   const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* Effect.gen(function* () {
     const text = Option.isNone(file) ? null : yield* readText(file.value, CHECKPOINT_BYTES)
     const { believed, keys } = yield* believedKeys(named, text)
-    const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
-    return { ...(yield* audit(kept, keys)), keys: believed } satisfies Report
+    const ofKept = text === null ? [] : yield* Effect.promise(() => keysOf(nameOf(text), keys))
+    const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, ofKept)
+    const listed = yield* (yield* TransparencyLog).keys
+    const otherKeys = believed === "database" ? [] : othersIn(listed, keys)
+    return { ...(yield* audit(kept, keys)), keys: believed, otherKeys } satisfies Report
   }).pipe(Effect.provide(TransparencyLog.layer), Effect.provide(Installation), Effect.mapError(commandFailure))
 })
 

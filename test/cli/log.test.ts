@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeSigner } from "../../src/services/log/signing.ts"
 import { query, useDatabase } from "../support/database.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { projection } from "../support/requests.ts"
@@ -163,6 +164,18 @@ describe("repay audit", () => {
     expect(another.stderr).toMatch(/is no checkpoint of this log: none of the keys.*--key/s)
     const both = await audited("--checkpoint", kept, "--key", "other.example/log+00000000+AQ==", "--key", key)
     expect(JSON.parse(both.stdout)).toMatchObject({ size: 2, keys: "named" })
+  })
+
+  it("tells of a key in the database that is not among those that are believed", async () => {
+    const { verifierKey } = await makeSigner(key.split("+", 1)[0]!, new Uint8Array(32).fill(7))
+    await query({ url: database().url }, `INSERT INTO log_key VALUES ('${verifierKey}', '2020-01-01')`)
+    const told = (await audited("--table")).stdout
+    expect(told).toContain(
+      `log_key also lists "${verifierKey}": a key that this installation is not configured with; expected only if it was`
+    )
+    expect(told).not.toContain(key)
+    expect(JSON.parse((await audited("--key", key)).stdout)).toMatchObject({ otherKeys: [verifierKey] })
+    expect(JSON.parse((await audited("--key", key, "--key", verifierKey)).stdout)).toMatchObject({ otherKeys: [] })
   })
 
   it("does not believe a key that somebody put into the database, whatever has signed there", async () => {

@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
+import { parseVerifierKey } from "../../proof/note.ts"
 import { rootOf } from "../../proof/tree.ts"
 import { inSnapshot, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
@@ -31,6 +32,24 @@ interface Head {
   /** The highest number that was given to a record. */
   readonly last: string
 }
+
+/** Those that are verifier keys of the log of this name. */
+export const keysOf = async (origin: string, keys: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const names = await Promise.all(
+    keys.map((key) =>
+      parseVerifierKey(key).then(
+        ({ name }) => name,
+        () => null
+      )
+    )
+  )
+  return keys.filter((_, at) => names[at] === origin)
+}
+
+const nameIn = (note: string): string => note.split("\n", 1)[0]!
+
+const open = (note: string, keys: ReadonlyArray<string>) =>
+  Effect.promise(() => openCheckpoint(note, keys).catch((cause: Error) => cause))
 
 const damaged = (detail: string) => finding("damaged", null, null, detail)
 
@@ -102,20 +121,22 @@ const compareEnd = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: 
     : finding("added", beyond.index, beyond.answerId, "no checkpoint covers this entry")
 })
 
-/** Whoever asks the service for its keys gets those of log_key. */
-const compareKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, signed: string) {
-  const rows = yield* sql<{ readonly key: string }>`SELECT verifier_key AS key FROM log_key`.pipe(
+/** What log_key holds, and which of it are keys of the log of this name. */
+const storedKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, origin: string) {
+  const rows = yield* sql<{ readonly key: string }>`SELECT verifier_key AS key FROM log_key ORDER BY used_since`.pipe(
     ledgerCall("audit keys")
   )
-  return yield* Effect.promise(() =>
-    openCheckpoint(
-      signed,
-      rows.map(({ key }) => key)
-    ).then(
-      () => null,
-      () => damaged("the key that has signed the checkpoint is gone from log_key")
-    )
-  )
+  const all = rows.map(({ key }) => key)
+  return { all, keys: yield* Effect.promise(() => keysOf(origin, all)) }
+})
+
+/** Whoever asks the service for its keys gets those of log_key: all of them, and nothing else. */
+const compareKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, signed: string, origin: string) {
+  const { all, keys } = yield* storedKeys(sql, origin)
+  const strange = all.find((key) => !keys.includes(key))
+  if (strange !== undefined) return damaged(`log_key holds ${quoted(strange)}, which is no key of this log`)
+  const listed = yield* open(signed, keys)
+  return listed instanceof Error ? damaged("the key that has signed the checkpoint is gone from log_key") : null
 })
 
 const inspect = Effect.fnUntraced(function* (
@@ -130,7 +151,8 @@ const inspect = Effect.fnUntraced(function* (
   )
   const signed = head?.checkpoint ?? null
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
-  const opened = yield* Effect.promise(() => openCheckpoint(signed, keys).catch((cause: Error) => cause))
+  const believed = yield* Effect.promise(() => keysOf(nameIn(signed), keys))
+  const opened = yield* open(signed, believed)
   if (opened instanceof Error) {
     const detail = `the checkpoint of the log is not believed: ${opened.message}`
     return report(
@@ -147,7 +169,7 @@ const inspect = Effect.fnUntraced(function* (
     compareHead(opened, head) ??
     (yield* strayRecord(sql, BigInt(head.done), BigInt(head.last))) ??
     (kept === null ? null : yield* compareKept(sql, opened, levels, kept))
-  return report(opened.size, rest ?? (yield* compareKeys(sql, signed)))
+  return report(opened.size, rest ?? (yield* compareKeys(sql, signed, opened.origin)))
 })
 
 /** Audits the log; `kept` is a checkpoint from earlier, `keys` are those that are believed. */
