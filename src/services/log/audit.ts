@@ -139,6 +139,15 @@ const compareKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, signe
   return listed instanceof Error ? damaged("the key that has signed the checkpoint is gone from log_key") : null
 })
 
+/** A checkpoint that a key of the database has signed is another's; one that none has signed is nobody's any more. */
+const unbelieved = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, signed: string, { message }: Error) {
+  const { all, keys } = yield* storedKeys(sql, nameIn(signed))
+  if (all.length === 0) return damaged("the keys of the log are gone from log_key, and its checkpoint is not believed")
+  const detail = `the checkpoint of the log is not believed: ${message}`
+  const ofAnother = yield* open(signed, keys)
+  return ofAnother instanceof Error ? damaged(detail) : finding("rewritten", null, null, detail)
+})
+
 const inspect = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   kept: Checkpoint | null,
@@ -153,15 +162,7 @@ const inspect = Effect.fnUntraced(function* (
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
   const believed = yield* Effect.promise(() => keysOf(nameIn(signed), keys))
   const opened = yield* open(signed, believed)
-  if (opened instanceof Error) {
-    const detail = `the checkpoint of the log is not believed: ${opened.message}`
-    return report(
-      0,
-      keys.length === 0
-        ? damaged("the keys of the log are gone from log_key")
-        : finding("rewritten", null, null, detail)
-    )
-  }
+  if (opened instanceof Error) return report(0, yield* unbelieved(sql, signed, opened))
   const { finding: found, levels } = yield* recompute(sql, opened)
   if (levels === null) return report(opened.size, found)
   const rest =

@@ -187,7 +187,7 @@ describe("an audit", () => {
         yield* tamper("DELETE FROM log_tile WHERE level = 0 AND n = 1")
         assert.deepInclude((yield* report).finding, { deed: "damaged", index: 256 })
         yield* tamper("UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')")
-        assert.deepInclude((yield* report).finding, { deed: "rewritten", index: null })
+        assert.deepInclude((yield* report).finding, { deed: "damaged", index: null })
       })
     )
   )
@@ -581,6 +581,23 @@ describe("a superuser who changes", () => {
         const { finding } = yield* report
         assert.strictEqual(finding!.deed, "damaged")
         assert.match(finding!.detail, /^log_key holds .*no key of this log$/)
+      })
+    )
+  )
+
+  it.live("one character of the checkpoint, whichever it is, is found out as damage", () =>
+    onLog(
+      RECORDS,
+      Effect.gen(function* () {
+        const log = yield* TransparencyLog
+        const [signed, keys] = [yield* log.checkpoint, yield* log.keys]
+        for (let at = 0; at < signed.length; at++) {
+          const other = signed[at] === "x" ? "y" : "x"
+          yield* tamper(headIs(`checkpoint = '${signed.slice(0, at)}${other}${signed.slice(at + 1)}'`))
+          const { finding } = yield* audit(null, keys)
+          assert.strictEqual(finding?.deed, "damaged", `character ${at}`)
+          assert.match(finding!.detail, /the checkpoint of the log is not believed: /)
+        }
       })
     )
   )
