@@ -12,10 +12,12 @@ import { openTiles, type Tile, tilePath } from "../services/log/tiles.ts"
 import { badInput, CommandFailed, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { type Kept, type LogFolder, logFolder } from "./logFolder.ts"
-import { fetchCheckpoint, fetchKeys, fetchTile } from "./logRemote.ts"
+import { fetchCheckpoint, fetchCheckpointOfNow, fetchKeys, fetchTile } from "./logRemote.ts"
 import { say } from "./output.ts"
 
 const MILLIS_PER_SECOND = 1000
+/** A log that seems to have gone back is asked so often, a second apart: caches and replicas may be late by some. */
+const ASKED_AGAIN = 5
 
 /** The keys that are believed: the one given, else those that the service named when it was first watched. */
 const believedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
@@ -71,6 +73,55 @@ const disagreement = (url: string, earlier: Checkpoint, later: Checkpoint) => {
 
 const sizeOf = (note: string): number => Number(note.split("\n", 2)[1])
 
+interface Note extends Checkpoint {
+  readonly note: string
+}
+
+/** What the log is at this moment, if that is as long as what was kept: a smaller one may have come out of a cache. */
+const askAgain = Effect.fnUntraced(function* (url: string, keys: ReadonlyArray<string>, size: number) {
+  for (let asked = 0; asked < ASKED_AGAIN; asked++) {
+    if (asked > 0) yield* Effect.sleep(MILLIS_PER_SECOND)
+    const note = yield* fetchCheckpointOfNow(url)
+    const now = yield* Effect.promise(() => openCheckpoint(note, keys).catch(() => null))
+    if (now !== null && now.size >= size) return { ...now, note }
+  }
+  return null
+})
+
+/** Keeps the note that was not checked with the one that it does not follow from, and says what is wrong. */
+const accuse = Effect.fnUntraced(function* (
+  folder: LogFolder,
+  wrong: string,
+  now: Note,
+  other: Note,
+  how: { readonly is: string; readonly that: string }
+) {
+  const file = yield* folder.accuse(now.size, other.note, now.note)
+  return yield* refused(
+    `${wrong} over ${now.size} entries ${how.is} the one over ${other.size} that ${how.that}. Both are in ${file}.`
+  )
+})
+
+/** A smaller log than was kept: an older state of it, out of a cache, is nothing, and what it is now is judged instead. */
+const judgeSmaller = Effect.fnUntraced(function* (
+  url: string,
+  folder: LogFolder,
+  keys: ReadonlyArray<string>,
+  now: Note,
+  before: Note
+) {
+  const later = yield* askAgain(url, keys, before.size)
+  if (later === null)
+    return yield* accuse(folder, "THE LOG HAS GONE BACK (ROLLBACK): its checkpoint", now, before, {
+      is: "comes after",
+      that: "was kept"
+    })
+  const wrong = yield* disagreement(url, now, later)
+  if (wrong !== null) return yield* accuse(folder, wrong, now, later, { is: "does not agree with", that: "came next" })
+  yield* folder.keepUnchecked(later.note)
+  return later
+})
+
 /** Judges the note that is kept as not checked. */
 const judge = Effect.fnUntraced(function* (url: string, folder: LogFolder, keys: ReadonlyArray<string>, note: string) {
   const now = yield* Effect.tryPromise({
@@ -85,15 +136,13 @@ const judge = Effect.fnUntraced(function* (url: string, folder: LogFolder, keys:
   )
   const kept = yield* folder.newest
   if (kept === null) return yield* folder.accept(now.size)
-  const before = yield* openKept(kept, keys)
-  const wrong =
-    now.size < before.size ? "THE LOG HAS GONE BACK (ROLLBACK): its checkpoint" : yield* disagreement(url, before, now)
-  if (wrong === null) return yield* now.size > before.size ? folder.accept(now.size) : folder.drop
-  const file = yield* folder.accuse(now.size, kept.note, note)
-  const agrees = now.size < before.size ? "comes after" : "does not agree with"
-  return yield* refused(
-    `${wrong} over ${now.size} entries ${agrees} the one over ${before.size} that was kept. Both are in ${file}.`
-  )
+  const before = { ...(yield* openKept(kept, keys)), note: kept.note }
+  const fetched = { ...now, note }
+  const judged = now.size < before.size ? yield* judgeSmaller(url, folder, keys, fetched, before) : fetched
+  const wrong = yield* disagreement(url, before, judged)
+  if (wrong !== null)
+    return yield* accuse(folder, wrong, judged, before, { is: "does not agree with", that: "was kept" })
+  return yield* judged.size > before.size ? folder.accept(judged.size) : folder.drop
 })
 
 /** A note of before that could not be judged comes first: it is what the log has signed, whatever it signs now. */
@@ -138,7 +187,7 @@ const watchCommand = Command.make(
 ).pipe(
   Command.withDescription(
     helpText(
-      "Follow the log of a service: fetch its checkpoint again and again, check that the log only grew, and keep each. Ends with exit code 1 when two checkpoints do not agree, when the log went back or when it does not show that it only grew; both are kept as proof. A service that cannot be reached or is busy is asked again."
+      "Follow the log of a service: fetch its checkpoint again and again, check that the log only grew, and keep each. Ends with exit code 1 when two checkpoints do not agree, when the log went back and stays there, or when it does not show that it only grew; both are kept as proof. A service that cannot be reached or is busy is asked again."
     )
   ),
   Command.withShortDescription("Keep the checkpoints of a service"),

@@ -17,11 +17,15 @@ const NOTE_CHARACTERS = 200_000
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-const ask = Effect.fnUntraced(function* (url: string, path: string) {
+/** What no cache answers by itself, however new it thinks what it has. */
+const UNCACHED = { "cache-control": "no-cache" }
+
+const ask = Effect.fnUntraced(function* (url: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   yield* requireServiceAddress(url)
   return yield* Effect.tryPromise({
     try: async () => {
-      const answer = await fetch(url.replace(/\/+$/, "") + path, { signal: AbortSignal.timeout(ANSWER_WITHIN_MILLIS) })
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MILLIS)
+      const answer = await fetch(url.replace(/\/+$/, "") + path, { headers, signal })
       return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()) }
     },
     catch: () => noAnswer(url, "it cannot be reached")
@@ -32,16 +36,17 @@ const hasStatus = (url: string, path: string, status: number) => noAnswer(url, `
 
 const get = Effect.fnUntraced(function* (
   url: string,
-  path: string
+  path: string,
+  headers?: Readonly<Record<string, string>>
 ): Effect.fn.Return<Option.Option<Bytes>, CommandFailed> {
-  const { bytes, status } = yield* ask(url, path)
+  const { bytes, status } = yield* ask(url, path, headers)
   if (status === NOT_FOUND) return Option.none()
   return status === OK ? Option.some(bytes) : yield* hasStatus(url, path, status)
 })
 
-const getText = (url: string, path: string) =>
+const getText = (url: string, path: string, headers?: Readonly<Record<string, string>>) =>
   Effect.map(
-    get(url, path),
+    get(url, path, headers),
     Option.map((bytes) => new TextDecoder().decode(bytes))
   )
 
@@ -53,15 +58,20 @@ const needed = <A>(url: string, found: Option.Option<A>): Effect.Effect<A, Comma
 
 export const fetchReceipt = (url: string, answerId: string) => getText(url, `/v1/verify/${answerId}/receipt`)
 
-/** A note of four lines and more; whose it is, and of what, is not asked. */
-export const fetchCheckpoint = (url: string) =>
-  getText(url, "/log/checkpoint").pipe(
+const checkpointOf = (url: string, headers?: Readonly<Record<string, string>>) =>
+  getText(url, "/log/checkpoint", headers).pipe(
     Effect.flatMap((found) => needed(url, found)),
     Effect.filterOrFail(
       (text) => text.length <= NOTE_CHARACTERS && /^[^\n]+\n\d+\n[^\n]+\n/.test(textOfNote(text)),
       () => noAnswer(url, "what it sent is no checkpoint")
     )
   )
+
+/** A note of four lines and more; whose it is, and of what, is not asked. A cache may have it from a moment ago. */
+export const fetchCheckpoint = (url: string) => checkpointOf(url)
+
+/** The same as the service has it now. */
+export const fetchCheckpointOfNow = (url: string) => checkpointOf(url, UNCACHED)
 
 const VERIFIER_KEY = /^[^\s+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*$/
 

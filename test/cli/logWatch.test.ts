@@ -45,6 +45,40 @@ describe("a log that only grows", () => {
   })
 })
 
+describe("a smaller checkpoint out of a cache", () => {
+  it("is nothing, and what the log is now is kept", async () => {
+    const { kept, look } = watcher("stale")
+    await look({ size: 300 })
+    for (const size of [300, 400]) {
+      expect(await look({ size, cached: { size: 290 } })).toEqual({ code: 0, stderr: "" })
+    }
+    expect(kept()).toEqual(["300.checkpoint", "400.checkpoint"])
+  })
+
+  it("that the log never was is cried about, though it goes away again", async () => {
+    const { kept, look, read } = watcher("stale fork")
+    await look({ size: 300 })
+    const ended = await look({ size: 400, cached: { size: 290, forkedAt: 200 } })
+    const says = /TWO HISTORIES: its checkpoint over 290 .*does not agree with the one over 400 that came next/
+    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(says) })
+    expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt"])
+    expect(sizesIn(read("conflict-290.txt"))).toEqual([400, 290])
+  })
+
+  it("does not hide a fork behind it, nor a service that fails meanwhile", async () => {
+    const { kept, look } = watcher("stale and forked")
+    await look({ size: 300 })
+    expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 } })).code).toBe(3)
+    expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
+    const ended = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
+    expect(ended).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/TWO HISTORIES.*over 400 .*over 300 that was kept/)
+    })
+    expect(kept()).toEqual(["300.checkpoint", "conflict-400.txt"])
+  })
+})
+
 describe("a log that changes its history", () => {
   const FORKS: ReadonlyArray<readonly [string, Behavior, RegExp, string]> = [
     [

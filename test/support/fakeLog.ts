@@ -20,6 +20,8 @@ export interface Behavior {
   readonly checkpointStatus?: number
   readonly tileStatus?: number
   readonly keyStatus?: number
+  /** What a cache in front of it sends to whoever does not ask past it. */
+  readonly cached?: Behavior
   /** What is sent as the checkpoint. */
   readonly checkpoint?: string
 }
@@ -51,15 +53,16 @@ const answerTo = async (path: string, behavior: Behavior) => {
 export const startFakeLog = async () => {
   let behavior: Behavior = { size: 0 }
   let unanswered = 0
-  const server = createServer(async ({ url }, response) => {
+  const server = createServer(async ({ headers, url }, response) => {
     const path = url!.replace("/log/", "")
+    const isCached = path === "checkpoint" && headers["cache-control"] !== "no-cache"
     const { checkpointStatus, keyStatus, tileStatus } = behavior
     const status = path === "key" ? keyStatus : path === "checkpoint" ? checkpointStatus : tileStatus
     if (status === 0) {
       unanswered++
       return
     }
-    const body = status === undefined ? await answerTo(path, behavior) : concat()
+    const body = status === undefined ? await answerTo(path, (isCached && behavior.cached) || behavior) : concat()
     response.writeHead(body === undefined ? NOT_FOUND : (status ?? 200)).end(body)
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
