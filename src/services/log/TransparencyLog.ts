@@ -62,8 +62,12 @@ const make = Effect.gen(function* () {
   const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
     const stored = level === "entries" ? 0 : level
     // Nothing beyond what is signed: caches keep a tile for ever.
-    const signed = yield* head.pipe(ledgerCall("tile"), Effect.option)
-    if (Option.isNone(signed) || width > tileWidth(treeOf(signed.value).size, stored, n)) return Option.none<Bytes>()
+    const size = yield* head.pipe(
+      ledgerCall("tile"),
+      Effect.map((checkpoint) => treeOf(checkpoint).size),
+      Effect.catchTag("NotYetLogged", () => Effect.succeed(0))
+    )
+    if (width > tileWidth(size, stored, n)) return Option.none<Bytes>()
     const [found] = yield* loadTiles(sql, [{ level: stored, n }]).pipe(ledgerCall("tile"))
     if (found === undefined || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     const hashes = found.hashes.slice(0, width * HASH_BYTES)
