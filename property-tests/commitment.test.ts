@@ -213,7 +213,9 @@ describe("the hash of an answer", () => {
     }
     const provenance = { citations: "x".repeat(1_000_000), knownOmissions: [] }
     const many = Array.from({ length: 2000 }, () => ({ id: "" }))
-    for (const other of [{ provenance }, { provenance: { citations: many, knownOmissions: [] } }]) {
+    const none = { provenance: { citations: [], knownOmissions: [] } }
+    const parts = { ...none, projections: Array.from({ length: 4000 }, () => none) }
+    for (const other of [{ provenance }, { provenance: { citations: many, knownOmissions: [] } }, parts]) {
       await expect(answerHashOf(JSON.stringify(other), counting)).rejects.toThrow()
     }
     expect(hashed).toBe(0)

@@ -16,8 +16,8 @@ export const readRecord = (text: string): AnswerRecord & Readonly<Record<string,
 
 type Texts = ReadonlyArray<{ readonly id: string }>
 type Part = { readonly provenance: Readonly<Record<"citations" | "knownOmissions" | "textsHash", unknown>> }
-/** All texts of the rules in an answer: many times what the largest has. */
-const MOST_TEXTS = 1024
+/** Projections, and texts of the rules in all: more than the largest answer has. */
+const [MOST_PARTS, MOST_TEXTS] = [16, 1024]
 
 /** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
 export const SALTED = "a2-"
@@ -54,8 +54,8 @@ export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): 
     return { ...part, provenance }
   }
   const value = readJson(answer) as Part & { readonly projections?: ReadonlyArray<Part> }
-  const texts = [value, ...(value.projections ?? [])].flatMap(textsOf).flat()
-  if (texts.length > MOST_TEXTS) refuse("it has more citations than an answer has")
+  const parts = [value, ...(value.projections ?? [])]
+  if (parts.length > MOST_PARTS || parts.flatMap(textsOf).flat().length > MOST_TEXTS) refuse("no answer has as much")
   const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) }
   return `${SALTED}${await hexOf(canonicalJson({ ...(await committed(value)), ...projections }))}`
 }

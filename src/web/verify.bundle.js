@@ -152,8 +152,8 @@ const readRecord = (text) => {
 	const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]));
 	return JSON.stringify(record) === text ? record : refuse("what is logged is not a record of an answer");
 };
-/** All texts of the rules in an answer: many times what the largest has. */
-const MOST_TEXTS = 1024;
+/** Projections, and texts of the rules in all: more than the largest answer has. */
+const [MOST_PARTS, MOST_TEXTS] = [16, 1024];
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -188,7 +188,8 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 		};
 	};
 	const value = readJson(answer);
-	if ([value, ...value.projections ?? []].flatMap(textsOf).flat().length > MOST_TEXTS) refuse("it has more citations than an answer has");
+	const parts = [value, ...value.projections ?? []];
+	if (parts.length > MOST_PARTS || parts.flatMap(textsOf).flat().length > MOST_TEXTS) refuse("no answer has as much");
 	const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) };
 	return `a2-${await hexOf(canonicalJson({
 		...await committed(value),
