@@ -49,7 +49,7 @@ export const receiptCommand = Command.make(
       catch: () => badInput(`${file}: cannot be written`)
     })
     return yield* say(
-      `The receipt is in ${file}. Check it with: repay verify ${answerId} --receipt ${file} --key <a line of GET /log/key>`
+      `The receipt is in ${file}. Check the answer with: repay verify <its file> --receipt ${file} --key <a line of GET /log/key>`
     )
   })
 ).pipe(
