@@ -44,14 +44,12 @@ const isReturned = (sql: SqlClient.SqlClient) => sql`
       SELECT reference FROM payment_reference
       WHERE owner = payment.id AND owner <> payment.external_id AND NOT is_customer)))`
 
-const joined = (sql: SqlClient.SqlClient) => sql`payment JOIN subscription USING (external_id)`
-
-/** OFFSET: only payments of these subscriptions are read, whatever the planner makes of a join. */
-const ofEach = (sql: SqlClient.SqlClient) => sql`
+/** With their payments. OFFSET: no others are read, whatever the planner makes of a join. */
+const subscriptions = (sql: SqlClient.SqlClient) => sql`
   subscription JOIN LATERAL (
     SELECT * FROM payment WHERE external_id = subscription.external_id OFFSET 0) AS payment USING (external_id)`
 
-const inVain = (sql: SqlClient.SqlClient, which: Statement.Fragment, now: Date, from = joined(sql)) => sql`
+const inVain = (sql: SqlClient.SqlClient, from: Statement.Fragment, which: Statement.Fragment, now: Date) => sql`
   SELECT payment.id FROM ${from}
   WHERE ${which} AND dismissed_at IS NULL AND paid_at IS NOT NULL
     AND (ends_at <= ${now} OR ends_at < made_at
@@ -69,19 +67,22 @@ export const tellInVain = (
 ): Effect.Effect<ReadonlyArray<Told>, SqlError.SqlError> =>
   sql<Told>`
     UPDATE payment SET told_at = ${now}
-    WHERE id = ANY (ARRAY(${inVain(sql, sql`${ofSubscriptions} AND told_at IS NULL`, now)}))
+    WHERE id = ANY (ARRAY(${inVain(sql, subscriptions(sql), sql`${ofSubscriptions} AND told_at IS NULL`, now)}))
     RETURNING id, 'payment' AS type, 'held-or-ended' AS reason`
 
 /** All of them, told or not: a period that goes by while no mail goes out leaves some without anything that tells. */
 export const listInVain = (sql: SqlClient.SqlClient, now: Date, ofSubscriptions = sql`true`) => sql`
   SELECT id AS event_id, 'payment' AS type, 'held-or-ended' AS reason, external_id, received_at FROM payment
-  WHERE id = ANY (ARRAY(${inVain(sql, ofSubscriptions, now, ofEach(sql))}))`
+  WHERE id = ANY (ARRAY(${inVain(sql, subscriptions(sql), ofSubscriptions, now)}))`
 
 /** False if it is not in vain. */
-export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) =>
-  Effect.map(
+export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) => {
+  const itsSubscription = sql`payment JOIN subscription USING (external_id)`
+  const which = sql`payment.id = ${id}`
+  return Effect.map(
     sql`
-      UPDATE payment SET dismissed_at = ${now} WHERE id = ANY (ARRAY(${inVain(sql, sql`payment.id = ${id}`, now)}))
+      UPDATE payment SET dismissed_at = ${now} WHERE id = ANY (ARRAY(${inVain(sql, itsSubscription, which, now)}))
       RETURNING id`,
     (dismissed) => dismissed.length > 0
   )
+}
