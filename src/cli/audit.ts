@@ -2,16 +2,15 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { openCheckpoint } from "../proof/checkpoint.ts"
+import { MAX_NOTE_CHARACTERS } from "../proof/note.ts"
 import type { AuditReport } from "../services/log/audit.ts"
 import { quoted } from "../services/log/findings.ts"
+import { nameIn } from "../services/log/texts.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, show } from "./output.ts"
 import { readText } from "./requestFile.ts"
 import { counted } from "./views/text.ts"
-
-/** Many times what a checkpoint with all its signatures takes. */
-const CHECKPOINT_BYTES = 200_000
 
 /** Whose keys were believed. */
 type Believed = "named" | "configured" | "database"
@@ -63,8 +62,6 @@ const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
       )
   })
 
-const nameOf = (checkpoint: string): string => checkpoint.split("\n", 1)[0]!
-
 /** The keys that are named, else those of the installation, else those that the database says. */
 const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, kept: string | null) {
   const { configuredKeys } = yield* Effect.promise(() => import("../services/log/configuredKeys.ts"))
@@ -72,7 +69,7 @@ const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, 
   if (named.length > 0) return { believed: "named" as const, keys: named }
   const log = yield* TransparencyLog
   const stored = yield* Effect.catchTag(log.checkpoint, "NotYetLogged", () => Effect.succeed(null))
-  const names = [stored, kept].filter((note) => note !== null).map(nameOf)
+  const names = [stored, kept].filter((note) => note !== null).map(nameIn)
   const { isConfigured, keys } = yield* configuredKeys([...new Set(names)])
   if (isConfigured) return { believed: "configured" as const, keys }
   return { believed: "database" as const, keys: yield* log.keys }
@@ -88,14 +85,13 @@ const othersIn = (listed: ReadonlyArray<string>, keys: ReadonlyArray<string>): R
 
 /** Runs the audit on the database of the installation. */
 const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
-  const { audit, keysOf } = yield* Effect.promise(() => import("../services/log/audit.ts"))
+  const { audit } = yield* Effect.promise(() => import("../services/log/audit.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
   const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* Effect.gen(function* () {
-    const text = Option.isNone(file) ? null : yield* readText(file.value, CHECKPOINT_BYTES)
+    const text = Option.isNone(file) ? null : yield* readText(file.value, MAX_NOTE_CHARACTERS)
     const { believed, keys } = yield* believedKeys(named, text)
-    const ofKept = text === null ? [] : yield* Effect.promise(() => keysOf(nameOf(text), keys))
-    const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, ofKept)
+    const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
     const listed = yield* (yield* TransparencyLog).keys
     const otherKeys = believed === "database" ? [] : othersIn(listed, keys)
     return { ...(yield* audit(kept, keys)), keys: believed, otherKeys } satisfies Report

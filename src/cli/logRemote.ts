@@ -3,7 +3,7 @@
  * cannot be reached, is busy, ails, or somebody in between answers for it) is no usable answer, and may be asked again.
  */
 import { Effect, Option } from "effect"
-import { textOfNote } from "../proof/note.ts"
+import { MAX_NOTE_CHARACTERS, textOfNote } from "../proof/note.ts"
 import { type Tile, tilePath } from "../services/log/tiles.ts"
 import { type CommandFailed, noAnswer, requireServiceAddress } from "./failures.ts"
 
@@ -12,8 +12,6 @@ const NOT_FOUND = 404
 const OK = 200
 const MAY_BE_BETTER_SOON = [408, 425, 429]
 const SERVER_ERROR = 500
-/** As many as the verifier reads of a note. */
-const NOTE_CHARACTERS = 200_000
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -62,7 +60,7 @@ const checkpointOf = (url: string, headers?: Readonly<Record<string, string>>) =
   getText(url, "/log/checkpoint", headers).pipe(
     Effect.flatMap((found) => needed(url, found)),
     Effect.filterOrFail(
-      (text) => text.length <= NOTE_CHARACTERS && /^[^\n]+\n\d+\n[^\n]+\n/.test(textOfNote(text)),
+      (text) => text.length <= MAX_NOTE_CHARACTERS && /^[^\n]+\n\d+\n[^\n]+\n/.test(textOfNote(text)),
       () => noAnswer(url, "what it sent is no checkpoint")
     )
   )

@@ -8,7 +8,7 @@ export const ALGORITHM = "Ed25519"
 const ED25519_TYPE = 1
 const ID_BYTES = 4
 /** Enough for sixteen signatures of the largest kind that the specification knows. */
-const MAX_NOTE_CHARACTERS = 200_000
+export const MAX_NOTE_CHARACTERS = 200_000
 
 export const NAME = /^[^\s+\p{White_Space}]+$/u
 

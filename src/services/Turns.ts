@@ -20,7 +20,7 @@ const MANY_LINES = 4 * MAX_WAITING
 /** How long small pieces of work may follow one another before the process looks after everything else. */
 const ROUND_MILLIS = 4
 /** A piece that costs more ends its round: part of its work may come only after it has begun. */
-const LARGE_COST = 32 * 1024
+export const LARGE_COST = 32 * 1024
 /** Of all that waits and may be given up, in bytes: so much memory waits with it. */
 const MAX_WAITING_COST = 128 * 1024 * 1024
 

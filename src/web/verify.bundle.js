@@ -39,8 +39,6 @@ const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSaf
 const ALGORITHM = "Ed25519";
 const ED25519_TYPE = 1;
 const ID_BYTES = 4;
-/** Enough for sixteen signatures of the largest kind that the specification knows. */
-const MAX_NOTE_CHARACTERS = 2e5;
 const NAME = /^[^\s+\p{White_Space}]+$/u;
 const keyId = async (name, key) => (await webSha256(concat(utf8(`${name}\n`), [ED25519_TYPE], key))).slice(0, ID_BYTES);
 const verifierKeyOf = async (name, key) => `${name}+${toHex(await keyId(name, key))}+${toBase64(concat([ED25519_TYPE], key))}`;
@@ -62,7 +60,7 @@ const textOfNote = (note) => note.slice(0, note.lastIndexOf("\n\n") + 1);
 const openNote = async (note, verifierKeys) => {
 	const text = textOfNote(note);
 	const lines = note.slice(text.length + 1).split("\n");
-	if (!(note.length <= MAX_NOTE_CHARACTERS && ![...note].some((one) => one < " " && one !== "\n")) || text === "" || lines.pop() !== "") refuse("it is not a signed note");
+	if (!(note.length <= 2e5 && ![...note].some((one) => one < " " && one !== "\n")) || text === "" || lines.pop() !== "") refuse("it is not a signed note");
 	const parsed = await Promise.all(verifierKeys.map((key) => parseVerifierKey(key).catch(() => void 0)));
 	let verified = 0;
 	for (const line of lines) {
@@ -243,13 +241,9 @@ const SECOND = 1e3;
 /** What this service has at the path. A receipt may take it a moment (503). */
 const load = async (path) => {
 	for (let left = TRIES;; left--) {
-		const { ok, status, text } = await fetch(path).then(async (response) => ({
-			ok: response.ok,
-			status: response.status,
-			text: await response.text()
-		}));
-		if (ok) return text;
-		if (status !== 503 || left === 1) throw new Error(`${path} has status ${status}`);
+		const response = await fetch(path);
+		if (response.ok) return response.text();
+		if (response.status !== 503 || left === 1) throw new Error(`${path} has status ${response.status}`);
 		await new Promise((resolve) => setTimeout(resolve, SECOND));
 	}
 };

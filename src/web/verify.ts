@@ -51,13 +51,9 @@ const SECOND = 1000
 /** What this service has at the path. A receipt may take it a moment (503). */
 const load = async (path: string): Promise<string> => {
   for (let left = TRIES; ; left--) {
-    const { ok, status, text } = await fetch(path).then(async (response) => ({
-      ok: response.ok,
-      status: response.status,
-      text: await response.text()
-    }))
-    if (ok) return text
-    if (status !== 503 || left === 1) throw new Error(`${path} has status ${status}`)
+    const response = await fetch(path)
+    if (response.ok) return response.text()
+    if (response.status !== 503 || left === 1) throw new Error(`${path} has status ${response.status}`)
     await new Promise((resolve) => setTimeout(resolve, SECOND))
   }
 }

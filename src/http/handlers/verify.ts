@@ -7,7 +7,7 @@ import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
 import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
-import { Turns } from "../../services/Turns.ts"
+import { LARGE_COST, Turns } from "../../services/Turns.ts"
 import { bodyOf } from "../body.ts"
 import { CurrentExchange } from "../exchange.ts"
 import { prefersHtml } from "../negotiation.ts"
@@ -20,7 +20,6 @@ const answerOf = bodyOf(RecordedAnswer)
 
 /** All answers that are checked wait on one line, and no two are hashed in one round of the event loop. */
 const LINE = "/v1/verify/:answerId"
-const LARGE_BYTES = 32 * 1024
 
 const makeFind = Effect.gen(function* () {
   const ledger = yield* AnswerLedger
@@ -58,7 +57,7 @@ export const VerifyLive = HttpApiBuilder.group(
       const { bodyText } = yield* CurrentExchange
       const isNamed = answer.provenance["answerId"] === row.answerId
       // The wait for the record has ended the turn of the body, and many may have waited for it together.
-      if (isNamed) yield* turns.take(LINE, bodyText.length + LARGE_BYTES).pipe(Effect.catchTags(refusals.overload))
+      if (isNamed) yield* turns.take(LINE, bodyText.length + LARGE_COST).pipe(Effect.catchTags(refusals.overload))
       const matches = isNamed && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return HttpServerResponse.jsonUnsafe(checked)

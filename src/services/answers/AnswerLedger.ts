@@ -10,7 +10,7 @@ import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
 import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
 import type { AnswerEntry } from "./charges.ts"
-import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
+import { entryRows, READ_COLUMNS, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface AnswerRow extends AnswerEntry {
   /** A number of its own for every record; the cursor of a page. */
@@ -50,9 +50,7 @@ const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored,
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const columns = sql.literal(`seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
-    event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash",
-    answer_hash AS "answerHash", key_prefix AS "keyPrefix", tenant`)
+  const columns = sql.literal(`seq, recorded_at AS "recordedAtUtc", ${READ_COLUMNS}, key_prefix AS "keyPrefix", tenant`)
 
   const recordOwn = Effect.fn("AnswerLedger.recordOwn")(function* (entry: AnswerEntry) {
     const now = new Date(yield* Clock.currentTimeMillis)

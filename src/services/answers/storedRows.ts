@@ -24,6 +24,10 @@ export const STORED_VALUES = `entry.recorded_at, entry.answer_id,
       AND kind.answer_prefix = left(entry.answer_hash, -${DIGITS})),
   decode(right(entry.inputs_hash, ${DIGITS}), 'hex'), decode(right(entry.answer_hash, ${DIGITS}), 'hex'), entry.key_id`
 
+/** What is read of a record, but for its time: columns of the view under the names of an AnswerEntry. */
+export const READ_COLUMNS = `answer_id AS "answerId", source, endpoint, event_type AS "eventType", rule_version AS "ruleVersion",
+  inputs_hash AS "inputsHash", answer_hash AS "answerHash"`
+
 /** The entries as rows of a statement, whose text is the same for one and for many. */
 export const entryRows = (sql: SqlClient.SqlClient, entries: ReadonlyArray<EntryToStore>) => sql`
   unnest(

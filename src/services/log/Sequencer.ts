@@ -19,6 +19,7 @@ import { makeWaiting } from "./waiting.ts"
 const POLL = "1 second"
 /** What is wrong each second is told each minute. */
 const TOLD_MILLISECONDS = 60_000
+
 /** What this process knows from its last round. */
 interface Memory {
   /** null before the first round: the keys may be others than those that signed last. */

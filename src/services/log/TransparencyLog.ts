@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { type Bytes, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
+import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
 import { type LoggedAnswer, recordText } from "./entries.ts"
@@ -61,23 +62,19 @@ const make = Effect.gen(function* () {
 
   const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
     const stored = level === "entries" ? 0 : level
+    const [found] = yield* sql<{ readonly hashes: Uint8Array; readonly checkpoint: string | null }>`
+      SELECT hashes, (SELECT checkpoint FROM log_head) AS checkpoint FROM log_tile
+      WHERE level = ${stored}::smallint AND n = ${n}::bigint`.pipe(ledgerCall("tile"))
+    if (found?.checkpoint == null || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     // Nothing beyond what is signed: caches keep a tile for ever.
-    const size = yield* head.pipe(
-      ledgerCall("tile"),
-      Effect.map((checkpoint) => treeOf(checkpoint).size),
-      Effect.catchTag("NotYetLogged", () => Effect.succeed(0))
-    )
-    if (width > tileWidth(size, stored, n)) return Option.none<Bytes>()
-    const [found] = yield* loadTiles(sql, [{ level: stored, n }]).pipe(ledgerCall("tile"))
-    if (found === undefined || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
-    const hashes = found.hashes.slice(0, width * HASH_BYTES)
+    if (width > tileWidth(treeOf(found.checkpoint).size, stored, n)) return Option.none<Bytes>()
+    const hashes = new Uint8Array(found.hashes).slice(0, width * HASH_BYTES)
     if (level === "entries") return Option.some(entryBundle(hashes))
     return Option.some(level === 0 ? yield* tiles.leaves({ level, n, width }, hashes) : hashes)
   })
 
   const find = (answerId: string) => sql<Included>`
-    SELECT index::float8 AS index, blind, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
-      event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash",
+    SELECT index::float8 AS index, blind, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)},
       (SELECT checkpoint FROM log_head) AS checkpoint
     FROM recorded_answer LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid`
 

@@ -16,6 +16,7 @@ import { type Finding, finding, quoted } from "./findings.ts"
 import { openLevels, recompute } from "./recompute.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { strayRecord } from "./strays.ts"
+import { nameIn } from "./texts.ts"
 import { TILE_WIDTH } from "./tiles.ts"
 
 export interface AuditReport {
@@ -34,7 +35,7 @@ interface Head {
 }
 
 /** Those that are verifier keys of the log of this name. */
-export const keysOf = async (origin: string, keys: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+const keysOf = async (origin: string, keys: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const names = await Promise.all(
     keys.map((key) =>
       parseVerifierKey(key).then(
@@ -45,8 +46,6 @@ export const keysOf = async (origin: string, keys: ReadonlyArray<string>): Promi
   )
   return keys.filter((_, at) => names[at] === origin)
 }
-
-const nameIn = (note: string): string => note.split("\n", 1)[0]!
 
 const open = (note: string, keys: ReadonlyArray<string>) =>
   Effect.promise(() => openCheckpoint(note, keys).catch((cause: Error) => cause))
@@ -160,8 +159,7 @@ const inspect = Effect.fnUntraced(function* (
   )
   const signed = head?.checkpoint ?? null
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
-  const believed = yield* Effect.promise(() => keysOf(nameIn(signed), keys))
-  const opened = yield* open(signed, believed)
+  const opened = yield* open(signed, keys)
   if (opened instanceof Error) return report(0, yield* unbelieved(sql, signed, opened))
   const { finding: found, levels } = yield* recompute(sql, opened)
   if (levels === null) return report(opened.size, found)

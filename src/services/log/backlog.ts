@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { READ_COLUMNS } from "../answers/storedRows.ts"
 import type { LoggedAnswer } from "./entries.ts"
 
 /** Records of one round: as many as take the thread for some milliseconds. */
@@ -81,8 +82,7 @@ export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, hea
 
 /** Recorded answers; one whose time nobody could write is left to the audit. */
 export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment) => sql<NewRecord>`
-  SELECT seq::float8 AS seq, answer_id AS "answerId", recorded_at AS "recordedAtUtc", source, endpoint,
-    event_type AS "eventType", rule_version AS "ruleVersion", inputs_hash AS "inputsHash", answer_hash AS "answerHash"
+  SELECT seq::float8 AS seq, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
   FROM recorded_answer AS answer
   WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
   ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_RECORDS))}`

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Bytes } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
+import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
 import { entryOf, type LoggedAnswer } from "./entries.ts"
 import { loadTiles } from "./storedTiles.ts"
@@ -40,10 +41,9 @@ export interface LoggedTile {
 /** Times of four digits in the year: those that a record's text can have. */
 const recordsOf = (sql: SqlClient.SqlClient, n: number) =>
   sql<LoggedRecord>`
-    SELECT index::float8 AS index, blind, answer_id AS "answerId", CASE
+    SELECT index::float8 AS index, blind, ${sql.literal(READ_COLUMNS)}, CASE
         WHEN recorded_at >= '0001-01-01 00:00:00+00' AND recorded_at < '10000-01-01 00:00:00+00' THEN recorded_at
-      END AS "recordedAtUtc", source, endpoint, event_type AS "eventType", rule_version AS "ruleVersion",
-      inputs_hash AS "inputsHash", answer_hash AS "answerHash"
+      END AS "recordedAtUtc"
     FROM log_entry LEFT JOIN recorded_answer USING (seq)
     WHERE index >= ${n * TILE_WIDTH}::bigint AND index < ${(n + 1) * TILE_WIDTH}::bigint ORDER BY index`.pipe(
     ledgerCall("audit entries")

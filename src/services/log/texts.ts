@@ -6,6 +6,9 @@ import type { Tree } from "../../proof/tree.ts"
 /** What is signed. */
 export const checkpointText = ({ origin, root, size }: Checkpoint): string => `${origin}\n${size}\n${toBase64(root)}\n`
 
+/** The log that a checkpoint names, believed or not. */
+export const nameIn = (checkpoint: string): string => checkpoint.split("\n", 1)[0]!
+
 /** The tree of a checkpoint that was signed here. */
 export const treeOf = (checkpoint: string): Tree => {
   const [, size, root] = checkpoint.split("\n")
