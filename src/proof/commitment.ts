@@ -25,19 +25,18 @@ export const SALTED = "a2-"
 const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`
+  const member = (name: string): string => `${JSON.stringify(name)}:${canonicalJson((value as never)[name])}`
+  return `{${Object.keys(value).sort().map(member).join(",")}}`
 }
 
-/** The value of a JSON text that says everything once and in one way: else two who read it might see different figures. */
-const readJson = (text: string): unknown => {
-  const value: unknown = JSON.parse(text)
-  const again = (part: string): string => (part[0] === '"' ? JSON.stringify(JSON.parse(part)) : "")
-  const said = text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, again)
-  return said === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one")
+/** Of a JSON text that says everything once and in one way: of another, two who read it might see different figures. */
+const isPlain = (text: string, value: unknown): boolean => {
+  const plain = (part: string): string => (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part)
+  const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1")
+  return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid)
 }
 
-/** Refused before anything is hashed: whoever sends a text that is no answer is not to cost more than one. */
+/** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
 const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }: Part): ReadonlyArray<Texts> => {
   const isTexts = (all: unknown): all is Texts => Array.isArray(all) && all.every((one) => typeof one?.id === "string")
   const isPart = isTexts(citations) && isTexts(knownOmissions) && textsHash === undefined
@@ -53,9 +52,10 @@ export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): 
     const provenance = { ...part.provenance, citations, knownOmissions, textsHash: await hexOf(each.join("")) }
     return { ...part, provenance }
   }
-  const value = readJson(answer) as Part & { readonly projections?: ReadonlyArray<Part> }
+  const value = JSON.parse(answer) as Part & { readonly projections?: ReadonlyArray<Part> }
   const parts = [value, ...(value.projections ?? [])]
   if (parts.length > MOST_PARTS || parts.flatMap(textsOf).flat().length > MOST_TEXTS) refuse("no answer has as much")
+  if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one")
   const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) }
   return `${SALTED}${await hexOf(canonicalJson({ ...(await committed(value)), ...projections }))}`
 }

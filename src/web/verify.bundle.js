@@ -155,15 +155,16 @@ const [MOST_PARTS, MOST_TEXTS] = [16, 1024];
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
-	return `{${Object.entries(value).sort(([one], [other]) => one < other ? -1 : 1).map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(",")}}`;
+	const member = (name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`;
+	return `{${Object.keys(value).sort().map(member).join(",")}}`;
 };
-/** The value of a JSON text that says everything once and in one way: else two who read it might see different figures. */
-const readJson = (text) => {
-	const value = JSON.parse(text);
-	const again = (part) => part[0] === "\"" ? JSON.stringify(JSON.parse(part)) : "";
-	return text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, again) === JSON.stringify(value) ? value : refuse("the answer is not written as this service writes one");
+/** Of a JSON text that says everything once and in one way: of another, two who read it might see different figures. */
+const isPlain = (text, value) => {
+	const plain = (part) => part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
+	const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+	return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid);
 };
-/** Refused before anything is hashed: whoever sends a text that is no answer is not to cost more than one. */
+/** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
 const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }) => {
 	const isTexts = (all) => Array.isArray(all) && all.every((one) => typeof one?.id === "string");
 	return isTexts(citations) && isTexts(knownOmissions) && textsHash === void 0 ? [citations, knownOmissions] : refuse("it is not an answer of this service");
@@ -185,9 +186,10 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 			provenance
 		};
 	};
-	const value = readJson(answer);
+	const value = JSON.parse(answer);
 	const parts = [value, ...value.projections ?? []];
 	if (parts.length > MOST_PARTS || parts.flatMap(textsOf).flat().length > MOST_TEXTS) refuse("no answer has as much");
+	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
 	const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) };
 	return `a2-${await hexOf(canonicalJson({
 		...await committed(value),
