@@ -1,6 +1,6 @@
 /**
- * What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer as it was received, its salt
- * included, in which citations and omissions stand as their ids, and all their texts as one hash.
+ * What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer in brief, its salt included: there
+ * citations and omissions stand as their ids, arms have no provenance, and `textsHash` stands for what is left out by that.
  */
 import { refuse, type Sha256, toHex, utf8, webSha256 } from "./bytes.ts"
 
@@ -15,9 +15,8 @@ export const readRecord = (text: string): AnswerRecord & Readonly<Record<string,
 }
 
 type Texts = ReadonlyArray<{ readonly id: string }>
-type Part = { readonly provenance: Readonly<Record<"citations" | "knownOmissions" | "textsHash", unknown>> }
-/** Projections, and texts of the rules in all: more than the largest answer has. */
-const [MOST_PARTS, MOST_TEXTS] = [16, 1024]
+type Answer = { readonly provenance: Readonly<Record<string, unknown>>; readonly projections?: ReadonlyArray<Answer> }
+const MOST_PARTS_AND_TEXTS = 1024
 
 /** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
 export const SALTED = "a2-"
@@ -37,27 +36,28 @@ const isPlain = (text: string, value: unknown): boolean => {
 }
 
 /** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
-const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }: Part): ReadonlyArray<Texts> => {
+const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }: Answer): ReadonlyArray<Texts> => {
   const isTexts = (all: unknown): all is Texts => Array.isArray(all) && all.every((one) => typeof one?.id === "string")
-  const isPart = isTexts(citations) && isTexts(knownOmissions) && textsHash === undefined
-  return isPart ? [citations, knownOmissions] : refuse("it is not an answer of this service")
+  const isWhole = isTexts(citations) && isTexts(knownOmissions) && textsHash === undefined
+  return isWhole ? [citations, knownOmissions] : refuse("it is not an answer of this service")
 }
 
-/** The hash that the record of this answer has, if the answer is as it left. */
+/** The hash that the record of this answer has, if the answer is as it left, whole or in brief. */
 export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): Promise<string> => {
-  const hexOf = async (text: string) => toHex(await sha256(utf8(text)))
-  const committed = async (part: Part) => {
-    const [citations, knownOmissions] = textsOf(part).map((texts) => texts.map(({ id }) => id))
-    const each = await Promise.all(textsOf(part).flatMap((texts) => texts.map((text) => hexOf(canonicalJson(text)))))
-    const provenance = { ...part.provenance, citations, knownOmissions, textsHash: await hexOf(each.join("")) }
-    return { ...part, provenance }
-  }
-  const value = JSON.parse(answer) as Part & { readonly projections?: ReadonlyArray<Part> }
-  const parts = [value, ...(value.projections ?? [])]
-  if (parts.length > MOST_PARTS || parts.flatMap(textsOf).flat().length > MOST_TEXTS) refuse("no answer has as much")
+  const hashOf = async (value: unknown) => toHex(await sha256(utf8(canonicalJson(value))))
+  const value = JSON.parse(answer) as Answer
+  const isBrief = typeof value.provenance["textsHash"] === "string"
+  const parts = isBrief ? [] : [value, ...(value.projections ?? [])]
+  const texts = parts.flatMap(textsOf).flat()
+  if (parts.length + texts.length > MOST_PARTS_AND_TEXTS) refuse("no answer has as much")
   if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one")
-  const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) }
-  return `${SALTED}${await hexOf(canonicalJson({ ...(await committed(value)), ...projections }))}`
+  const [own, ...arms] = parts.map((part) => {
+    const [citations, knownOmissions] = textsOf(part).map((all) => all.map(({ id }) => id))
+    return { ...part.provenance, citations, knownOmissions }
+  })
+  const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), arms])
+  const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) }
+  return `${SALTED}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...own, textsHash } })}`
 }
 
 /** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */

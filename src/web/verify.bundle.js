@@ -140,8 +140,8 @@ const openReceipt = async (text, verifierKeys) => {
 };
 // src/proof/commitment.ts
 /**
-* What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer as it was received, its salt
-* included, in which citations and omissions stand as their ids, and all their texts as one hash.
+* What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer in brief, its salt included: there
+* citations and omissions stand as their ids, arms have no provenance, and `textsHash` stands for what is left out by that.
 */
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ");
 /** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
@@ -150,8 +150,7 @@ const readRecord = (text) => {
 	const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]));
 	return JSON.stringify(record) === text ? record : refuse("what is logged is not a record of an answer");
 };
-/** Projections, and texts of the rules in all: more than the largest answer has. */
-const [MOST_PARTS, MOST_TEXTS] = [16, 1024];
+const MOST_PARTS_AND_TEXTS = 1024;
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -169,32 +168,33 @@ const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }) => {
 	const isTexts = (all) => Array.isArray(all) && all.every((one) => typeof one?.id === "string");
 	return isTexts(citations) && isTexts(knownOmissions) && textsHash === void 0 ? [citations, knownOmissions] : refuse("it is not an answer of this service");
 };
-/** The hash that the record of this answer has, if the answer is as it left. */
+/** The hash that the record of this answer has, if the answer is as it left, whole or in brief. */
 const answerHashOf = async (answer, sha256 = webSha256) => {
-	const hexOf = async (text) => toHex(await sha256(utf8(text)));
-	const committed = async (part) => {
-		const [citations, knownOmissions] = textsOf(part).map((texts) => texts.map(({ id }) => id));
-		const each = await Promise.all(textsOf(part).flatMap((texts) => texts.map((text) => hexOf(canonicalJson(text)))));
-		const provenance = {
+	const hashOf = async (value) => toHex(await sha256(utf8(canonicalJson(value))));
+	const value = JSON.parse(answer);
+	const isBrief = typeof value.provenance["textsHash"] === "string";
+	const parts = isBrief ? [] : [value, ...value.projections ?? []];
+	const texts = parts.flatMap(textsOf).flat();
+	if (parts.length + texts.length > MOST_PARTS_AND_TEXTS) refuse("no answer has as much");
+	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
+	const [own, ...arms] = parts.map((part) => {
+		const [citations, knownOmissions] = textsOf(part).map((all) => all.map(({ id }) => id));
+		return {
 			...part.provenance,
 			citations,
-			knownOmissions,
-			textsHash: await hexOf(each.join(""))
+			knownOmissions
 		};
-		return {
-			...part,
-			provenance
-		};
-	};
-	const value = JSON.parse(answer);
-	const parts = [value, ...value.projections ?? []];
-	if (parts.length > MOST_PARTS || parts.flatMap(textsOf).flat().length > MOST_TEXTS) refuse("no answer has as much");
-	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
-	const projections = value.projections && { projections: await Promise.all(value.projections.map(committed)) };
-	return `a2-${await hexOf(canonicalJson({
-		...await committed(value),
-		...projections
-	}))}`;
+	});
+	const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), arms]);
+	const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) };
+	return `a2-${await hashOf(isBrief ? value : {
+		...value,
+		...figures,
+		provenance: {
+			...own,
+			textsHash
+		}
+	})}`;
 };
 /** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
 const checkAnswer = async (answer, record) => {

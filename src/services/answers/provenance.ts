@@ -180,26 +180,56 @@ export const comparisonText = ({ lowestCostLabel, projections, provenance }: Com
   `{"projections":[${projections.map((projection) => projectionText(projection, identity)).join(",")}],` +
   `"lowestCostLabel":${JSON.stringify(lowestCostLabel)},"provenance":${provenanceText(provenance, identity)}}`
 
-const citationHash = ofEach((id) => hash("sha256", canonicalJson(citation(id))))
-const omissionHash = ofEach((id) => hash("sha256", canonicalJson(omissionNote(id))))
+const hashOf = (value: unknown): string => hash("sha256", canonicalJson(value))
+const citationHash = ofEach((id) => hashOf(citation(id)))
+const omissionHash = ofEach((id) => hashOf(omissionNote(id)))
 
-/** The texts of the rules are committed to by one hash over the hash of each, so that they need not be hashed anew. */
-const committedProvenance = (basis: Basis, identity: Identity) => ({
+const briefProvenance = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity) => ({
   computedBy: COMPUTED_BY,
+  computedAtUtc,
   ...basis,
-  ...identity,
-  textsHash: hash(
-    "sha256",
-    [...basis.citations.map(citationHash), ...(basis.knownOmissions ?? []).map(omissionHash)].join("")
-  )
+  answerId,
+  verifyUrl,
+  answerSalt
+})
+
+/** One hash over that of each text, so that the texts need not be hashed anew, and over the provenance of each arm. */
+const textsHashOf = (parts: ReadonlyArray<Basis>, arms: ReadonlyArray<object>): string =>
+  hashOf([
+    parts.flatMap(({ citations, knownOmissions = [] }) => [
+      ...citations.map(citationHash),
+      ...knownOmissions.map(omissionHash)
+    ]),
+    arms
+  ])
+
+/** An answer in brief: as it leaves, but for what its `textsHash` stands for. */
+const inBrief = <A extends { readonly provenance: Basis }>(
+  answer: A,
+  identity: Identity,
+  arms: ReadonlyArray<Basis> = []
+) => ({
+  ...answer,
+  provenance: {
+    ...briefProvenance(answer.provenance, identity),
+    textsHash: textsHashOf(
+      [answer.provenance, ...arms],
+      arms.map((arm) => briefProvenance(arm, identity))
+    )
+  }
+})
+
+export const briefProjection = (answer: CommittedProjection, identity: Identity) => inBrief(answer, identity)
+
+export const briefComparison = (answer: CommittedComparison, identity: Identity) => ({
+  ...inBrief(
+    answer,
+    identity,
+    answer.projections.map(({ provenance }) => provenance)
+  ),
+  projections: answer.projections.map(({ provenance: _, ...figures }) => figures)
 })
 
 /** What the record of an answer commits to; whoever has the answer as it left can compute the same (`proof/commitment`). */
-export const committedText = (answer: CommittedProjection | CommittedComparison, identity: Identity): string => {
-  const committed = <A extends { readonly provenance: Basis }>(part: A) => ({
-    ...part,
-    provenance: committedProvenance(part.provenance, identity)
-  })
-  const whole = committed(answer)
-  return canonicalJson("projections" in answer ? { ...whole, projections: answer.projections.map(committed) } : whole)
-}
+export const committedText = (answer: CommittedProjection | CommittedComparison, identity: Identity): string =>
+  canonicalJson("projections" in answer ? briefComparison(answer, identity) : briefProjection(answer, identity))
