@@ -7,6 +7,7 @@ import canonicalize from "canonicalize"
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { BriefComparison, BriefProjection } from "../schema/brief.ts"
 import { ComparisonRequest } from "../schema/comparison.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
 import { compare } from "../src/engine/comparison.ts"
@@ -14,17 +15,9 @@ import { currentLaw } from "../src/engine/law/law.ts"
 import { project } from "../src/engine/projection.ts"
 import { type Sha256, webSha256 } from "../src/proof/bytes.ts"
 import { answerHashOf, checkAnswer, readRecord } from "../src/proof/commitment.ts"
-import {
-  briefComparison,
-  briefProjection,
-  committedText,
-  comparisonAnswer,
-  comparisonText,
-  type Identity,
-  newSalt,
-  projectionAnswer,
-  projectionText
-} from "../src/services/answers/provenance.ts"
+import { answerHashOf as recordedHashOf } from "../src/services/answers/brief.ts"
+import { type AnswerForms, comparisonForms, projectionForms } from "../src/services/answers/forms.ts"
+import { type Identity, newSalt } from "../src/services/answers/provenance.ts"
 import { comparisonRequests, projectionRequests, started } from "./generators/requests.ts"
 
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
@@ -41,16 +34,9 @@ interface Left {
 }
 
 const left = (
-  answer: Parameters<typeof committedText>[0],
-  identity: Identity & { readonly answerId: string }
-): Left => ({
-  text: "projections" in answer ? comparisonText(answer, identity) : projectionText(answer, identity),
-  brief: JSON.stringify(
-    "projections" in answer ? briefComparison(answer, identity) : briefProjection(answer, identity)
-  ),
-  answerHash: `a2-${sha256(committedText(answer, identity))}`,
-  answerId: identity.answerId
-})
+  { brief, text }: AnswerForms<unknown, BriefProjection | BriefComparison>,
+  { answerId }: Identity & { readonly answerId: string }
+): Left => ({ text: text(), brief: JSON.stringify(brief()), answerHash: recordedHashOf(brief()), answerId })
 
 const identities = fc.record({
   computedAtUtc: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
@@ -66,7 +52,7 @@ const projections = fc
   )
   .map(([[request, start], identity]) => {
     const outcome = project(currentLaw, Schema.decodeUnknownSync(ProjectionRequest)(request), start)
-    return outcome._tag === "Refusal" ? undefined : left(projectionAnswer(outcome), identity)
+    return outcome._tag === "Refusal" ? undefined : left(projectionForms(outcome, identity), identity)
   })
   .filter((answer) => answer !== undefined)
 
@@ -77,7 +63,7 @@ const comparisons = fc
   )
   .map(([[request, start], identity]) => {
     const outcome = compare(currentLaw, Schema.decodeUnknownSync(ComparisonRequest)(request), start)
-    return outcome._tag === "RefusedArms" ? undefined : left(comparisonAnswer(outcome), identity)
+    return outcome._tag === "RefusedArms" ? undefined : left(comparisonForms(outcome, identity), identity)
   })
   .filter((answer) => answer !== undefined)
 
@@ -98,17 +84,19 @@ const asDocumented = (text: string): string => {
   const hashes = parts.flatMap(({ provenance: { citations, knownOmissions } }) =>
     [...citations, ...knownOmissions].map(hashOf)
   )
-  const [own, ...arms] = parts.map(({ provenance }) => ({
+  const provenances = parts.map(({ provenance }) => ({
     ...provenance,
     citations: provenance.citations.map(({ id }) => id),
     knownOmissions: provenance.knownOmissions.map(({ id }) => id)
   }))
+  const own: Record<string, unknown> = { ...provenances[0] }
+  for (const name of ["computedBy", "engine", "parityVerified"]) delete own[name]
   const brief = {
     ...answer,
     ...(answer.projections === undefined
       ? {}
       : { projections: answer.projections.map(({ provenance: _, ...figures }) => figures) }),
-    provenance: { ...own, textsHash: hashOf([hashes, arms]) }
+    provenance: { ...own, textsHash: hashOf([hashes, provenances]) }
   }
   return `a2-${hashOf(brief)}`
 }

@@ -1,13 +1,28 @@
 /**
- * The four tools of the tool server: the input and output of each, from the same schemas as its route, and its
- * description for a model. A model reads nothing else, so the descriptions say units, defaults and limits. No tool
- * assumes an income.
+ * The four tools of the tool server: the input and output of each, from the same schemas as its route, and what a model is
+ * told of it. A model carries all of it in every conversation, so it is short; it reads nothing else, so it says units,
+ * limits and what is easily mistaken. No tool assumes an income.
  */
 import { Schema } from "effect"
-import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
-import { EligibilityRequest, EligibilityResult, PlanTypes } from "./eligibility.ts"
-import { type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
-import { ProjectionRequest, ProjectionResult } from "./projection.ts"
+import { BriefComparison, BriefEligibility, BriefProjection } from "./brief.ts"
+import { ComparisonRequest } from "./comparison.ts"
+import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
+import { LOAN_TYPES } from "./loan.ts"
+import { type Notes, type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
+import { orElse } from "./primitives.ts"
+import { ProjectionRequest } from "./projection.ts"
+import { FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
+
+/** How much a tool answers: figures and ids, or the answer of the route as well. */
+const Detail = orElse(
+  Schema.Literals(["brief", "full"]).annotate({ default: "brief", message: "must be brief or full" }),
+  "brief"
+)
+
+/** The arguments of the tools: the bodies of their routes, and the detail. */
+export const ProjectionCall = Schema.Struct({ ...ProjectionRequest.fields, detail: Detail })
+export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, detail: Detail })
+export const EligibilityCall = Schema.Struct({ ...EligibilityRequest.fields, detail: Detail })
 
 /** get_plan_types takes nothing. */
 export const NoArguments = Schema.Record(
@@ -36,75 +51,115 @@ export interface ToolDescription {
   readonly inputSchema: ObjectSchema
   readonly outputSchema: ObjectSchema
   readonly annotations: {
-    readonly title: string
     readonly readOnlyHint: boolean
-    readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
     readonly openWorldHint: boolean
   }
 }
 
-const FACTS =
-  "Use the borrower's own facts and ask for what is missing: adjustedGrossIncome, filingStatus, dependents, state and workingTowardsPslf have no default, and a guessed income gives a wrong payment that looks right (send 0 only for a borrower who has none). Money is US dollars. interestRate and annualIncomeGrowth are fractions: 0.0654 means 6.54%. Left out: no spouse income, no spouse loans, income growth 0, no unpaid interest, no months counted toward forgiveness."
+const HOUSEHOLD = {
+  planType: {
+    enum: PLAN_TYPES,
+    description:
+      "REPAYMENT ASSISTANCE is RAP. INCOME BASED takes 10% of discretionary income (new borrowers since July 2014), INCOME BASED (OLD) 15%. PAY AS YOU EARN and INCOME CONTINGENT end on 1 July 2028. Nobody can elect SAVE or REVISED PAY AS YOU EARN any more. Tiered Standard: only POST /v1/calculators/loan."
+  },
+  adjustedGrossIncome: { description: "US dollars a year; 0 only for no income." },
+  spouseAdjustedGrossIncome: { description: "For MarriedFilingJointly." },
+  spouseFederalLoanBalance: { description: "For MarriedFilingJointly." },
+  filingStatus: { enum: FILING_STATUSES },
+  dependents: { description: "Without the spouse." },
+  state: { description: "Two-letter code." },
+  annualIncomeGrowth: { description: "A fraction: 0.03 means 3%." }
+} satisfies Notes
 
-const RECORD =
-  "The answer is recorded before it is returned: provenance.verifyUrl confirms it to anyone and shows no inputs. The record changes nothing else. Counts as one call of the month; a refused call is not counted."
+const LOANS = {
+  loanType: {
+    enum: LOAN_TYPES,
+    description:
+      "DIRECT STAFFORD is Direct Subsidized or Unsubsidized. DIRECT PLUS PARENT and DIRECT PARENT PLUS are the same loan."
+  },
+  principalBalance: { description: "US dollars." },
+  interestBalance: { description: "Unpaid interest, US dollars." },
+  interestRate: { description: "A fraction: 0.0654 means 6.54%." },
+  disbursedAmount: { description: "0: the principal." },
+  idrMonthsInRepayment: {
+    description: "Months counted toward income-driven forgiveness; they shorten fixed terms too."
+  },
+  pslfCount: { description: "Payments counted for public service; likewise." }
+} satisfies Notes
 
-const PLANS =
-  "EXTENDED needs more than 30,000 dollars of principal and interest in the loan's program (Direct or FFEL). An FFEL loan in the book closes INCOME BASED, and one of a program that ended before 1998 closes PAY AS YOU EARN too, because the borrower is not new. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028: a loan still open then goes on under REPAYMENT ASSISTANCE or, where that plan cannot take it, INCOME BASED (OLD). SAVE and REVISED PAY AS YOU EARN show what would have been: nobody can elect them."
+const DETAIL: Notes = { detail: { description: "full adds the texts of sources and omissions." } }
 
-const OUT_OF_SCOPE = "It does not model private loans, consolidating loans, or the interest reduction for auto pay."
+const ANSWER: Notes = {
+  monthsToFinish: { description: "Counted from 0." },
+  citations: { description: "Ids of rules." },
+  knownOmissions: { description: "Ids of rules not applied." },
+  textsHash: { description: "Proves this object, as it is, to POST /v1/verify/{answerId}." }
+}
 
-const PROJECTION = `Projects one federal loan book under one repayment plan: the first monthly payment, when the loans are paid off or forgiven, the total paid, the amount forgiven and the tax on it. With includeYearly true (default false) also the balances year by year.
+const PROJECTION = `Projects one federal loan book under one repayment plan: first monthly payment, payoff or forgiveness, total paid, amount forgiven and tax on it; with includeYearly the balances year by year.
 
-It does not choose a plan or rank plans: use compare_scenarios for two or more plans or households, and get_eligible_plans when it is not known which plans the loans can take. ${PLANS} ${OUT_OF_SCOPE}
+It does not choose a plan: use compare_scenarios for two or more, get_eligible_plans when it is not known which plans the loans can take. Ask the borrower for missing facts: a guessed income gives a wrong payment that looks right. Not modeled: private loans, new consolidations, auto pay.
 
-${FACTS}
+Recorded: provenance.verifyUrl confirms it to anyone and shows no inputs. One call of the month; a refused call is none.`
 
-${RECORD}`
+const COMPARISON = `Projects 2 to 10 scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax on forgiveness, so label each. It may be a plan that nobody can elect.
 
-const COMPARISON = `Projects 2 to 10 scenarios side by side, one projection per arm in arm order, and names the arm with the lowest total paid plus tax on forgiveness in lowestCostLabel. Commonly the same loans under different plans, or the same plan for different incomes or filing statuses. Give every scenario a label, or lowestCostLabel has no name to give. includeYearly (default false) adds the balances year by year to each arm.
+It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds here. One call of the month.`
 
-It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses the whole comparison, naming the arm. For a single plan use run_projection. The lowest total is not the lowest monthly payment: read year1MonthlyPayment for that. lowestCostLabel may name an arm under SAVE or REVISED PAY AS YOU EARN; the answer's knownOmissions then say so. ${PLANS} ${OUT_OF_SCOPE}
+const ELIGIBILITY = `Lists for each loan the repayment plans that it can elect, by its type, the months counted and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program (Direct or FFEL); an FFEL loan closes INCOME BASED.
 
-${FACTS}
+It does not compute payments or say which plan is best: use compare_scenarios, which accepts these plans for the same loans. It needs no income. One call of the month; not recorded.`
 
-${RECORD.replace("one call of the month", "one call of the month, however many arms")}`
+const PLAN_TYPES_TEXT = `Lists the plan types that run_projection and compare_scenarios accept. Takes no arguments. It says nothing about whether loans qualify: use get_eligible_plans for that. One call of the month; not recorded.`
 
-const ELIGIBILITY = `Lists, for each loan, the repayment plans that it can elect. Decided by loan type, by the months that count already, and by what else is in the book; every plan listed is accepted by run_projection and compare_scenarios with the same loans, unless public service is on, the counts of another loan of the book refuse it, or the loan owes nothing. ${PLANS}
+/** Of members that the first tool describes; who reads one tool has read the others. */
+const AS_FIRST: Notes = {
+  planType: { description: "As for run_projection." },
+  loanType: { description: "As for run_projection." },
+  interestRate: LOANS.interestRate
+}
 
-It does not compute payments or say which plan is best: use compare_scenarios for that. It needs no income or household. It does not decide whether an application would be approved.
-
-Each loan needs loanType, principalBalance in US dollars and interestRate as a fraction (0.0654 means 6.54%); the rest is optional and 0 by default.
-
-Counts as one call of the month; it is not a calculation, so nothing is recorded and provenance.answerId is null.`
-
-const PLAN_TYPES_TEXT = `Lists the plan type strings that run_projection and compare_scenarios accept in scenario.planType. Takes no arguments.
-
-It says nothing about whether loans qualify: use get_eligible_plans for that. The list is the same for everybody and changes only with a release, so one call is enough.
-
-Counts as one call of the month; nothing is recorded.`
-
-/** Hints: nothing is modified, the same call gives the same figures, and no external system is used. */
+/** Hints: nothing is modified, so that no other says more, and no external system is used. */
 const describe = (
   name: ToolName,
   title: string,
   description: string,
-  input: Schema.Constraint,
-  output: Schema.Constraint
+  input: ObjectSchema,
+  output: ObjectSchema
 ): ToolDescription => ({
   name,
   title,
   description,
-  inputSchema: toPortableJsonSchema(input, true),
-  outputSchema: toPortableJsonSchema(output, false),
-  annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  inputSchema: input,
+  outputSchema: output,
+  annotations: { readOnlyHint: true, openWorldHint: false }
 })
+
+const sent = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, true, notes)
+const answered = (schema: Schema.Constraint, notes: Notes = {}) => toPortableJsonSchema(schema, false, notes)
 
 /** Every tool, in the order of the specification. */
 export const TOOLS: ReadonlyArray<ToolDescription> = [
-  describe("run_projection", "Project one repayment plan", PROJECTION, ProjectionRequest, ProjectionResult),
-  describe("compare_scenarios", "Compare 2 to 10 scenarios", COMPARISON, ComparisonRequest, ScenarioComparisonResult),
-  describe("get_eligible_plans", "Plans each loan can elect", ELIGIBILITY, EligibilityRequest, EligibilityResult),
-  describe("get_plan_types", "List the plan types", PLAN_TYPES_TEXT, NoArguments, PlanTypesResult)
+  describe(
+    "run_projection",
+    "Project one repayment plan",
+    PROJECTION,
+    sent(ProjectionCall, { ...HOUSEHOLD, ...LOANS, ...DETAIL }),
+    answered(BriefProjection, ANSWER)
+  ),
+  describe(
+    "compare_scenarios",
+    "Compare 2 to 10 scenarios",
+    COMPARISON,
+    sent(ComparisonCall, AS_FIRST),
+    answered(BriefComparison)
+  ),
+  describe(
+    "get_eligible_plans",
+    "Plans each loan can elect",
+    ELIGIBILITY,
+    sent(EligibilityCall, AS_FIRST),
+    answered(BriefEligibility)
+  ),
+  describe("get_plan_types", "List the plan types", PLAN_TYPES_TEXT, sent(NoArguments), answered(PlanTypesResult))
 ]

@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   database: ["main", "schema"],
   services: ["proof", "wording", "engine", "ledger", "schema", "database", "main"],
   http: ["web", "request", "services", "wording", "engine", "schema", "main"],
-  mcp: ["http", "request", "services", "engine", "schema", "main"],
+  mcp: ["http", "request", "services", "wording", "engine", "schema", "main"],
   cli: ["mcp", "http", "request", "proof", "services", "wording", "engine", "ledger", "schema", "database", "main"],
   client: ["schema"],
   web: ["proof", "schema"],

@@ -1,6 +1,7 @@
 /** The calculations of the command line: unrecorded answers, and a refused plan as a failed command. */
 import { Effect } from "effect"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
+import type { EligibilityRequest } from "../../schema/eligibility.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { PlanRefused } from "../engine/Engine.ts"
 import { currentLaw } from "../engine/law/law.ts"
@@ -17,8 +18,12 @@ const planRefused = ({ arms }: PlanRefused): CommandFailed =>
     )
   )
 
-export const project = (request: ProjectionRequest) => Effect.mapError(projectUnrecorded(request), planRefused)
+const whole = <Whole>({ value }: { readonly value: () => Whole }): Whole => value()
 
-export const compare = (request: ComparisonRequest) => Effect.mapError(compareUnrecorded(request), planRefused)
+export const project = (request: ProjectionRequest) =>
+  projectUnrecorded(request).pipe(Effect.map(whole), Effect.mapError(planRefused))
 
-export const eligiblePlans = eligiblePlansUnrecorded
+export const compare = (request: ComparisonRequest) =>
+  compareUnrecorded(request).pipe(Effect.map(whole), Effect.mapError(planRefused))
+
+export const eligiblePlans = (request: EligibilityRequest) => Effect.map(eligiblePlansUnrecorded(request), whole)

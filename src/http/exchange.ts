@@ -76,7 +76,7 @@ export const makeResponding = Effect.map(Turns, (turns) => {
     /** The same, for projections and comparisons: the type accepts nothing but a recorded answer. */
     recorded:
       (caller: Pick<Caller, "keyId">) =>
-      <A>(answer: RecordedAnswer<A>): Effect.Effect<RecordedAnswer<A>> =>
+      <Answer extends RecordedAnswer<unknown, unknown>>(answer: Answer): Effect.Effect<Answer> =>
         Effect.as(inTurn(caller, answer.usage), answer)
   }
 })

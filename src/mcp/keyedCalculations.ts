@@ -6,7 +6,7 @@ import { makeRefusals } from "../http/problems.ts"
 import { Answers } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
 import type { Caller } from "../services/keys/Keys.ts"
-import { type Calculations, written } from "./toolCalls.ts"
+import type { Calculations } from "./toolCalls.ts"
 
 export const makeKeyedCalculations = Effect.gen(function* () {
   const answers = yield* Answers
@@ -25,13 +25,9 @@ export const makeKeyedCalculations = Effect.gen(function* () {
     eligiblePlans: (request) =>
       answers
         .eligiblePlans(caller, request)
-        .pipe(Effect.flatMap(respond.charged(caller)), Effect.map(written), Effect.catchTags(refusals.charge)),
+        .pipe(Effect.flatMap(respond.charged(caller)), Effect.catchTags(refusals.charge)),
     planTypes: charging
       .charge(caller)
-      .pipe(
-        Effect.flatMap(noteCharge),
-        Effect.as(written({ planTypes: PLAN_TYPES })),
-        Effect.catchTags(refusals.charge)
-      )
+      .pipe(Effect.flatMap(noteCharge), Effect.as({ planTypes: PLAN_TYPES }), Effect.catchTags(refusals.charge))
   })
 })

@@ -7,16 +7,14 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { Engine } from "../engine/Engine.ts"
 import { planRefused } from "../http/problems.ts"
 import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/answers/unrecorded.ts"
-import { type Calculations, written } from "./toolCalls.ts"
+import type { Calculations } from "./toolCalls.ts"
 
 export const makeLocalCalculations = Effect.map(Engine, (engine) => {
   const local = Effect.provideService(Engine, engine)
   return {
-    project: (request) =>
-      projectUnrecorded(request).pipe(local, Effect.map(written), Effect.catchTag("PlanRefused", planRefused)),
-    compare: (request) =>
-      compareUnrecorded(request).pipe(local, Effect.map(written), Effect.catchTag("PlanRefused", planRefused)),
-    eligiblePlans: (request) => Effect.map(local(eligiblePlansUnrecorded(request)), written),
-    planTypes: Effect.succeed(written({ planTypes: PLAN_TYPES }))
+    project: (request) => projectUnrecorded(request).pipe(local, Effect.catchTag("PlanRefused", planRefused)),
+    compare: (request) => compareUnrecorded(request).pipe(local, Effect.catchTag("PlanRefused", planRefused)),
+    eligiblePlans: (request) => local(eligiblePlansUnrecorded(request)),
+    planTypes: Effect.succeed({ planTypes: PLAN_TYPES })
   } satisfies Calculations
 })

@@ -56,9 +56,15 @@ const NO_VALIDATOR = {
 
 const textBlock = (text: string) => ({ type: "text" as const, text })
 
-const toolResult = ({ body, isProblem, notice }: ToolAnswer): CallToolResult => {
-  const content = [textBlock(body.text()), ...(notice === undefined ? [] : [textBlock(notice)])]
-  return isProblem ? { content, isError: true } : { content, structuredContent: { ...body.value() } }
+const contentOf = ({ notice, text }: ToolAnswer) => [
+  textBlock(text),
+  ...(notice === undefined ? [] : [textBlock(notice)])
+]
+
+const toolResult = (answer: ToolAnswer): CallToolResult => {
+  const { structured } = answer
+  const content = contentOf(answer)
+  return structured === undefined ? { content, isError: true } : { content, structuredContent: { ...structured } }
 }
 
 /** A JSON-RPC error: the SDK answers with its code, message and data. */
@@ -200,15 +206,9 @@ export const plainCall = ({ accept, message, protocolVersion }: HttpMessage): Pl
   return typeof tool === "string" && isToolName(tool) ? { id, tool } : undefined
 }
 
-/** The answer to a plain call, as the SDK writes it: it would write the same text twice more and parse it in between. */
-export const callText = (id: RpcId, { body, isProblem, notice }: ToolAnswer): string => {
-  const text = body.text()
-  const content = JSON.stringify([textBlock(text), ...(notice === undefined ? [] : [textBlock(notice)])])
-  const result = isProblem
-    ? `{"content":${content},"isError":true}`
-    : `{"content":${content},"structuredContent":${text}}`
-  return `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`
-}
+/** The answer to a plain call, as the SDK writes it: it would write the same twice more and parse it in between. */
+export const callText = (id: RpcId, answer: ToolAnswer): string =>
+  JSON.stringify({ result: toolResult(answer), jsonrpc: "2.0", id })
 
 interface HttpAnswer {
   readonly status: number

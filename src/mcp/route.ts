@@ -6,7 +6,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
-import { type Problem, RateLimitedProblem } from "../../schema/problems.ts"
+import type { Problem } from "../../schema/problems.ts"
 import type { ToolName } from "../../schema/tools.ts"
 import { AppConfig } from "../config.ts"
 import { Admission } from "../http/auth.ts"
@@ -17,7 +17,7 @@ import type { PlainRoute } from "../http/routes.ts"
 import type { Caller } from "../services/keys/Keys.ts"
 import { Turns } from "../services/Turns.ts"
 import { spanned } from "../telemetry.ts"
-import { MAX_STREAMS_PER_KEY, makeStreamPlaces, STREAM_SECONDS, streamResponse } from "./idleStreams.ts"
+import { MAX_STREAMS_PER_KEY, makeStreamPlaces, streamResponse } from "./idleStreams.ts"
 import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
 import { holdsMore, RPC_CODES, type RpcError, type RpcMessage, readMessage, rpcError } from "./message.ts"
@@ -53,6 +53,16 @@ const otherSite = refuse(
 const noStream = refuse(
   406,
   rpcError(RPC_CODES.refused, "Not Acceptable: GET opens an event stream; send Accept: text/event-stream, or use POST")
+)
+
+/** What the protocol has a server say that offers no stream: clients go on without one. */
+const noMoreStreams = refuse(
+  405,
+  rpcError(
+    RPC_CODES.refused,
+    `Method Not Allowed: this key has ${MAX_STREAMS_PER_KEY} event streams open, which carry no messages; POST needs none`
+  ),
+  { allow: "POST" }
 )
 
 const tooMuch = rpcError(
@@ -166,18 +176,14 @@ const makePost = Effect.gen(function* () {
       )
 })
 
-const makeGet = Effect.map(AppConfig, ({ paymentLink }) => {
+const makeGet = () => {
   const places = makeStreamPlaces()
   return Effect.fnUntraced(function* (request: Request, caller: Caller) {
     if (!(request.headers["accept"] ?? "").includes("text/event-stream")) return noStream
     if (yield* places.take(caller.keyId)) return streamResponse(request)
-    return yield* new RateLimitedProblem({
-      detail: `This key has ${MAX_STREAMS_PER_KEY} event streams open, which carry no messages. Close one of them, or use none.`,
-      upgradeUrl: paymentLink,
-      retryAfterSeconds: STREAM_SECONDS
-    })
+    return noMoreStreams
   })
-})
+}
 
 /** POST and GET of the tool server, for the router of the main listener. */
 const McpRoute = Layer.unwrap(
@@ -185,7 +191,7 @@ const McpRoute = Layer.unwrap(
     const isAllowed = originCheck(yield* AppConfig)
     const { admit } = yield* Admission
     const post = yield* makePost
-    const get = yield* makeGet
+    const get = makeGet()
     const admitted = <E, R>(
       handle: (request: Request, caller: Caller) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
     ) =>

@@ -1,12 +1,12 @@
 /** The result of a tool call, which is never an error: the answer, or a problem document that says what to do. */
 import { Effect } from "effect"
 import { InternalProblem, isProblem, type Problem } from "../../schema/problems.ts"
-import { type Written, written } from "./toolCalls.ts"
+import type { Reply } from "./toolCalls.ts"
 
-/** An object that the tool's output schema describes, or a problem document. */
 export interface ToolAnswer {
-  readonly body: Written<object>
-  readonly isProblem: boolean
+  /** What the tool's output schema describes; undefined for a problem, whose document is the text. */
+  readonly structured: object | undefined
+  readonly text: string
   /** Shown beside the answer, in a separate text block. */
   readonly notice?: string
 }
@@ -19,14 +19,17 @@ const toProblem = (failure: unknown): Effect.Effect<Problem> =>
 
 /** Never fails. `documentOf` completes a problem for the caller. */
 export const toolAnswer = (
-  call: Effect.Effect<Written<object>, Problem>,
+  call: Effect.Effect<Reply, Problem>,
   documentOf: (problem: Problem) => object,
   notice?: string
 ): Effect.Effect<ToolAnswer> =>
   call.pipe(
-    Effect.map((body) => ({ body, isProblem: false, ...(notice === undefined ? {} : { notice }) })),
+    Effect.map((reply): ToolAnswer => ({ ...reply, ...(notice === undefined ? {} : { notice }) })),
     Effect.catchDefect(Effect.fail),
     Effect.catch((failure) =>
-      Effect.map(toProblem(failure), (problem) => ({ body: written(documentOf(problem)), isProblem: true }))
+      Effect.map(toProblem(failure), (problem) => ({
+        structured: undefined,
+        text: JSON.stringify(documentOf(problem))
+      }))
     )
   )

@@ -3,34 +3,41 @@
  * the calculations that are passed in. Knows nothing of the protocol, keys or records.
  */
 import { Effect, type Schema } from "effect"
-import { ComparisonRequest, type ScenarioComparisonResult } from "../../schema/comparison.ts"
-import { EligibilityRequest, type EligibilityResult } from "../../schema/eligibility.ts"
+import type { BriefComparison, BriefEligibility, BriefProjection } from "../../schema/brief.ts"
+import type { ComparisonRequest, ScenarioComparisonResult } from "../../schema/comparison.ts"
+import type { EligibilityRequest, EligibilityResult } from "../../schema/eligibility.ts"
 import { type Problem, ValidationProblem } from "../../schema/problems.ts"
-import { ProjectionRequest, type ProjectionResult } from "../../schema/projection.ts"
-import { NoArguments, type PlanTypesResult, type ToolName } from "../../schema/tools.ts"
+import type { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
+import {
+  ComparisonCall,
+  EligibilityCall,
+  NoArguments,
+  type PlanTypesResult,
+  ProjectionCall,
+  type ToolName
+} from "../../schema/tools.ts"
 import { decodeStrictly } from "../request/decode.ts"
+import type { AnswerForms } from "../services/answers/forms.ts"
 import { spanned } from "../telemetry.ts"
+import { comparisonSummary, eligibilitySummary, projectionSummary } from "../wording/summaries.ts"
 
-/** What a tool answers: the value, or its JSON text. */
-export interface Written<A extends object> {
-  readonly value: () => A
-  readonly text: () => string
+/** What a tool answers: an object that its output schema describes, and a text for whoever reads no objects. */
+export interface Reply {
+  readonly structured: object
+  readonly text: string
 }
 
-export const written = <A extends object>(value: A): Written<A> => ({
-  value: () => value,
-  text: () => JSON.stringify(value)
-})
+type Forms<Whole, Brief> = Effect.Effect<AnswerForms<Whole, Brief>, Problem>
 
 /** The calculations behind the tools: those of a key, or of the engine on this machine. */
 export interface Calculations {
-  readonly project: (request: ProjectionRequest) => Effect.Effect<Written<ProjectionResult>, Problem>
-  readonly compare: (request: ComparisonRequest) => Effect.Effect<Written<ScenarioComparisonResult>, Problem>
-  readonly eligiblePlans: (request: EligibilityRequest) => Effect.Effect<Written<EligibilityResult>, Problem>
-  readonly planTypes: Effect.Effect<Written<PlanTypesResult>, Problem>
+  readonly project: (request: ProjectionRequest) => Forms<ProjectionResult, BriefProjection>
+  readonly compare: (request: ComparisonRequest) => Forms<ScenarioComparisonResult, BriefComparison>
+  readonly eligiblePlans: (request: EligibilityRequest) => Forms<EligibilityResult, BriefEligibility>
+  readonly planTypes: Effect.Effect<PlanTypesResult, Problem>
 }
 
-type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<Written<object>, Problem>
+type ToolCall = (tool: ToolName, args: unknown) => Effect.Effect<Reply, Problem>
 
 const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: S) => {
   const decode = decodeStrictly(schema)
@@ -38,17 +45,36 @@ const decodeWith = <S extends Schema.ConstraintCodec<unknown, unknown>>(schema: 
     Effect.mapError(decode(args), (errors) => new ValidationProblem({ errors }))
 }
 
-const decodeProjection = decodeWith(ProjectionRequest)
-const decodeComparison = decodeWith(ComparisonRequest)
-const decodeEligibility = decodeWith(EligibilityRequest)
+const decodeProjection = decodeWith(ProjectionCall)
+const decodeComparison = decodeWith(ComparisonCall)
+const decodeEligibility = decodeWith(EligibilityCall)
 const decodeNothing = decodeWith(NoArguments)
 
+/** In full the text is the answer of the route; else it says in words what the object has in figures. */
+const inDetail =
+  <Request, Whole, Brief extends object>(
+    compute: (request: Request) => Forms<Whole, Brief>,
+    summary: (brief: Brief) => string
+  ) =>
+  ({ detail, ...request }: { readonly detail: "brief" | "full" } & Request): Effect.Effect<Reply, Problem> =>
+    Effect.map(compute(request as Request), ({ brief, text }) => {
+      const structured = brief()
+      return { structured, text: detail === "full" ? text() : summary(structured) }
+    })
+
 export const toolCallsOn = (calculations: Calculations): ToolCall => {
-  const calls: Readonly<Record<ToolName, (args: unknown) => Effect.Effect<Written<object>, Problem>>> = {
-    run_projection: (args) => Effect.flatMap(decodeProjection(args), calculations.project),
-    compare_scenarios: (args) => Effect.flatMap(decodeComparison(args), calculations.compare),
-    get_eligible_plans: (args) => Effect.flatMap(decodeEligibility(args), calculations.eligiblePlans),
-    get_plan_types: (args) => Effect.andThen(decodeNothing(args), calculations.planTypes)
+  const project = inDetail(calculations.project, projectionSummary)
+  const compare = inDetail(calculations.compare, comparisonSummary)
+  const eligiblePlans = inDetail(calculations.eligiblePlans, eligibilitySummary)
+  const planTypes = Effect.map(calculations.planTypes, (structured) => ({
+    structured,
+    text: structured.planTypes.join("; ")
+  }))
+  const calls: Readonly<Record<ToolName, (args: unknown) => Effect.Effect<Reply, Problem>>> = {
+    run_projection: (args) => Effect.flatMap(decodeProjection(args), project),
+    compare_scenarios: (args) => Effect.flatMap(decodeComparison(args), compare),
+    get_eligible_plans: (args) => Effect.flatMap(decodeEligibility(args), eligiblePlans),
+    get_plan_types: (args) => Effect.andThen(decodeNothing(args), planTypes)
   }
   return spanned("Tools.call", (tool, args) =>
     Effect.andThen(Effect.annotateCurrentSpan("tool", tool), calls[tool](args))

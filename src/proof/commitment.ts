@@ -28,10 +28,11 @@ const canonicalJson = (value: unknown): string => {
   return `{${Object.keys(value).sort().map(member).join(",")}}`
 }
 
-/** Of a JSON text that says everything once and in one way: of another, two who read it might see different figures. */
+/** Says everything once and in one way, and spells names as they are: else two who read it might see different figures. */
 const isPlain = (text: string, value: unknown): boolean => {
   const plain = (part: string): string => (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part)
   const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1")
+  if (/[{,]"[^"\\]*\\/.test(solid)) return false
   return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid)
 }
 
@@ -51,11 +52,12 @@ export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): 
   const texts = parts.flatMap(textsOf).flat()
   if (parts.length + texts.length > MOST_PARTS_AND_TEXTS) refuse("no answer has as much")
   if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one")
-  const [own, ...arms] = parts.map((part) => {
+  const provenances: ReadonlyArray<Answer["provenance"]> = parts.map((part) => {
     const [citations, knownOmissions] = textsOf(part).map((all) => all.map(({ id }) => id))
     return { ...part.provenance, citations, knownOmissions }
   })
-  const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), arms])
+  const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances])
+  const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {}
   const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) }
   return `${SALTED}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...own, textsHash } })}`
 }

@@ -1,8 +1,8 @@
 /**
  * Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
- * begins with another. Where the hashes of a tree are kept is not known here: `HashAt` reads them.
+ * begins with another.
  */
-import { type Bytes, concat, isEqual, refuse, type Sha256, webSha256 } from "./bytes.ts"
+import { type Bytes, concat, isEqual, refuse, webSha256 } from "./bytes.ts"
 
 export const HASH_BYTES = 32
 
@@ -10,9 +10,6 @@ export interface Tree {
   readonly size: number
   readonly root: Bytes
 }
-
-/** The hash of the `index`th whole subtree over 2^`height` entries. */
-export type HashAt = (height: number, index: number) => Bytes | Promise<Bytes>
 
 export const leafHash = (entry: Uint8Array, sha256 = webSha256) => sha256(concat(Uint8Array.of(0), entry))
 export const nodeHash = (left: Uint8Array, right: Uint8Array, sha256 = webSha256) => sha256(concat([1], left, right))
@@ -23,19 +20,6 @@ export const splitOf = (size: number): number => {
   while (split * 2 < size) split *= 2
   return split
 }
-
-/** The hash over the entries `from` to `to`, a range that a proof may name. */
-export const rangeHash = async (hashAt: HashAt, from: number, to: number, sha256: Sha256): Promise<Bytes> => {
-  const size = to - from
-  if (size === 1) return hashAt(0, from)
-  const split = splitOf(size)
-  if (split * 2 === size) return hashAt(Math.log2(size), from / size)
-  const right = await rangeHash(hashAt, from + split, to, sha256)
-  return nodeHash(await rangeHash(hashAt, from, from + split, sha256), right, sha256)
-}
-
-export const rootOf = async (hashAt: HashAt, size: number, sha256 = webSha256): Promise<Bytes> =>
-  size === 0 ? sha256(new Uint8Array()) : rangeHash(hashAt, 0, size, sha256)
 
 /** Believes that the leaf is in the tree at `index`, or refuses. */
 export const checkInclusion = async ({ root, size }: Tree, index: number, leaf: Bytes, proof: ReadonlyArray<Bytes>) => {

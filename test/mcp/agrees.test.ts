@@ -1,4 +1,7 @@
-/** A tool and its route give the same figures for the same request, on random requests that aim at the edges. */
+/**
+ * A tool and its route give the same answer for the same request, on random requests that aim at the edges; and what the
+ * tool answers in brief is the same answer.
+ */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -6,6 +9,7 @@ import {
   eligibilityRequests,
   projectionRequests
 } from "../../property-tests/generators/requests.ts"
+import { answerHashOf } from "../../src/proof/commitment.ts"
 import { type ToolServer, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "1000000" })
@@ -26,19 +30,25 @@ const overRest = async ({ post }: ToolServer, key: string, path: string, request
   return { refused: response.status !== 200, body: comparable(await response.json()) }
 }
 
-const overTool = async ({ rpc }: ToolServer, key: string, tool: string, request: unknown) => {
-  const response = await rpc(key, "tools/call", { name: tool, arguments: request })
+const overTool = async ({ rpc }: ToolServer, key: string, tool: string, request: object) => {
+  const response = await rpc(key, "tools/call", { name: tool, arguments: { ...request, detail: "full" } })
   const { result } = await response.json()
-  return { refused: result.isError === true, body: comparable(JSON.parse(result.content[0].text)) }
+  const { text } = result.content[0]
+  const { structuredContent: brief } = result
+  if (brief?.provenance.textsHash !== undefined)
+    expect(await answerHashOf(JSON.stringify(brief))).toBe(await answerHashOf(text))
+  return { refused: result.isError === true, body: comparable(JSON.parse(text)), brief }
 }
 
-const agree = async <R>(requests: fc.Arbitrary<R>, tool: string, path: string) => {
+const agree = async <R extends object>(requests: fc.Arbitrary<R>, tool: string, path: string) => {
   const key = await service().mint()
   let answered = 0
   await fc.assert(
     fc.asyncProperty(requests, async (request) => {
       const rest = await overRest(service(), key, path, request)
-      expect(await overTool(service(), key, tool, request)).toEqual(rest)
+      const { brief, ...whole } = await overTool(service(), key, tool, request)
+      expect(whole).toEqual(rest)
+      expect(brief === undefined).toBe(rest.refused)
       if (!rest.refused) answered++
     }),
     { numRuns: RUNS, seed }

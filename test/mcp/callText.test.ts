@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest"
 import { TOOL_NAMES } from "../../schema/tools.ts"
 import { answerOverHttp, callText, plainCall } from "../../src/mcp/protocol.ts"
 import type { ToolAnswer } from "../../src/mcp/toolAnswers.ts"
-import { written } from "../../src/mcp/toolCalls.ts"
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }))
 const id = fc.oneof(fc.maxSafeInteger(), text)
@@ -17,12 +16,8 @@ const body = fc
   .map((json) => JSON.parse(json) as object)
 
 const answers: fc.Arbitrary<ToolAnswer> = fc
-  .record({ body, isProblem: fc.boolean(), notice: fc.option(text, { nil: undefined }) })
-  .map(({ body, isProblem, notice }) => ({
-    body: written(body),
-    isProblem,
-    ...(notice === undefined ? {} : { notice })
-  }))
+  .record({ structured: fc.option(body, { nil: undefined }), text, notice: fc.option(text, { nil: undefined }) })
+  .map(({ notice, ...answer }) => ({ ...answer, ...(notice === undefined ? {} : { notice }) }))
 
 const bySdk = async (answer: ToolAnswer, message: object, headers: object) => {
   const run = <A>(effect: Effect.Effect<A>) => Effect.runPromise(effect)

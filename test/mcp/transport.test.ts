@@ -206,12 +206,29 @@ describe("GET", () => {
     const open = await Promise.all(Array.from({ length: 4 }, async () => openStream(key)))
     expect(open.map(({ response }) => response.status)).toEqual([200, 200, 200, 200])
     const fifth = await openStream(key)
-    expect(fifth.response.status).toBe(429)
-    expect((await fifth.response.json()).type).toMatch(/\/problems\/rate-limited$/)
+    expect(fifth.response.status).toBe(405)
+    expect(fifth.response.headers.get("allow")).toBe("POST")
+    expect((await fifth.response.json()).error.message).toContain("POST needs none")
     expect((await openStream(await service().mint())).response.status).toBe(200)
     open[0]!.close()
     await expect.poll(async () => (await openStream(key)).response.status).toBe(200)
     expect(await service().used(key)).toBe(0)
+  })
+
+  it("ends in no error for a sixth client of a key", async () => {
+    const key = await service().mint()
+    const errors: Array<Error> = []
+    const clients = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const client = await service().connect(key)
+        client.onerror = (error) => errors.push(error)
+        await client.ping()
+        return client
+      })
+    )
+    await Promise.all(clients.map((client) => client.listTools()))
+    await Promise.all(clients.map((client) => client.close()))
+    expect(errors).toEqual([])
   })
 
   it("is not for those who take no stream", async () => {

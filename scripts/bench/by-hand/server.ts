@@ -8,6 +8,7 @@ import { createHmac, hash, randomUUID } from "node:crypto"
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import { Pool } from "pg"
 import { ruleVersion } from "../../../ledger/index.ts"
+import type { BriefComparison, BriefProjection } from "../../../schema/brief.ts"
 import { CALCULATOR_LOAN_TYPES, type KeylessLoanRequest } from "../../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
@@ -23,14 +24,13 @@ import { eligiblePlans } from "../../../src/engine/eligibility.ts"
 import { currentLaw } from "../../../src/engine/law/law.ts"
 import { project } from "../../../src/engine/projection.ts"
 import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
+import { briefComparison, briefProjection } from "../../../src/services/answers/brief.ts"
 import { canonicalJson } from "../../../src/services/answers/InputsHash.ts"
 import {
-  type CommittedComparison,
-  type CommittedProjection,
-  committedText,
   comparisonAnswer,
   comparisonText,
   eligibilityAnswer,
+  type Identity,
   identified,
   keylessAnswer,
   newSalt,
@@ -125,13 +125,13 @@ const recorded = async (
   now: Date,
   endpoint: string,
   eventType: string,
-  answer: CommittedProjection | CommittedComparison
+  briefOf: (identity: Identity) => BriefProjection | BriefComparison
 ) => {
   const answerId = randomUUID()
   const verifyUrl = `${PUBLIC_URL}/v1/verify/${answerId}`
   const identity = { answerId, computedAtUtc: now.toISOString(), verifyUrl, answerSalt: newSalt() }
   const inputs = createHmac("sha256", PEPPER).update(eventType).update(canonicalJson(request.body)).digest()
-  const record = [answerId, kinds.get(endpoint), inputs, hash("sha256", committedText(answer, identity), "buffer")]
+  const record = [answerId, kinds.get(endpoint), inputs, hash("sha256", canonicalJson(briefOf(identity)), "buffer")]
   await charge(request, now, CHARGE_AND_RECORD, record)
   return identity
 }
@@ -193,7 +193,9 @@ app.post<{ Body: ProjectionRequest }>("/v1/projection", bodyOf("ProjectionReques
   const outcome = project(currentLaw, request.body, startMonthOf(now), workspace)
   if (outcome._tag === "Refusal") throw refused(400)
   const answer = projectionAnswer(outcome)
-  const identity = await recorded(request, now, "POST /v1/projection", "calc.projection.run", answer)
+  const identity = await recorded(request, now, "POST /v1/projection", "calc.projection.run", (known) =>
+    briefProjection(answer, known)
+  )
   return send(reply, projectionText(answer, identity))
 })
 
@@ -202,7 +204,9 @@ app.post<{ Body: ComparisonRequest }>("/v1/comparison", bodyOf("ComparisonReques
   const outcome = compare(currentLaw, request.body, startMonthOf(now), workspace)
   if (outcome._tag === "RefusedArms") throw refused(400)
   const answer = comparisonAnswer(outcome)
-  const identity = await recorded(request, now, "POST /v1/comparison", "calc.comparison.run", answer)
+  const identity = await recorded(request, now, "POST /v1/comparison", "calc.comparison.run", (known) =>
+    briefComparison(answer, known)
+  )
   return send(reply, comparisonText(answer, identity))
 })
 

@@ -5,12 +5,13 @@ import type { ProjectionResult } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { costCents } from "../../engine/projection.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"
+import { dollars, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"
 import { provenanceLines } from "./provenance.ts"
 import { type Column, table } from "./table.ts"
-import { dollars, harmless, padEnd, padStart, wholeDollars, widthOf } from "./text.ts"
+import { harmless, padEnd, padStart, widthOf } from "./text.ts"
 
 const MIN_NAME_WIDTH = 16
 const MIN_BAR_CELLS = 6

@@ -3,11 +3,12 @@ import { constants } from "../../../ledger/index.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
+import { dollars, month, percent, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
 import { provenanceLines } from "./provenance.ts"
 import { type Column, definitionList, table } from "./table.ts"
-import { dollars, harmless, month, percent, wholeDollars } from "./text.ts"
+import { harmless } from "./text.ts"
 
 const MIN_BAR_CELLS = 6
 

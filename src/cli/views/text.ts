@@ -1,18 +1,8 @@
 /**
- * Text for terminals: money, months, wrapping and padding. Control characters in text from elsewhere are replaced, so
+ * Text for terminals: wrapping and padding. Control characters in text from elsewhere are replaced, so
  * that it cannot control the terminal.
  */
 import { CliOutput } from "effect/cli"
-
-const DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" })
-const WHOLE_DOLLARS = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 })
-const PERCENT = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 4 })
-const MONTH = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric", timeZone: "UTC" })
-
-export const dollars = (amount: number): string => DOLLARS.format(amount)
-export const wholeDollars = (amount: number): string => WHOLE_DOLLARS.format(amount)
-export const percent = (fraction: number): string => PERCENT.format(fraction)
-export const month = (instant: string): string => MONTH.format(new Date(instant))
 
 /** Replaces control characters and marks of text direction with question marks. */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "?")

@@ -32,9 +32,9 @@ export const makeCalculations = Effect.gen(function* () {
   const respond = yield* makeResponding
   const refusals = yield* makeRefusals
   /** Can return nothing but a recorded answer. */
-  const recorded = <Body, A>(
+  const recorded = <Body, Whole, Brief>(
     read: Effect.Effect<Body, ValidationProblem>,
-    compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<A>, PlanRefused | ChargeFailure>
+    compute: (caller: Caller, body: Body) => Effect.Effect<RecordedAnswer<Whole, Brief>, PlanRefused | ChargeFailure>
   ) =>
     keyed(read, (caller, body) =>
       compute(caller, body).pipe(
@@ -49,7 +49,7 @@ export const makeCalculations = Effect.gen(function* () {
     planEligibility: keyed(loanBookOf, (caller, body) =>
       answers.eligiblePlans(caller, body).pipe(
         Effect.flatMap(respond.charged(caller)),
-        Effect.map((answer) => HttpServerResponse.jsonUnsafe(answer)),
+        Effect.map(({ value }) => HttpServerResponse.jsonUnsafe(value())),
         Effect.catchTags(refusals.charge)
       )
     )

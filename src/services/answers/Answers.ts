@@ -2,9 +2,10 @@
  * Computes an answer, charges and records it, and only then returns it. Only this module can make a RecordedAnswer, and
  * the keyed calculation routes accept nothing else, so no calculated answer leaves unrecorded.
  */
-import { hash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import { ruleVersion } from "../../../ledger/index.ts"
+import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
@@ -15,25 +16,12 @@ import { spanned } from "../../telemetry.ts"
 import type { Caller, Usage } from "../keys/Keys.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
+import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
 import type { EventType, Source } from "./charges.ts"
+import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
 import { InputsHash } from "./InputsHash.ts"
-import {
-  type CommittedComparison,
-  type CommittedProjection,
-  committedText,
-  comparisonAnswer,
-  comparisonText,
-  eligibilityAnswer,
-  type Identity,
-  identified,
-  identifiedComparison,
-  keylessAnswer,
-  newSalt,
-  projectionAnswer,
-  projectionText,
-  unrecorded
-} from "./provenance.ts"
+import { keylessAnswer, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
@@ -43,11 +31,8 @@ export type { Source } from "./charges.ts"
 const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 
 /** An answer whose record is in the ledger. Only this module can make one. */
-export interface RecordedAnswer<A> {
+export interface RecordedAnswer<Whole, Brief> extends AnswerForms<Whole, Brief> {
   readonly [Recorded]: true
-  readonly value: () => A
-  /** The JSON text of the value, in less time than it takes to write the value out. */
-  readonly text: () => string
   /** The caller's usage after the charge. */
   readonly usage: Usage
 }
@@ -74,16 +59,16 @@ export class Answers extends Context.Service<
       caller: Caller,
       source: Source,
       request: ProjectionRequest
-    ) => Effect.Effect<RecordedAnswer<ProjectionResult>, PlanRefused | ChargeFailure>
+    ) => Effect.Effect<RecordedAnswer<ProjectionResult, BriefProjection>, PlanRefused | ChargeFailure>
     readonly compare: (
       caller: Caller,
       source: Source,
       request: ComparisonRequest
-    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult>, PlanRefused | ChargeFailure>
+    ) => Effect.Effect<RecordedAnswer<ScenarioComparisonResult, BriefComparison>, PlanRefused | ChargeFailure>
     readonly eligiblePlans: (
       caller: Caller,
       request: EligibilityRequest
-    ) => Effect.Effect<ChargedAnswer<EligibilityResult>, ChargeFailure>
+    ) => Effect.Effect<ChargedAnswer<AnswerForms<EligibilityResult, BriefEligibility>>, ChargeFailure>
     /** The keyless calculator: neither charged nor recorded. */
     readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult>
     /** A reference scenario: recorded under the service's own prefix, charged to nobody. */
@@ -111,15 +96,15 @@ export class Answers extends Context.Service<
         eventType: EventType,
         endpoint: string,
         request: unknown,
-        answer: CommittedProjection | CommittedComparison,
-        identity: Identity & { readonly answerId: string }
+        brief: BriefProjection | BriefComparison,
+        answerId: string
       ) => ({
-        answerId: identity.answerId,
+        answerId,
         endpoint,
         eventType,
         ruleVersion,
         inputsHash: hashes.of(eventType, request),
-        answerHash: `a2-${hash("sha256", committedText(answer, identity))}`
+        answerHash: answerHashOf(brief)
       })
 
       return Answers.of({
@@ -128,15 +113,16 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (caller, source, request) {
             const { computedAt, figures } = yield* engine.project(request)
             const identity = identityOf(computedAt)
-            const answer = projectionAnswer(figures)
-            const entry = entryOf("calc.projection.run", "POST /v1/projection", request, answer, identity)
+            const forms = projectionForms(figures, identity)
+            const entry = entryOf(
+              "calc.projection.run",
+              "POST /v1/projection",
+              request,
+              forms.brief(),
+              identity.answerId
+            )
             const usage = yield* charging.record(caller, { ...entry, source })
-            return {
-              [Recorded]: true,
-              value: () => identified(answer, identity),
-              text: () => projectionText(answer, identity),
-              usage
-            }
+            return { [Recorded]: true, ...forms, usage }
           })
         ),
         compare: spanned(
@@ -144,15 +130,16 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (caller, source, request) {
             const { computedAt, figures } = yield* engine.compare(request)
             const identity = identityOf(computedAt)
-            const answer = comparisonAnswer(figures)
-            const entry = entryOf("calc.comparison.run", "POST /v1/comparison", request, answer, identity)
+            const forms = comparisonForms(figures, identity)
+            const entry = entryOf(
+              "calc.comparison.run",
+              "POST /v1/comparison",
+              request,
+              forms.brief(),
+              identity.answerId
+            )
             const usage = yield* charging.record(caller, { ...entry, source })
-            return {
-              [Recorded]: true,
-              value: () => identifiedComparison(answer, identity),
-              text: () => comparisonText(answer, identity),
-              usage
-            }
+            return { [Recorded]: true, ...forms, usage }
           })
         ),
         eligiblePlans: spanned(
@@ -160,7 +147,7 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (caller, request) {
             const { computedAt, figures } = yield* engine.eligiblePlans(request)
             const usage = yield* charging.charge(caller)
-            return { answer: identified(eligibilityAnswer(figures), unrecorded(computedAt)), usage }
+            return { answer: eligibilityForms(figures, unrecorded(computedAt)), usage }
           })
         ),
         calculate: spanned(
@@ -175,11 +162,11 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (scenarioId, request) {
             const { computedAt, figures } = yield* engine.compare(request)
             const identity = identityOf(computedAt)
-            const answer = comparisonAnswer(figures)
+            const { brief, value } = comparisonForms(figures, identity)
             const endpoint = `GET /v1/reference#${scenarioId}`
-            const entry = entryOf("calc.comparison.run", endpoint, request, answer, identity)
+            const entry = entryOf("calc.comparison.run", endpoint, request, brief(), identity.answerId)
             yield* ledger.recordOwn({ ...entry, source: "PublicApi" })
-            return identifiedComparison(answer, identity)
+            return value()
           })
         )
       })

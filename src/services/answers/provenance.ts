@@ -1,9 +1,9 @@
 /**
- * Where the numbers of an answer come from, and what its record commits to. Until it leaves, an answer cites by the ids that
- * the engine reports. The texts of the ledger and which record the answer has are added when it leaves: as a value, or as
- * the JSON text of that value.
+ * Where the numbers of an answer come from. Until it leaves, an answer cites by the ids that the engine reports. The texts of
+ * the ledger and which record the answer has are added when it leaves: as a value, or as the JSON text of that value. Without
+ * the texts it leaves in brief (brief.ts).
  */
-import { hash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
@@ -14,9 +14,8 @@ import type { Comparison } from "../../engine/comparison.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { calculatorAnswer } from "../../wording/calculator.ts"
-import { canonicalJson } from "./InputsHash.ts"
 
-const COMPUTED_BY = "repayment-of-record"
+export const COMPUTED_BY = "repayment-of-record"
 
 /** The part of an answer's provenance that differs between two computations of the same inputs. */
 export interface Identity {
@@ -28,7 +27,7 @@ export interface Identity {
 }
 
 /** What two computations of the same inputs have in common. */
-interface Basis {
+export interface Basis {
   readonly engine: string
   readonly ruleVersion: string
   readonly parityVerified: boolean
@@ -41,7 +40,7 @@ interface Basis {
 /** An answer without the texts of its rules, and without what tells its record from others. */
 type Committed<A> = Omit<A, "provenance"> & { readonly provenance: Basis }
 
-const ofEach = <A>(make: (id: string) => A): ((id: string) => A) => {
+export const ofEach = <A>(make: (id: string) => A): ((id: string) => A) => {
   const made = new Map<string, A>()
   return (id) => {
     const known = made.get(id) ?? make(id)
@@ -50,13 +49,13 @@ const ofEach = <A>(make: (id: string) => A): ((id: string) => A) => {
   }
 }
 
-const citation = ofEach((id): RuleCitation => {
+export const citation = ofEach((id): RuleCitation => {
   const { label, source, effectiveDate, lastVerified } = ruleById(id)
   return { id, label, authority: source.authority, url: source.url, effectiveDate, lastVerified }
 })
 const citationText = ofEach((id) => JSON.stringify(citation(id)))
 
-const omissionNote = ofEach((id): RuleOmissionNote => {
+export const omissionNote = ofEach((id): RuleOmissionNote => {
   const { detail, effectiveDate, expiresDate, label, lastVerified, source } = omissionById(id)
   return { id, label, detail, authority: source.authority, url: source.url, effectiveDate, expiresDate, lastVerified }
 })
@@ -179,57 +178,3 @@ export const projectionText = ({ provenance, ...figures }: CommittedProjection, 
 export const comparisonText = ({ lowestCostLabel, projections, provenance }: CommittedComparison, identity: Identity) =>
   `{"projections":[${projections.map((projection) => projectionText(projection, identity)).join(",")}],` +
   `"lowestCostLabel":${JSON.stringify(lowestCostLabel)},"provenance":${provenanceText(provenance, identity)}}`
-
-const hashOf = (value: unknown): string => hash("sha256", canonicalJson(value))
-const citationHash = ofEach((id) => hashOf(citation(id)))
-const omissionHash = ofEach((id) => hashOf(omissionNote(id)))
-
-const briefProvenance = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity) => ({
-  computedBy: COMPUTED_BY,
-  computedAtUtc,
-  ...basis,
-  answerId,
-  verifyUrl,
-  answerSalt
-})
-
-/** One hash over that of each text, so that the texts need not be hashed anew, and over the provenance of each arm. */
-const textsHashOf = (parts: ReadonlyArray<Basis>, arms: ReadonlyArray<object>): string =>
-  hashOf([
-    parts.flatMap(({ citations, knownOmissions = [] }) => [
-      ...citations.map(citationHash),
-      ...knownOmissions.map(omissionHash)
-    ]),
-    arms
-  ])
-
-/** An answer in brief: as it leaves, but for what its `textsHash` stands for. */
-const inBrief = <A extends { readonly provenance: Basis }>(
-  answer: A,
-  identity: Identity,
-  arms: ReadonlyArray<Basis> = []
-) => ({
-  ...answer,
-  provenance: {
-    ...briefProvenance(answer.provenance, identity),
-    textsHash: textsHashOf(
-      [answer.provenance, ...arms],
-      arms.map((arm) => briefProvenance(arm, identity))
-    )
-  }
-})
-
-export const briefProjection = (answer: CommittedProjection, identity: Identity) => inBrief(answer, identity)
-
-export const briefComparison = (answer: CommittedComparison, identity: Identity) => ({
-  ...inBrief(
-    answer,
-    identity,
-    answer.projections.map(({ provenance }) => provenance)
-  ),
-  projections: answer.projections.map(({ provenance: _, ...figures }) => figures)
-})
-
-/** What the record of an answer commits to; whoever has the answer as it left can compute the same (`proof/commitment`). */
-export const committedText = (answer: CommittedProjection | CommittedComparison, identity: Identity): string =>
-  canonicalJson("projections" in answer ? briefComparison(answer, identity) : briefProjection(answer, identity))

@@ -3,7 +3,8 @@
  * The tile of level 0 holds the entries themselves, whose leaf hashes are one step away; only full tiles go up a level.
  */
 import { type Bytes, concat, type Sha256, webSha256 } from "../../proof/bytes.ts"
-import { HASH_BYTES, leafHash, rootOf } from "../../proof/tree.ts"
+import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
+import { rootOf } from "./hashes.ts"
 import { rowsAbove, TILE_HEIGHT, TILE_WIDTH, tileWidth } from "./tiles.ts"
 
 /** Hashes of one level, from the `n`th tile of it. */

@@ -1,6 +1,7 @@
 /** The proofs of RFC 6962, section 2.1, made out of the hashes of a tree. They are checked in src/proof. */
 import { type Bytes, refuse, webSha256 } from "../../proof/bytes.ts"
-import { type HashAt, rangeHash, splitOf } from "../../proof/tree.ts"
+import { splitOf } from "../../proof/tree.ts"
+import { type HashAt, rangeHash } from "./hashes.ts"
 
 /** From the leaf's sibling up to the root's child (section 2.1.1). */
 export const inclusionProof = (hashAt: HashAt, index: number, size: number, sha256 = webSha256) => {

@@ -3,7 +3,8 @@
  * trusted. Fetches nothing.
  */
 import { type Bytes, concat, isEqual, refuse, webSha256 } from "../../proof/bytes.ts"
-import { HASH_BYTES, type HashAt, rootOf, type Tree } from "../../proof/tree.ts"
+import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
+import { type HashAt, rootOf } from "./hashes.ts"
 
 export const TILE_WIDTH = 256
 export const TILE_HEIGHT = 8

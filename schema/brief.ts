@@ -1,0 +1,46 @@
+/**
+ * Answers in brief, as the tools send them: the same figures, with ids in place of the texts of rules. `textsHash` stands
+ * for what is left out, so that an answer in brief is proven as the whole one is.
+ */
+import { Schema } from "effect"
+import { ScenarioComparisonResult } from "./comparison.ts"
+import { EligibilityResult } from "./eligibility.ts"
+import { text } from "./primitives.ts"
+import { EngineProvenance, ProjectionResult } from "./projection.ts"
+
+const { answerId, answerSalt, computedAtUtc, ruleVersion, verifyUrl } = EngineProvenance.fields
+
+export const BriefProvenance = Schema.Struct({
+  computedAtUtc,
+  ruleVersion,
+  citations: Schema.Array(text("Id of a constant.")),
+  knownOmissions: Schema.optionalKey(Schema.Array(text("Id of an omission."))),
+  answerId,
+  verifyUrl,
+  answerSalt,
+  textsHash: text("Stands for what is left out.")
+})
+export type BriefProvenance = typeof BriefProvenance.Type
+
+const { provenance: _, ...figures } = ProjectionResult.fields
+
+export const BriefProjection = Schema.Struct({ ...figures, provenance: BriefProvenance })
+export type BriefProjection = typeof BriefProjection.Type
+
+export const BriefComparison = Schema.Struct({
+  projections: Schema.Array(Schema.Struct(figures)),
+  lowestCostLabel: ScenarioComparisonResult.fields.lowestCostLabel,
+  provenance: BriefProvenance
+})
+export type BriefComparison = typeof BriefComparison.Type
+
+/** Nothing is recorded of it. */
+export const BriefEligibility = Schema.Struct({
+  loans: EligibilityResult.fields.loans,
+  provenance: Schema.Struct({
+    computedAtUtc,
+    ruleVersion,
+    citations: BriefProvenance.fields.citations
+  })
+})
+export type BriefEligibility = typeof BriefEligibility.Type

@@ -1,0 +1,56 @@
+/** The forms in which an answer leaves: whole as a value or as its JSON text, and in brief. */
+
+import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
+import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import type { EligibilityResult } from "../../../schema/eligibility.ts"
+import type { ProjectionResult } from "../../../schema/projection.ts"
+import type { Comparison } from "../../engine/comparison.ts"
+import type { Projection } from "../../engine/projection.ts"
+import { briefComparison, briefEligibility, briefProjection } from "./brief.ts"
+import {
+  comparisonAnswer,
+  comparisonText,
+  eligibilityAnswer,
+  type Identity,
+  identified,
+  identifiedComparison,
+  projectionAnswer,
+  projectionText
+} from "./provenance.ts"
+
+export interface AnswerForms<Whole, Brief> {
+  readonly value: () => Whole
+  /** The JSON text of the value, in less time than it takes to write the value out. */
+  readonly text: () => string
+  readonly brief: () => Brief
+}
+
+export const projectionForms = (
+  figures: Projection,
+  identity: Identity
+): AnswerForms<ProjectionResult, BriefProjection> => {
+  const answer = projectionAnswer(figures)
+  const brief = briefProjection(answer, identity)
+  return { value: () => identified(answer, identity), text: () => projectionText(answer, identity), brief: () => brief }
+}
+
+export const comparisonForms = (
+  figures: Comparison,
+  identity: Identity
+): AnswerForms<ScenarioComparisonResult, BriefComparison> => {
+  const answer = comparisonAnswer(figures)
+  const brief = briefComparison(answer, identity)
+  return {
+    value: () => identifiedComparison(answer, identity),
+    text: () => comparisonText(answer, identity),
+    brief: () => brief
+  }
+}
+
+export const eligibilityForms = (
+  loans: EligibilityResult["loans"],
+  identity: Identity
+): AnswerForms<EligibilityResult, BriefEligibility> => {
+  const value = () => identified(eligibilityAnswer(loans), identity)
+  return { value, text: () => JSON.stringify(value()), brief: () => briefEligibility(loans, identity) }
+}

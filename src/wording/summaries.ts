@@ -1,0 +1,81 @@
+/**
+ * Answers in a few lines of plain words, for a model that reads text and no objects: what the borrower asks for first,
+ * where to confirm it, and a few words for each rule that bears on it and is not applied.
+ */
+import { omissionById } from "../../ledger/index.ts"
+import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
+import { saveVacatur } from "../../ledger/rules/save.ts"
+import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"
+import type { YearlyPoint } from "../../schema/projection.ts"
+import { currentLaw } from "../engine/law/law.ts"
+import { dollars, month, wholeDollars } from "./figures.ts"
+
+type Figures = Omit<BriefProjection, "provenance">
+
+const ENDINGS: Readonly<Record<Figures["forgivenessType"], string>> = {
+  None: "paid off",
+  Pslf: "forgiven for public service",
+  TimeBased: "forgiven after the plan's term",
+  Teacher: "forgiven for teaching"
+}
+
+const ending = ({ forgivenessType, monthsToFinish, payoffOrForgivenessDate }: Figures): string =>
+  payoffOrForgivenessDate === null || monthsToFinish === null
+    ? "not paid off within the projection"
+    : `${ENDINGS[forgivenessType]} in ${month(payoffOrForgivenessDate)}, after ${monthsToFinish + 1} payments`
+
+const forgiven = ({ amountForgiven, forgivenessTaxesOwed }: Figures): string =>
+  amountForgiven === 0
+    ? "nothing forgiven"
+    : `${dollars(amountForgiven)} forgiven, ${dollars(forgivenessTaxesOwed)} tax on that`
+
+const CLOSED: ReadonlyArray<string | null> = currentLaw.read(saveVacatur).notElectable
+
+const figuresLine = (figures: Figures): string =>
+  `${figures.planType}: ${wholeDollars(figures.year1MonthlyPayment)} a month at first; ${ending(figures)}; ` +
+  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}.${CLOSED.includes(figures.planType) ? " Nobody can elect it any more." : ""}`
+
+const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }: YearlyPoint): string =>
+  `${year}: ${dollars(paymentsThisYear)} paid; ${dollars(principalBalance)} + ${dollars(interestBalance)}`
+
+const yearLines = ({ yearly }: Figures): ReadonlyArray<string> =>
+  yearly == null ? [] : ["Year: paid in it; principal + unpaid interest at its end", ...yearly.map(yearLine)]
+
+const END_OF_PLANS = "idr-sunset-default"
+
+/** Said of an answer that cites the end of plans: it happens there. */
+const endOfPlans = (): string => {
+  const { endsOn, plans, successors } = currentLaw.read(idrSunsetDefault)
+  return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${successors.join(", else ")}.`
+}
+
+const sourceLines = ({ citations, knownOmissions = [], verifyUrl }: BriefProvenance): ReadonlyArray<string> => {
+  const labels = knownOmissions.map((id) => omissionById(id).label)
+  return [
+    ...(citations.includes(END_OF_PLANS) ? [endOfPlans()] : []),
+    ...(verifyUrl === null ? [] : [`Record: ${verifyUrl}`]),
+    ...(labels.length === 0 ? [] : ["Not applied (see rules://omissions):", ...labels])
+  ]
+}
+
+export const projectionSummary = (answer: BriefProjection): string =>
+  [figuresLine(answer), ...yearLines(answer), ...sourceLines(answer.provenance)].join("\n")
+
+const nameOf = ({ label, planType }: Figures): string => (label === null || label === planType ? "" : `${label}, `)
+
+export const comparisonSummary = ({ lowestCostLabel, projections, provenance }: BriefComparison): string => {
+  const arms = projections.flatMap((figures, index) => [
+    `${index + 1}. ${nameOf(figures)}${figuresLine(figures)}`,
+    ...yearLines(figures)
+  ])
+  const lowest = lowestCostLabel === null ? [] : [`Lowest total with tax: ${lowestCostLabel}.`]
+  return [...arms, ...lowest, ...sourceLines(provenance)].join("\n")
+}
+
+export const eligibilitySummary = ({ loans }: BriefEligibility): string =>
+  loans
+    .map(
+      ({ balance, eligiblePlanTypes, loanType }, index) =>
+        `${index + 1}. ${loanType}, ${dollars(balance)}: ${eligiblePlanTypes.join("; ") || "none"}`
+    )
+    .join("\n")

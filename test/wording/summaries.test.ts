@@ -1,0 +1,129 @@
+/** What a model that reads no objects is told of an answer. */
+import { describe, expect, it } from "vitest"
+import type { BriefProjection } from "../../schema/brief.ts"
+import { comparisonSummary, eligibilitySummary, projectionSummary } from "../../src/wording/summaries.ts"
+
+const { provenance, ...figures }: BriefProjection = {
+  label: null,
+  planType: "STANDARD",
+  year1MonthlyPayment: 333,
+  payoffOrForgivenessDate: "2036-11-01T00:00:00Z",
+  monthsToFinish: 119,
+  totalOutOfPocket: 39_967.38,
+  amountForgiven: 0,
+  forgivenessTaxesOwed: 0,
+  forgivenessType: "None",
+  forgivenessTypeCode: 3,
+  weightedAverageInterestRate: 0.06,
+  provenance: {
+    computedAtUtc: "2026-11-22T00:00:00.000Z",
+    ruleVersion: "rl1-0",
+    citations: [],
+    knownOmissions: ["omission-daily-interest"],
+    answerId: null,
+    verifyUrl: "https://example.org/v1/verify/1",
+    answerSalt: null,
+    textsHash: "0"
+  }
+}
+const forgiven = {
+  payoffOrForgivenessDate: "2046-11-01T00:00:00Z",
+  monthsToFinish: 239,
+  amountForgiven: 50_000,
+  forgivenessTaxesOwed: 6_100.5
+}
+
+const firstLine = (changes: Partial<BriefProjection>): string =>
+  projectionSummary({ ...figures, provenance, ...changes }).split("\n")[0]!
+
+describe("a projection in words", () => {
+  it("says what is paid, until when, where it is on record and what it leaves out", () => {
+    expect(projectionSummary({ ...figures, provenance })).toBe(
+      [
+        "STANDARD: $333 a month at first; paid off in Nov 2036, after 120 payments; $39,967.38 paid in all; nothing forgiven.",
+        "Record: https://example.org/v1/verify/1",
+        "Not applied (see rules://omissions):",
+        "Daily simple interest"
+      ].join("\n")
+    )
+  })
+
+  it("says no more than there is", () => {
+    const { knownOmissions: _, ...unrecorded } = { ...provenance, verifyUrl: null }
+    expect(projectionSummary({ ...figures, provenance: unrecorded }).split("\n")).toHaveLength(1)
+  })
+
+  it.each([
+    ["TimeBased", "forgiven after the plan's term in Nov 2046, after 240 payments"],
+    ["Pslf", "forgiven for public service in Nov 2046, after 240 payments"]
+  ] as const)("says how %s forgiveness ends it, and what tax is due", (forgivenessType, words) => {
+    const line = firstLine({ ...forgiven, forgivenessType })
+    expect(line).toContain(words)
+    expect(line).toContain("$50,000.00 forgiven, $6,100.50 tax on that.")
+  })
+
+  it("says that it never ends", () => {
+    expect(firstLine({ payoffOrForgivenessDate: null, monthsToFinish: null })).toContain(
+      "not paid off within the projection"
+    )
+  })
+
+  it.each(["SAVE", "REVISED PAY AS YOU EARN"])("says that nobody can elect %s any more", (planType) =>
+    expect(firstLine({ planType })).toMatch(/Nobody can elect it any more\.$/)
+  )
+
+  it("names the successors of a plan that ends, where the answer cites that", () => {
+    const ended = { ...provenance, citations: ["idr-sunset-default"] }
+    expect(projectionSummary({ ...figures, provenance: ended }).split("\n")[1]).toBe(
+      "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD)."
+    )
+  })
+
+  it("has a line for each year that was asked for", () => {
+    const point = { date: "2027-12-01T00:00:00Z", interestBalance: 0, cumulativePaid: 3_996, forgivenThisYear: 0 }
+    const yearly = [
+      { ...point, year: 0, principalBalance: 30_000, paymentsThisYear: 0 },
+      { ...point, year: 1, principalBalance: 27_723.17, paymentsThisYear: 3_996.74 }
+    ]
+    expect(
+      projectionSummary({ ...figures, yearly, provenance })
+        .split("\n")
+        .slice(1, 4)
+    ).toEqual([
+      "Year: paid in it; principal + unpaid interest at its end",
+      "0: $0.00 paid; $30,000.00 + $0.00",
+      "1: $3,996.74 paid; $27,723.17 + $0.00"
+    ])
+  })
+})
+
+describe("a comparison in words", () => {
+  it("numbers its arms, names each by its label, and says which costs least", () => {
+    const projections = [
+      { ...figures, label: "STANDARD" },
+      { ...figures, label: "now", planType: "GRADUATED" }
+    ]
+    const lines = comparisonSummary({ projections, lowestCostLabel: "now", provenance }).split("\n")
+    expect(lines.map((line) => line.slice(0, 24))).toEqual([
+      "1. STANDARD: $333 a mont",
+      "2. now, GRADUATED: $333 ",
+      "Lowest total with tax: n",
+      "Record: https://example.",
+      "Not applied (see rules:/",
+      "Daily simple interest"
+    ])
+  })
+})
+
+describe("eligibility in words", () => {
+  it("lists the plans of each loan, or none", () => {
+    const { citations, computedAtUtc, ruleVersion } = provenance
+    const loans = [
+      { loanType: "FEDERAL PERKINS", balance: 1_000, eligiblePlanTypes: ["STANDARD", "GRADUATED"] as const },
+      { loanType: "FEDERAL PERKINS", balance: 0, eligiblePlanTypes: [] }
+    ]
+    expect(eligibilitySummary({ loans, provenance: { citations, computedAtUtc, ruleVersion } })).toBe(
+      "1. FEDERAL PERKINS, $1,000.00: STANDARD; GRADUATED\n2. FEDERAL PERKINS, $0.00: none"
+    )
+  })
+})
