@@ -78,7 +78,7 @@ const openNote = async (note, verifierKeys) => {
 // src/proof/tree.ts
 /**
 * Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
-* begins with another. Where the hashes of a tree are kept is not known here: `HashAt` reads them.
+* begins with another.
 */
 const leafHash = (entry, sha256 = webSha256) => sha256(concat(Uint8Array.of(0), entry));
 const nodeHash = (left, right, sha256 = webSha256) => sha256(concat([1], left, right));
@@ -157,10 +157,11 @@ const canonicalJson = (value) => {
 	const member = (name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`;
 	return `{${Object.keys(value).sort().map(member).join(",")}}`;
 };
-/** Of a JSON text that says everything once and in one way: of another, two who read it might see different figures. */
+/** Says everything once and in one way, and spells names as they are: else two who read it might see different figures. */
 const isPlain = (text, value) => {
 	const plain = (part) => part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
 	const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+	if (/[{,]"[^"\\]*\\/.test(solid)) return false;
 	return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid);
 };
 /** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
@@ -177,7 +178,7 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 	const texts = parts.flatMap(textsOf).flat();
 	if (parts.length + texts.length > MOST_PARTS_AND_TEXTS) refuse("no answer has as much");
 	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
-	const [own, ...arms] = parts.map((part) => {
+	const provenances = parts.map((part) => {
 		const [citations, knownOmissions] = textsOf(part).map((all) => all.map(({ id }) => id));
 		return {
 			...part.provenance,
@@ -185,7 +186,8 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 			knownOmissions
 		};
 	});
-	const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), arms]);
+	const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances]);
+	const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {};
 	const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) };
 	return `a2-${await hashOf(isBrief ? value : {
 		...value,
