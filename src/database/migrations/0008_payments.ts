@@ -17,6 +17,7 @@ export default Effect.gen(function* () {
       received_at timestamptz NOT NULL
     )`
   yield* sql`CREATE INDEX payment_of_subscription ON payment (external_id)`
+  yield* sql`CREATE INDEX payment_by_time ON payment (made_at)`
 
   // In the order of services/mail/queue.ts.
   yield* sql`DROP INDEX outbox_waiting`

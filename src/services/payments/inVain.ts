@@ -44,10 +44,16 @@ const isReturned = (sql: SqlClient.SqlClient) => sql`
       SELECT reference FROM payment_reference
       WHERE owner = payment.id AND owner <> payment.external_id AND NOT is_customer)))`
 
-/** With their payments. OFFSET: no others are read, whatever the planner makes of a join. */
-const subscriptions = (sql: SqlClient.SqlClient) => sql`
-  subscription JOIN LATERAL (
+/** With the payments of each. OFFSET: no others are read, whatever the planner makes of a join. */
+const withPayments = (sql: SqlClient.SqlClient, subscriptions: Statement.Fragment) => sql`
+  ${subscriptions} AS subscription JOIN LATERAL (
     SELECT * FROM payment WHERE external_id = subscription.external_id OFFSET 0) AS payment USING (external_id)`
+
+/** All that a payment in vain may be of, for there are few: held or over, or with a payment by a clock ahead of ours. */
+const stopped = (sql: SqlClient.SqlClient, now: Date) => sql`
+  (SELECT * FROM subscription
+    WHERE ends_at <= ${now} OR id IN (SELECT subscription_id FROM open_hold)
+      OR external_id IN (SELECT external_id FROM payment WHERE made_at > ${now}))`
 
 const inVain = (sql: SqlClient.SqlClient, from: Statement.Fragment, which: Statement.Fragment, now: Date) => sql`
   SELECT payment.id FROM ${from}
@@ -67,13 +73,18 @@ export const tellInVain = (
 ): Effect.Effect<ReadonlyArray<Told>, SqlError.SqlError> =>
   sql<Told>`
     UPDATE payment SET told_at = ${now}
-    WHERE id = ANY (ARRAY(${inVain(sql, subscriptions(sql), sql`${ofSubscriptions} AND told_at IS NULL`, now)}))
+    WHERE id = ANY (ARRAY(${inVain(
+      sql,
+      withPayments(sql, sql`subscription`),
+      sql`${ofSubscriptions} AND told_at IS NULL`,
+      now
+    )}))
     RETURNING id, 'payment' AS type, 'held-or-ended' AS reason`
 
 /** All of them, told or not: a period that goes by while no mail goes out leaves some without anything that tells. */
 export const listInVain = (sql: SqlClient.SqlClient, now: Date, ofSubscriptions = sql`true`) => sql`
   SELECT id AS event_id, 'payment' AS type, 'held-or-ended' AS reason, external_id, received_at FROM payment
-  WHERE id = ANY (ARRAY(${inVain(sql, subscriptions(sql), ofSubscriptions, now)}))`
+  WHERE id = ANY (ARRAY(${inVain(sql, withPayments(sql, stopped(sql, now)), ofSubscriptions, now)}))`
 
 /** False if it is not in vain. */
 export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) => {
