@@ -113,6 +113,15 @@ describe("imports", () => {
     )
   })
 
+  it("of the small client are its own files: it runs wherever there is fetch", () => {
+    const files = sources.filter((file) => file.startsWith("src/client/plain/"))
+    const others = files.flatMap((file) =>
+      [...textOf(file).matchAll(/from "(?!\.\/)([^"]+)"/g)].map(([, name]) => name)
+    )
+    expect(files.length).toBeGreaterThan(5)
+    expect(others).toEqual([])
+  })
+
   it("of the client are the contract alone", () => {
     const outside = sources.filter((file) => partOf(file) === "client").flatMap(importsOf)
     expect(outside.filter((target) => !["client", "schema"].includes(partOf(target)))).toEqual([])

@@ -21,7 +21,7 @@ export type Client = HttpApiClient.ForApi<typeof Api>
 const KEY_HEADER = "x-api-key"
 
 /** Adds the key to a request. */
-export const withKey = (
+const withKey = (
   request: HttpClientRequest.HttpClientRequest,
   apiKey: ClientOptions["apiKey"]
 ): HttpClientRequest.HttpClientRequest =>

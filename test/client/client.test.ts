@@ -1,6 +1,7 @@
 /** The typed client against the running service: every call, every kind of failure, and how long it waits. */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
+import { setTimeout } from "node:timers/promises"
 import { Effect, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { afterAll, describe, expect, it } from "vitest"
@@ -11,6 +12,7 @@ import {
   isProblem,
   makeClient,
   type Problem,
+  ServiceProblem,
   ServiceUnreachable,
   UnexpectedAnswer
 } from "../../src/client/index.ts"
@@ -75,7 +77,7 @@ describe("the client of promises", () => {
 
   it("tells the account and pages through its records", async () => {
     const client = await withKey()
-    for (const planType of ["STANDARD", "EXTENDED", "GRADUATED"]) {
+    for (const planType of ["STANDARD", "EXTENDED", "GRADUATED"] as const) {
       await client.project({ ...projection, scenario: { ...projection.scenario, planType } })
     }
     expect(await client.me()).toMatchObject({ tier: "Sandbox", monthlyCallLimit: 40, callsUsedThisPeriod: 4 })
@@ -104,7 +106,9 @@ describe("a problem of the service", () => {
   it("names every refused field, in the service's own words", async () => {
     const client = await withKey()
     const loans = [{ ...loan, interestRate: 6.8 }]
-    const problem = await problemOf(client.project({ scenario: { ...projection.scenario, state: "ZZ" }, loans }))
+    const problem = await problemOf(
+      client.project({ scenario: { ...projection.scenario, state: "ZZ" as "NC" }, loans })
+    )
     if (problem._tag !== "ValidationProblem") throw problem
     expect(problem.status).toBe(400)
     expect(Object.keys(problem.errors)).toEqual(["scenario.state", "loans[0].interestRate"])
@@ -122,6 +126,20 @@ describe("a problem of the service", () => {
     const { apiKey } = await anonymous().mintSandboxKey("unpaid@example.org")
     const unpaid = await problemOf(anonymous().claimProductionKey(apiKey))
     expect(unpaid).toMatchObject({ _tag: "NoSubscriptionProblem", email: "unpaid@example.org" })
+  })
+
+  it("says in its message what is wrong and what to do, and where the call was made", async () => {
+    const askWithoutKey = () => anonymous().me()
+    const problem = await problemOf(askWithoutKey())
+    expect(problem).toBeInstanceOf(ServiceProblem)
+    expect(problem.message).toBe(
+      "A valid API key is required: Send an active key in X-Api-Key. POST /v1/keys/sandbox issues one for an email address."
+    )
+    const [first, second, ...frames] = problem.stack!.split("\n")
+    expect(first).toBe(`UnauthorizedProblem: ${problem.message}`)
+    expect(second).toMatch(/askWithoutKey.*client\.test\.ts/)
+    expect(frames.filter((frame) => frame.includes("src/client"))).toEqual([])
+    expect(`${problem}`).toBe(first)
   })
 
   it("is read also where the endpoint does not declare it", async () => {
@@ -196,6 +214,56 @@ describe("a call that the service does not answer", () => {
     expect(seen).toEqual(["GET", "GET", "GET", "POST"])
   })
 
+  it("is unexpected when the problem is none that the contract knows, or the answer leads elsewhere", async () => {
+    const type = "https://api.example.org/problems/sold-out"
+    const body = JSON.stringify({ type, title: "Sold out.", status: 402, detail: "Come back.", instance: "" })
+    const later = await serve((_, response) => response.writeHead(402).end(body))
+    expect((await failureOf(createClient({ baseUrl: later }).health())).error).toMatchObject({
+      _tag: "UnexpectedAnswer",
+      status: 402
+    })
+    const keys: Array<unknown> = []
+    const elsewhere = await serve((request, response) => {
+      keys.push(request.headers["x-api-key"])
+      response.writeHead(307, { location: "/v1/elsewhere" }).end()
+    })
+    const { error } = await failureOf(createClient({ baseUrl: elsewhere, apiKey: "slr_of_mine" }).me())
+    expect(error).toMatchObject({ status: 307, message: expect.stringContaining("redirect") })
+    expect(keys).toEqual(["slr_of_mine"])
+  })
+
+  it("is not sent for, nor waited for, when a fetch does not listen to its signal", async () => {
+    let sent = 0
+    const fetch = () => {
+      sent += 1
+      return new Promise<never>(() => undefined)
+    }
+    const client = createClient({ baseUrl: "http://127.0.0.1:1", timeoutMillis: 100, fetch })
+    expect((await failureOf(client.health())).error).toBeInstanceOf(ServiceUnreachable)
+    expect((await failureOf(client.health({ signal: AbortSignal.abort("never mind") }))).error).toBe("never mind")
+    expect(sent).toBe(1)
+  })
+
+  it("is rejected with the reason of its caller, also while it waits to be sent again", async () => {
+    const seen: Array<string> = []
+    const baseUrl = await serve((request, response) => {
+      seen.push(`${request.method}`)
+      response.writeHead(503, { "retry-after": "2" }).end("{}")
+    })
+    const controller = new AbortController()
+    const call = createClient({ baseUrl }).health({ signal: controller.signal })
+    await expect.poll(() => seen.length).toBe(1)
+    await setTimeout(100)
+    const reason = new Error("the user left")
+    controller.abort(reason)
+    const { error, millis } = await failureOf(call)
+    expect(error).toBe(reason)
+    expect(reason.message).toBe("the user left")
+    expect(millis).toBeLessThan(1000)
+    await setTimeout(2200)
+    expect(seen).toEqual(["GET"])
+  })
+
   it("is given up when its caller gives up", async () => {
     const baseUrl = await serve(() => undefined)
     const controller = new AbortController()
@@ -203,6 +271,29 @@ describe("a call that the service does not answer", () => {
     controller.abort()
     const { millis } = await failureOf(call)
     expect(millis).toBeLessThan(1000)
+  })
+})
+
+describe("a client that cannot work", () => {
+  it.each([
+    "localhost:8080",
+    "api.example.org",
+    "//api.example.org",
+    "/api",
+    "",
+    "http://",
+    "ftp://api.example.org",
+    "https://user:word@api.example.org",
+    "https://api.example.org/?a=1",
+    "https://api.example.org/#top"
+  ])("is not made with the address %j", (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(TypeError)
+    expect(() => createClient({ baseUrl })).toThrow(/baseUrl must begin with http:\/\/ or https:\/\//)
+  })
+
+  it("is not made with a key that a header cannot hold", () => {
+    const make = () => createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "slr_sbx_1\nslr_sbx_2" })
+    expect(make).toThrow(/^apiKey must be a key as it was issued/)
   })
 })
 

@@ -1,4 +1,4 @@
-/** The program that the documentation shows, run as it stands against the running service. */
+/** The programs that the documentation shows, run as they stand against the running service. */
 import { execFile } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,20 +12,23 @@ import { PUBLIC_URL, useService } from "../support/runningService.ts"
 const service = useService()
 
 /** The first program of the page, with the address of this service and of this client. */
-const documentedProgram = (): string => {
-  const [, program] = /```ts\n(import[\s\S]*?)```/.exec(readFileSync("docs/command-line.md", "utf8"))!
-  const client = pathToFileURL(resolve("src/client/index.ts")).href
+const documentedProgram = (page: string): string => {
+  const [, program] = /```ts\n(import[\s\S]*?)```/.exec(readFileSync(page, "utf8"))!
+  const client = pathToFileURL(resolve("src/client/plain/index.ts")).href
   return program!
-    .replace('"repayment-of-record/client"', JSON.stringify(client))
+    .replace('"@repayment-of-record/client"', JSON.stringify(client))
     .replace('"http://127.0.0.1:8080"', JSON.stringify(service().base))
     .replace("{ scenario, loans }", JSON.stringify(projection))
 }
 
-it("prints a payment and where to verify it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "repay-documented-"))
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}')
-  writeFileSync(join(folder, "program.ts"), documentedProgram())
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "program.ts")])
-  rmSync(folder, { recursive: true, force: true })
-  expect(stdout).toMatch(new RegExp(`^\\d+ ${PUBLIC_URL}/v1/verify/[0-9a-f-]{36}\\n$`))
-})
+it.each(["docs/command-line.md", "src/client/plain/README.md"])(
+  "%s prints a payment and where to verify it",
+  async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), "repay-documented-"))
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}')
+    writeFileSync(join(folder, "program.ts"), documentedProgram(page))
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "program.ts")])
+    rmSync(folder, { recursive: true, force: true })
+    expect(stdout).toMatch(new RegExp(`^\\d+ ${PUBLIC_URL}/v1/verify/[0-9a-f-]{36}\\n$`))
+  }
+)

@@ -3,19 +3,19 @@
 /** Everything about a household that a request has to say. */
 export const household = {
   adjustedGrossIncome: 60_000,
-  filingStatus: "Single",
+  filingStatus: "Single" as const,
   dependents: 0,
-  state: "TX",
+  state: "TX" as const,
   workingTowardsPslf: false
 }
 
 export const loan = {
-  loanType: "DIRECT STAFFORD UNSUBSIDIZED",
+  loanType: "DIRECT STAFFORD UNSUBSIDIZED" as const,
   principalBalance: 60_000,
   interestRate: 0.06
 }
 
-export const scenario = { planType: "REPAYMENT ASSISTANCE", ...household }
+export const scenario = { planType: "REPAYMENT ASSISTANCE" as const, ...household }
 
 /** 20 U.S.C. 1087e(q): 5 % of 60,000 dollars over twelve months is 250.00. */
 export const projection = { scenario, loans: [loan] }
@@ -28,7 +28,7 @@ export const NO_INTEREST = {
 }
 
 /** The same household and loan under each of the plans, labeled by the plan in lower case. */
-export const comparisonOf = (...plans: ReadonlyArray<string>) => ({
+export const comparisonOf = <P extends string>(...plans: ReadonlyArray<P>) => ({
   arms: plans.map((planType) => ({ scenario: { ...scenario, planType, label: planType.toLowerCase() }, loans: [loan] }))
 })
 

@@ -1,0 +1,160 @@
+/**
+ * `npm run client`: writes the contract of schema/api.ts as the small client has it: src/client/plain/contract.ts, types
+ * with the descriptions as comments, and src/client/plain/table.ts, a row for every operation and every problem.
+ */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Context, type Schema, SchemaAST } from "effect"
+import { type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Api } from "../../schema/api.ts"
+import { Authentication } from "../../schema/middleware.ts"
+import { PROBLEMS } from "../../schema/problems.ts"
+import { RECORDS_PARAMETERS } from "../../schema/recordsQuery.ts"
+import { PROJECT } from "../programs.ts"
+import { formatted } from "./formatted.ts"
+import { comment, fieldsOf, requiredMembers, typeWriter } from "./types.ts"
+
+interface Method {
+  readonly endpoint: HttpApiEndpoint.Top
+  /** Its parameters, where they are not the request as it is sent. */
+  readonly takes?: string
+  /** What it resolves with, where that is not the whole response. */
+  readonly gives?: string
+}
+
+const { account, calculations, calculator, health, keys, reference, rules, verify } = Api.groups
+
+/** Every method of the client. Two endpoints have none: a second address of the health, and the one that Stripe calls. */
+export const METHODS: Readonly<Record<string, Method>> = {
+  project: { endpoint: calculations.endpoints.projection },
+  compare: { endpoint: calculations.endpoints.comparison },
+  eligiblePlans: { endpoint: calculations.endpoints.planEligibility },
+  planTypes: { endpoint: calculations.endpoints.planTypes },
+  calculate: { endpoint: calculator.endpoints.calculateLoan },
+  verify: { endpoint: verify.endpoints.verifyAnswer, takes: "answerId: string" },
+  check: { endpoint: verify.endpoints.checkAnswer, takes: "answer: ProjectionResult | ScenarioComparisonResult" },
+  me: { endpoint: account.endpoints.me },
+  records: { endpoint: account.endpoints.records, takes: "filter?: RecordsFilter" },
+  rules: { endpoint: rules.endpoints.rules },
+  rulesVersion: { endpoint: rules.endpoints.rulesVersion, gives: "string" },
+  reference: { endpoint: reference.endpoints.reference },
+  mintSandboxKey: { endpoint: keys.endpoints.mintSandboxKey, takes: "email: string" },
+  claimProductionKey: { endpoint: keys.endpoints.claimProductionKey, takes: "sandboxKey: string" },
+  health: { endpoint: health.endpoints.health }
+}
+
+const { declared, typeOf } = typeWriter()
+
+/** The JSON of a response; other forms of it, such as a page, come after it. */
+const answerOf = ({ success }: HttpApiEndpoint.Top): SchemaAST.AST => {
+  const [first] = [...success]
+  return HttpApiSchema.isWithHeaders(first!) ? first.schema.ast : first!.ast
+}
+
+const requestOf = ({ payload }: HttpApiEndpoint.Top): string =>
+  [...payload.values()].flatMap(({ schemas }) => schemas.map(({ ast }) => `request: ${typeOf(ast)}`)).join()
+
+const isKeyed = ({ middlewares }: HttpApiEndpoint.Top): boolean => middlewares.has(Authentication)
+
+const row = ({ endpoint }: Method): string => {
+  const { method, path } = endpoint
+  return JSON.stringify({ method, path, keyed: isKeyed(endpoint), members: requiredMembers(answerOf(endpoint)) })
+}
+
+const tagOf = (problem: Schema.Top): string =>
+  SchemaAST.resolve(SchemaAST.toEncoded(problem.ast))!["identifier"] as string
+
+/** Every problem that an endpoint can answer with, those of its middleware included, in order of status. */
+const refusals = ({ error, middlewares }: HttpApiEndpoint.Top): string => {
+  const services = [...middlewares] as ReadonlyArray<unknown> as ReadonlyArray<HttpApiMiddleware.AnyService>
+  const own = [...error, ...services.flatMap((service) => [...service.error])].map(tagOf)
+  return PROBLEMS.map(tagOf)
+    .filter((tag) => own.includes(tag))
+    .join(", ")
+}
+
+const method = ([name, { endpoint, gives, takes }]: readonly [string, Method]): string => {
+  const { method: verb, path, annotations } = endpoint
+  const said = `${Context.getUnsafe(annotations, OpenApi.Summary)}. ${Context.getUnsafe(annotations, OpenApi.Description)}`
+  const text = `${said}\n\n${verb} ${path}${isKeyed(endpoint) ? ", with a key" : ""}. Rejected with ${refusals(endpoint)}.`
+  const parameters = [takes ?? requestOf(endpoint), "options?: CallOptions"].filter((parameter) => parameter !== "")
+  return `${comment(text, "  ")}  readonly ${name}: (${parameters.join(", ")}) => Promise<${gives ?? typeOf(answerOf(endpoint))}>\n`
+}
+
+const COMMON = ["type", "title", "status", "detail", "instance"]
+
+/** A problem with the members that it has beyond those of all. */
+const problem = (declared: (typeof PROBLEMS)[number]): string => {
+  const encoded = SchemaAST.toEncoded(declared.ast)
+  if (!SchemaAST.isObjects(encoded)) throw new Error("a problem is no object")
+  const tag = tagOf(declared)
+  const { detail, status, title } = declared.declaration
+  const own = new SchemaAST.Objects(
+    encoded.propertySignatures.filter(({ name }) => !COMMON.includes(String(name))),
+    []
+  )
+  const fixed = `  readonly _tag: ${JSON.stringify(tag)}\n  readonly status: ${status}\n`
+  return `${comment(`${title} ${detail}`)}export interface ${tag} extends ServiceProblem {\n${fixed}${fieldsOf(own, tag, typeOf)}}\n`
+}
+
+const filterField = ([name, { description, type, ...rest }]: readonly [
+  string,
+  Readonly<Record<string, unknown>>
+]): string => {
+  const isInstant = rest["format"] === "date-time"
+  const bounds = rest["default"] === undefined ? "" : ` 1 to ${rest["maximum"]}.\n@default ${rest["default"]}`
+  return `${comment(`${description}${bounds}`, "  ")}  readonly ${name}?: ${isInstant ? "Date | string" : "number"}\n`
+}
+
+const WRITTEN = "Written by `npm run client`; not edited by hand."
+
+const contractText = (): string =>
+  [
+    comment(`The contract of schema/api.ts as types, for the small client. ${WRITTEN}`),
+    'import type { ServiceProblem } from "./failures.ts"\n\n',
+    comment("Any value of JSON."),
+    "export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [member: string]: Json }\n\n",
+    ...clientText(),
+    PROBLEMS.map(problem).join("\n"),
+    `\n${comment("Every problem that the service can answer with; `_tag` tells them apart.")}`,
+    `export type Problem = ${PROBLEMS.map(tagOf).join(" | ")}\n\n`,
+    comment("The tags of the problems."),
+    `export type ProblemTag = ${PROBLEMS.map((one) => JSON.stringify(tagOf(one))).join(" | ")}\n`
+  ].join("")
+
+/** The types of requests and answers, then those that stand for no schema. */
+const clientText = (): ReadonlyArray<string> => {
+  const methods = Object.entries(METHODS).map(method).join("")
+  const filter = Object.entries(RECORDS_PARAMETERS).map(filterField).join("")
+  return [
+    `${declared()}\n${comment("Which records to list; an absent member does not restrict them.")}`,
+    `export interface RecordsFilter {\n${filter}}\n\n${comment("What every call takes last.")}`,
+    `export interface CallOptions {\n${comment("Cancels the call, which is rejected with the signal's own reason.", "  ")}`,
+    `  readonly signal?: AbortSignal | undefined\n}\n\n${comment(
+      "One method for each operation. A promise is rejected with a ServiceProblem, a ServiceUnreachable, an UnexpectedAnswer, or the reason of its signal."
+    )}`,
+    `export interface Client {\n${methods}}\n\n`
+  ]
+}
+
+const tableText = (): string => {
+  const tags = PROBLEMS.map((one) => `  ${JSON.stringify(one.declaration.slug)}: ${JSON.stringify(tagOf(one))}`)
+  const rows = Object.entries(METHODS).map(([name, one]) => `  ${name}: ${row(one)}`)
+  return [
+    comment(`The operations and problems of schema/api.ts, for the small client. ${WRITTEN}`),
+    `\n${comment("A problem by the end of its `type`.")}`,
+    `export const PROBLEM_TAGS = {\n${tags.join(",\n")}\n} as const\n\n`,
+    comment("An operation by its method: whether it takes a key, and which members its answer has; none of an array."),
+    `export const OPERATIONS = {\n${rows.join(",\n")}\n} as const\n`
+  ].join("")
+}
+
+/** Both files, as they stand in the project. */
+export const clientContract = (): Readonly<Record<string, string>> => ({
+  "src/client/plain/contract.ts": formatted("contract.ts", contractText()),
+  "src/client/plain/table.ts": formatted("table.ts", tableText())
+})
+
+if (import.meta.main) {
+  for (const [file, text] of Object.entries(clientContract())) writeFileSync(join(PROJECT, file), text)
+}

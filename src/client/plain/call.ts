@@ -1,0 +1,107 @@
+/**
+ * One call: a request sent as it is, and the answer or the problem that came back. Nothing is validated before it is
+ * sent, and of an answer only that it has the members of its kind.
+ */
+import { type ProblemDocument, ServiceProblem, ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
+import { type Received, withRetries } from "./retries.ts"
+import { PROBLEM_TAGS } from "./table.ts"
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  /** Whether a key is sent. */
+  readonly keyed: boolean
+  /** What an answer has; nothing of an array. */
+  readonly members: ReadonlyArray<string>
+}
+
+export interface Sent {
+  readonly body?: unknown
+  /** Takes the place of :answerId in the path. */
+  readonly answerId?: string
+  readonly query?: Readonly<Record<string, string | undefined>>
+}
+
+export interface Service {
+  /** Without a slash at its end. */
+  readonly address: string
+  readonly apiKey: string | undefined
+  readonly fetch: typeof globalThis.fetch | undefined
+}
+
+const addressOf = ({ path }: Operation, { answerId = "", query = {} }: Sent, { address }: Service): string => {
+  const asked = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const search = String(new URLSearchParams(asked))
+  return address + path.replace(":answerId", encodeURIComponent(answerId)) + (search && `?${search}`)
+}
+
+/** A redirect is not followed: the key would go along to wherever it leads. */
+const requestOf = ({ keyed, method }: Operation, { body }: Sent, { apiKey }: Service): RequestInit => ({
+  method,
+  redirect: "manual",
+  headers: {
+    accept: "application/json",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(keyed && apiKey !== undefined ? { "x-api-key": apiKey } : {})
+  },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) })
+})
+
+/** What went wrong with a connection: `fetch` itself says that it failed, and its cause says why. */
+const reasonOf = (error: unknown): unknown => {
+  const { cause, message } = error as { readonly cause?: { message?: string; code?: string }; message?: string }
+  return cause?.message || cause?.code || message || error
+}
+
+const send = async (operation: Operation, url: string, init: RequestInit, { fetch }: Service): Promise<Received> => {
+  try {
+    const response = await (fetch ?? globalThis.fetch)(url, init)
+    const retryAfter = response.headers.get("retry-after")
+    return { status: response.status, retryAfter, text: await response.text() }
+  } catch (error) {
+    const message = `${operation.method} ${operation.path} got no response: ${reasonOf(error)}`
+    throw Object.assign(new ServiceUnreachable(message), { cause: error })
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isAnswer = (value: unknown, { members }: Operation): boolean =>
+  members.length === 0
+    ? Array.isArray(value)
+    : typeof value === "object" && value !== null && members.every((member) => member in value)
+
+/** Any problem of the service, whether or not it is one of the operation: a wrong address, for one, causes another. */
+const problemIn = (value: unknown): ServiceProblem | undefined => {
+  const document = value as ProblemDocument | null | undefined
+  const slug = /\/problems\/([\w-]+)$/.exec(String(document?.type))?.[1] ?? ""
+  return Object.hasOwn(PROBLEM_TAGS, slug)
+    ? new ServiceProblem(PROBLEM_TAGS[slug as keyof typeof PROBLEM_TAGS], document!)
+    : undefined
+}
+
+const unexpected = ({ method, path }: Operation, status: number): UnexpectedAnswer => {
+  const isRedirect = status === 0 || (status >= 300 && status < 400)
+  const what = isRedirect
+    ? "a redirect, which is not followed: give baseUrl the address that it leads to"
+    : `status ${status} and a body that the contract does not describe`
+  return new UnexpectedAnswer(`${method} ${path} was answered with ${what}`, status)
+}
+
+/** Sends a request until there is an answer, and gives that back as it came. */
+export const call = async (operation: Operation, sent: Sent, service: Service, signal: AbortSignal) => {
+  const url = addressOf(operation, sent, service)
+  const init = { ...requestOf(operation, sent, service), signal }
+  const received = await withRetries(() => send(operation, url, init, service), operation.method === "GET", signal)
+  const { status, text } = received
+  const value = parsed(text)
+  const isGood = status >= 200 && status < 300
+  if (isGood && isAnswer(value, operation)) return value
+  throw (isGood ? undefined : problemIn(value)) ?? unexpected(operation, status)
+}

@@ -1,0 +1,104 @@
+/**
+ * The client: a method for each operation, over `fetch`. It runs wherever there is one, and needs nothing else. A request
+ * is sent as it is and validated by the service alone, so that every message about it is the service's own.
+ */
+import { call, type Sent, type Service } from "./call.ts"
+import type { CallOptions, Client, RecordsFilter } from "./contract.ts"
+import { within } from "./deadline.ts"
+import { OPERATIONS } from "./table.ts"
+
+const DEFAULT_TIMEOUT_MILLIS = 30_000
+
+export interface ClientOptions {
+  /** Address of the service, such as https://api.example.org. */
+  readonly baseUrl: string | URL
+  /** Needed for the keyed calls only. */
+  readonly apiKey?: string | undefined
+  /**
+   * For a whole call, retries included.
+   * @default 30000
+   */
+  readonly timeoutMillis?: number | undefined
+  /** Is called in place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+}
+
+/** The address without what cannot be part of it; `localhost:8080` would have a scheme of its own. */
+const addressOf = (baseUrl: string | URL): string => {
+  const url = /^https?:\/\/./i.test(String(baseUrl)) ? new URL(baseUrl) : undefined
+  if (url !== undefined && url.origin + url.pathname === url.href) return url.href.replace(/\/+$/, "")
+  throw new TypeError(
+    `baseUrl must begin with http:// or https:// and end with a host or a path, such as https://api.example.org; it is ${JSON.stringify(baseUrl)}`
+  )
+}
+
+const keyOf = (apiKey: string | undefined): string | undefined => {
+  if (apiKey === undefined || /^[\x21-\x7e]+$/.test(apiKey)) return apiKey
+  throw new TypeError("apiKey must be a key as it was issued: text without spaces and line breaks")
+}
+
+/** Of V8; elsewhere an error keeps the stack that it has. */
+const { captureStackTrace } = Error as { readonly captureStackTrace?: (target: object, calledBy: unknown) => void }
+
+/** An error as if it came from where the call was made: the steps in between say nothing to anyone. */
+const fromCaller = (error: unknown, { stack }: { readonly stack?: string }): unknown => {
+  if (error instanceof Error && typeof stack === "string") {
+    error.stack = stack.replace(/^.*/, () => `${error.name}: ${error.message}`)
+  }
+  return error
+}
+
+/** Runs calls, each for one of the methods. */
+const runner = (service: Service, timeoutMillis: number, methods: () => Client) => {
+  return async <A>(name: keyof Client, sent: Sent, { signal }: CallOptions = {}): Promise<A> => {
+    const caller = {}
+    captureStackTrace?.(caller, methods()[name])
+    try {
+      return (await within(timeoutMillis, signal, (ending) => call(OPERATIONS[name], sent, service, ending))) as A
+    } catch (error) {
+      throw signal?.aborted ? error : fromCaller(error, caller)
+    }
+  }
+}
+
+const instant = (time: Date | string | undefined): string | undefined =>
+  time instanceof Date ? time.toISOString() : time
+
+const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["query"]> => ({
+  from: instant(from),
+  to: instant(to),
+  cursor: cursor?.toString(),
+  limit: limit?.toString()
+})
+
+/**
+ * Makes a client. Nothing is sent before a call.
+ *
+ *     const client = createClient({ baseUrl: "https://api.example.org", apiKey })
+ *     const answer = await client.project({ scenario, loans })
+ *
+ * Throws a TypeError if `baseUrl` is no address of a service or `apiKey` no key.
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const { apiKey, baseUrl, fetch, timeoutMillis = DEFAULT_TIMEOUT_MILLIS } = options
+  const service = { address: addressOf(baseUrl), apiKey: keyOf(apiKey), fetch }
+  const run = runner(service, timeoutMillis, () => client)
+  const client: Client = {
+    project: (body, how) => run("project", { body }, how),
+    compare: (body, how) => run("compare", { body }, how),
+    eligiblePlans: (body, how) => run("eligiblePlans", { body }, how),
+    planTypes: (how) => run("planTypes", {}, how),
+    calculate: (body, how) => run("calculate", { body }, how),
+    verify: (answerId, how) => run("verify", { answerId }, how),
+    check: async (body, how) => run("check", { answerId: body.provenance.answerId ?? "", body }, how),
+    me: (how) => run("me", {}, how),
+    records: (filter = {}, how) => run("records", { query: queryOf(filter) }, how),
+    rules: (how) => run("rules", {}, how),
+    rulesVersion: (how) => run<{ readonly version: string }>("rulesVersion", {}, how).then(({ version }) => version),
+    reference: (how) => run("reference", {}, how),
+    mintSandboxKey: (email, how) => run("mintSandboxKey", { body: { email } }, how),
+    claimProductionKey: (sandboxKey, how) => run("claimProductionKey", { body: { sandboxKey } }, how),
+    health: (how) => run("health", {}, how)
+  }
+  return client
+}

@@ -1,0 +1,16 @@
+/**
+ * The small client, as the package `@repayment-of-record/client` holds it: it imports nothing.
+ *
+ *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
+ *     const answer = await client.project({ scenario, loans })
+ */
+export type * from "./contract.ts"
+export { type ClientOptions, createClient } from "./createClient.ts"
+export {
+  type CallFailure,
+  isProblem,
+  type ProblemDocument,
+  ServiceProblem,
+  ServiceUnreachable,
+  UnexpectedAnswer
+} from "./failures.ts"

@@ -1,0 +1,35 @@
+/** What the small client has of the contract: all of it, as it is now, with a word about everything. */
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { Api } from "../../schema/api.ts"
+import { PROBLEMS } from "../../schema/problems.ts"
+import { clientContract, METHODS } from "../../scripts/client/contract.ts"
+import { OPERATIONS, PROBLEM_TAGS } from "../../src/client/plain/table.ts"
+
+/** One has the same answer at another address; the other is for Stripe. */
+const WITHOUT_METHOD = ["healthV1", "stripeWebhook"]
+
+describe("the contract of the small client", () => {
+  it.each(Object.entries(clientContract()))("in %s is what `npm run client` makes of schema/api.ts", (file, text) => {
+    expect(readFileSync(file, "utf8")).toBe(text)
+  })
+
+  it("has a method for every endpoint that is called by anyone, and every problem", () => {
+    const endpoints = Object.values(Api.groups).flatMap(({ endpoints }) => Object.keys(endpoints))
+    const called = Object.values(METHODS).map(({ endpoint }) => endpoint.identifier)
+    expect([...called, ...WITHOUT_METHOD].sort()).toEqual(endpoints.sort())
+    expect(Object.keys(OPERATIONS)).toEqual(Object.keys(METHODS))
+    expect(Object.keys(PROBLEM_TAGS)).toEqual(PROBLEMS.map(({ declaration }) => declaration.slug))
+  })
+
+  it("says something of every type, field and method", () => {
+    const lines = readFileSync("src/client/plain/contract.ts", "utf8").split("\n")
+    const declared = lines.flatMap((line, at) =>
+      /^(?:export | {2}readonly )/.test(line) ? [{ line, above: lines[at - 1]! }] : []
+    )
+    const bare = declared.filter(({ above, line }) => !above.endsWith("*/") && !/ (?:_tag|status): /.test(line))
+    expect(declared.length).toBeGreaterThan(250)
+    expect(bare).toEqual([])
+    expect(lines.filter((line) => /\/\*\* ?\*\/|undefined\./.test(line))).toEqual([])
+  })
+})
