@@ -1,18 +1,26 @@
 /**
- * Tries the package as a stranger would: packs it, installs the tarball in a folder far from here with plain Node, runs
- * `repay project`, starts `repay serve`, calls it with the client, and compiles a program against the types.
- * `npm run pack-check`; prints what it did, exits with 1 at the first thing that does not work.
+ * Tries the packages as a stranger would: packs both, installs each tarball in a folder far from here with plain Node, runs
+ * `repay project`, starts `repay serve`, calls it with the client of each, and compiles a program against the types of
+ * each. Says what they weigh. `npm run pack-check`; exits with 1 at the first thing that does not work or weighs too much.
  */
 import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { freePort } from "../test/support/freePort.ts"
+import { CLIENT_NAME, clientBytes, MAX_GZIPPED_BYTES } from "./client/package.ts"
 import { PATH, PROJECT, startListening } from "./programs.ts"
 
 const INSTALL_MILLIS = 600_000
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
+const BLOCK_BYTES = 512
+
+/** The packages, and what they may weigh once installed, with all that they bring. */
+const MAIN = { name: "repayment-of-record", source: PROJECT, maxMegabytes: 230 }
+const CLIENT = { name: CLIENT_NAME, source: join(PROJECT, "dist", "client"), maxMegabytes: 0.2 }
+type Packed = typeof MAIN
 
 const env = { ...process.env, PATH }
 
@@ -43,13 +51,13 @@ const REQUEST = {
 }
 
 /** What a user of the client writes; also compiled against the types. */
-const PROGRAM = `import { createClient, isProblem } from "repayment-of-record/client"
+const programOf = (client: string): string => `import { createClient, isProblem } from "${client}"
 
 const baseUrl = process.argv[2] ?? "http://127.0.0.1:8080"
 const { apiKey } = await createClient({ baseUrl }).mintSandboxKey("pack-check@example.org")
 const client = createClient({ baseUrl, apiKey })
-const scenario = ${JSON.stringify(REQUEST.scenario)}
-const loans = ${JSON.stringify(REQUEST.loans)}
+const scenario = ${JSON.stringify(REQUEST.scenario)} as const
+const loans = ${JSON.stringify(REQUEST.loans)} as const
 
 const answer = await client.project({ scenario, loans })
 const answerId = answer.provenance.answerId
@@ -68,9 +76,9 @@ const TYPES_CONFIG = {
   files: ["program.ts"]
 }
 
-const pack = async (folder: string): Promise<string> => {
+const pack = async (folder: string, { source }: Packed): Promise<string> => {
   const listed = JSON.parse(
-    await run(PROJECT, "npm", ["pack", "--json", "--pack-destination", folder])
+    await run(source, "npm", ["pack", "--json", "--pack-destination", folder])
   ) as ReadonlyArray<{
     readonly filename: string
     readonly size: number
@@ -81,11 +89,34 @@ const pack = async (folder: string): Promise<string> => {
   return join(folder, filename)
 }
 
-const install = async (folder: string, tarball: string): Promise<void> => {
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }))
+/** As it takes up the disk. */
+const megabytesOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((bytes, { name, parentPath }) => bytes + lstatSync(join(parentPath, name)).blocks * BLOCK_BYTES, 0) /
+  MEGABYTE
+
+/** Installs a package in a folder of its own. It may not bring a Node, which would take the place of the stranger's. */
+const install = async (folder: string, packed: Packed): Promise<string> => {
+  const stranger = join(folder, packed.name.replaceAll(/\W/g, "-"))
+  mkdirSync(stranger)
+  writeFileSync(join(stranger, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }))
+  const tarball = await pack(folder, packed)
   const started = performance.now()
-  await run(folder, "npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", tarball])
-  say(`installed it in ${folder} in ${Math.round((performance.now() - started) / 1000)} s`)
+  await run(stranger, "npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", tarball])
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const modules = join(stranger, "node_modules")
+  const megabytes = megabytesOf(modules)
+  say(`installed ${packed.name} in ${seconds} s: ${megabytes.toFixed(2)} MB with all that it brings`)
+  insist(megabytes < packed.maxMegabytes, `that is more than ${packed.maxMegabytes} MB`)
+  insist(!existsSync(join(modules, ".bin", "node")), "it brings a Node")
+  return stranger
+}
+
+const checkBundle = async (): Promise<void> => {
+  const { bytes, gzipped } = await clientBytes()
+  say(`a page that bundles the client loads ${bytes} bytes more, ${gzipped} gzipped`)
+  insist(gzipped < MAX_GZIPPED_BYTES, `that is more than ${MAX_GZIPPED_BYTES}`)
 }
 
 const checkCommandLine = async (folder: string): Promise<void> => {
@@ -129,14 +160,19 @@ const checkTypes = async (folder: string): Promise<void> => {
 
 const folder = mkdtempSync(join(tmpdir(), "repay-pack-"))
 try {
-  const stranger = join(folder, "stranger")
-  mkdirSync(stranger)
-  await install(stranger, await pack(folder))
-  writeFileSync(join(stranger, "program.ts"), PROGRAM)
+  const stranger = await install(folder, MAIN)
+  const caller = await install(folder, CLIENT)
+  await checkBundle()
+  writeFileSync(join(stranger, "program.ts"), programOf("repayment-of-record/client"))
+  writeFileSync(join(caller, "program.ts"), programOf(CLIENT_NAME))
   await checkCommandLine(stranger)
-  await besideService(stranger, (baseUrl) => checkClient(stranger, baseUrl))
+  await besideService(stranger, async (baseUrl) => {
+    await checkClient(stranger, baseUrl)
+    await checkClient(caller, baseUrl)
+  })
   await checkTypes(stranger)
-  say("the package works")
+  await checkTypes(caller)
+  say("the packages work")
 } catch (error) {
   const { message, stderr, stdout } = error as { message?: string; stderr?: string; stdout?: string }
   process.stderr.write(`${message ?? error}\n${stdout ?? ""}${stderr ?? ""}\n`)

@@ -1,14 +1,19 @@
 /**
  * `npm run page-check`: the page of a record in a real browser, against the real service: an answer that is pasted or
- * chosen as a file is told from a changed one, nothing of it leaves the browser, and nothing offends the page's policy.
+ * chosen as a file is told from a changed one, nothing of it leaves the browser, and nothing offends the page's policy. The
+ * small client is tried in a page of another origin.
  * Needs a Chromium, on Debian `chromium`; CHROMIUM names another.
  */
+import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { chromium, type Page } from "playwright-core"
 import { projection } from "../test/support/requests.ts"
+import { clientModule } from "./client/package.ts"
 import { startService } from "./programs.ts"
 
 const WITHIN_MILLIS = 15_000
@@ -89,6 +94,27 @@ const checkPage = async (page: Page, base: string, answer: string, folder: strin
   expect(complaints.length === 0, `no complaint of the browser${complaints.map((one) => `, not ${one}`)}`)
 }
 
+/** The small client in a page of another origin, as a site would have it. */
+const checkClient = async (page: Page, base: string): Promise<void> => {
+  const site = createServer((_, response) => response.setHeader("content-type", "text/html").end("<!doctype html>"))
+  await once(site.listen(0, "127.0.0.1"), "listening")
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}`)
+  site.close()
+  await page.evaluate(await clientModule({ minify: true, format: "iife" }))
+  const calls = `(async (baseUrl) => {
+    const { apiKey } = await client.createClient({ baseUrl }).mintSandboxKey("browser@example.org")
+    const mine = client.createClient({ baseUrl, apiKey })
+    const answer = await mine.project(${JSON.stringify(projection)})
+    const refused = await mine.project({}).catch((error) => client.isProblem(error) && error._tag)
+    return [(await mine.check(answer)).matches, refused]
+  })(${JSON.stringify(base)})`
+  const said = JSON.stringify(await page.evaluate(calls))
+  expect(
+    said === '[true,"ValidationProblem"]',
+    `the client to project, to check and to be refused in a browser: ${said}`
+  )
+}
+
 const folder = mkdtempSync(join(tmpdir(), "page-"))
 const service = await startService({})
 const browser = await chromium.launch({
@@ -97,6 +123,7 @@ const browser = await chromium.launch({
 })
 try {
   await checkPage(await browser.newPage(), service.base, await recordedAnswer(service.base), folder)
+  await checkClient(await browser.newPage(), service.base)
 } finally {
   await browser.close()
   await service.stop()

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process"
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -25,9 +26,12 @@ interface Locked {
 
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8"))
 const locked: Readonly<Record<string, Locked>> = read("package-lock.json").packages
-const optional: Readonly<Record<string, string>> = read("package.json").optionalDependencies
+/** What `npm ci` may leave out: PostgreSQL for those who install the package, and Node for this folder alone. */
+const databases: Readonly<Record<string, string>> = read("package.json").optionalDependencies
+const nodes: Readonly<Record<string, string>> = read("scripts/node/package.json").optionalDependencies
+const optional: Readonly<Record<string, string>> = { ...databases, ...nodes }
 
-/** Folders of the packages below a folder, nested ones too. */
+/** Folders of the packages below a folder, nested ones too. A link leads to a folder of the project. */
 const packagesBelow = (folder: string): ReadonlyArray<string> => {
   const modules = join(folder, "node_modules")
   if (!existsSync(modules)) return []
@@ -37,6 +41,7 @@ const packagesBelow = (folder: string): ReadonlyArray<string> => {
       name.startsWith("@") ? readdirSync(join(modules, name)).map((inner) => join(name, inner)) : [name]
     )
     .map((name) => join(modules, name))
+    .filter((path) => !lstatSync(path).isSymbolicLink())
     .flatMap((path) => [path, ...packagesBelow(path)])
 }
 
@@ -60,6 +65,13 @@ describe("the lock file", () => {
       const pinned = { version: optional[name], integrity: expect.stringMatching(/^sha512-/), optional: true }
       expect(locked[`node_modules/${name}`], name).toMatchObject(pinned)
     }
+  })
+
+  it("brings no Node to those who install the package", () => {
+    const { bundleDependencies, dependencies, peerDependencies } = read("package.json")
+    const brought = Object.keys({ ...dependencies, ...databases, ...peerDependencies })
+    expect([bundleDependencies, brought.filter((name) => /^node(?:-|$)/.test(name))]).toEqual([undefined, []])
+    expect(Object.keys(nodes)).toHaveLength(3)
   })
 
   it("holds the Node of npm's scripts, where npm brings one", () => {
