@@ -2,6 +2,7 @@
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout } from "node:timers/promises"
+import { inspect } from "node:util"
 import { Effect, Schema } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { afterAll, describe, expect, it } from "vitest"
@@ -183,6 +184,8 @@ describe("a call that the service does not answer", () => {
     const client = createClient({ baseUrl: `http://127.0.0.1:${await freePort()}` })
     const { error } = await failureOf(client.health())
     expect(error).toBeInstanceOf(ServiceUnreachable)
+    expect(error).toMatchObject({ message: expect.stringMatching(/^GET \/health got no response: .*ECONNREFUSED/) })
+    expect(inspect(error)).not.toContain("src/client")
   })
 
   it("is unreachable when the time allowed is over", async () => {

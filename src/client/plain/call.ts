@@ -47,10 +47,11 @@ const requestOf = ({ keyed, method }: Operation, { body }: Sent, { apiKey }: Ser
   ...(body === undefined ? {} : { body: JSON.stringify(body) })
 })
 
-/** What went wrong with a connection: `fetch` itself says that it failed, and its cause says why. */
-const reasonOf = (error: unknown): unknown => {
-  const { cause, message } = error as { readonly cause?: { message?: string; code?: string }; message?: string }
-  return cause?.message || cause?.code || message || error
+/** `fetch` says that it failed, in a stack of ours, and its cause says why. */
+const unreachable = ({ method, path }: Operation, error: unknown): ServiceUnreachable => {
+  const cause = (error as { readonly cause?: unknown } | undefined)?.cause ?? error
+  const { code, message } = (cause ?? {}) as { readonly code?: string; readonly message?: string }
+  return new ServiceUnreachable(`${method} ${path} got no response: ${message || code || cause}`, { cause })
 }
 
 const send = async (operation: Operation, url: string, init: RequestInit, { fetch }: Service): Promise<Received> => {
@@ -59,8 +60,7 @@ const send = async (operation: Operation, url: string, init: RequestInit, { fetc
     const retryAfter = response.headers.get("retry-after")
     return { status: response.status, retryAfter, text: await response.text() }
   } catch (error) {
-    const message = `${operation.method} ${operation.path} got no response: ${reasonOf(error)}`
-    throw Object.assign(new ServiceUnreachable(message), { cause: error })
+    throw unreachable(operation, error)
   }
 }
 
