@@ -44,7 +44,10 @@ export const RecordedAnswer = Schema.StructWithRest(
           )
         }),
         rest
-      ).annotate({ message: `must be an object: send ${SEND_AS_RECEIVED}` }),
+      ).annotate({
+        description: "Where the numbers of the answer come from, as it was received.",
+        message: `must be an object: send ${SEND_AS_RECEIVED}`
+      }),
       SEND_AS_RECEIVED
     )
   }),

@@ -9,7 +9,7 @@ export const StripeEvent = Schema.StructWithRest(
     data: Schema.StructWithRest(
       Schema.Struct({ object: Schema.Json.annotate({ description: "What the event is about, such as a session." }) }),
       [Schema.Record(Schema.String, Schema.Json)]
-    )
+    ).annotate({ description: "The object that the event is about, and what changed of it." })
   }),
   [Schema.Record(Schema.String, Schema.Json)]
 ).annotate({ identifier: "StripeEvent", description: "An event as Stripe describes it." })

@@ -78,6 +78,8 @@ console.log(JSON.stringify({ payment: answer.year1MonthlyPayment, forgivenessTyp
 /** Each must be refused by the compiler, or the types say nothing. */
 const MISTAKES = [
   "scenario.planType = 5",
+  'scenario.planType = "RAP"',
+  'scenario.state = "North Carolina"',
   "scenario.household = 1",
   "const rate: string = loans[0]!.interestRate",
   "const incomplete: Request = { loans }",

@@ -9,7 +9,10 @@ import {
   eligibilityRequests,
   projectionRequests
 } from "../../property-tests/generators/requests.ts"
+import { CALCULATOR_LOAN_TYPES } from "../../schema/calculator.ts"
 import type { Example } from "../../schema/examples/index.ts"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
 import type { Answer, Ask, Prism } from "./prism.ts"
 
@@ -30,10 +33,24 @@ const expectStatus = (answer: Answer, status: number, what: string): Answer => {
   return answer
 }
 
+const SPELLINGS = new Map(
+  [...PLAN_TYPES, ...LOAN_TYPES, ...Object.keys(CALCULATOR_LOAN_TYPES), ...FILING_STATUSES, ...STATES].map((text) => [
+    text.toUpperCase(),
+    text
+  ])
+)
+for (const [alias, status] of Object.entries(FILING_ALIASES)) SPELLINGS.set(alias, status)
+
+/** The request as the document spells it: the service takes any case, and the random requests make use of that. */
+const asDocumented = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+    typeof value === "string" && name !== "label" ? (SPELLINGS.get(value.trim().toUpperCase()) ?? value) : value
+  )
+
 /** Random valid requests: 200, or a 400 that the document knows. Resolves with how many of each. */
 export const askAtRandom = async (prism: Prism, key: string): Promise<string> => {
   const sample = (operationId: string, path: string, requests: fc.Arbitrary<unknown>, count: number) =>
-    fc.sample(requests, { numRuns: count, seed: SEED }).map((body) => ({ operationId, path, body }))
+    fc.sample(requests, { numRuns: count, seed: SEED }).map((body) => ({ operationId, path, body: asDocumented(body) }))
   const asks = [
     ...sample("runProjection", "/v1/projection", projectionRequests(), 60),
     ...sample("compareScenarios", "/v1/comparison", comparisonRequests(), 30),

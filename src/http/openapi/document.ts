@@ -16,6 +16,7 @@ import { encodedOnce } from "../encodedOnce.ts"
 import type { PlainRoute } from "../routes.ts"
 import { responseHeaders } from "./headers.ts"
 import { requestsClosed, tidied } from "./schemas.ts"
+import { readableForGenerators } from "./spellings.ts"
 
 export const OPENAPI_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: "/openapi.json" }]
 
@@ -135,7 +136,7 @@ export const openApiDocument = (publicUrl: string): Json => {
   const document = derivedDocument()
   const operations = operationsOf(document)
   const schemas = requestsClosed(
-    document.components.schemas,
+    readableForGenerators(document.components.schemas),
     operations.map(({ requestBody }) => requestBody)
   )
   for (const operation of operations) {

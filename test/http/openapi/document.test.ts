@@ -1,5 +1,8 @@
 /** The OpenAPI document: complete, and true to what the server answers. */
 import { describe, expect, it } from "vitest"
+import { CALCULATOR_LOAN_TYPES } from "../../../schema/calculator.ts"
+import { LOAN_TYPES } from "../../../schema/loan.ts"
+import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
 import { openApiDocument } from "../../../src/http/openapi/document.ts"
 import { comparison, loan, projection } from "../../support/requests.ts"
 import { useService } from "../../support/runningService.ts"
@@ -11,10 +14,14 @@ interface Operation {
   readonly security: ReadonlyArray<object>
   readonly responses: Readonly<Record<string, { readonly content?: object; readonly headers?: object }>>
 }
+interface Schema {
+  readonly additionalProperties?: boolean
+  readonly properties?: Readonly<Record<string, { readonly description?: string; readonly $ref?: string }>>
+}
 interface Document {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, { readonly additionalProperties?: boolean }>> }
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 const document = openApiDocument("http://127.0.0.1:8080") as unknown as Document
@@ -48,6 +55,29 @@ describe("the document", () => {
       "GET /v1/reference",
       "POST /webhooks/stripe"
     ]))
+
+  it("names every spelling that generators make types of", () => {
+    const { KeylessLoanRequest, Loan, Scenario } = document.components.schemas
+    expect(Scenario).toMatchObject({
+      properties: { planType: { enum: PLAN_TYPES }, filingStatus: { enum: FILING_STATUSES }, state: { enum: STATES } }
+    })
+    expect(Loan).toMatchObject({ properties: { loanType: { enum: LOAN_TYPES } } })
+    expect(KeylessLoanRequest).toMatchObject({
+      properties: {
+        loanType: { anyOf: [{ enum: [...Object.keys(CALCULATOR_LOAN_TYPES), ...LOAN_TYPES] }, { type: "null" }] },
+        state: { anyOf: [{ enum: STATES }, { type: "null" }] }
+      }
+    })
+  })
+
+  it("describes every property where generators look for it", () => {
+    const properties = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      Object.entries(schema.properties ?? {}).map(([key, property]) => ({ name: `${name}.${key}`, property }))
+    )
+    const bare = properties.filter(({ property }) => property.$ref === undefined && !property.description)
+    expect(properties.length).toBeGreaterThan(150)
+    expect(bare.map(({ name }) => name)).toEqual([])
+  })
 
   it("gives each operation a name of its own", () => {
     const names = operations.map(({ operation }) => operation.operationId)
