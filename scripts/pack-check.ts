@@ -89,12 +89,11 @@ const pack = async (folder: string, { source }: Packed): Promise<string> => {
   return join(folder, filename)
 }
 
-/** As it takes up the disk. */
+/** As it takes up the disk, folders too. */
 const megabytesOf = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((bytes, { name, parentPath }) => bytes + lstatSync(join(parentPath, name)).blocks * BLOCK_BYTES, 0) /
-  MEGABYTE
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => lstatSync(join(folder, path)).blocks * BLOCK_BYTES)
+    .reduce((bytes, more) => bytes + more, 0) / MEGABYTE
 
 /** Installs a package in a folder of its own. It may not bring a Node, which would take the place of the stranger's. */
 const install = async (folder: string, packed: Packed): Promise<string> => {

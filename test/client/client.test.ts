@@ -285,6 +285,7 @@ describe("a client that cannot work", () => {
     "/api",
     "",
     "http://",
+    "http://api example",
     "ftp://api.example.org",
     "https://user:word@api.example.org",
     "https://api.example.org/?a=1",
@@ -292,6 +293,11 @@ describe("a client that cannot work", () => {
   ])("is not made with the address %j", (baseUrl) => {
     expect(() => createClient({ baseUrl })).toThrow(TypeError)
     expect(() => createClient({ baseUrl })).toThrow(/baseUrl must begin with http:\/\/ or https:\/\//)
+  })
+
+  it("does not repeat a password", () => {
+    const make = () => createClient({ baseUrl: "https://ada:secret@api.example.org" })
+    expect(make).toThrow(/it is "https:\/\/\.\.\.@api\.example\.org"$/)
   })
 
   it("is not made with a key that a header cannot hold", () => {

@@ -23,12 +23,22 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** The address without what cannot be part of it; `localhost:8080` would have a scheme of its own. */
-const addressOf = (baseUrl: string | URL): string => {
-  const url = /^https?:\/\/./i.test(String(baseUrl)) ? new URL(baseUrl) : undefined
+const parsed = (address: string): URL | undefined => {
+  try {
+    return new URL(address)
+  } catch {
+    return undefined
+  }
+}
+
+const withoutPassword = (address: string): string => address.replace(/\/\/.*@/, "//...@")
+
+/** The address without a slash at its end. `localhost:8080` is refused: it would have a scheme of that name. */
+const addressOf = (baseUrl: string): string => {
+  const url = /^https?:\/\//i.test(baseUrl) ? parsed(baseUrl) : undefined
   if (url !== undefined && url.origin + url.pathname === url.href) return url.href.replace(/\/+$/, "")
   throw new TypeError(
-    `baseUrl must begin with http:// or https:// and end with a host or a path, such as https://api.example.org; it is ${JSON.stringify(baseUrl)}`
+    `baseUrl must begin with http:// or https:// and end with a host or a path, such as https://api.example.org; it is "${withoutPassword(baseUrl)}"`
   )
 }
 
@@ -81,7 +91,7 @@ const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["
  */
 export const createClient = (options: ClientOptions): Client => {
   const { apiKey, baseUrl, fetch, timeoutMillis = DEFAULT_TIMEOUT_MILLIS } = options
-  const service = { address: addressOf(baseUrl), apiKey: keyOf(apiKey), fetch }
+  const service = { address: addressOf(String(baseUrl)), apiKey: keyOf(apiKey), fetch }
   const run = runner(service, timeoutMillis, () => client)
   const client: Client = {
     project: (body, how) => run("project", { body }, how),
