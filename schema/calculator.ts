@@ -29,7 +29,7 @@ const nullable = <S extends Schema.Top>(schema: S, otherwise: string) =>
   orElse(Schema.NullOr(schema).annotate({ default: null, description: `Absent or null: ${otherwise}.` }), null)
 
 export const KeylessLoanRequest = Schema.Struct({
-  balance: required(dollars("Outstanding principal of the one loan."), "US dollars, 0 to 100000000"),
+  balance: required(dollars("Outstanding principal of the one loan."), "US dollars, such as 30000"),
   ratePct: required(percent("Annual interest rate.", 100), "a percentage, such as 6.54 for 6.54%"),
   borrowerAgi: required(
     dollars("The borrower's annual adjusted gross income; send 0 for no income."),

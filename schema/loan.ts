@@ -44,7 +44,7 @@ export const LoanType = canonical(LOAN_TYPES, {
 
 export const Loan = Schema.Struct({
   loanType: required(LoanType, "one of the loan type strings, such as DIRECT STAFFORD UNSUBSIDIZED"),
-  principalBalance: required(dollars("Outstanding principal, which bears the interest."), "US dollars, 0 to 100000000"),
+  principalBalance: required(dollars("Outstanding principal, which bears the interest."), "US dollars, such as 30000"),
   interestBalance: orElse(
     dollars("Unpaid interest already accrued; it bears none itself. Default 0.").annotate({ default: 0 }),
     0

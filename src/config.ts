@@ -25,7 +25,10 @@ import {
 
 export type { RateLimit } from "./settings.ts"
 
-/** The limits unless RATE_LIMIT_<NAME> says otherwise: of calls and refused bodies per key, of the others per address. */
+/**
+ * The limits unless RATE_LIMIT_<NAME> says otherwise: of calls and refused bodies per key, of the others per address. On a
+ * service of this machine alone anybody may mint.
+ */
 const RATE_LIMITS = {
   key: { calls: 40, seconds: 1 },
   refused: { calls: 40, seconds: 1 },
@@ -141,10 +144,18 @@ const localAddress = (host: string, port: number): string => {
   return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`
 }
 
-const readRateLimits = (from: ReturnType<typeof reader>) =>
-  Effect.all(
-    Record.map(RATE_LIMITS, (limit, bucket) => from.plain(`RATE_LIMIT_${bucket.toUpperCase()}`, rateLimit, limit))
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
+
+/** Only programs of this machine call it: it listens to no others, and its links lead nowhere else. */
+const isLocal = (host: string, publicUrl: string): boolean =>
+  LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
+
+const readRateLimits = (from: ReturnType<typeof reader>, local: boolean) => {
+  const limits: Readonly<Record<RateLimitBucket, RateLimit>> = local ? { ...RATE_LIMITS, mint: null } : RATE_LIMITS
+  return Effect.all(
+    Record.map(limits, (limit, bucket) => from.plain(`RATE_LIMIT_${bucket.toUpperCase()}`, rateLimit, limit))
   )
+}
 
 const WEB = ["http:", "https:"]
 const POSTGRES = address(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database")
@@ -171,7 +182,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     logKeyLost: yield* from.plain("LOG_KEY_LOST", plainText, null),
     sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
     productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
-    rateLimits: yield* readRateLimits(from),
+    rateLimits: yield* readRateLimits(from, isLocal(host, publicUrl)),
     mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
     trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),
     paymentLink: yield* from.plain(

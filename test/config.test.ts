@@ -37,7 +37,21 @@ describe("settings", () => {
         metricsPort: null
       })
       assert.deepStrictEqual(settings.databaseAllowOff, [])
-      assert.deepStrictEqual(settings.rateLimits.mint, { calls: 5, seconds: 3600 })
+      assert.isNull(settings.rateLimits.mint)
+    })
+  )
+
+  it.effect("limit mints unless the service is for this machine alone", () =>
+    Effect.gen(function* () {
+      const fivePerHour = { calls: 5, seconds: 3600 }
+      const mintLimit = (variables: Readonly<Record<string, string>>) =>
+        Effect.map(read({ SECRET_PEPPER: PEPPER, ...variables }), ({ rateLimits }) => rateLimits.mint)
+      for (const publicUrl of ["https://api.example.org", "http://127.0.0.1.example.org", "http://10.0.0.7:8080"])
+        assert.deepStrictEqual(yield* mintLimit({ PUBLIC_URL: publicUrl }), fivePerHour)
+      for (const host of ["0.0.0.0", "::", "10.0.0.7"])
+        assert.deepStrictEqual(yield* mintLimit({ HOST: host }), fivePerHour)
+      assert.isNull(yield* mintLimit({ HOST: "::1" }))
+      assert.deepStrictEqual(yield* mintLimit({ RATE_LIMIT_MINT: "3/m" }), { calls: 3, seconds: 60 })
     })
   )
 
