@@ -1,6 +1,7 @@
 /** The keyless calculator: one loan under every federal plan. Percent, not fractions, as calculators show them. */
 import { Schema } from "effect"
 import { LOAN_TYPES, type LoanType } from "./loan.ts"
+import { LOAN_NAMES } from "./otherNames.ts"
 import { canonical, cents, count, dollars, flag, integer, orElse, percent, required, text } from "./primitives.ts"
 import { ForgivenessType } from "./projection.ts"
 import { FilingStatus, State } from "./scenario.ts"
@@ -21,6 +22,7 @@ const CalculatorLoanType = canonical(LOAN_TYPES, {
   description: `A loan type string of the API, or one of ${shortNames}.`,
   message: `must be a loan type string of the API, or one of ${shortNames}`,
   example: "direct_unsubsidized",
+  otherNames: LOAN_NAMES,
   aliases: CALCULATOR_LOAN_TYPES
 })
 

@@ -1,5 +1,6 @@
 /** One federal loan as a request sends it, and the 29 loan type strings. */
 import { Schema } from "effect"
+import { LOAN_NAMES } from "./otherNames.ts"
 import { canonical, count, dollars, fraction, orElse, required } from "./primitives.ts"
 
 /** Every loan type string, in the order of the specification. */
@@ -39,7 +40,8 @@ export type LoanType = (typeof LOAN_TYPES)[number]
 export const LoanType = canonical(LOAN_TYPES, {
   description: `Decides plan eligibility. Case and surrounding space are ignored. One of: ${LOAN_TYPES.join("; ")}.`,
   message: `must be one of the loan types: ${LOAN_TYPES.join("; ")}`,
-  example: "DIRECT STAFFORD UNSUBSIDIZED"
+  example: "DIRECT STAFFORD UNSUBSIDIZED",
+  otherNames: LOAN_NAMES
 })
 
 export const Loan = Schema.Struct({

@@ -3,6 +3,7 @@
  * each says what to send, and never repeats what was sent. Contains no rule of law.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
+import { type OtherNames, suggestionFor } from "./suggestion.ts"
 
 /** How requests are decoded everywhere: an unknown property is refused, and every problem is reported at once. */
 export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" } as const
@@ -115,26 +116,35 @@ const lookupKey = (text: string): string => {
   return ASCII.test(trimmed) ? trimmed.toUpperCase() : trimmed
 }
 
-/** A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. */
+/**
+ * A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. A name that people use
+ * for a value is refused with that value.
+ */
 export const canonical = <const L extends ReadonlyArray<string>>(
   values: L,
   options: {
     readonly description: string
     readonly message: string
     readonly example: string
+    readonly otherNames: OtherNames
     readonly aliases?: Readonly<Record<string, L[number]>>
     readonly pattern?: string
   }
 ) => {
   const byKey = new Map<string, L[number]>(values.map((value) => [lookupKey(value), value]))
   for (const [alias, value] of Object.entries(options.aliases ?? {})) byKey.set(lookupKey(alias), value)
+  const suggest = suggestionFor(values, options.otherNames)
+  const refusalOf = (text: string): string => {
+    const suggestion = suggest(text)
+    return suggestion === undefined ? options.message : `${suggestion}; ${options.message}`
+  }
   return Schema.String.annotate({
     description: options.description,
     examples: [options.example],
     message: options.message
   })
     .check(
-      Schema.makeFilter((text: string) => (byKey.has(lookupKey(text)) ? undefined : options.message), {
+      Schema.makeFilter((text: string) => (byKey.has(lookupKey(text)) ? undefined : refusalOf(text)), {
         expected: options.example,
         toJsonSchema: () => ({
           minLength: 1,

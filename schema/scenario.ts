@@ -1,5 +1,6 @@
 /** The household and the plan that a projection is asked for. */
 import { Schema } from "effect"
+import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
 import { canonical, count, dollars, flag, fraction, orElse, required } from "./primitives.ts"
 
 /** Every plan type string, in the order of GET /v1/plan-types. */
@@ -31,7 +32,8 @@ export const STATES = [
 export const PlanType = canonical(PLAN_TYPES, {
   description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor; EXTENDED needs more than 30,000 dollars owed in the loan's program.`,
   message: `must be one of the plan types: ${PLAN_TYPES.join("; ")}`,
-  example: "REPAYMENT ASSISTANCE"
+  example: "REPAYMENT ASSISTANCE",
+  otherNames: PLAN_NAMES
 })
 
 export const FILING_ALIASES = {
@@ -45,6 +47,7 @@ export const FilingStatus = canonical(FILING_STATUSES, {
     "Federal tax filing status: Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold (HOH). Case is ignored.",
   message: "must be Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold (HOH)",
   example: "Single",
+  otherNames: FILING_NAMES,
   aliases: FILING_ALIASES
 })
 
@@ -53,6 +56,7 @@ export const State = canonical(STATES, {
     "Two-letter code of a US state, DC, PR, GU, VI, AS or MP. Chooses the poverty guideline (AK, HI, others) and the state tax on forgiven balances (AR, IN, MS, NC, WI).",
   message: "must be a two-letter US state code: one of the 50 states, DC, PR, GU, VI, AS or MP, such as NC",
   example: "NC",
+  otherNames: STATE_NAMES,
   pattern: "^[A-Za-z]{2}$"
 })
 

@@ -1,0 +1,124 @@
+/**
+ * What people call the plans, loan types, filing statuses and states of the wire. These names are refused, with the value to
+ * send; the aliases that are accepted stand with their fields. Case, spaces, hyphens and the words "plan", "loan" and
+ * "repayment" make no difference here.
+ */
+import type { OtherNames } from "./suggestion.ts"
+
+const EITHER_INCOME_BASED = ["INCOME BASED", "INCOME BASED (OLD)"]
+
+/** @law 20 U.S.C. 1098e(a)-(b), (e): the two rates of income-based repayment */
+export const PLAN_NAMES: OtherNames = {
+  names: {
+    RAP: ["REPAYMENT ASSISTANCE"],
+    IBR: EITHER_INCOME_BASED,
+    "INCOME BASED": EITHER_INCOME_BASED,
+    "INCOME DRIVEN": ["REPAYMENT ASSISTANCE", ...EITHER_INCOME_BASED],
+    IDR: ["REPAYMENT ASSISTANCE", ...EITHER_INCOME_BASED],
+    "NEW IBR": ["INCOME BASED"],
+    "IBR NEW": ["INCOME BASED"],
+    "IBR 2014": ["INCOME BASED"],
+    "INCOME BASED NEW": ["INCOME BASED"],
+    "OLD IBR": ["INCOME BASED (OLD)"],
+    "IBR OLD": ["INCOME BASED (OLD)"],
+    ICR: ["INCOME CONTINGENT"],
+    PAYE: ["PAY AS YOU EARN"],
+    REPAYE: ["REVISED PAY AS YOU EARN"],
+    "SAVING ON A VALUABLE EDUCATION": ["SAVE"],
+    "TEN YEAR": ["STANDARD"],
+    "TEN YEAR STANDARD": ["STANDARD"],
+    "10 YEAR STANDARD": ["STANDARD"],
+    "STANDARD 10 YEAR": ["STANDARD"]
+  },
+  told: {
+    "REPAYMENT ASSISTANCE": "1 to 10 percent of the whole income",
+    "INCOME BASED": "10 percent of discretionary income, for new borrowers from 1 July 2014 on",
+    "INCOME BASED (OLD)": "15 percent of discretionary income, for earlier borrowers"
+  },
+  advice: {
+    "TIERED STANDARD":
+      "send the loan to POST /v1/calculators/loan with borrowedOnOrAfterJul12026 true for Tiered Standard, which is not a plan type"
+  }
+}
+
+const OF_DIRECT = "a Direct loan"
+const OF_FFEL = "an FFEL loan, made before July 2010"
+const CONSOLIDATED = ["DIRECT CONSOLIDATED SUBSIDIZED", "DIRECT CONSOLIDATED UNSUBSIDIZED"]
+const PARENT_PLUS = ["DIRECT PLUS PARENT", "FFEL PLUS PARENT"]
+const GRADUATE_PLUS = ["DIRECT PLUS GRADUATE", "FFEL PLUS GRADUATE"]
+const SUBSIDIZED = ["DIRECT STAFFORD SUBSIDIZED", "FFEL STAFFORD SUBSIDIZED"]
+const UNSUBSIDIZED = ["DIRECT STAFFORD UNSUBSIDIZED", "FFEL STAFFORD UNSUBSIDIZED"]
+
+export const LOAN_NAMES: OtherNames = {
+  names: {
+    "DIRECT SUBSIDIZED": ["DIRECT STAFFORD SUBSIDIZED"],
+    "DIRECT UNSUBSIDIZED": ["DIRECT STAFFORD UNSUBSIDIZED"],
+    SUBSIDIZED,
+    UNSUBSIDIZED,
+    "STAFFORD SUBSIDIZED": SUBSIDIZED,
+    "STAFFORD UNSUBSIDIZED": UNSUBSIDIZED,
+    "SUBSIDIZED STAFFORD": SUBSIDIZED,
+    "UNSUBSIDIZED STAFFORD": UNSUBSIDIZED,
+    STAFFORD: [...SUBSIDIZED, ...UNSUBSIDIZED],
+    "DIRECT STAFFORD": ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED"],
+    DIRECT: ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED"],
+    "FFEL STAFFORD": ["FFEL STAFFORD SUBSIDIZED", "FFEL STAFFORD UNSUBSIDIZED"],
+    "PARENT PLUS": PARENT_PLUS,
+    "PLUS PARENT": PARENT_PLUS,
+    "GRAD PLUS": GRADUATE_PLUS,
+    "GRADUATE PLUS": GRADUATE_PLUS,
+    "PLUS GRADUATE": GRADUATE_PLUS,
+    "DIRECT GRAD PLUS": ["DIRECT PLUS GRADUATE"],
+    "DIRECT GRADUATE PLUS": ["DIRECT PLUS GRADUATE"],
+    PLUS: ["DIRECT PLUS GRADUATE", "DIRECT PLUS PARENT"],
+    "DIRECT PLUS": ["DIRECT PLUS GRADUATE", "DIRECT PLUS PARENT"],
+    CONSOLIDATION: CONSOLIDATED,
+    CONSOLIDATED,
+    "DIRECT CONSOLIDATION": CONSOLIDATED,
+    "DIRECT CONSOLIDATED": CONSOLIDATED,
+    "FFEL CONSOLIDATION": ["FFEL CONSOLIDATED"],
+    PERKINS: ["FEDERAL PERKINS"],
+    FISL: ["FEDERALLY INSURED (FISL)"],
+    SLS: ["FFEL SUPPLEMENTAL LOAN (SLS)"],
+    HPSL: ["HEALTH PROFESSIONS STUDENT LOAN (HPSL)"],
+    ICL: ["INCOME CONTINGENT (ICL)"],
+    TEACH: ["DIRECT UNSUBSIDIZED (TEACH)"]
+  },
+  told: {
+    "DIRECT STAFFORD SUBSIDIZED": OF_DIRECT,
+    "DIRECT STAFFORD UNSUBSIDIZED": OF_DIRECT,
+    "DIRECT PLUS PARENT": "a Direct loan to a parent",
+    "DIRECT PLUS GRADUATE": "a Direct loan to a graduate student",
+    "FFEL STAFFORD SUBSIDIZED": OF_FFEL,
+    "FFEL STAFFORD UNSUBSIDIZED": OF_FFEL,
+    "FFEL PLUS PARENT": OF_FFEL,
+    "FFEL PLUS GRADUATE": OF_FFEL
+  }
+}
+
+export const FILING_NAMES: OtherNames = {
+  names: {
+    MARRIED: ["MarriedFilingJointly", "MarriedFilingSeparately"],
+    JOINT: ["MarriedFilingJointly"],
+    JOINTLY: ["MarriedFilingJointly"],
+    "MARRIED JOINT": ["MarriedFilingJointly"],
+    "MARRIED JOINTLY": ["MarriedFilingJointly"],
+    "FILING JOINTLY": ["MarriedFilingJointly"],
+    SEPARATE: ["MarriedFilingSeparately"],
+    SEPARATELY: ["MarriedFilingSeparately"],
+    "MARRIED SEPARATE": ["MarriedFilingSeparately"],
+    "MARRIED SEPARATELY": ["MarriedFilingSeparately"],
+    "FILING SEPARATELY": ["MarriedFilingSeparately"],
+    HEAD: ["HeadOfHousehold"],
+    UNMARRIED: ["Single"],
+    "NOT MARRIED": ["Single"]
+  },
+  told: { MarriedFilingJointly: "one return of both", MarriedFilingSeparately: "a return of each" }
+}
+
+const NAMES_OF_STATES =
+  "AL Alabama; AK Alaska; AZ Arizona; AR Arkansas; CA California; CO Colorado; CT Connecticut; DE Delaware; FL Florida; GA Georgia; HI Hawaii; ID Idaho; IL Illinois; IN Indiana; IA Iowa; KS Kansas; KY Kentucky; LA Louisiana; ME Maine; MD Maryland; MA Massachusetts; MI Michigan; MN Minnesota; MS Mississippi; MO Missouri; MT Montana; NE Nebraska; NV Nevada; NH New Hampshire; NJ New Jersey; NM New Mexico; NY New York; NC North Carolina; ND North Dakota; OH Ohio; OK Oklahoma; OR Oregon; PA Pennsylvania; RI Rhode Island; SC South Carolina; SD South Dakota; TN Tennessee; TX Texas; UT Utah; VT Vermont; VA Virginia; WA Washington; WV West Virginia; WI Wisconsin; WY Wyoming; DC District of Columbia; DC Washington DC; PR Puerto Rico; GU Guam; VI Virgin Islands; VI US Virgin Islands; VI United States Virgin Islands; AS American Samoa; MP Northern Mariana Islands; MP CNMI"
+
+export const STATE_NAMES: OtherNames = {
+  names: Object.fromEntries(NAMES_OF_STATES.split("; ").map((entry) => [entry.slice(3), [entry.slice(0, 2)]]))
+}

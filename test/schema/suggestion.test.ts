@@ -1,0 +1,140 @@
+/** A value that people call by another name is refused with the value to send, in the words that it was always refused with. */
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { FILING_NAMES, LOAN_NAMES, PLAN_NAMES, STATE_NAMES } from "../../schema/otherNames.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
+import { decodeStrictly } from "../../src/request/decode.ts"
+import { loan, projection, scenario } from "../support/requests.ts"
+
+const decode = decodeStrictly(ProjectionRequest)
+
+/** Messages by path of a projection with one field changed; none when it is accepted. */
+const errorsWith = (field: string, value: string) => {
+  const sent =
+    field === "loanType"
+      ? { scenario, loans: [{ ...loan, loanType: value }] }
+      : { ...projection, scenario: { ...scenario, [field]: value } }
+  return Effect.runSync(Effect.match(decode(sent), { onFailure: (errors) => errors, onSuccess: () => ({}) }))
+}
+
+const FIELDS = {
+  planType: { path: "scenario.planType", values: PLAN_TYPES, others: PLAN_NAMES, message: "must be one of the plan" },
+  loanType: { path: "loans[0].loanType", values: LOAN_TYPES, others: LOAN_NAMES, message: "must be one of the loan" },
+  filingStatus: {
+    path: "scenario.filingStatus",
+    values: FILING_STATUSES,
+    others: FILING_NAMES,
+    message: "must be Single, MarriedFilingJointly (MFJ)"
+  },
+  state: { path: "scenario.state", values: STATES, others: STATE_NAMES, message: "must be a two-letter US state code" }
+} as const
+type Field = keyof typeof FIELDS
+
+/** The message of the only problem, without the part that was always told. */
+const suggestionOf = (field: Field, value: string): string => {
+  const { message, path } = FIELDS[field]
+  const errors = errorsWith(field, value)
+  expect(Object.keys(errors)).toEqual([path])
+  const [told] = (errors as Readonly<Record<string, ReadonlyArray<string>>>)[path]!
+  expect(told).toContain(message)
+  return told!.slice(0, told!.indexOf(message))
+}
+
+/** What is named in quotes. */
+const named = (field: Field, value: string) =>
+  [...suggestionOf(field, value).matchAll(/"([^"]+)"/g)].map(([, text]) => text)
+
+const CALLED: ReadonlyArray<readonly [Field, string, ReadonlyArray<string>]> = [
+  ["planType", "RAP", ["REPAYMENT ASSISTANCE"]],
+  ["planType", "Repayment-Assistance Plan", ["REPAYMENT ASSISTANCE"]],
+  ["planType", "ibr", ["INCOME BASED", "INCOME BASED (OLD)"]],
+  ["planType", "Income-Based Repayment", ["INCOME BASED", "INCOME BASED (OLD)"]],
+  ["planType", "income_based_old", ["INCOME BASED (OLD)"]],
+  ["planType", "PAYE", ["PAY AS YOU EARN"]],
+  ["planType", "REPAYE", ["REVISED PAY AS YOU EARN"]],
+  ["planType", "ICR", ["INCOME CONTINGENT"]],
+  ["planType", "SAVE plan", ["SAVE"]],
+  ["planType", "standard plan", ["STANDARD"]],
+  ["planType", "Standard Repayment", ["STANDARD"]],
+  ["planType", "repaymnet assistance", ["REPAYMENT ASSISTANCE"]],
+  ["loanType", "Direct Unsubsidized", ["DIRECT STAFFORD UNSUBSIDIZED"]],
+  ["loanType", "direct subsidised loans", ["DIRECT STAFFORD SUBSIDIZED"]],
+  ["loanType", "Parent PLUS", ["DIRECT PLUS PARENT", "FFEL PLUS PARENT"]],
+  ["loanType", "Grad PLUS Loan", ["DIRECT PLUS GRADUATE", "FFEL PLUS GRADUATE"]],
+  ["loanType", "Perkins", ["FEDERAL PERKINS"]],
+  [
+    "loanType",
+    "Stafford",
+    [
+      "DIRECT STAFFORD SUBSIDIZED",
+      "FFEL STAFFORD SUBSIDIZED",
+      "DIRECT STAFFORD UNSUBSIDIZED",
+      "FFEL STAFFORD UNSUBSIDIZED"
+    ]
+  ],
+  ["filingStatus", "married filing jointly", ["MarriedFilingJointly"]],
+  ["filingStatus", "married", ["MarriedFilingJointly", "MarriedFilingSeparately"]],
+  ["filingStatus", "Head of Household", ["HeadOfHousehold"]],
+  ["filingStatus", "sinlge", ["Single"]],
+  ["state", "North Carolina", ["NC"]],
+  ["state", "Puerto Rico", ["PR"]],
+  ["state", "N.C.", ["NC"]]
+]
+
+describe("a refused value", () => {
+  it.each(CALLED)("of %s, %s, names what to send", (field, called, values) => {
+    expect(named(field, called)).toEqual(values)
+  })
+
+  it("says which of the two plans takes 10 and which 15 percent", () => {
+    expect(suggestionOf("planType", "IBR")).toMatch(
+      /"INCOME BASED" \(10 percent .*2014.*\) or "INCOME BASED \(OLD\)" \(15 percent /
+    )
+  })
+
+  it("says where Tiered Standard is asked for", () => {
+    const told = suggestionOf("planType", "Tiered Standard Repayment Plan")
+    expect(told).toContain("POST /v1/calculators/loan with borrowedOnOrAfterJul12026 true")
+  })
+
+  it.each(Object.keys(FIELDS) as ReadonlyArray<Field>)(
+    "of %s: every other name stands for values that it takes",
+    (field) => {
+      const { names, told = {} } = FIELDS[field].others
+      const values: ReadonlyArray<string> = FIELDS[field].values
+      expect([...Object.values(names).flat(), ...Object.keys(told)].filter((value) => !values.includes(value))).toEqual(
+        []
+      )
+      const accepted = Object.keys(names).filter((name) => Object.keys(errorsWith(field, name)).length === 0)
+      expect(accepted).toEqual(accepted.filter((name) => values.includes(name)))
+      for (const [name, stoodFor] of Object.entries(names)) {
+        if (!accepted.includes(name)) expect(named(field, name), name).toEqual(stoodFor)
+      }
+    }
+  )
+
+  it.each(["planType", "loanType", "filingStatus"] as const)(
+    "of %s with a letter left out names the value",
+    (field) => {
+      for (const value of FIELDS[field].values) {
+        if (value.length >= 8) expect(named(field, value.slice(0, 5) + value.slice(6)), value).toContain(value)
+      }
+    }
+  )
+
+  it.each([
+    "XYZ",
+    "private",
+    "",
+    " ",
+    "Z".repeat(64),
+    `RAP${" x".repeat(40)}`,
+    `${"Y".repeat(100_000)}`,
+    "ＲＡＰ",
+    "slr_live_0123456789abcdef"
+  ])("that nobody can place is refused as ever (%#)", (value) => {
+    for (const field of Object.keys(FIELDS) as ReadonlyArray<Field>) expect(suggestionOf(field, value)).toBe("")
+  })
+})
