@@ -1,7 +1,8 @@
 /** Whose income counts, how large the family is, and which poverty guideline applies. Years are projection years. */
-import { idrFamilySize } from "../../../ledger/rules/household.ts"
+import { idrFamilySize, idrIncomeBase, idrJointProration } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
+import type { Note } from "../note.ts"
 import type { EnginePlan } from "../plans/plan.ts"
 import type { Law } from "./law.ts"
 
@@ -16,6 +17,7 @@ export interface Household {
   readonly income: number
   /** Income of a year over that of the year before. */
   readonly growthFactor: number
+  readonly familySize: number
   /** Poverty guideline of the family, in dollars a year. */
   readonly guideline: number
   readonly dependents: number
@@ -62,19 +64,30 @@ export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: Household
  * The borrower's share of a joint payment: own debt over both spouses' debt, fixed at the start.
  * @law 34 CFR 685.209(g)(1)(i), (g)(3)(i)   @rule rap-joint-proration, idr-joint-proration
  */
-const prorationShare = (scenario: HouseholdScenario, ownDebt: number): number =>
-  isProrated(scenario) ? ownDebt / (ownDebt + (scenario.spouseFederalLoanBalance ?? 0)) : 1
+const prorationShare = (scenario: HouseholdScenario, ownDebt: number, note?: Note): number => {
+  if (!isProrated(scenario)) return 1
+  const spouseDebt = scenario.spouseFederalLoanBalance ?? 0
+  const share = ownDebt / (ownDebt + spouseDebt)
+  note?.("ownDebt", ownDebt, idrJointProration)
+  note?.("spouseDebt", spouseDebt, idrJointProration)
+  note?.("share", share, idrJointProration)
+  return share
+}
 
 /** @param ownDebt principal plus unpaid interest of the plan's own loans at the start, in dollars */
-export const householdOf = (law: Law, scenario: HouseholdScenario, ownDebt: number): Household => {
+export const householdOf = (law: Law, scenario: HouseholdScenario, ownDebt: number, note?: Note): Household => {
   const { annualIncomeGrowth, dependents, filingStatus, state } = scenario
+  const income = incomeBase(scenario)
+  note?.("incomeBase", income, idrIncomeBase)
+  const persons = familySize(law, filingStatus, dependents)
   return {
-    income: incomeBase(scenario),
+    income,
     growthFactor: 1 + annualIncomeGrowth,
-    guideline: guidelineOf(law, state, familySize(law, filingStatus, dependents)),
+    familySize: persons,
+    guideline: guidelineOf(law, state, persons),
     dependents,
     filingStatus,
     state,
-    share: prorationShare(scenario, ownDebt)
+    share: prorationShare(scenario, ownDebt, note)
   }
 }

@@ -7,8 +7,9 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
-import { repayFromIncome } from "../schedule/income-driven.ts"
-import { type IncomeDrivenPlan, type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
+import type { Note } from "../note.ts"
+import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
+import { type Beginning, type IncomeDrivenPlan, incomeDrivenPlan } from "./plan.ts"
 import {
   GUIDELINE,
   INCOME_AND_COUNT,
@@ -26,13 +27,15 @@ type CappedTerms = Rule<{
   readonly [other: string]: boolean | number | string
 }>
 
-const repay = (rule: CappedTerms, repayment: IncomeDrivenRepayment): number => {
-  const { book, law } = repayment
+const begin = (rule: CappedTerms, beginning: Beginning, note?: Note): IncomeDrivenTerms => {
+  const { book, law } = beginning
   const { paymentRate, povertyMultiple } = law.read(rule)
-  return repayFromIncome(repayment, {
-    payment: smallRuledPayment(repayment, paymentRate, povertyMultiple, tenYearStandardPayment(law, book)),
+  const cap = tenYearStandardPayment(law, book, note)
+  return splitOverLoans({
+    payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule }, cap),
     subsidizedWaiverMonths: law.read(idrSubsidizedInterestMonths).months,
-    waiverShare: 0
+    waiverShare: 0,
+    waivedBy: idrSubsidizedInterestMonths
   })
 }
 
@@ -47,5 +50,5 @@ export const cappedPlan = (named: Named, rule: CappedTerms, others: ReadonlyArra
     citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
     citesForLoans: SUBSIDY,
     forgivenessMonths: (law) => law.read(rule).forgivenessMonths,
-    repay: (repayment) => repay(rule, repayment)
+    begin: (beginning, note) => begin(rule, beginning, note)
   })

@@ -6,10 +6,11 @@ import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import { type Books, moveLoans, NEVER, recordUnfinished } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
 import { setForgivenessMonths } from "../schedule/forgiveness.ts"
-import type { Tally } from "../schedule/tally.ts"
+import type { IncomeDrivenMonths, IncomeDrivenTerms } from "../schedule/income-driven.ts"
 import type { EnginePlan, IncomeDrivenPlan } from "./plan.ts"
 import { planOf } from "./registry.ts"
 
@@ -35,17 +36,18 @@ export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): numb
   return Math.max(0, (year! - start.year) * MONTHS_PER_YEAR + month! - start.month)
 }
 
-/** What passing over needs: own loans as they stand when month `from` begins. */
+/** What passing over needs: own loans as they stand when the plan ends. */
 export interface Passage {
   readonly law: Law
   readonly plan: IncomeDrivenPlan
   readonly books: Books
   readonly household: Household
   readonly workingTowardsPslf: boolean
-  readonly from: number
-  readonly until: number
-  readonly tally: Tally
+  /** Hears how the successors' terms are set. */
+  readonly note?: Note
 }
+
+type PassedMonths = Pick<IncomeDrivenMonths, "from" | "until" | "tally">
 
 /** What holds of an answer when a loan passes to a successor, by the rank of the successor. */
 export const PASSED_TO: ReadonlyArray<Circumstances> = [
@@ -53,22 +55,38 @@ export const PASSED_TO: ReadonlyArray<Circumstances> = [
   only.passedOver | only.passedToSecond
 ]
 
+/** A successor, and its terms for the loans that have passed to it, which are in the book of passed loans. */
+export interface Succession {
+  readonly successor: IncomeDrivenPlan
+  readonly terms: IncomeDrivenTerms
+}
+
 /**
- * Repays the open own loans under the successors, each over its own loans with a payment of its own. The last one takes
- * whatever is left, without asking for a counted month: the loan is in an income-driven plan when it passes.
+ * Passes to each successor in turn the open loans that it takes, and sets its terms for them, before `repay` repays them.
+ * The last one takes whatever is left, without asking for a counted month: the loan is in an income-driven plan when it
+ * passes.
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
-export const repayUnderSuccessors = (passage: Passage): Circumstances => {
-  const { books, from, household, law, plan, tally, until, workingTowardsPslf } = passage
+export const passOver = (passage: Passage, repay: (succession: Succession, rank: number) => void): void => {
+  const { books, household, law, note, plan, workingTowardsPslf } = passage
   const { inPlan, passed: book } = books
   const successors = successorsOf(law, plan)
-  let passedTo = 0
   successors.forEach((successor, rank) => {
     const isLast = rank === successors.length - 1
     moveLoans(inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
     if (book.size === 0) return
     setForgivenessMonths(law, book, successor.forgivenessMonths(law, book), workingTowardsPslf)
-    if (successor.repay({ law, book, household, from, until, tally }) > 0) recordUnfinished(book, tally)
+    repay({ successor, terms: successor.begin({ law, book, household }, note) }, rank)
+  })
+}
+
+/** Repays the open own loans under the successors, each over its own loans with a payment of its own, to the end. */
+export const repayUnderSuccessors = (passage: Passage, { from, tally, until }: PassedMonths): Circumstances => {
+  const { books, household } = passage
+  const { passed: book } = books
+  let passedTo = 0
+  passOver(passage, ({ terms }, rank) => {
+    if (terms.repay({ book, household, from, until, tally }) > 0) recordUnfinished(book, tally)
     passedTo |= PASSED_TO[rank]!
   })
   return passedTo

@@ -1,8 +1,8 @@
 /** EXTENDED: level payments over 25 years. Its variant with rising payments is not modeled. */
 import { extendedPlanTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
-import { repayLevel } from "../schedule/level.ts"
+import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { countedMonths } from "./terms.ts"
+import { countedMonths, told } from "./terms.ts"
 
 /** @law 34 CFR 685.208(b)(4)   @rule extended-plan-terms */
 export const extended = fixedPlan({
@@ -11,9 +11,9 @@ export const extended = fixedPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.EXTENDED,
   terms: [extendedPlanTerms, standardPlanTerms],
-  term: (law) => law.read(extendedPlanTerms).months,
+  term: (law, _traits, _held, note) => told(law.read(extendedPlanTerms).months, "term", extendedPlanTerms, note),
   monthsBehind: countedMonths,
   usesConsolidationTable: false,
   countsForPslf: () => false,
-  repay: repayLevel
+  schedule: levelSchedule
 })

@@ -5,11 +5,13 @@
 
 import type { ValueOf } from "../../../ledger/entry.ts"
 import { graduatedPlanTerms, graduatedSchedule } from "../../../ledger/rules/fixed-plans.ts"
+import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
-import { repayFixed } from "../schedule/fixed.ts"
-import type { FixedRepayment } from "../schedule/level.ts"
+import type { Book } from "../schedule/book.ts"
+import type { Levels, Schedule } from "../schedule/fixed.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm, countedMonths } from "./terms.ts"
+import { consolidationTerm, countedMonths, told } from "./terms.ts"
 
 /** A loan as its schedule sees it: dollars, rate per month, payments left. */
 export interface GraduatedLoan {
@@ -77,18 +79,27 @@ export const graduatedScheduleOf = (
   return { first: interestOnly, ratio: solveRatio(balance, interestOnly, rate, months, stepMonths) }
 }
 
-const repay = ({ book, law, tally, until }: FixedRepayment): void => {
-  const schedule = law.read(graduatedSchedule)
+/** Sets the first payment of every loan over its `monthsLeft`. */
+const schedule = (law: Law, book: Book, note?: Note): Schedule => {
+  const terms = law.read(graduatedSchedule)
+  const levels: Array<Levels> = []
   for (let slot = 0; slot < book.size; slot++) {
-    const { first, ratio } = graduatedScheduleOf(schedule, {
+    const months = book.monthsLeft[slot]!
+    const { first, ratio } = graduatedScheduleOf(terms, {
       principal: book.principal[slot]!,
       interest: book.interest[slot]!,
       rate: book.rate[slot]!,
-      months: book.monthsLeft[slot]!
+      months
     })
     book.payment[slot] = first
-    repayFixed(book, slot, { months: schedule.stepMonths, ratio }, until, tally)
+    levels.push({ months: terms.stepMonths, ratio })
+    if (note === undefined) continue
+    const heard = note.of(book.position[slot]!)
+    heard("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
+    heard("levelRatio", ratio, graduatedSchedule)
+    heard("firstLevel", first, graduatedSchedule)
   }
+  return (slot) => levels[slot]!
 }
 
 export const graduated = fixedPlan({
@@ -97,10 +108,12 @@ export const graduated = fixedPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.GRADUATED,
   terms: [graduatedPlanTerms, graduatedSchedule],
-  term: (law, traits, held) =>
-    traits.consolidation ? consolidationTerm(law, traits, held) : law.read(graduatedPlanTerms).months,
+  term: (law, traits, held, note) =>
+    traits.consolidation
+      ? consolidationTerm(law, traits, held, note)
+      : told(law.read(graduatedPlanTerms).months, "term", graduatedPlanTerms, note),
   monthsBehind: countedMonths,
   usesConsolidationTable: true,
   countsForPslf: () => false,
-  repay
+  schedule
 })

@@ -7,9 +7,10 @@ import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/ru
 import { icrIncomePercentageFactors } from "../../../ledger/rules/income-contingent-factors.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
-import { repayFromIncome } from "../schedule/income-driven.ts"
+import type { Note } from "../note.ts"
+import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
+import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import { discretionaryPayment, GUIDELINE, INCOME_AND_COUNT, levelPayments, SHARED_AND_SPLIT } from "./shared.ts"
 
 /** A row of the factor table: an income in dollars a year, and the percentage there. */
@@ -55,20 +56,29 @@ const withMinimum = (minimum: number, payment: number): number => {
   return tested > 0 && tested < minimum ? minimum : payment
 }
 
-const repay = (repayment: IncomeDrivenRepayment): number => {
-  const { book, household, law } = repayment
+const begin = ({ book, household, law }: Beginning, note?: Note): IncomeDrivenTerms => {
   const { amortizationMonths, paymentRate, povertyMultiple } = law.read(icrTerms)
   const minimum = law.read(icrMinimumPayment).minimumWhenPositive
   const rows = factorRows(law, household.filingStatus)
   const twelveYear = levelPayments(book, amortizationMonths)
-  return repayFromIncome(repayment, {
-    payment: (income) => {
-      const ofIncome = discretionaryPayment(household, income, paymentRate, povertyMultiple)
-      const ofDebt = (incomePercentage(rows, income) / PERCENT) * twelveYear
-      return withMinimum(minimum, Math.min(ofIncome, ofDebt))
+  note?.("twelveYearPayment", twelveYear, icrTerms)
+  const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms }
+  return splitOverLoans({
+    payment: (income, heard) => {
+      const byIncome = discretionaryPayment(household, income, ofIncome, heard)
+      const percent = incomePercentage(rows, income)
+      const byDebt = (percent / PERCENT) * twelveYear
+      const lesser = Math.min(byIncome, byDebt)
+      const payment = withMinimum(minimum, lesser)
+      heard?.("incomePercentage", percent, icrIncomePercentageFactors, icrFactorLookup)
+      heard?.("factoredPayment", byDebt, icrTerms)
+      heard?.("lesserPayment", lesser, icrTerms)
+      heard?.("raisedPayment", payment, icrMinimumPayment)
+      return payment
     },
     subsidizedWaiverMonths: 0,
-    waiverShare: 0
+    waiverShare: 0,
+    waivedBy: icrTerms
   })
 }
 
@@ -81,5 +91,5 @@ export const incomeContingent = incomeDrivenPlan({
   terms: [icrTerms, icrFactorLookup, icrMinimumPayment],
   citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, { rules: [icrIncomePercentageFactors] }, ...SHARED_AND_SPLIT],
   forgivenessMonths: (law) => law.read(icrTerms).forgivenessMonths,
-  repay
+  begin
 })

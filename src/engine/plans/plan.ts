@@ -6,12 +6,14 @@ import type { Circumstances } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
 import type { CalculatorPlan } from "../../../schema/calculator.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
+import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
+import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
+import type { Schedule } from "../schedule/fixed.ts"
 import type { Holdings } from "../schedule/holdings.ts"
-import type { IncomeDrivenMonths } from "../schedule/income-driven.ts"
-import type { FixedRepayment } from "../schedule/level.ts"
+import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
 import type { TieredStandard } from "./tiered-standard.ts"
 
 /** The plans of the wire, and the one that only the keyless calculator shows. */
@@ -43,20 +45,22 @@ interface PlanBasics {
 export interface FixedPlan extends PlanBasics {
   readonly kind: "fixed"
   /** Months of the loan's term, before any are behind it. */
-  readonly term: (law: Law, traits: LoanTraits, held: Holdings) => number
+  readonly term: (law: Law, traits: LoanTraits, held: Holdings, note?: Note) => number
   /** Months of that term that are behind the loan. */
   readonly monthsBehind: (law: Law, book: Book, slot: number, term: number) => number
   /** Whether the terms of consolidation loans follow the consolidation table. */
   readonly usesConsolidationTable: boolean
   /** Whether payments on a Direct loan of such a term count for public service. */
   readonly countsForPslf: (law: Law, term: number) => boolean
-  /** Repays the book and adds it to the tally. */
-  readonly repay: (repayment: FixedRepayment) => void
+  /** Sets the payment of each loan of the book, whose `monthsLeft` are set. */
+  readonly schedule: (law: Law, book: Book, note?: Note) => Schedule
 }
 
-/** What an income-driven plan needs to repay a book, whose `forgivenAt` is set. */
-export interface IncomeDrivenRepayment extends IncomeDrivenMonths {
+/** What an income-driven plan sets its terms by: a book as it comes under the plan. */
+export interface Beginning {
   readonly law: Law
+  readonly household: Household
+  readonly book: Book
 }
 
 /** A plan whose payment follows income, and which forgives what is left after its months. */
@@ -66,8 +70,8 @@ export interface IncomeDrivenPlan extends PlanBasics {
   readonly forgivenessMonths: (law: Law, book: Book) => number
   /** What answers cite because of the household. */
   readonly citesForHousehold: ReadonlyArray<Citation>
-  /** Repays the book and adds it to the tally; returns how many loans are still open at the end. */
-  readonly repay: (repayment: IncomeDrivenRepayment) => number
+  /** Its terms for a book, which hold until the plan or the book ends. */
+  readonly begin: (beginning: Beginning, note?: Note) => IncomeDrivenTerms
 }
 
 export type Plan = FixedPlan | IncomeDrivenPlan
@@ -87,7 +91,7 @@ export const fixedPlan = (plan: Said<FixedPlan>): FixedPlan => ({
   onlyNewLoans: plan.onlyNewLoans ?? false,
   terms: plan.terms,
   citesForLoans: plan.citesForLoans ?? [],
-  repay: plan.repay,
+  schedule: plan.schedule,
   term: plan.term,
   monthsBehind: plan.monthsBehind,
   usesConsolidationTable: plan.usesConsolidationTable,
@@ -103,7 +107,7 @@ export const incomeDrivenPlan = (plan: Said<IncomeDrivenPlan>): IncomeDrivenPlan
   onlyNewLoans: plan.onlyNewLoans ?? false,
   terms: plan.terms,
   citesForLoans: plan.citesForLoans ?? [],
-  repay: plan.repay,
+  begin: plan.begin,
   forgivenessMonths: plan.forgivenessMonths,
   citesForHousehold: plan.citesForHousehold
 })

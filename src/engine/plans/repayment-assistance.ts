@@ -17,8 +17,9 @@ import {
 } from "../../../ledger/rules/repayment-assistance.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
-import { repayPooled } from "../schedule/pooled.ts"
+import { pooled } from "../schedule/pooled.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { incomeDrivenPlan } from "./plan.ts"
 import { INCOME_AND_COUNT } from "./shared.ts"
@@ -51,12 +52,15 @@ const bandsOf = (law: Law): ReadonlyArray<Band> => {
  * Base payment in dollars a year. A band includes its upper bound, and its rate applies to the whole income.
  * @law 20 U.S.C. 1087e(q)(4)(B); 34 CFR 685.209(f)(5)   @rule rap-base-payment-bands
  */
-const basePayment = (bands: ReadonlyArray<Band>, income: number): number => {
+const basePayment = (bands: ReadonlyArray<Band>, income: number, note?: Note): number => {
   const tested = forThreshold(income)
   let rank = 0
   while (tested > bands[rank]!.notOver) rank++
   const { flatAnnual, rate } = bands[rank]!
-  return flatAnnual ?? income * rate
+  const annual = flatAnnual ?? income * rate
+  if (flatAnnual === undefined) note?.("bandRate", rate, rapBasePaymentBands)
+  note?.("annualPayment", annual, rapBasePaymentBands)
+  return annual
 }
 
 /**
@@ -64,11 +68,22 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number): number => {
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
-const applicableMonthlyPayment = (law: Law, { dependents, share }: Household): ((income: number) => number) => {
+const applicableMonthlyPayment = (
+  law: Law,
+  { dependents, share }: Household
+): ((income: number, note?: Note) => number) => {
   const bands = bandsOf(law)
   const reduction = law.read(rapDependentReduction).perDependentMonthly * dependents
   const minimum = law.read(rapMinimumPayment).monthly
-  return (income) => Math.max(minimum, (basePayment(bands, income) / MONTHS_PER_YEAR - reduction) * share)
+  return (income, note) => {
+    const reduced = (basePayment(bands, income, note) / MONTHS_PER_YEAR - reduction) * share
+    const payment = Math.max(minimum, reduced)
+    note?.("dependentReduction", reduction, rapDependentReduction)
+    note?.("reducedPayment", reduced, rapDependentReduction, ...(share === 1 ? [] : [rapJointProration]))
+    note?.("minimumPayment", minimum, rapMinimumPayment)
+    note?.("atLeastMinimum", payment, rapMinimumPayment)
+    return payment
+  }
 }
 
 /** @law 20 U.S.C. 1087e(q); 34 CFR 685.209(h)(4)   @rule rap-forgiveness-term, rap-payment-cap, rap-loan-exclusions */
@@ -93,9 +108,12 @@ export const repaymentAssistance = incomeDrivenPlan({
     { rules: [rapLoanExclusions], when: only.parentPlusOutsidePlan }
   ],
   forgivenessMonths: (law) => law.read(rapForgivenessTerm).months,
-  repay: (repayment) =>
-    repayPooled(repayment, {
-      payment: applicableMonthlyPayment(repayment.law, repayment.household),
-      matchMax: repayment.law.read(rapPrincipalMatch).cap
+  begin: ({ household, law }) =>
+    pooled({
+      payment: applicableMonthlyPayment(law, household),
+      matchMax: law.read(rapPrincipalMatch).cap,
+      appliedBy: rapPaymentApplication,
+      waivedBy: rapInterestWaiver,
+      matchedBy: rapPrincipalMatch
     })
 })

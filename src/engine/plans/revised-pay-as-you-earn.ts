@@ -9,8 +9,8 @@ import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revise
 import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { Law } from "../law/law.ts"
 import type { Book } from "../schedule/book.ts"
-import { repayFromIncome } from "../schedule/income-driven.ts"
-import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
+import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
+import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import {
   GRADUATE_DEBT,
   GUIDELINE,
@@ -26,14 +26,15 @@ const forgivenessMonths = (law: Law, book: Book): number => {
   return hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
 }
 
-const repay = (repayment: IncomeDrivenRepayment): number => {
-  const { law } = repayment
+const begin = (beginning: Beginning): IncomeDrivenTerms => {
+  const { law } = beginning
   const { paymentRate, povertyMultiple } = law.read(repayeTerms)
   const { otherwiseShare, subsidizedFullMonths } = law.read(repayeInterestSubsidy)
-  return repayFromIncome(repayment, {
-    payment: smallRuledPayment(repayment, paymentRate, povertyMultiple),
+  return splitOverLoans({
+    payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: repayeTerms }),
     subsidizedWaiverMonths: subsidizedFullMonths,
-    waiverShare: otherwiseShare
+    waiverShare: otherwiseShare,
+    waivedBy: repayeInterestSubsidy
   })
 }
 
@@ -47,5 +48,5 @@ export const revisedPayAsYouEarn = incomeDrivenPlan({
   citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
   citesForLoans: [{ rules: [subsidizedLoanTypes], when: only.subsidizedLoan }, GRADUATE_DEBT],
   forgivenessMonths,
-  repay
+  begin
 })

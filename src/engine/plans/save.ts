@@ -3,12 +3,14 @@
  * uncovered interest waived, earlier forgiveness of small original balances. It cannot be elected any more.
  */
 import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
+import { graduateLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { saveEarlyForgiveness, saveTerms, saveVacatur } from "../../../ledger/rules/save.ts"
 import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
-import { repayFromIncome } from "../schedule/income-driven.ts"
+import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import { type IncomeDrivenRepayment, incomeDrivenPlan } from "./plan.ts"
+import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import {
   GRADUATE_DEBT,
   GUIDELINE,
@@ -25,9 +27,10 @@ const originals = (book: Book, graduateOnly: boolean): number => {
 }
 
 /** Rate of discretionary income, weighted by original balances. */
-const weightedRate = (law: Law, book: Book): number => {
+const weightedRate = (law: Law, book: Book, note?: Note): number => {
   const all = originals(book, false)
   const graduate = all === 0 ? 0 : originals(book, true) / all
+  note?.("graduateShare", graduate, graduateLoanTypes)
   const { paymentRateGraduate, paymentRateUndergraduate } = law.read(saveTerms)
   return paymentRateUndergraduate * (1 - graduate) + paymentRateGraduate * graduate
 }
@@ -45,13 +48,15 @@ const forgivenessMonths = (law: Law, book: Book): number => {
   return Math.min(longest, baseMonths + stepMonths * Math.ceil(forThreshold(above) / stepBalance))
 }
 
-const repay = (repayment: IncomeDrivenRepayment): number => {
-  const { book, law } = repayment
+const begin = (beginning: Beginning, note?: Note): IncomeDrivenTerms => {
+  const { book, law } = beginning
+  const paymentRate = weightedRate(law, book, note)
   const { povertyMultiple } = law.read(saveTerms)
-  return repayFromIncome(repayment, {
-    payment: smallRuledPayment(repayment, weightedRate(law, book), povertyMultiple),
+  return splitOverLoans({
+    payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: saveTerms }),
     subsidizedWaiverMonths: 0,
-    waiverShare: 1
+    waiverShare: 1,
+    waivedBy: saveTerms
   })
 }
 
@@ -65,5 +70,5 @@ export const save = incomeDrivenPlan({
   citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
   citesForLoans: [GRADUATE_DEBT],
   forgivenessMonths,
-  repay
+  begin
 })

@@ -1,6 +1,6 @@
 /** What the income-driven plans share: discretionary income, the ten-year cap, the small-payment rule, citations. */
 import { only } from "../../../ledger/circumstances.ts"
-import type { ValueOf } from "../../../ledger/entry.ts"
+import type { Rule, ValueOf } from "../../../ledger/entry.ts"
 import {
   idrAnnualRecalculation,
   idrFamilySize,
@@ -18,11 +18,12 @@ import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/lo
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import { annuity } from "../schedule/annuity.ts"
 import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { Citation, IncomeDrivenRepayment } from "./plan.ts"
+import type { Beginning, Citation } from "./plan.ts"
 
 /** Of every income-driven plan: whose income, and how months count. */
 export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }
@@ -50,11 +51,30 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
 export const discretionaryPayment = (
-  { guideline, share }: Household,
+  household: Household,
   income: number,
-  rate: number,
-  povertyMultiple: number
-): number => ((rate * Math.max(0, income - povertyMultiple * guideline)) / MONTHS_PER_YEAR) * share
+  { paymentRate, povertyMultiple, rule }: OfIncome,
+  note?: Note
+): number => {
+  const { familySize, guideline, share } = household
+  const discretionary = Math.max(0, income - povertyMultiple * guideline)
+  const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share
+  if (note === undefined) return payment
+  note("familySize", familySize, idrFamilySize)
+  note("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
+  note("povertyMultiple", povertyMultiple, rule)
+  note("discretionaryIncome", discretionary, rule)
+  note("paymentRate", paymentRate, rule)
+  note("incomePayment", payment, rule)
+  return payment
+}
+
+/** How a payment follows discretionary income, and the rule that says so. */
+export interface OfIncome {
+  readonly paymentRate: number
+  readonly povertyMultiple: number
+  readonly rule: Rule
+}
 
 /** Sum of the level payments that repay each loan from its balance over `months`, in dollars a month. */
 export const levelPayments = (book: Book, months: number): number => {
@@ -67,8 +87,13 @@ export const levelPayments = (book: Book, months: number): number => {
  * The ten-year standard amount that caps a payment, in dollars a month.
  * @law 34 CFR 685.209(f)(2)(ii), (f)(3)(ii)   @rule ten-year-cap-basis, ten-year-cap-floor
  */
-export const tenYearStandardPayment = (law: Law, book: Book): number =>
-  Math.max(law.read(tenYearCapFloor).monthly, levelPayments(book, law.read(tenYearCapBasis).months))
+export const tenYearStandardPayment = (law: Law, book: Book, note?: Note): number => {
+  const level = levelPayments(book, law.read(tenYearCapBasis).months)
+  const cap = Math.max(law.read(tenYearCapFloor).monthly, level)
+  note?.("tenYearPayment", level, tenYearCapBasis)
+  note?.("paymentCap", cap, tenYearCapFloor)
+  return cap
+}
 
 /**
  * Under 5 dollars nothing is due; from 5 to under 10 dollars, 10.
@@ -88,14 +113,18 @@ const withSmallPaymentRule = (
  * `cap`.
  */
 export const smallRuledPayment = (
-  { household, law }: IncomeDrivenRepayment,
-  rate: number,
-  povertyMultiple: number,
+  { household, law }: Beginning,
+  ofIncome: OfIncome,
   cap = Number.POSITIVE_INFINITY
-): ((income: number) => number) => {
+): ((income: number, note?: Note) => number) => {
   const smallPayments = law.read(idrSmallPaymentRule)
-  return (income) =>
-    withSmallPaymentRule(smallPayments, Math.min(discretionaryPayment(household, income, rate, povertyMultiple), cap))
+  return (income, note) => {
+    const lesser = Math.min(discretionaryPayment(household, income, ofIncome, note), cap)
+    const payment = withSmallPaymentRule(smallPayments, lesser)
+    if (cap !== Number.POSITIVE_INFINITY) note?.("lesserPayment", lesser, ofIncome.rule)
+    note?.("smallRuledPayment", payment, idrSmallPaymentRule)
+    return payment
+  }
 }
 
 /** Whether a loan of the book was for graduate study. Of the loan types only one says so. @rule graduate-loan-types */

@@ -5,19 +5,23 @@
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
+import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
+import type { Schedule } from "../schedule/fixed.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
-import { type FixedRepayment, repayLevel } from "../schedule/level.ts"
+import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm } from "./terms.ts"
+import { consolidationTerm, told } from "./terms.ts"
 
 /**
  * Term of a loan on STANDARD, in months.
  * @law 34 CFR 685.208(b), 685.220(i)   @rule standard-plan-terms, consolidation-standard-terms
  */
-const term = (law: Law, traits: LoanTraits, held: Holdings): number =>
-  traits.consolidation ? consolidationTerm(law, traits, held) : law.read(standardPlanTerms).months
+const term = (law: Law, traits: LoanTraits, held: Holdings, note?: Note): number =>
+  traits.consolidation
+    ? consolidationTerm(law, traits, held, note)
+    : told(law.read(standardPlanTerms).months, "term", standardPlanTerms, note)
 
 /** Ten-year STANDARD is a qualifying plan of public service. @law 34 CFR 685.219(c)   @rule pslf-qualifying-plans */
 const countsForPslf = (law: Law, months: number): boolean => months === law.read(standardPlanTerms).months
@@ -42,20 +46,28 @@ export const standard = fixedPlan({
   monthsBehind,
   usesConsolidationTable: true,
   countsForPslf,
-  repay: repayLevel
+  schedule: levelSchedule
 })
 
+/** The loans that the chosen plan cannot take, and what their terms hang on. */
+export interface OutsidePlan {
+  readonly law: Law
+  readonly book: Book
+  readonly held: Holdings
+  readonly workingTowardsPslf: boolean
+}
+
 /**
- * Repays the loans that the chosen plan cannot take: a fresh STANDARD term with its own minimum. A public servant's Direct
- * loan on the ten-year term is forgiven after its 120th payment.
+ * Sets the payments of the loans that the chosen plan cannot take: a fresh STANDARD term with its own minimum. A public
+ * servant's Direct loan on the ten-year term is forgiven after its 120th payment.
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
-export const repayOutsidePlan = (repayment: FixedRepayment, held: Holdings, workingTowardsPslf: boolean): void => {
-  const { book, law } = repayment
+export const scheduleOutsidePlan = (outside: OutsidePlan, note?: Note): Schedule => {
+  const { book, held, law, workingTowardsPslf } = outside
   for (let slot = 0; slot < book.size; slot++) {
-    const months = term(law, book.traits[slot]!, held)
+    const months = term(law, book.traits[slot]!, held, note?.of(book.position[slot]!))
     book.monthsLeft[slot] = months
     if (workingTowardsPslf && countsForPslf(law, months)) book.forgivenAt[slot] = pslfMonth(law, book, slot)
   }
-  repayLevel(repayment)
+  return levelSchedule(law, book, note)
 }

@@ -1,10 +1,18 @@
 /** Terms of the fixed plans, in months, and how many of them are behind a loan. */
+import type { Rule } from "../../../ledger/entry.ts"
 import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
+import type { Note, Term } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { forThreshold } from "../schedule/rounding.ts"
+
+/** The value, once it has been told. */
+export const told = (value: number, term: Term, rule: Rule, note?: Note): number => {
+  note?.(term, value, rule)
+  return value
+}
 
 /** A row of a table of terms. */
 interface TermTier {
@@ -24,10 +32,13 @@ export const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): num
  * request up to the same amount.
  * @law 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1); 34 CFR 685.220(i)   @rule consolidation-standard-terms, consolidation-loan-types
  */
-export const consolidationTerm = (law: Law, { direct }: LoanTraits, held: Holdings): number => {
+export const consolidationTerm = (law: Law, { direct }: LoanTraits, held: Holdings, note?: Note): number => {
   const consolidated = direct ? held.directConsolidated : held.ffelConsolidated
   const others = held.total - consolidated
-  return termOfTier(law.read(consolidationStandardTerms).tiers, consolidated + Math.min(others, consolidated))
+  const base = consolidated + Math.min(others, consolidated)
+  note?.("consolidationBase", base, consolidationStandardTerms)
+  const term = termOfTier(law.read(consolidationStandardTerms).tiers, base)
+  return told(term, "term", consolidationStandardTerms, note)
 }
 
 /** The months counted toward income-driven forgiveness stand for months of the term. @rule fixed-plan-prior-months */

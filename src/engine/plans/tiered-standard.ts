@@ -3,9 +3,9 @@
  * calculator shows it, because a projection request carries no loan dates.
  */
 import { standardPlanTerms, tieredStandardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
-import { repayLevel } from "../schedule/level.ts"
+import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { countedMonths, termOfTier } from "./terms.ts"
+import { countedMonths, termOfTier, told } from "./terms.ts"
 
 export type TieredStandard = "TIERED STANDARD"
 
@@ -17,9 +17,12 @@ export const tieredStandard = fixedPlan({
   openTo: () => "open",
   onlyNewLoans: true,
   terms: [tieredStandardPlanTerms, standardPlanTerms],
-  term: (law, _traits, { total }) => termOfTier(law.read(tieredStandardPlanTerms).tiers, total),
+  term: (law, _traits, { total }, note) => {
+    note?.("tierBalance", total, tieredStandardPlanTerms)
+    return told(termOfTier(law.read(tieredStandardPlanTerms).tiers, total), "term", tieredStandardPlanTerms, note)
+  },
   monthsBehind: countedMonths,
   usesConsolidationTable: false,
   countsForPslf: () => false,
-  repay: repayLevel
+  schedule: levelSchedule
 })

@@ -4,7 +4,7 @@
  * sums (Kahan), so that hundreds of months leave the error of one.
  */
 
-import { type Book, NEVER } from "./book.ts"
+import { type Book, closeLoan, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
@@ -18,12 +18,31 @@ export interface Levels {
 /** One payment for the whole term. */
 export const LEVEL: Levels = { months: NEVER, ratio: 1 }
 
+/** How the payment of each loan of a book rises, by slot. */
+export type Schedule = (slot: number) => Levels
+
+/** The months `from` to `until - 1` of a book. */
+export interface FixedMonths {
+  readonly book: Book
+  readonly from: number
+  readonly until: number
+  readonly tally: Tally
+}
+
+/** Repays every loan of the book on its own schedule and adds it to the tally. */
+export const repayFixed = (months: FixedMonths, schedule: Schedule): void => {
+  for (let slot = 0; slot < months.book.size; slot++) repayLoan(months, slot, schedule(slot))
+}
+
+/** Index of the first month from `from` on at which the payment rises. */
+const nextRise = ({ months }: Levels, from: number): number => months * Math.max(1, Math.ceil(from / months))
+
 /**
  * Repays one loan of the book by its `payment`, over its `monthsLeft`, and adds it to the tally. What is left in the
- * month `forgivenAt` is forgiven as PSLF. No month from `until` on is run. One piece, for speed.
+ * month `forgivenAt` is forgiven as PSLF. The columns are left as they stand after the last month run. One piece, for speed.
  * @rule interest-accrual, payment-application-order
  */
-export const repayFixed = (book: Book, slot: number, levels: Levels, until: number, tally: Tally): void => {
+export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levels: Levels): void => {
   const rate = book.rate[slot]!
   const forgivenAt = book.forgivenAt[slot]!
   const final = book.monthsLeft[slot]! - 1
@@ -31,12 +50,12 @@ export const repayFixed = (book: Book, slot: number, levels: Levels, until: numb
   let principal = book.principal[slot]!
   let interest = book.interest[slot]!
   let payment = book.payment[slot]!
-  let nextLevel = levels.months
-  let principalError = 0
-  let interestError = 0
+  let nextLevel = nextRise(levels, from)
+  let principalError = book.principalError[slot]!
+  let interestError = book.interestError[slot]!
   let accrued = 0
-  let month = 0
-  for (let year = 0; month < end; year++) {
+  let month = from
+  for (let year = Math.floor(from / MONTHS_PER_YEAR); month < end; year++) {
     const stop = Math.min((year + 1) * MONTHS_PER_YEAR, end)
     let paid = 0
     for (; month < stop; month++) {
@@ -50,8 +69,7 @@ export const repayFixed = (book: Book, slot: number, levels: Levels, until: numb
       if (owed <= payment || month === final) {
         if (month === 0) tally.firstPayment += owed
         tally.paid[year]! += paid + owed
-        tally.accrued += accrued
-        tally.endedIn(month)
+        endLoan(book, slot, month, accrued, tally)
         return
       }
       if (month === 0) tally.firstPayment += payment
@@ -71,8 +89,7 @@ export const repayFixed = (book: Book, slot: number, levels: Levels, until: numb
       }
       if (principal + interest < CLOSED_BELOW) {
         tally.paid[year]! += paid
-        tally.accrued += accrued
-        tally.endedIn(month)
+        endLoan(book, slot, month, accrued, tally)
         return
       }
     }
@@ -83,14 +100,30 @@ export const repayFixed = (book: Book, slot: number, levels: Levels, until: numb
     }
   }
   tally.accrued += accrued
-  finishOpen(forgivenAt, principal, interest, month, tally)
+  book.principal[slot] = principal
+  book.interest[slot] = interest
+  book.payment[slot] = payment
+  book.principalError[slot] = principalError
+  book.interestError[slot] = interestError
+  leaveOpen(book, slot, month, tally)
 }
 
-/** The months ran out with a balance: it is forgiven, or the horizon was reached. */
-const finishOpen = (forgivenAt: number, principal: number, interest: number, month: number, tally: Tally): void => {
+/** The loan was paid off in a month. */
+const endLoan = (book: Book, slot: number, month: number, accrued: number, tally: Tally): void => {
+  tally.accrued += accrued
+  tally.endedIn(month)
+  closeLoan(book, slot)
+}
+
+/** The months ran out with a balance: it is forgiven, or no more months are run. */
+const leaveOpen = (book: Book, slot: number, month: number, tally: Tally): void => {
+  const principal = book.principal[slot]!
+  const interest = book.interest[slot]!
+  const forgivenAt = book.forgivenAt[slot]!
   if (month === forgivenAt + 1) {
     tally.forgive(forgivenAt, principal + interest, true)
     tally.endedIn(forgivenAt)
+    closeLoan(book, slot)
     return
   }
   tally.unfinished = true

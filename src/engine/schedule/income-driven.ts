@@ -4,21 +4,47 @@
  * are changed by compensated sums (Kahan), so that hundreds of months leave the error of one.
  */
 
+import type { Rule } from "../../../ledger/entry.ts"
+import { idrAnnualRecalculation } from "../../../ledger/rules/household.ts"
+import { idrPaymentAllocation, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import type { Household } from "../law/household.ts"
+import type { Note } from "../note.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
-/** What a plan decides; everything else is the same for all of them. */
+/** The terms that a plan has set for a book. */
 export interface IncomeDrivenTerms {
   /** Monthly payment for a year's income base, in dollars, before "at most what is owed". */
-  readonly payment: (income: number) => number
+  readonly payment: (income: number, note?: Note) => number
+  /** Repays the book and adds it to the tally; returns how many loans are still open at the end. */
+  readonly repay: (months: IncomeDrivenMonths) => number
+  /** How much of a loan's interest of a month its part of the payment covers. */
+  readonly covered: (month: MonthPaid, loan: LoanDue) => number
+  /** How a payment is spent, what waives interest, and what matches principal. */
+  readonly spentBy: { readonly applied: ReadonlyArray<Rule>; readonly waived: Rule; readonly matched?: Rule }
+}
+
+/** What all loans together owed, accrued and paid in a month, in dollars. */
+export interface MonthPaid {
+  readonly owed: number
+  readonly accrued: number
+  readonly paid: number
+}
+
+/** What a loan owed and accrued in that month. */
+export type LoanDue = Omit<MonthPaid, "paid">
+
+/** What a plan that splits one payment decides; everything else is the same for all of them. */
+export interface SplitTerms extends Pick<IncomeDrivenTerms, "payment"> {
   /** Months, prior ones included, in which all uncovered interest of a subsidized loan is waived. */
   readonly subsidizedWaiverMonths: number
   /** Share of uncovered interest waived otherwise. */
   readonly waiverShare: number
+  /** What waives it. */
+  readonly waivedBy: Rule
 }
 
 /** What is repaid out of income, and in which months: `from` to `until - 1`. */
@@ -31,14 +57,23 @@ export interface IncomeDrivenMonths {
 }
 
 /** The income base of the projection year that holds a month, in dollars a year. @rule idr-annual-recalculation */
-export const incomeOfYear = ({ growthFactor, income }: Household, month: number): number => {
+export const incomeOfYear = ({ growthFactor, income }: Household, month: number, note?: Note): number => {
   let grown = income
   for (let year = 1; year * MONTHS_PER_YEAR <= month; year++) grown *= growthFactor
+  note?.("income", grown, idrAnnualRecalculation)
   return grown
 }
 
+/** The terms of a plan that splits one payment over the loans by what they owe. */
+export const splitOverLoans = (terms: SplitTerms): IncomeDrivenTerms => ({
+  payment: terms.payment,
+  repay: (months) => repayFromIncome(months, terms),
+  covered: ({ owed, paid }, loan) => Math.min(loan.accrued, (loan.owed * paid) / owed),
+  spentBy: { applied: [paymentApplicationOrder, idrPaymentAllocation], waived: terms.waivedBy }
+})
+
 /** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
-export const repayFromIncome = (repayment: IncomeDrivenMonths, terms: IncomeDrivenTerms): number => {
+const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): number => {
   const { book, from, household, tally, until } = repayment
   setFullWaiverMonths(book, terms.subsidizedWaiverMonths)
   let open = book.size

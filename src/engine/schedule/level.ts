@@ -4,38 +4,31 @@
  */
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import { annuity } from "./annuity.ts"
 import type { Book } from "./book.ts"
-import { LEVEL, repayFixed } from "./fixed.ts"
+import { LEVEL, type Schedule } from "./fixed.ts"
 import { forThreshold } from "./rounding.ts"
-import type { Tally } from "./tally.ts"
 
-/** What a fixed plan needs to repay a book. */
-export interface FixedRepayment {
-  readonly law: Law
-  /** Its `monthsLeft` are set. */
-  readonly book: Book
-  /** The first month that is not run. */
-  readonly until: number
-  readonly tally: Tally
-}
+const everyLevel: Schedule = () => LEVEL
 
 /**
- * Repays every loan by its own level payment over its `monthsLeft`; all are raised in proportion when they add up to less
- * than the minimum.
+ * Sets the level payment of every loan over its `monthsLeft`; all are raised in proportion when they add up to less than
+ * the minimum.
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
-export const repayLevel = ({ book, law, tally, until }: FixedRepayment): void => {
-  const { interest, monthsLeft, payment, principal, rate, size } = book
+export const levelSchedule = (law: Law, book: Book, note?: Note): Schedule => {
+  const { interest, monthsLeft, payment, position, principal, rate, size } = book
   let total = 0
   for (let slot = 0; slot < size; slot++) {
     payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]!)
     total += payment[slot]!
+    note?.of(position[slot]!)("levelPayment", payment[slot]!, standardPlanTerms)
   }
   const { minimumMonthly } = law.read(standardPlanTerms)
   const raise = forThreshold(total) < minimumMonthly ? minimumMonthly / total : 1
-  for (let slot = 0; slot < size; slot++) {
-    payment[slot]! *= raise
-    repayFixed(book, slot, LEVEL, until, tally)
-  }
+  note?.("allLevelPayments", total, standardPlanTerms)
+  if (raise !== 1) note?.("raise", raise, standardPlanTerms)
+  for (let slot = 0; slot < size; slot++) payment[slot]! *= raise
+  return everyLevel
 }

@@ -3,20 +3,31 @@
  * every month lowers their principal, and their unpaid interest, in the same proportion. Both are lowered by
  * compensated sums (Kahan), so that hundreds of months leave the error of one.
  */
+import type { Rule } from "../../../ledger/entry.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
-import { type IncomeDrivenMonths, incomeOfYear } from "./income-driven.ts"
+import { type IncomeDrivenMonths, type IncomeDrivenTerms, incomeOfYear } from "./income-driven.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
 /** What the plan decides. */
-export interface PooledTerms {
-  /** Monthly payment for a year's income base, in dollars, before "at most what is owed". */
-  readonly payment: (income: number) => number
+export interface PooledTerms extends Pick<IncomeDrivenTerms, "payment"> {
   /** A payment lowers principal by at least this many dollars, or by itself where it is less; the rest is matched. */
   readonly matchMax: number
+  /** The rules by which a payment is spent, interest waived and principal matched. */
+  readonly appliedBy: Rule
+  readonly waivedBy: Rule
+  readonly matchedBy: Rule
 }
+
+/** The terms of a plan that has the loans in one pool. */
+export const pooled = (terms: PooledTerms): IncomeDrivenTerms => ({
+  payment: terms.payment,
+  repay: (months) => repayPooled(months, terms),
+  covered: ({ accrued, paid }, loan) => (accrued === 0 ? 0 : loan.accrued * Math.min(1, paid / accrued)),
+  spentBy: { applied: [terms.appliedBy], waived: terms.waivedBy, matched: terms.matchedBy }
+})
 
 /** The loans as one debt, since the last month in which a loan left it. */
 interface Pool {
@@ -92,7 +103,7 @@ const hasClosing = (book: Book, pool: Pool): boolean => {
 }
 
 /** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
-export const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: paymentOf }: PooledTerms): number => {
+const repayPooled = (repayment: IncomeDrivenMonths, { matchMax, payment: paymentOf }: PooledTerms): number => {
   const { book, from, household, tally, until } = repayment
   let pool = gather(book)
   let open = book.size

@@ -1,0 +1,138 @@
+/**
+ * A projection under way: the loans of a request in the books of a workspace, dated, and the running of their months. What
+ * the months add up to is read by whoever runs them.
+ */
+import type { Circumstances } from "../../ledger/circumstances.ts"
+import { fixedPlanPriorMonths } from "../../ledger/rules/fixed-plans.ts"
+import type { Loan } from "../../schema/loan.ts"
+import { fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./answer/refusals.ts"
+import { type Household, type HouseholdScenario, householdOf } from "./law/household.ts"
+import type { Law } from "./law/law.ts"
+import type { Note } from "./note.ts"
+import { endOf, repayUnderSuccessors } from "./plans/ending.ts"
+import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
+import { planOf } from "./plans/registry.ts"
+import { type OutsidePlan, scheduleOutsidePlan } from "./plans/standard.ts"
+import { type Book, isEmpty, recordUnfinished } from "./schedule/book.ts"
+import type { StartMonth } from "./schedule/calendar.ts"
+import { repayFixed } from "./schedule/fixed.ts"
+import { setForgivenessMonths } from "./schedule/forgiveness.ts"
+import { fillBooks, type Holdings, holdingsOf } from "./schedule/holdings.ts"
+import type { Workspace } from "./schedule/workspace.ts"
+
+/** A request as the engine reads it: decoded, and with a state that may be unknown. */
+export interface EngineRequest {
+  readonly scenario: HouseholdScenario
+  readonly loans: ReadonlyArray<Loan>
+  readonly includeYearly: boolean
+}
+
+/** A projection under way: its question, and the columns that it works in. */
+export interface Run {
+  readonly law: Law
+  readonly plan: Plan
+  readonly scenario: HouseholdScenario
+  readonly start: StartMonth
+  readonly held: Holdings
+  readonly household: Household
+  readonly workspace: Workspace
+}
+
+/** Sets what is left of each loan's term. */
+const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, note?: Note): void => {
+  for (let slot = 0; slot < book.size; slot++) {
+    const heard = note?.of(book.position[slot]!)
+    const term = plan.term(law, book.traits[slot]!, held, heard)
+    const behind = plan.monthsBehind(law, book, slot, term)
+    book.monthsLeft[slot] = term - behind
+    heard?.("monthsBehind", behind, fixedPlanPriorMonths)
+    heard?.("monthsLeft", term - behind, fixedPlanPriorMonths)
+  }
+}
+
+/** Dates the end of each own loan, or says why the prior months leave no answer for them. */
+const dateEnds = (
+  law: Law,
+  plan: Plan,
+  book: Book,
+  held: Holdings,
+  workingTowardsPslf: boolean,
+  note?: Note
+): Refusal | undefined => {
+  if (plan.kind === "fixed") {
+    setMonthsLeft(law, plan, book, held, note)
+    return fixedArtifact(plan, book)
+  }
+  const months = plan.forgivenessMonths(law, book)
+  setForgivenessMonths(law, book, months, workingTowardsPslf)
+  return forgivenessArtifact(law, plan, book, months, workingTowardsPslf)
+}
+
+/** Why a projection of one loan that fits the plan, alone and without public service, would be refused. */
+export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Workspace): Refusal | undefined => {
+  if (isEmpty(loan)) return undefined
+  const { inPlan } = books
+  inPlan.clear(1)
+  inPlan.add(loan, law.traitsOf[loan.loanType], 0)
+  return dateEnds(law, plan, inPlan, holdingsOf(law, plan, [loan]), false)
+}
+
+/** Fills the books and prepares a run over them, or says why the plan gives no answer. */
+export const prepare = (
+  law: Law,
+  { loans, scenario }: EngineRequest,
+  start: StartMonth,
+  workspace: Workspace,
+  note?: Note
+): Run | Refusal => {
+  const plan = planOf(scenario.planType)
+  const held = holdingsOf(law, plan, loans)
+  const { inPlan, outsidePlan } = workspace.books
+  fillBooks(workspace.books, law, plan, loans, held)
+  const refusal =
+    inPlan.size === 0
+      ? ineligible(law, plan, loans, outsidePlan, held)
+      : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf, note)
+  if (refusal !== undefined) return refusal
+  const household = householdOf(law, scenario, inPlan.total, plan.kind === "income-driven" ? note : undefined)
+  return { law, plan, scenario, start, held, household, workspace }
+}
+
+/** Repays the own loans of an income-driven plan; says what it means for the answer that some outlived the plan. */
+const repayIncomeDriven = (run: Run, plan: IncomeDrivenPlan, until: number): Circumstances => {
+  const { household, law, start, workspace } = run
+  const { books, tally } = workspace
+  const { workingTowardsPslf } = run.scenario
+  const end = endOf(law, plan, start)
+  const terms = plan.begin({ law, household, book: books.inPlan })
+  const open = terms.repay({ book: books.inPlan, household, tally, from: 0, until: Math.min(end, until) })
+  if (open === 0) return 0
+  if (end < until) {
+    return repayUnderSuccessors({ law, plan, books, household, workingTowardsPslf }, { from: end, until, tally })
+  }
+  recordUnfinished(books.inPlan, tally)
+  return 0
+}
+
+/** The loans of a run that its plan cannot take. */
+export const outsidePlanOf = ({ held, law, scenario, workspace }: Run): OutsidePlan => ({
+  law,
+  book: workspace.books.outsidePlan,
+  held,
+  workingTowardsPslf: scenario.workingTowardsPslf
+})
+
+/** Runs the months of prepared books into the tally. No month from `until` on is run. */
+export const repay = (run: Run, until: number): Circumstances => {
+  const { law, plan, workspace } = run
+  const { books, tally } = workspace
+  tally.reset()
+  let passed = 0
+  if (plan.kind === "fixed") {
+    repayFixed({ book: books.inPlan, from: 0, until, tally }, plan.schedule(law, books.inPlan))
+  } else passed = repayIncomeDriven(run, plan, until)
+  if (books.outsidePlan.size > 0) {
+    repayFixed({ book: books.outsidePlan, from: 0, until, tally }, scheduleOutsidePlan(outsidePlanOf(run)))
+  }
+  return passed
+}
