@@ -61,6 +61,7 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
     for (; month < stop; month++) {
       if (month === nextLevel) {
         payment *= levels.ratio
+        book.payment[slot] = payment
         nextLevel += levels.months
       }
       const due = principal * rate
@@ -102,7 +103,6 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
   tally.accrued += accrued
   book.principal[slot] = principal
   book.interest[slot] = interest
-  book.payment[slot] = payment
   book.principalError[slot] = principalError
   book.interestError[slot] = interestError
   leaveOpen(book, slot, month, tally)

@@ -12,6 +12,7 @@ import type { Note } from "../note.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
+import type { OneMonth } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
@@ -21,21 +22,11 @@ export interface IncomeDrivenTerms {
   readonly payment: (income: number, note?: Note) => number
   /** Repays the book and adds it to the tally; returns how many loans are still open at the end. */
   readonly repay: (months: IncomeDrivenMonths) => number
-  /** How much of a loan's interest of a month its part of the payment covers. */
-  readonly covered: (month: MonthPaid, loan: LoanDue) => number
+  /** What a loan gets of what is paid in a month. */
+  readonly received: OneMonth["received"]
   /** How a payment is spent, what waives interest, and what matches principal. */
   readonly spentBy: { readonly applied: ReadonlyArray<Rule>; readonly waived: Rule; readonly matched?: Rule }
 }
-
-/** What all loans together owed, accrued and paid in a month, in dollars. */
-export interface MonthPaid {
-  readonly owed: number
-  readonly accrued: number
-  readonly paid: number
-}
-
-/** What a loan owed and accrued in that month. */
-export type LoanDue = Omit<MonthPaid, "paid">
 
 /** What a plan that splits one payment decides; everything else is the same for all of them. */
 export interface SplitTerms extends Pick<IncomeDrivenTerms, "payment"> {
@@ -68,7 +59,7 @@ export const incomeOfYear = ({ growthFactor, income }: Household, month: number,
 export const splitOverLoans = (terms: SplitTerms): IncomeDrivenTerms => ({
   payment: terms.payment,
   repay: (months) => repayFromIncome(months, terms),
-  covered: ({ owed, paid }, loan) => Math.min(loan.accrued, (loan.owed * paid) / owed),
+  received: ({ owed, paid }, loan) => (loan.owed * paid) / owed,
   spentBy: { applied: [paymentApplicationOrder, idrPaymentAllocation], waived: terms.waivedBy }
 })
 

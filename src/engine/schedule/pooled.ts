@@ -25,7 +25,8 @@ export interface PooledTerms extends Pick<IncomeDrivenTerms, "payment"> {
 export const pooled = (terms: PooledTerms): IncomeDrivenTerms => ({
   payment: terms.payment,
   repay: (months) => repayPooled(months, terms),
-  covered: ({ accrued, paid }, loan) => (accrued === 0 ? 0 : loan.accrued * Math.min(1, paid / accrued)),
+  received: ({ accrued, paid }, loan) =>
+    (paid < accrued ? (loan.accrued * paid) / accrued : loan.accrued) + loan.toUnpaidInterest + loan.toPrincipal,
   spentBy: { applied: [terms.appliedBy], waived: terms.waivedBy, matched: terms.matchedBy }
 })
 

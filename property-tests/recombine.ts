@@ -1,0 +1,272 @@
+/**
+ * The steps of an explained payment put together again by the plain arithmetic of the plans, with numbers typed from the
+ * law and nothing of the engine but what it says. Each problem is a sentence.
+ */
+import type { ProjectionRequest } from "../schema/projection.ts"
+import type { Explanation, PaymentPart } from "../src/engine/explanation.ts"
+
+type Loan = ProjectionRequest["loans"][number]
+
+/** Doubles added up in another order differ by ulps; a loan that closes below half a cent leaves that much. */
+const isClose = (a: number, b: number, slack = 0): boolean =>
+  Math.abs(a - b) <= 1e-7 + slack + 1e-9 * Math.max(Math.abs(a), Math.abs(b))
+
+const sum = <A>(items: ReadonlyArray<A>, value: (item: A) => number): number =>
+  items.reduce((total, item) => total + value(item), 0)
+
+const toThreshold = (value: number): number => Math.round(value * 1e6) / 1e6
+
+const level = (balance: number, yearlyRate: number, months: number): number => {
+  const rate = yearlyRate / 12
+  return rate === 0 ? balance / months : (balance * rate) / -Math.expm1(-months * Math.log1p(rate))
+}
+
+const balanceOf = (loan: Loan): number => loan.principalBalance + loan.interestBalance
+
+/** What is said of one part: values of its steps, compared with what they should be. */
+class Said {
+  readonly problems: Array<string> = []
+  readonly part: PaymentPart
+
+  constructor(part: PaymentPart) {
+    this.part = part
+  }
+
+  has(term: string, loan: number | null = null): boolean {
+    return this.part.steps.some((step) => step.term === term && step.loan === loan)
+  }
+
+  of(term: string, loan: number | null = null): number {
+    const found = this.part.steps.filter((step) => step.term === term && step.loan === loan)
+    if (found.length !== 1) this.problems.push(`${this.part.planType}: ${term} is told ${found.length} times`)
+    return found[0]?.value ?? Number.NaN
+  }
+
+  is(what: string, value: number, expected: number, slack = 0): void {
+    if (!isClose(value, expected, slack)) this.problems.push(`${this.part.planType}: ${what} ${value}, not ${expected}`)
+  }
+
+  tells(term: string, expected: number, loan: number | null = null): void {
+    this.is(term, this.of(term, loan), expected)
+  }
+}
+
+const isJoint = ({ scenario }: ProjectionRequest): boolean => scenario.filingStatus === "MarriedFilingJointly"
+
+const household = (said: Said, request: ProjectionRequest, month: number): number => {
+  const { adjustedGrossIncome, annualIncomeGrowth, spouseAdjustedGrossIncome, spouseFederalLoanBalance } =
+    request.scenario
+  const spouseDebt = isJoint(request) ? (spouseFederalLoanBalance ?? 0) : 0
+  said.tells("incomeBase", adjustedGrossIncome + (isJoint(request) ? (spouseAdjustedGrossIncome ?? 0) : 0))
+  said.tells("income", said.of("incomeBase") * (1 + annualIncomeGrowth) ** Math.floor(month / 12))
+  if (spouseDebt === 0) return said.has("share") ? Number.NaN : 1
+  said.tells("spouseDebt", spouseDebt)
+  said.tells("share", said.of("ownDebt") / (said.of("ownDebt") + spouseDebt))
+  return said.of("share")
+}
+
+/** HHS poverty guidelines of 2026: 91 FR 1797. */
+const GUIDELINES: Readonly<Record<string, readonly [first: number, each: number]>> = {
+  AK: [19_950, 7_100],
+  HI: [18_360, 6_530]
+}
+
+const MULTIPLES: Readonly<Record<string, number>> = { "INCOME CONTINGENT": 1, SAVE: 2.25 }
+const RATES: Readonly<Record<string, number>> = { "INCOME BASED (OLD)": 0.15, "INCOME CONTINGENT": 0.2 }
+
+/** A rate of what exceeds a multiple of the guideline. */
+const ofDiscretionary = (said: Said, request: ProjectionRequest, share: number): number => {
+  const { dependents, state } = request.scenario
+  const { planType } = said.part
+  const [first, each] = GUIDELINES[state] ?? [15_960, 5_680]
+  const weight = planType === "SAVE" ? said.of("graduateShare") : 0
+  said.tells("familySize", 1 + (isJoint(request) ? 1 : 0) + dependents)
+  said.tells("povertyGuideline", first + (said.of("familySize") - 1) * each)
+  said.tells("povertyMultiple", MULTIPLES[planType] ?? 1.5)
+  const above = said.of("income") - said.of("povertyMultiple") * said.of("povertyGuideline")
+  said.tells("discretionaryIncome", Math.max(0, above))
+  said.tells("paymentRate", planType === "SAVE" ? 0.05 * (1 - weight) + 0.1 * weight : (RATES[planType] ?? 0.1))
+  said.tells("incomePayment", ((said.of("paymentRate") * said.of("discretionaryIncome")) / 12) * share)
+  return said.of("incomePayment")
+}
+
+const small = (payment: number): number => {
+  const tested = toThreshold(payment)
+  return tested < 5 ? 0 : tested < 10 ? 10 : payment
+}
+
+/** Level payments over some months of the loans that a group began with, where all of them are still open. */
+const levels = (said: Said, request: ProjectionRequest, month: number, months: number, told: number): void => {
+  if (said.part.group !== "plan" || month > 0) return
+  const loans = said.part.loans.map(({ loan }) => request.loans[loan]!)
+  said.is(
+    `level payments over ${months} months`,
+    told,
+    sum(loans, (loan) => level(balanceOf(loan), loan.interestRate, months))
+  )
+}
+
+const contingent = (said: Said, request: ProjectionRequest, month: number, byIncome: number): number => {
+  levels(said, request, month, 144, said.of("twelveYearPayment"))
+  said.tells("factoredPayment", (said.of("incomePercentage") / 100) * said.of("twelveYearPayment"))
+  said.tells("lesserPayment", Math.min(byIncome, said.of("factoredPayment")))
+  const tested = toThreshold(said.of("lesserPayment"))
+  said.tells("raisedPayment", tested > 0 && tested < 5 ? 5 : said.of("lesserPayment"))
+  return said.of("raisedPayment")
+}
+
+/** 20 U.S.C. 1087e(q)(4): a percent for every ten thousand dollars begun above the first. */
+const assistance = (said: Said, request: ProjectionRequest, share: number): number => {
+  const income = said.of("income")
+  const tested = toThreshold(income)
+  if (tested > 10_000) said.tells("bandRate", Math.min(10, Math.ceil((tested - 10_000) / 10_000)) / 100)
+  said.tells("annualPayment", tested <= 10_000 ? 120 : income * said.of("bandRate"))
+  said.tells("dependentReduction", 50 * request.scenario.dependents)
+  said.tells("reducedPayment", (said.of("annualPayment") / 12 - said.of("dependentReduction")) * share)
+  said.tells("minimumPayment", 10)
+  said.tells("atLeastMinimum", Math.max(10, said.of("reducedPayment")))
+  return said.of("atLeastMinimum")
+}
+
+/** What the plan asks for, before "at most what is owed". */
+const asked = (said: Said, request: ProjectionRequest, month: number): number => {
+  const share = household(said, request, month)
+  if (said.part.planType === "REPAYMENT ASSISTANCE") return assistance(said, request, share)
+  const byIncome = ofDiscretionary(said, request, share)
+  if (said.part.planType === "INCOME CONTINGENT") return contingent(said, request, month, byIncome)
+  let lesser = byIncome
+  if (["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(said.part.planType)) {
+    levels(said, request, month, 120, said.of("tenYearPayment"))
+    said.tells("paymentCap", Math.max(50, said.of("tenYearPayment")))
+    lesser = Math.min(byIncome, said.of("paymentCap"))
+    said.tells("lesserPayment", lesser)
+  }
+  said.tells("smallRuledPayment", small(lesser))
+  return said.of("smallRuledPayment")
+}
+
+const TERMS: Readonly<Record<string, number>> = { STANDARD: 120, GRADUATED: 120, EXTENDED: 300 }
+const CONSOLIDATION_TERMS = [
+  [7_500, 120],
+  [10_000, 144],
+  [20_000, 180],
+  [40_000, 240],
+  [60_000, 300],
+  [Number.POSITIVE_INFINITY, 360]
+] as const
+
+/** A fixed plan: what each loan of the part is asked for. */
+const scheduled = (said: Said, request: ProjectionRequest, month: number): ReadonlyMap<number, number> => {
+  const { loans, planType } = said.part
+  const raise = said.has("raise") ? said.of("raise") : 1
+  if (planType !== "GRADUATED") {
+    const all = said.of("allLevelPayments")
+    const told = said.part.steps.filter(({ term }) => term === "levelPayment")
+    said.is(
+      "level payments",
+      all,
+      sum(told, ({ value }) => value)
+    )
+    said.is("raise", raise, toThreshold(all) < 50 ? 50 / all : 1)
+  }
+  return new Map(
+    loans.map(({ loan }) => {
+      const sent = request.loans[loan]!
+      const isTabled = said.has("consolidationBase", loan)
+      const base = isTabled ? toThreshold(said.of("consolidationBase", loan)) : 0
+      const term = isTabled ? CONSOLIDATION_TERMS.find(([below]) => base < below)![1] : TERMS[planType]!
+      said.tells("term", term, loan)
+      const left = said.part.group === "beside" ? term : said.of("monthsLeft", loan)
+      if (said.part.group !== "beside") said.is("months left", left, term - said.of("monthsBehind", loan))
+      if (planType === "GRADUATED") {
+        const [count, ratio, first] = [
+          said.of("levels", loan),
+          said.of("levelRatio", loan),
+          said.of("firstLevel", loan)
+        ]
+        said.is("levels", count, Math.ceil(left / 24))
+        const onlyInterest = (sent.principalBalance * sent.interestRate) / 12
+        if (!isClose(first, onlyInterest)) said.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
+        said.tells("scheduledPayment", first * ratio ** Math.floor(month / 24), loan)
+      } else {
+        said.tells("levelPayment", level(balanceOf(sent), sent.interestRate, left), loan)
+        said.tells("scheduledPayment", said.of("levelPayment", loan) * raise, loan)
+      }
+      const isLast = month === left - 1
+      return [loan, isLast ? Number.POSITIVE_INFINITY : said.of("scheduledPayment", loan)]
+    })
+  )
+}
+
+/** Section 3.5: how a payment is spent within a loan, and what of the month's interest it leaves is waived. */
+const spending = (said: Said, request: ProjectionRequest, month: number): void => {
+  const { loans, planType } = said.part
+  const isPooled = planType === "REPAYMENT ASSISTANCE"
+  for (const one of loans) {
+    const { idrMonthsInRepayment, loanType } = request.loans[one.loan]!
+    said.is("owed", one.owed, one.principal + one.unpaidInterest + one.interestAccrued)
+    said.is("spent", one.toInterest + one.toUnpaidInterest + one.toPrincipal, one.payment)
+    said.is("interest", one.toInterest + one.interestWaived + one.interestAdded, one.interestAccrued)
+    const left = one.owed - one.payment - one.interestWaived - one.principalMatched - one.forgiven
+    said.is("left", one.principalLeft + one.interestLeft, left, 0.005)
+    if (!isPooled) said.is("month's interest first", one.toInterest, Math.min(one.payment, one.interestAccrued))
+    const uncovered = one.interestAccrued - one.toInterest
+    const isSubsidized = /STAFFORD SUBSIDIZED|CONSOLIDATED SUBSIDIZED/.test(loanType)
+    const isWaived = isSubsidized && month < 36 - idrMonthsInRepayment
+    said.is("waived", one.interestWaived, uncovered * waivedShare(planType, isWaived))
+  }
+  if (isPooled) matching(said)
+}
+
+const waivedShare = (planType: string, isSubsidizedMonth: boolean): number => {
+  if (["SAVE", "REPAYMENT ASSISTANCE"].includes(planType)) return 1
+  if (planType === "REVISED PAY AS YOU EARN") return isSubsidizedMonth ? 1 : 0.5
+  return isSubsidizedMonth && ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(planType) ? 1 : 0
+}
+
+/** Section 3.3: principal falls by fifty dollars at least, or by the payment where that is less. */
+const matching = (said: Said): void => {
+  const { loans, payment } = said.part
+  const of = (amount: Exclude<keyof (typeof loans)[number], "loan">) => sum(loans, (loan) => loan[amount])
+  const [accrued, toPrincipal] = [of("interestAccrued"), of("toPrincipal")]
+  said.is("to interest", of("toInterest"), Math.min(payment, accrued))
+  const match = toPrincipal < 50 ? Math.min(Math.min(50, payment) - toPrincipal, of("principal") - toPrincipal) : 0
+  said.is("matched", of("principalMatched"), match, 0.005 * loans.length)
+}
+
+const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: number): ReadonlyArray<string> => {
+  const said = new Said(part)
+  if (part.loans.length === 0) return part.payment === 0 ? [] : [`${part.planType}: nothing is owed, yet paid`]
+  const owed = sum(part.loans, (loan) => loan.owed)
+  said.tells("owed", owed)
+  said.is(
+    "what the loans get",
+    sum(part.loans, (loan) => loan.payment),
+    part.payment
+  )
+  if (["STANDARD", "GRADUATED", "EXTENDED"].includes(part.planType)) {
+    const due = scheduled(said, request, month)
+    said.tells("loanPayments", part.payment)
+    for (const { loan, owed: owes, payment } of part.loans) {
+      said.is(`payment of loan ${loan}`, payment, Math.min(owes, due.get(loan)!))
+    }
+  } else {
+    const due = asked(said, request, month)
+    said.tells("payment", Math.min(due, owed))
+    said.is("the part's payment", part.payment, said.of("payment"))
+  }
+  spending(said, request, month)
+  return said.problems
+}
+
+/** Where the steps do not add up to the payment that they explain. */
+export const problemsOf = ({ month, parts, payment }: Explanation, request: ProjectionRequest): ReadonlyArray<string> =>
+  [
+    ...parts.flatMap((part) => problemsOfPart(part, request, month)),
+    ...(isClose(
+      payment,
+      sum(parts, (part) => part.payment)
+    )
+      ? []
+      : ["the parts do not add up"])
+  ].slice(0, 5)
