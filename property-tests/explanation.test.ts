@@ -1,6 +1,6 @@
 /**
- * An explained payment is the engine's payment of that month, and its steps recombine to it by the plans' own arithmetic. The
- * seed is fixed so that a failure repeats; PROPERTY_SEED draws others.
+ * An explained payment is the engine's payment of that month, its steps recombine to it by the plans' own arithmetic, and
+ * they name no rule that the answer does not cite. The seed is fixed so that a failure repeats; PROPERTY_SEED draws others.
  */
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -47,6 +47,8 @@ it("is the engine's payment on 5,000 requests of all ten plans", { timeout: 300_
     const first = explained(request, start, 0)
     expect(first.paymentInCents).toBe(projection.firstMonthPayment)
     expect(problemsOf(first, request)).toEqual([])
+    const named = currentLaw.cite(first.parts.flatMap(({ steps }) => steps)).flatMap(({ ids }) => ids)
+    expect(named.filter((id) => !projection.citations.includes(id))).toEqual([])
     answered++
     asked.add(request.scenario.planType)
     for (const { group } of first.parts) parts.add(group)

@@ -61,8 +61,9 @@ const household = (said: Said, request: ProjectionRequest, month: number): numbe
   said.tells("income", said.of("incomeBase") * (1 + annualIncomeGrowth) ** Math.floor(month / 12))
   if (spouseDebt === 0) return said.has("share") ? Number.NaN : 1
   said.tells("spouseDebt", spouseDebt)
-  said.tells("share", said.of("ownDebt") / (said.of("ownDebt") + spouseDebt))
-  return said.of("share")
+  const share = said.of("ownDebt") / (said.of("ownDebt") + spouseDebt)
+  if (share !== 1) said.tells("share", share)
+  return share
 }
 
 /** HHS poverty guidelines of 2026: 91 FR 1797. */
@@ -121,8 +122,9 @@ const assistance = (said: Said, request: ProjectionRequest, share: number): numb
   const tested = toThreshold(income)
   if (tested > 10_000) said.tells("bandRate", Math.min(10, Math.ceil((tested - 10_000) / 10_000)) / 100)
   said.tells("annualPayment", tested <= 10_000 ? 120 : income * said.of("bandRate"))
-  said.tells("dependentReduction", 50 * request.scenario.dependents)
-  said.tells("reducedPayment", (said.of("annualPayment") / 12 - said.of("dependentReduction")) * share)
+  const reduction = 50 * request.scenario.dependents
+  if (reduction > 0) said.tells("dependentReduction", reduction)
+  said.tells("reducedPayment", (said.of("annualPayment") / 12 - reduction) * share)
   said.tells("minimumPayment", 10)
   said.tells("atLeastMinimum", Math.max(10, said.of("reducedPayment")))
   return said.of("atLeastMinimum")
@@ -155,6 +157,22 @@ const CONSOLIDATION_TERMS = [
   [Number.POSITIVE_INFINITY, 360]
 ] as const
 
+/** Months counted toward forgiveness; on ten years of STANDARD of a Direct loan, payments of public service where they are more. */
+const behind = (said: Said, { idrMonthsInRepayment, loanType, pslfCount }: Loan, loan: number): number => {
+  const counts = said.part.planType === "STANDARD" && said.of("term", loan) === 120 && loanType.startsWith("DIRECT")
+  const months = counts ? Math.max(idrMonthsInRepayment, pslfCount) : idrMonthsInRepayment
+  if (months > 0) said.tells("monthsBehind", months, loan)
+  return months
+}
+
+/** What the payments of all levels of a GRADUATED loan are worth at the start. */
+const presentValue = (said: Said, loan: number, months: number): number => {
+  const [rate, ratio] = [said.of("monthlyRate", loan), said.of("levelRatio", loan)]
+  let worth = 0
+  for (let month = 1; month <= months; month++) worth += ratio ** Math.floor((month - 1) / 24) / (1 + rate) ** month
+  return said.of("firstLevel", loan) * worth
+}
+
 /** A fixed plan: what each loan of the part is asked for. */
 const scheduled = (said: Said, request: ProjectionRequest, month: number): ReadonlyMap<number, number> => {
   const { loans, planType } = said.part
@@ -177,8 +195,11 @@ const scheduled = (said: Said, request: ProjectionRequest, month: number): Reado
       const term = isTabled ? CONSOLIDATION_TERMS.find(([below]) => base < below)![1] : TERMS[planType]!
       said.tells("term", term, loan)
       const left = said.part.group === "beside" ? term : said.of("monthsLeft", loan)
-      if (said.part.group !== "beside") said.is("months left", left, term - said.of("monthsBehind", loan))
+      if (said.part.group !== "beside") said.is("months left", left, term - behind(said, sent, loan))
+      said.tells("balance", balanceOf(sent), loan)
+      said.tells("monthlyRate", sent.interestRate / 12, loan)
       if (planType === "GRADUATED") {
+        said.is("present value", presentValue(said, loan, left), balanceOf(sent))
         const [count, ratio, first] = [
           said.of("levels", loan),
           said.of("levelRatio", loan),
@@ -236,7 +257,9 @@ const matching = (said: Said): void => {
 
 const problemsOfPart = (part: PaymentPart, request: ProjectionRequest, month: number): ReadonlyArray<string> => {
   const said = new Said(part)
-  if (part.loans.length === 0) return part.payment === 0 ? [] : [`${part.planType}: nothing is owed, yet paid`]
+  if (part.loans.length === 0) {
+    return part.payment === 0 && part.steps.length === 0 ? [] : [`${part.planType}: nothing is owed, yet paid`]
+  }
   const owed = sum(part.loans, (loan) => loan.owed)
   said.tells("owed", owed)
   said.is(

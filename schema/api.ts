@@ -8,6 +8,7 @@ import { Health, MeResponse } from "./account.ts"
 import { KeylessLoanRequest, LoanCalcResult } from "./calculator.ts"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
 import { EligibilityRequest, EligibilityResult, PlanTypes } from "./eligibility.ts"
+import { ExplainRequest, ExplainResult } from "./explanation.ts"
 import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "./keys.ts"
 import {
   AddressBucketOf,
@@ -16,6 +17,7 @@ import {
   Answering,
   Authentication,
   BodyLimit,
+  EXPLAINED_BODY_BYTES,
   JsonBody,
   LOAN_BOOK_BODY_BYTES
 } from "./middleware.ts"
@@ -74,7 +76,24 @@ export class CalculatorApi extends HttpApiGroup.make("calculator")
         )
       )
   )
-  .annotateMerge(group("The keyless calculator.")) {}
+  .add(
+    HttpApiEndpoint.post("explain", "/v1/explain", {
+      payload: ExplainRequest,
+      success: ExplainResult,
+      error: [ArtifactPlanProblem, IneligiblePlanProblem]
+    })
+      .annotate(BodyLimit, EXPLAINED_BODY_BYTES)
+      .middleware(JsonBody)
+      .middleware(AddressLimit)
+      .annotateMerge(
+        describe(
+          "explainPayment",
+          "How the payment of a month comes about",
+          "Every intermediate of one month's payment, each with its formula and the rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the amortization, and what of the payment goes to interest and principal of each loan. Takes the request of POST /v1/projection and a month (1, the first payment, by default); rates and growth are fractions. No key, no record and no answer id."
+        )
+      )
+  )
+  .annotateMerge(group("Keyless calculations.")) {}
 
 const AnswerId = {
   answerId: Schema.String.annotate({ format: "uuid", description: "provenance.answerId of a keyed answer." })

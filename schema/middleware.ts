@@ -26,6 +26,8 @@ export const BodyLimit = Context.Reference<number>("repayment-of-record/BodyLimi
 })
 /** Enough for a hundred loans in each of ten arms. */
 export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
+/** Twice a hundred loans that are indented and say everything, of strangers. */
+export const EXPLAINED_BODY_BYTES = 128 * KIBIBYTE
 /** Twice the longest answers, so that they may be indented. */
 export const ANSWER_BODY_BYTES = 512 * KIBIBYTE
 /** Stripe sends indented events with every line of an invoice. */

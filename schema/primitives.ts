@@ -93,6 +93,10 @@ export const percent = (description: string, maximum: number) =>
 export const count = (description: string, maximum: number, unit: string) =>
   ranged({ minimum: 0, maximum, description, send: `a whole number of ${unit}` }, "int32", true)
 
+/** A position counted from 1; `unit` is a plural. */
+export const ordinal = (description: string, maximum: number, unit: string) =>
+  ranged({ minimum: 1, maximum, description, send: `a whole number of ${unit}, counted from 1` }, "int32", true)
+
 /** `Schema.Boolean` that says what to send. */
 export const flag = (description: string) =>
   Schema.Boolean.annotate({ description, message: "must be true or false: send a JSON boolean" })

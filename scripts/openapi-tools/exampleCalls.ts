@@ -50,6 +50,7 @@ const ORDER = [
   "receiveStripeEvent",
   "claimProductionKey",
   "calculateLoan",
+  "explainPayment",
   "getReference",
   "getRules",
   "getRulesVersion",

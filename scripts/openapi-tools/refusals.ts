@@ -18,6 +18,7 @@ interface Operation {
 
 const OPERATIONS: ReadonlyArray<Operation> = [
   { operationId: "calculateLoan", method: "POST", path: "/v1/calculators/loan", bodyLimitKibibytes: 16 },
+  { operationId: "explainPayment", method: "POST", path: "/v1/explain", bodyLimitKibibytes: 128 },
   { operationId: "mintSandboxKey", method: "POST", path: "/v1/keys/sandbox", bodyLimitKibibytes: 16 },
   { operationId: "claimProductionKey", method: "POST", path: "/v1/keys/claim", bodyLimitKibibytes: 16 },
   { operationId: "runProjection", method: "POST", path: "/v1/projection", keyed: true, bodyLimitKibibytes: 1024 },
@@ -110,7 +111,9 @@ export const refuseFacts = async (prism: Prism, key: string, examples: Examples)
   ]) {
     const projection = { operationId: "runProjection", method: "POST", path: "/v1/projection" } as const
     const comparison = { operationId: "compareScenarios", method: "POST", path: "/v1/comparison" } as const
+    const explanation = { operationId: "explainPayment", method: "POST", path: "/v1/explain" } as const
     await refused(prism, projection, sent(asked, key), 400, slug)
+    await refused(prism, explanation, sent(asked), 400, slug)
     await refused(prism, comparison, sent(`{"arms":[${asked},${asked}]}`, key), 400, slug)
   }
   const unknown = { operationId: "verifyAnswer", method: "GET", path: `/v1/verify/${crypto.randomUUID()}` } as const
@@ -161,11 +164,14 @@ export const refuseClaims = async (
 /** Anonymous operations with a limit per address. */
 const LIMITED: ReadonlyArray<Operation> = [
   ...OPERATIONS.filter(({ operationId }) =>
-    ["calculateLoan", "mintSandboxKey", "claimProductionKey", "checkAnswer"].includes(operationId)
+    ["calculateLoan", "explainPayment", "mintSandboxKey", "claimProductionKey", "checkAnswer"].includes(operationId)
   ),
   { operationId: "verifyAnswer", method: "GET", path: "/v1/verify/00000000-0000-4000-8000-000000000000" },
   { operationId: "getReference", method: "GET", path: "/v1/reference" }
 ]
+
+/** They are computed alone. */
+const LEDGERLESS = ["calculateLoan", "explainPayment"]
 
 /** Limits of a service under which every 429 comes soon, yet each answer before it fits. */
 export const TIGHT_LIMITS = {
@@ -180,7 +186,7 @@ export const TIGHT_LIMITS = {
 
 /** 503 while the database is away; `foreignKey` is well formed, so that it has to be looked up. */
 export const refuseWithoutLedger = async (prism: Prism, foreignKey: string, examples: Examples): Promise<void> => {
-  const needed = [...KEYED, ...LIMITED.filter(({ operationId }) => operationId !== "calculateLoan")]
+  const needed = [...KEYED, ...LIMITED.filter(({ operationId }) => !LEDGERLESS.includes(operationId))]
   for (const operation of needed) {
     const ask = operation === CLAIM ? claimed(foreignKey) : example(examples, operation, operation.keyed && foreignKey)
     await refused(prism, operation, ask, 503, "ledger-unavailable")

@@ -55,6 +55,7 @@ export const askAtRandom = async (prism: Prism, key: string): Promise<string> =>
     ...sample("runProjection", "/v1/projection", projectionRequests(), 60),
     ...sample("compareScenarios", "/v1/comparison", comparisonRequests(), 30),
     ...sample("getEligiblePlans", "/v1/plan-eligibility", eligibilityRequests(), 30),
+    ...sample("explainPayment", "/v1/explain", projectionRequests(), 30),
     ...sample("calculateLoan", "/v1/calculators/loan", calculationRequests(), 30)
   ]
   const counts: Record<number, number> = {}

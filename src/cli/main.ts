@@ -9,6 +9,7 @@ import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
 import { auditCommand } from "./audit.ts"
 import { compareCommand, eligibleCommand, projectCommand } from "./calculations.ts"
+import { explainCommand } from "./explain.ts"
 import { CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { keysCommand } from "./keys.ts"
@@ -38,7 +39,7 @@ const repay = Command.make("repay").pipe(
     )
   ),
   Command.withSubcommands([
-    { group: "Calculate", commands: [projectCommand, compareCommand, eligibleCommand, rulesCommand] },
+    { group: "Calculate", commands: [projectCommand, explainCommand, compareCommand, eligibleCommand, rulesCommand] },
     { group: "Confirm", commands: [verifyCommand, receiptCommand, logCommand] },
     { group: "Connect", commands: [mcpCommand, openApiCommand] },
     {

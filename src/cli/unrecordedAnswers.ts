@@ -2,11 +2,17 @@
 import { Effect } from "effect"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../schema/eligibility.ts"
+import type { ExplainRequest } from "../../schema/explanation.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { PlanRefused } from "../engine/Engine.ts"
 import { currentLaw } from "../engine/law/law.ts"
 import { planPath } from "../request/fieldPath.ts"
-import { compareUnrecorded, eligiblePlansUnrecorded, projectUnrecorded } from "../services/answers/unrecorded.ts"
+import {
+  compareUnrecorded,
+  eligiblePlansUnrecorded,
+  explainUnrecorded,
+  projectUnrecorded
+} from "../services/answers/unrecorded.ts"
 import { refusalMessages } from "../wording/refusals.ts"
 import { type CommandFailed, refused } from "./failures.ts"
 
@@ -25,5 +31,7 @@ export const project = (request: ProjectionRequest) =>
 
 export const compare = (request: ComparisonRequest) =>
   compareUnrecorded(request).pipe(Effect.map(whole), Effect.mapError(planRefused))
+
+export const explain = (request: ExplainRequest) => Effect.mapError(explainUnrecorded(request), planRefused)
 
 export const eligiblePlans = (request: EligibilityRequest) => Effect.map(eligiblePlansUnrecorded(request), whole)

@@ -3,11 +3,13 @@ import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
+import type { ExplainRequest } from "../../schema/explanation.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
 import type { Refusal } from "./answer/refusals.ts"
 import { type Calculation, calculate } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
 import { eligiblePlans } from "./eligibility.ts"
+import { type Explanation, explain } from "./explanation.ts"
 import { currentLaw } from "./law/law.ts"
 import { type Projection, project } from "./projection.ts"
 import { monthAfter, type StartMonth } from "./schedule/calendar.ts"
@@ -28,6 +30,7 @@ export class Engine extends Context.Service<
   Engine,
   {
     readonly project: (request: ProjectionRequest) => Effect.Effect<Computed<Projection>, PlanRefused>
+    readonly explain: (request: ExplainRequest) => Effect.Effect<Computed<Explanation>, PlanRefused>
     readonly compare: (request: ComparisonRequest) => Effect.Effect<Computed<Comparison>, PlanRefused>
     readonly eligiblePlans: (request: EligibilityRequest) => Effect.Effect<Computed<ReadonlyArray<LoanEligibility>>>
     readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<Computed<Calculation>>
@@ -40,6 +43,12 @@ export class Engine extends Context.Service<
       project: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now
         const outcome = project(currentLaw, request, startMonthOf(computedAt), workspace)
+        if (outcome._tag === "Refusal") return yield* new PlanRefused({ arms: [{ arm: null, refusal: outcome }] })
+        return { figures: outcome, computedAt }
+      }),
+      explain: Effect.fnUntraced(function* (request) {
+        const computedAt = yield* now
+        const outcome = explain(currentLaw, request, startMonthOf(computedAt), request.month - 1, workspace)
         if (outcome._tag === "Refusal") return yield* new PlanRefused({ arms: [{ arm: null, refusal: outcome }] })
         return { figures: outcome, computedAt }
       }),

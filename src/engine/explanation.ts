@@ -4,7 +4,7 @@
  * and formulas are not found here.
  */
 import type { Rule } from "../../ledger/entry.ts"
-import { idrForgivenessCount } from "../../ledger/rules/income-based.ts"
+import { idrForgivenessCount, idrSunsetDefault } from "../../ledger/rules/income-based.ts"
 import { paymentApplicationOrder } from "../../ledger/rules/interest.ts"
 import { loansOutsideThePlan } from "../../ledger/rules/plan-eligibility.ts"
 import { pslfTerms } from "../../ledger/rules/public-service-forgiveness.ts"
@@ -83,12 +83,13 @@ const incomeDrivenPart = ({ month, run, told }: Question, of: IncomeDrivenGroup)
     run: () => terms.repay({ ...months, from: month, until: month + 1 }),
     received: terms.received
   })
-  noteSpending(note, loans, paid, {
-    ...terms.spentBy,
-    payment: ["payment", terms.spentBy.applied],
-    forgiven: isService ? pslfTerms : idrForgivenessCount
-  })
-  return { group: of.group, planType: of.planType, payment: paid, steps: [...told, ...of.told, ...steps], loans }
+  const { group, planType } = of
+  if (loans.length === 0) return { group, planType, payment: 0, steps: [], loans }
+  const forgiven = isService ? pslfTerms : idrForgivenessCount
+  const { spentBy } = terms
+  const paidBy = group === "successor" ? [...spentBy.paid, idrSunsetDefault] : spentBy.paid
+  noteSpending(note, loans, paid, { ...spentBy, paid: paidBy, term: "payment", forgiven })
+  return { group, planType, payment: paid, steps: [...told, ...of.told, ...steps], loans }
 }
 
 /** The own loans of an income-driven plan, or of its successors once it has ended. */
@@ -149,8 +150,9 @@ const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
   })
   for (const { loan } of loans) note.of(loan)("scheduledPayment", book.payment[book.position.indexOf(loan)]!, ...paidBy)
   const payment = sumOf(loans, "payment")
-  const applied = [paymentApplicationOrder]
-  noteSpending(note, loans, payment, { payment: ["loanPayments", paidBy], applied, forgiven: pslfTerms })
+  if (loans.length === 0) return { group, planType, payment, steps: [], loans }
+  const rules = { paid: paidBy, applied: [paymentApplicationOrder], waived: null }
+  noteSpending(note, loans, payment, { ...rules, term: "loanPayments", forgiven: pslfTerms })
   return { group, planType, payment, steps: [...of.told, ...steps], loans }
 }
 

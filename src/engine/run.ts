@@ -45,8 +45,8 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, no
     const term = plan.term(law, book.traits[slot]!, held, heard)
     const behind = plan.monthsBehind(law, book, slot, term)
     book.monthsLeft[slot] = term - behind
-    heard?.("monthsBehind", behind, fixedPlanPriorMonths)
-    heard?.("monthsLeft", term - behind, fixedPlanPriorMonths)
+    if (behind > 0) heard?.("monthsBehind", behind, fixedPlanPriorMonths)
+    heard?.("monthsLeft", term - behind, ...(behind > 0 ? [fixedPlanPriorMonths] : plan.terms))
   }
 }
 

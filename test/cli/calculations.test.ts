@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityResult } from "../../schema/eligibility.ts"
+import { ExplainResult } from "../../schema/explanation.ts"
 import { ProjectionResult } from "../../schema/projection.ts"
 import { workedNumbers } from "../cases/case.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
@@ -88,6 +89,63 @@ Year  Month          Paid   Principal  Interest
     expect(stderr).toBe(
       "scenario.planType: STANDARD with the prior months of loans[0] (idrMonthsInRepayment 119, pslfCount 0) leaves the whole balance in one payment\n"
     )
+  })
+})
+
+describe("repay explain", () => {
+  it("prints the JSON of the HTTP answer when piped, of the month that is asked for", async () => {
+    const { code, stderr, stdout } = await repay(["explain", file("explain.json", projection), "--month", "13"])
+    const answer = answerOf(ExplainResult, stdout)
+    expect(code).toBe(0)
+    expect(stderr).toBe("")
+    expect(answer).toMatchObject({ planType: "REPAYMENT ASSISTANCE", month: 13, payment: 250 })
+  })
+
+  it("tells each step with its formula and its rule where a table is asked for", async () => {
+    const input = JSON.stringify({ ...NO_INTEREST, month: 1 })
+    const { code, stdout } = await repay(["explain", "-", "--table"], { input })
+    expect(code).toBe(0)
+    const shown = stdout.replace(/[A-Z][a-z]{2} 20\d\d/g, "Mon YYYY").split("\n\nstandard-plan-terms: ")[0]
+    expect(shown).toBe(`Plan     STANDARD
+Label    No interest
+Month    1, Mon YYYY
+Payment  $100.00
+
+STANDARD: 1 loan
+term, loan 1                      120 months
+    of the plan, or of the table for the balance [standard-plan-terms]
+months left, loan 1               120 months
+    term - months behind [standard-plan-terms]
+balance, loan 1                   $12,000.00
+    principal + unpaid interest at the start [standard-plan-terms]
+rate a month, loan 1                      0%
+    interestRate / 12 [interest-accrual]
+level payment, loan 1        $100.00 a month
+    balance x rate / (1 - (1 + rate)^-months), with the rate a month and the
+    months left (STANDARD beside a plan: the term) [standard-plan-terms]
+all level payments           $100.00 a month
+    sum over the loans [standard-plan-terms]
+payment of the loan, loan 1  $100.00 a month
+    level payment x raise, or payment of the first level x ratio for each level
+    since [standard-plan-terms]
+interest of the month                  $0.00
+    principal x interestRate / 12, over the loans [interest-accrual]
+owed                              $12,000.00
+    principal + unpaid interest + interest of the month [interest-accrual]
+payment                              $100.00
+    of each loan its payment, or what it owes where that is less; the last month
+    of a term pays what is owed [standard-plan-terms]
+to principal                         $100.00
+    what then is left of the payment [payment-application-order]
+
+Loan  Payment  Interest  Older  Principal  Waived  Matched  Forgiven        Left
+   1  $100.00     $0.00  $0.00    $100.00   $0.00    $0.00     $0.00  $11,900.00`)
+  })
+
+  it.each(["0", "601", "1.5", "x"])("refuses month %s", async (month) => {
+    const { code, stderr, stdout } = await repay(["explain", file("explain.json", projection), "--month", month])
+    expect([code, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("--month")
   })
 })
 

@@ -7,6 +7,7 @@ import { linesOf, MAIN, repay } from "../support/repay.ts"
 
 const COMMANDS = [
   ["project"],
+  ["explain"],
   ["compare"],
   ["eligible"],
   ["rules"],

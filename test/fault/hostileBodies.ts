@@ -23,6 +23,7 @@ const VALID: Readonly<Record<string, object>> = {
   "/v1/comparison": comparison,
   "/v1/plan-eligibility": { loans: [loan] },
   "/v1/calculators/loan": calculator,
+  "/v1/explain": projection,
   "/v1/keys/sandbox": { email: "ada@example.org" },
   "/v1/keys/claim": { sandboxKey: `slr_sbx_${"0".repeat(38)}` },
   "/webhooks/stripe": { id: "evt_1", type: "invoice.paid", data: { object: {} } },

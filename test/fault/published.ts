@@ -44,6 +44,7 @@ export const VALID: Readonly<Record<string, Json>> = {
   "/v1/calculators/loan": calculator,
   "/v1/keys/sandbox": { email: "ada@example.org" },
   "/v1/keys/claim": { sandboxKey: "slr_sbx_x" },
+  "/v1/explain": { ...projection, loans: [loan, loan] },
   "/v1/projection": { ...projection, loans: [loan, loan] },
   "/v1/comparison": { arms: comparison.arms.map((arm) => ({ ...arm, loans: [loan, loan] })) },
   "/v1/plan-eligibility": { loans: [loan, loan] }

@@ -51,6 +51,7 @@ describe("a body that is not JSON", () => {
 describe("a body that is no object", () => {
   it.each([
     ["/v1/calculators/loan", /must be a JSON object with balance, ratePct and borrowerAgi/],
+    ["/v1/explain", /must be a JSON object with scenario and loans/],
     ["/v1/keys/sandbox", /must be a JSON object with email/],
     ["/v1/keys/claim", /must be a JSON object with sandboxKey/]
   ])("is told by %s what to send", async (path, message) => {

@@ -46,6 +46,41 @@ describe("POST /v1/calculators/loan", () => {
   })
 })
 
+describe("POST /v1/explain", () => {
+  const explain = async (json: object) => service().call("POST", "/v1/explain", { json })
+
+  it("tells the first payment step by step, each with its rule, and has no answer id", async () => {
+    const response = await explain(projection)
+    expect(response.status).toBe(200)
+    const answer = await response.json()
+    expect(answer).toMatchObject({ planType: "REPAYMENT ASSISTANCE", month: 1, payment: FIRST_PAYMENT })
+    const band = answer.parts[0].steps.find(({ term }: { term: string }) => term === "bandRate")
+    expect(band).toMatchObject({ value: 0.05, unit: "fraction", rules: ["rap-base-payment-bands"] })
+    const rule = answer.rules.find(({ id }: { id: string }) => id === "rap-base-payment-bands")
+    expect(rule.citation).toMatch(/^20 U\.S\.C\. 1087e\(q\)\(4\)\(B\)/)
+    expect(JSON.stringify(answer)).not.toContain("answerId")
+  })
+
+  it("tells a later month, and one in which nothing is owed any more", async () => {
+    const later = await (await explain({ ...projection, month: 13 })).json()
+    expect(later).toMatchObject({ month: 13, payment: FIRST_PAYMENT })
+    const last = await (await explain({ ...projection, month: 600 })).json()
+    expect(last).toMatchObject({ payment: 0, parts: [{ payment: 0, steps: [], loans: [] }], rules: [] })
+  })
+
+  it.each([0, 601, 1.5, "1", null])("refuses month %j", async (month) => {
+    const { errors } = await expectProblem(await explain({ ...projection, month }), 400, "validation")
+    expect(errors).toEqual({ month: [expect.stringContaining("a whole number of months, counted from 1")] })
+  })
+
+  it("refuses a plan that a projection refuses, in the same words", async () => {
+    const json = { scenario, loans: [{ ...loan, loanType: "DIRECT PLUS PARENT" }] }
+    const projected = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
+    const { errors } = await expectProblem(await explain(json), 400, "ineligible-plan")
+    expect(errors).toEqual((await projected.json()).errors)
+  })
+})
+
 describe("POST /v1/projection", () => {
   it("answers with the figures of the law", async () => {
     const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })

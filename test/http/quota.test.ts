@@ -91,6 +91,11 @@ describe("rate limits", () => {
   it.each([
     ["verify", 2, async () => service().call("GET", "/v1/verify/00000000-0000-4000-8000-000000000000")],
     ["the calculator", 2, async () => service().call("POST", "/v1/calculators/loan", { json: calculator })],
+    [
+      "explanations, within the limit that the calculator has used up,",
+      0,
+      async () => service().call("POST", "/v1/explain", { json: projection })
+    ],
     ["claims", 2, async () => service().call("POST", "/v1/keys/claim", { json: { sandboxKey: "x" } })],
     ["the reference", 1, async () => service().call("GET", "/v1/reference")]
   ])("hold %s per address", async (_, allowed, ask) => {

@@ -245,6 +245,7 @@ describe("addresses", () => {
     "/health": "GET",
     "/v1/health": "GET",
     "/v1/calculators/loan": "POST",
+    "/v1/explain": "POST",
     "/v1/rules": "GET",
     "/v1/rules/version": "GET",
     "/v1/keys/sandbox": "POST",

@@ -9,6 +9,7 @@ import { KeylessLoanRequest, LoanCalcResult } from "../../schema/calculator.ts"
 import { ComparisonRequest, ScenarioComparisonResult } from "../../schema/comparison.ts"
 import { EligibilityRequest, EligibilityResult, PlanTypes } from "../../schema/eligibility.ts"
 import { EXAMPLES, EXAMPLES_PUBLIC_URL } from "../../schema/examples/index.ts"
+import { ExplainRequest, ExplainResult } from "../../schema/explanation.ts"
 import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "../../schema/keys.ts"
 import committed from "../../schema/openapi.json" with { type: "json" }
 import { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
@@ -21,10 +22,11 @@ import { calculate } from "../../src/engine/calculator.ts"
 import { compare } from "../../src/engine/comparison.ts"
 import { startMonthOf } from "../../src/engine/Engine.ts"
 import { eligiblePlans } from "../../src/engine/eligibility.ts"
+import { explain } from "../../src/engine/explanation.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
-import { identified, keylessAnswer, projectionAnswer } from "../../src/services/answers/provenance.ts"
+import { explainedAnswer, identified, keylessAnswer, projectionAnswer } from "../../src/services/answers/provenance.ts"
 import { publishedRules, ruleVersion } from "../../src/services/answers/publishedRules.ts"
 
 const HOW_TO_RENEW = "run `npm run openapi`"
@@ -46,6 +48,7 @@ const CODECS: Readonly<Record<string, Codecs>> = {
   getHealth: { response: Health },
   getHealthV1: { response: Health },
   calculateLoan: { request: KeylessLoanRequest, response: LoanCalcResult },
+  explainPayment: { request: ExplainRequest, response: ExplainResult },
   verifyAnswer: { response: VerifiedAnswer },
   checkAnswer: { request: RecordedAnswer, response: CheckedAnswer },
   getRules: { response: RulesResponse },
@@ -121,6 +124,15 @@ describe("the figures shown are the engine's:", () => {
     const asOf = new Date(shown.asOf)
     const answer = keylessAnswer(calculate(currentLaw, request, startMonthOf(asOf)), asOf)
     expect(shown, HOW_TO_RENEW).toEqual(answer)
+  })
+
+  it("an explanation", () => {
+    const shown = decode(ExplainResult, EXAMPLES["explainPayment"]!.response)
+    const request = decode(ExplainRequest, EXAMPLES["explainPayment"]!.request)
+    const computedAt = new Date(shown.computedAtUtc)
+    const outcome = explain(currentLaw, request, startMonthOf(computedAt), request.month - 1)
+    if (outcome._tag === "Refusal") return expect.fail(outcome.kind)
+    expect(shown, HOW_TO_RENEW).toEqual(explainedAnswer(outcome, computedAt))
   })
 
   it("the plans of loans, and of all", () => {

@@ -2,14 +2,13 @@
 import type { Rule } from "../../../ledger/entry.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Note, Term } from "../note.ts"
+import type { SpentBy } from "../schedule/income-driven.ts"
 import type { LoanMonth } from "../schedule/month.ts"
 
 /** Who tells how the payment of a group was spent. */
-export interface Spent {
-  readonly payment: readonly [Term, ReadonlyArray<Rule>]
-  readonly applied: ReadonlyArray<Rule>
-  readonly waived?: Rule
-  readonly matched?: Rule
+export interface Spent extends SpentBy {
+  /** Loans that share a payment, or loans that each have their own. */
+  readonly term: "payment" | "loanPayments"
   readonly forgiven: Rule
 }
 
@@ -24,11 +23,11 @@ export const noteSpending = (note: Note, loans: ReadonlyArray<LoanMonth>, paymen
   }
   note("interestAccrued", sumOf(loans, "interestAccrued"), interestAccrual)
   note("owed", sumOf(loans, "owed"), interestAccrual)
-  note(spent.payment[0], payment, ...spent.payment[1])
+  note(spent.term, payment, ...spent.paid)
   tell("toInterest", ...spent.applied)
   tell("toUnpaidInterest", ...spent.applied)
   tell("toPrincipal", ...spent.applied)
-  if (spent.waived !== undefined) tell("interestWaived", spent.waived)
+  if (spent.waived !== null) tell("interestWaived", spent.waived)
   tell("interestAdded", interestAccrual)
   if (spent.matched !== undefined) tell("principalMatched", spent.matched)
   tell("forgiven", spent.forgiven)

@@ -1,5 +1,5 @@
 /** Whose income counts, how large the family is, and which poverty guideline applies. Years are projection years. */
-import { idrFamilySize, idrIncomeBase, idrJointProration } from "../../../ledger/rules/household.ts"
+import { idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
 import type { Note } from "../note.ts"
@@ -67,11 +67,9 @@ export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: Household
 const prorationShare = (scenario: HouseholdScenario, ownDebt: number, note?: Note): number => {
   if (!isProrated(scenario)) return 1
   const spouseDebt = scenario.spouseFederalLoanBalance ?? 0
-  const share = ownDebt / (ownDebt + spouseDebt)
-  note?.("ownDebt", ownDebt, idrJointProration)
-  note?.("spouseDebt", spouseDebt, idrJointProration)
-  note?.("share", share, idrJointProration)
-  return share
+  note?.("ownDebt", ownDebt)
+  note?.("spouseDebt", spouseDebt)
+  return ownDebt / (ownDebt + spouseDebt)
 }
 
 /** @param ownDebt principal plus unpaid interest of the plan's own loans at the start, in dollars */

@@ -31,7 +31,7 @@ const begin = (rule: CappedTerms, beginning: Beginning, note?: Note): IncomeDriv
   const { book, law } = beginning
   const { paymentRate, povertyMultiple } = law.read(rule)
   const cap = tenYearStandardPayment(law, book, note)
-  return splitOverLoans({
+  return splitOverLoans(book, {
     payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule }, cap),
     subsidizedWaiverMonths: law.read(idrSubsidizedInterestMonths).months,
     waiverShare: 0,

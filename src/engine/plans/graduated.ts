@@ -5,6 +5,7 @@
 
 import type { ValueOf } from "../../../ledger/entry.ts"
 import { graduatedPlanTerms, graduatedSchedule } from "../../../ledger/rules/fixed-plans.ts"
+import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
@@ -95,6 +96,8 @@ const schedule = (law: Law, book: Book, note?: Note): Schedule => {
     levels.push({ months: terms.stepMonths, ratio })
     if (note === undefined) continue
     const heard = note.of(book.position[slot]!)
+    heard("balance", book.principal[slot]! + book.interest[slot]!, graduatedSchedule)
+    heard("monthlyRate", book.rate[slot]!, interestAccrual)
     heard("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
     heard("levelRatio", ratio, graduatedSchedule)
     heard("firstLevel", first, graduatedSchedule)

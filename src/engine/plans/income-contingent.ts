@@ -63,7 +63,7 @@ const begin = ({ book, household, law }: Beginning, note?: Note): IncomeDrivenTe
   const twelveYear = levelPayments(book, amortizationMonths)
   note?.("twelveYearPayment", twelveYear, icrTerms)
   const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms }
-  return splitOverLoans({
+  return splitOverLoans(book, {
     payment: (income, heard) => {
       const byIncome = discretionaryPayment(household, income, ofIncome, heard)
       const percent = incomePercentage(rows, income)
@@ -78,7 +78,7 @@ const begin = ({ book, household, law }: Beginning, note?: Note): IncomeDrivenTe
     },
     subsidizedWaiverMonths: 0,
     waiverShare: 0,
-    waivedBy: icrTerms
+    waivedBy: null
   })
 }
 

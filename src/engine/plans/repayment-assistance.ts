@@ -78,8 +78,9 @@ const applicableMonthlyPayment = (
   return (income, note) => {
     const reduced = (basePayment(bands, income, note) / MONTHS_PER_YEAR - reduction) * share
     const payment = Math.max(minimum, reduced)
-    note?.("dependentReduction", reduction, rapDependentReduction)
-    note?.("reducedPayment", reduced, rapDependentReduction, ...(share === 1 ? [] : [rapJointProration]))
+    if (dependents > 0) note?.("dependentReduction", reduction, rapDependentReduction)
+    if (share !== 1) note?.("share", share, rapJointProration)
+    note?.("reducedPayment", reduced, rapBasePaymentBands)
     note?.("minimumPayment", minimum, rapMinimumPayment)
     note?.("atLeastMinimum", payment, rapMinimumPayment)
     return payment
@@ -112,6 +113,7 @@ export const repaymentAssistance = incomeDrivenPlan({
     pooled({
       payment: applicableMonthlyPayment(law, household),
       matchMax: law.read(rapPrincipalMatch).cap,
+      limitedBy: rapPaymentCap,
       appliedBy: rapPaymentApplication,
       waivedBy: rapInterestWaiver,
       matchedBy: rapPrincipalMatch

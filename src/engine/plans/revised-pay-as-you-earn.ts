@@ -30,7 +30,7 @@ const begin = (beginning: Beginning): IncomeDrivenTerms => {
   const { law } = beginning
   const { paymentRate, povertyMultiple } = law.read(repayeTerms)
   const { otherwiseShare, subsidizedFullMonths } = law.read(repayeInterestSubsidy)
-  return splitOverLoans({
+  return splitOverLoans(beginning.book, {
     payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: repayeTerms }),
     subsidizedWaiverMonths: subsidizedFullMonths,
     waiverShare: otherwiseShare,

@@ -52,7 +52,7 @@ const begin = (beginning: Beginning, note?: Note): IncomeDrivenTerms => {
   const { book, law } = beginning
   const paymentRate = weightedRate(law, book, note)
   const { povertyMultiple } = law.read(saveTerms)
-  return splitOverLoans({
+  return splitOverLoans(book, {
     payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: saveTerms }),
     subsidizedWaiverMonths: 0,
     waiverShare: 1,

@@ -65,6 +65,7 @@ export const discretionaryPayment = (
   note("povertyMultiple", povertyMultiple, rule)
   note("discretionaryIncome", discretionary, rule)
   note("paymentRate", paymentRate, rule)
+  if (share !== 1) note("share", share, idrJointProration)
   note("incomePayment", payment, rule)
   return payment
 }

@@ -24,9 +24,19 @@ export interface IncomeDrivenTerms {
   readonly repay: (months: IncomeDrivenMonths) => number
   /** What a loan gets of what is paid in a month. */
   readonly received: OneMonth["received"]
-  /** How a payment is spent, what waives interest, and what matches principal. */
-  readonly spentBy: { readonly applied: ReadonlyArray<Rule>; readonly waived: Rule; readonly matched?: Rule }
+  readonly spentBy: SpentBy
 }
+
+/** The rules by which a month's payment is at most what is owed and is spent, interest waived and principal matched. */
+export interface SpentBy {
+  readonly paid: ReadonlyArray<Rule>
+  readonly applied: ReadonlyArray<Rule>
+  readonly waived: Rule | null
+  readonly matched?: Rule
+}
+
+const ONE_LOAN = [paymentApplicationOrder]
+const SEVERAL_LOANS = [paymentApplicationOrder, idrPaymentAllocation]
 
 /** What a plan that splits one payment decides; everything else is the same for all of them. */
 export interface SplitTerms extends Pick<IncomeDrivenTerms, "payment"> {
@@ -34,8 +44,8 @@ export interface SplitTerms extends Pick<IncomeDrivenTerms, "payment"> {
   readonly subsidizedWaiverMonths: number
   /** Share of uncovered interest waived otherwise. */
   readonly waiverShare: number
-  /** What waives it. */
-  readonly waivedBy: Rule
+  /** What waives it; null where nothing does. */
+  readonly waivedBy: Rule | null
 }
 
 /** What is repaid out of income, and in which months: `from` to `until - 1`. */
@@ -56,12 +66,15 @@ export const incomeOfYear = ({ growthFactor, income }: Household, month: number,
 }
 
 /** The terms of a plan that splits one payment over the loans by what they owe. */
-export const splitOverLoans = (terms: SplitTerms): IncomeDrivenTerms => ({
-  payment: terms.payment,
-  repay: (months) => repayFromIncome(months, terms),
-  received: ({ owed, paid }, loan) => (loan.owed * paid) / owed,
-  spentBy: { applied: [paymentApplicationOrder, idrPaymentAllocation], waived: terms.waivedBy }
-})
+export const splitOverLoans = ({ size }: Book, terms: SplitTerms): IncomeDrivenTerms => {
+  const applied = size > 1 ? SEVERAL_LOANS : ONE_LOAN
+  return {
+    payment: terms.payment,
+    repay: (months) => repayFromIncome(months, terms),
+    received: ({ owed, paid }, loan) => (loan.owed * paid) / owed,
+    spentBy: { paid: applied, applied, waived: terms.waivedBy }
+  }
+}
 
 /** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */
 const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): number => {

@@ -3,6 +3,7 @@
  * STANDARD the loans that another plan cannot take.
  */
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import { annuity } from "./annuity.ts"
@@ -23,7 +24,12 @@ export const levelSchedule = (law: Law, book: Book, note?: Note): Schedule => {
   for (let slot = 0; slot < size; slot++) {
     payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]!)
     total += payment[slot]!
-    note?.of(position[slot]!)("levelPayment", payment[slot]!, standardPlanTerms)
+    if (note !== undefined) {
+      const heard = note.of(position[slot]!)
+      heard("balance", principal[slot]! + interest[slot]!, standardPlanTerms)
+      heard("monthlyRate", rate[slot]!, interestAccrual)
+      heard("levelPayment", payment[slot]!, standardPlanTerms)
+    }
   }
   const { minimumMonthly } = law.read(standardPlanTerms)
   const raise = forThreshold(total) < minimumMonthly ? minimumMonthly / total : 1

@@ -4,7 +4,7 @@
  */
 import { type Book, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
-import { CLOSED_BELOW } from "./rounding.ts"
+import { beyondRounding, CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
 /** What the loans of a book, or one of them, owed, accrued and paid in a month, in dollars. */
@@ -124,8 +124,8 @@ export const runMonth = (one: OneMonth): RunMonth => {
       interestAccrued: accrued,
       toInterest,
       toUnpaidInterest,
-      toPrincipal: Math.max(0, payment - toInterest - toUnpaidInterest),
-      interestWaived: Math.max(0, accrued - toInterest - interestAdded),
+      toPrincipal: beyondRounding(payment - toInterest - toUnpaidInterest, owed),
+      interestWaived: beyondRounding(accrued - toInterest - interestAdded, owed),
       interestAdded,
       principalMatched,
       forgiven: isForgiven ? left : 0,

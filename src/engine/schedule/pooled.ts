@@ -15,7 +15,8 @@ import type { Tally } from "./tally.ts"
 export interface PooledTerms extends Pick<IncomeDrivenTerms, "payment"> {
   /** A payment lowers principal by at least this many dollars, or by itself where it is less; the rest is matched. */
   readonly matchMax: number
-  /** The rules by which a payment is spent, interest waived and principal matched. */
+  /** The rules by which a payment is limited to what is owed and spent, interest waived and principal matched. */
+  readonly limitedBy: Rule
   readonly appliedBy: Rule
   readonly waivedBy: Rule
   readonly matchedBy: Rule
@@ -27,7 +28,7 @@ export const pooled = (terms: PooledTerms): IncomeDrivenTerms => ({
   repay: (months) => repayPooled(months, terms),
   received: ({ accrued, paid }, loan) =>
     (paid < accrued ? (loan.accrued * paid) / accrued : loan.accrued) + loan.toUnpaidInterest + loan.toPrincipal,
-  spentBy: { applied: [terms.appliedBy], waived: terms.waivedBy, matched: terms.matchedBy }
+  spentBy: { paid: [terms.limitedBy], applied: [terms.appliedBy], waived: terms.waivedBy, matched: terms.matchedBy }
 })
 
 /** The loans as one debt, since the last month in which a loan left it. */

@@ -21,6 +21,10 @@ const tie = (dollars: number): number =>
     ? TIE_DOLLARS
     : Math.max(TIE_DOLLARS, TIE_ULPS * 2 ** (Math.floor(Math.log2(dollars)) - SIGNIFICAND_BITS))
 
+/** A difference of amounts as large as `dollars`: nothing, where rounding could be all of it. */
+export const beyondRounding = (difference: number, dollars: number): number =>
+  difference < tie(dollars) ? 0 : difference
+
 /** Dollars to whole cents, half up. */
 export const toCents = (dollars: number): number => Math.floor((dollars + tie(dollars)) * CENTS + 0.5)
 

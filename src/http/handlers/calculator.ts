@@ -1,13 +1,16 @@
-/** The keyless calculator. */
+/** The keyless calculations: the calculator, and how a payment comes about. */
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { KeylessLoanRequest } from "../../../schema/calculator.ts"
+import { ExplainRequest } from "../../../schema/explanation.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { bodyOf } from "../body.ts"
+import { makeRefusals } from "../problems.ts"
 
 const loanOf = bodyOf(KeylessLoanRequest)
+const explainedOf = bodyOf(ExplainRequest)
 
 /** The answer as a response, written as the schema of the endpoint would, which takes longer. */
 export const makeCalculator = Effect.map(Answers, (answers) => ({
@@ -21,6 +24,12 @@ export const CalculatorLive = HttpApiBuilder.group(
   "calculator",
   Effect.fn(function* (handlers) {
     const { calculateLoan } = yield* makeCalculator
-    return handlers.handleRaw("calculateLoan", () => calculateLoan)
+    const answers = yield* Answers
+    const refusals = yield* makeRefusals
+    const explain = Effect.flatMap(explainedOf, answers.explain).pipe(
+      Effect.map((answer) => HttpServerResponse.jsonUnsafe(answer)),
+      Effect.catchTag("PlanRefused", refusals.plan.PlanRefused)
+    )
+    return handlers.handleRaw("calculateLoan", () => calculateLoan).handleRaw("explain", () => explain)
   })
 )

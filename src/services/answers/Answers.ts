@@ -9,6 +9,7 @@ import type { BriefComparison, BriefEligibility, BriefProjection } from "../../.
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityRequest, EligibilityResult } from "../../../schema/eligibility.ts"
+import type { ExplainRequest, ExplainResult } from "../../../schema/explanation.ts"
 import type { ProjectionRequest, ProjectionResult } from "../../../schema/projection.ts"
 import { AppConfig } from "../../config.ts"
 import { Engine, type PlanRefused } from "../../engine/Engine.ts"
@@ -21,7 +22,7 @@ import { type ChargeFailure, Charging } from "./Charging.ts"
 import type { EventType, Source } from "./charges.ts"
 import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
 import { InputsHash } from "./InputsHash.ts"
-import { keylessAnswer, newSalt, unrecorded } from "./provenance.ts"
+import { explainedAnswer, keylessAnswer, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
@@ -71,6 +72,8 @@ export class Answers extends Context.Service<
     ) => Effect.Effect<ChargedAnswer<AnswerForms<EligibilityResult, BriefEligibility>>, ChargeFailure>
     /** The keyless calculator: neither charged nor recorded. */
     readonly calculate: (request: KeylessLoanRequest) => Effect.Effect<LoanCalcResult>
+    /** How a payment comes about: neither charged nor recorded. */
+    readonly explain: (request: ExplainRequest) => Effect.Effect<ExplainResult, PlanRefused>
     /** A reference scenario: recorded under the service's own prefix, charged to nobody. */
     readonly reference: (
       scenarioId: string,
@@ -155,6 +158,13 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (request) {
             const { computedAt, figures } = yield* engine.calculate(request)
             return keylessAnswer(figures, computedAt)
+          })
+        ),
+        explain: spanned(
+          "Answers.explain",
+          Effect.fnUntraced(function* (request) {
+            const { computedAt, figures } = yield* engine.explain(request)
+            return explainedAnswer(figures, computedAt)
           })
         ),
         reference: spanned(

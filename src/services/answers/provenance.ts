@@ -8,12 +8,15 @@ import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { LoanCalcResult } from "../../../schema/calculator.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
+import type { ExplainResult } from "../../../schema/explanation.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../../schema/projection.ts"
 import type { Calculation } from "../../engine/calculator.ts"
 import type { Comparison } from "../../engine/comparison.ts"
+import type { Explanation } from "../../engine/explanation.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { calculatorAnswer } from "../../wording/calculator.ts"
+import { explanationAnswer } from "../../wording/explanation.ts"
 
 export const COMPUTED_BY = "repayment-of-record"
 
@@ -119,6 +122,14 @@ export const keylessAnswer = (calculation: Calculation, computedAt: Date): LoanC
   const { assumptions, ...figures } = calculatorAnswer(currentLaw, calculation, asOf)
   return { ...figures, computedBy: COMPUTED_BY, assumptions }
 }
+
+/** The explanation of a payment, which has no record either. */
+export const explainedAnswer = (explanation: Explanation, computedAt: Date): ExplainResult => ({
+  ...explanationAnswer(currentLaw, explanation),
+  computedBy: COMPUTED_BY,
+  computedAtUtc: computedAt.toISOString(),
+  ruleVersion
+})
 
 /** The identity of an answer that has no record. */
 export const unrecorded = (computedAt: Date): Identity => ({

@@ -5,10 +5,11 @@
 import { Effect } from "effect"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
+import type { ExplainRequest } from "../../../schema/explanation.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"
 import { Engine } from "../../engine/Engine.ts"
 import { comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
-import { unrecorded } from "./provenance.ts"
+import { explainedAnswer, unrecorded } from "./provenance.ts"
 
 export const projectUnrecorded = (request: ProjectionRequest) =>
   Engine.use((engine) => engine.project(request)).pipe(
@@ -18,6 +19,11 @@ export const projectUnrecorded = (request: ProjectionRequest) =>
 export const compareUnrecorded = (request: ComparisonRequest) =>
   Engine.use((engine) => engine.compare(request)).pipe(
     Effect.map(({ computedAt, figures }) => comparisonForms(figures, unrecorded(computedAt)))
+  )
+
+export const explainUnrecorded = (request: ExplainRequest) =>
+  Engine.use((engine) => engine.explain(request)).pipe(
+    Effect.map(({ computedAt, figures }) => explainedAnswer(figures, computedAt))
   )
 
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>

@@ -1,0 +1,102 @@
+/** How the payment of one month comes about: the request, each step, and what the month did to each loan. */
+import { Schema } from "effect"
+import { Loans } from "./loan.ts"
+import { cents, instant, integer, ordinal, orElse, required, text } from "./primitives.ts"
+import { IncludeYearly, RuleCitation } from "./projection.ts"
+import { Scenario } from "./scenario.ts"
+
+/** A projection shows as many months, whatever the plan. */
+export const MOST_MONTHS = 600
+
+export const ExplainRequest = Schema.Struct({
+  scenario: required(Scenario, "a scenario object"),
+  loans: required(Loans, "an array of 1 to 100 loans"),
+  includeYearly: IncludeYearly,
+  month: orElse(
+    ordinal("The month to explain: 1 is the first payment. Default 1.", MOST_MONTHS, "months").annotate({ default: 1 }),
+    1
+  )
+}).annotate({
+  identifier: "ExplainRequest",
+  description:
+    "The request of a projection, and the month whose payment is explained. includeYearly is accepted and changes nothing.",
+  message: "must be a JSON object with scenario and loans"
+})
+export type ExplainRequest = typeof ExplainRequest.Type
+
+/** An amount that is not rounded to cents, so that steps add up. */
+const exact = (description: string) =>
+  Schema.Finite.annotate({ description: `${description} US dollars, not rounded to cents.`, format: "double" })
+
+const loanIndex = integer("Index of the loan in the request, counted from 0.")
+
+export const ExplanationStep = Schema.Struct({
+  term: text("What the step computes, in one word: the same under every plan and in every version."),
+  name: text("The same in words."),
+  loan: Schema.NullOr(loanIndex),
+  value: Schema.Finite.annotate({
+    description: "The value that the next steps use, not rounded to cents.",
+    format: "double"
+  }),
+  unit: text("Unit of the value."),
+  formula: text("How the value follows from those above it."),
+  rules: Schema.Array(text("Id of a rule.")).annotate({ description: "The rules behind it, by their ids in `rules`." })
+}).annotate({
+  identifier: "ExplanationStep",
+  description: "One intermediate of a payment; null as loan means all loans."
+})
+export type ExplanationStep = typeof ExplanationStep.Type
+
+export const ExplainedLoan = Schema.Struct({
+  loan: loanIndex,
+  principal: exact("Principal as the month begins."),
+  unpaidInterest: exact("Unpaid interest as the month begins."),
+  owed: exact("The same with the month's interest."),
+  payment: exact("What the loan gets of the payment."),
+  interestAccrued: exact("Interest of the month."),
+  toInterest: exact("What of the payment goes to it."),
+  toUnpaidInterest: exact("What goes to older unpaid interest."),
+  toPrincipal: exact("What goes to principal."),
+  interestWaived: exact("Interest of the month that is waived."),
+  interestAdded: exact("Interest of the month that joins the unpaid interest."),
+  principalMatched: exact("By how much principal falls beyond what is paid on it."),
+  forgiven: exact("Forgiven at the end of the month."),
+  principalLeft: exact("Principal after the month."),
+  interestLeft: exact("Unpaid interest after the month.")
+}).annotate({ identifier: "ExplainedLoan", description: "What the month did to a loan." })
+export type ExplainedLoan = typeof ExplainedLoan.Type
+
+export const PaymentPart = Schema.Struct({
+  group: Schema.Literals(["plan", "successor", "beside"]).annotate({
+    description:
+      "plan: loans on the plan asked for; successor: loans that have passed to another plan when it ended; beside: loans that the plan cannot take, on STANDARD."
+  }),
+  planType: text("The plan that these loans are on in this month."),
+  payment: exact("What is paid on these loans in this month."),
+  steps: Schema.Array(ExplanationStep).annotate({ description: "How it comes about, in the order of computation." }),
+  loans: Schema.Array(ExplainedLoan).annotate({
+    description: "The loans of this part that were open as the month began; none when all are paid or forgiven."
+  })
+}).annotate({ identifier: "PaymentPart", description: "Loans that share a payment." })
+export type PaymentPart = typeof PaymentPart.Type
+
+export const ExplainedRule = Schema.Struct({
+  ...RuleCitation.fields,
+  citation: text("The citation of the law, and what of it was read.")
+}).annotate({ identifier: "ExplainedRule", description: "A rule behind a step." })
+
+export const ExplainResult = Schema.Struct({
+  label: Schema.NullOr(text("The scenario's label.")),
+  planType: text("The plan asked for, in canonical spelling."),
+  month: integer("The month, counted from 1."),
+  date: instant("The month of the payment."),
+  payment: cents("The payment of the month, over all parts."),
+  parts: Schema.Array(PaymentPart).annotate({
+    description: "Loans that share a payment; the parts add up to the payment."
+  }),
+  rules: Schema.Array(ExplainedRule).annotate({ description: "Every rule that a step names." }),
+  computedBy: text("Always repayment-of-record."),
+  computedAtUtc: instant("When the explanation was computed."),
+  ruleVersion: text("Version of the rules ledger, rl1-<hex>.")
+}).annotate({ identifier: "ExplainResult", description: "How the payment of one month comes about." })
+export type ExplainResult = typeof ExplainResult.Type

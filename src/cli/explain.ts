@@ -1,0 +1,42 @@
+/** `repay explain`: how the payment of a month comes about, without a server, a key or a record. */
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { ExplainRequest, MOST_MONTHS } from "../../schema/explanation.ts"
+import { Engine } from "../engine/Engine.ts"
+import { helpText } from "./helpText.ts"
+import { dataCommand, show } from "./output.ts"
+import { readRequest, requestArgument } from "./requestFile.ts"
+import { explain } from "./unrecordedAnswers.ts"
+import { explanationView } from "./views/explanation.ts"
+
+const monthFlag = Flag.Int("month").pipe(
+  Flag.withDescription("The month to explain, counted from 1; before that of the request"),
+  Flag.filter(
+    (month) => month >= 1 && month <= MOST_MONTHS,
+    () => `a whole number from 1 to ${MOST_MONTHS}`
+  ),
+  Flag.optional
+)
+
+export const explainCommand = dataCommand(
+  "explain",
+  { request: requestArgument, month: monthFlag },
+  Effect.fn("repay.explain")(function* (input, format) {
+    const request = yield* readRequest(input.request, ExplainRequest)
+    const answer = yield* explain({ ...request, month: Option.getOrElse(input.month, () => request.month) })
+    yield* show(format, answer, explanationView(answer))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Explain the payment of a month, step by step.",
+      "Takes the body of POST /v1/explain: { scenario, loans, month }, so any request of project will do. Each step has its formula and the rule behind it. Needs no server and no key, and records nothing."
+    )
+  ),
+  Command.withShortDescription("Explain the payment of a month, step by step"),
+  Command.withExamples([
+    { command: "repay explain request.json", description: "The first payment" },
+    { command: "repay explain request.json --month 13", description: "The first payment of the second year" }
+  ]),
+  Command.provide(Engine.layer)
+)

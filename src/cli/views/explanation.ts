@@ -1,0 +1,78 @@
+/** An explained payment as text: each step with its formula and rules, what the month did to each loan, then the rules. */
+import type { ExplainedLoan, ExplainResult, ExplanationStep, PaymentPart } from "../../../schema/explanation.ts"
+import { dollars, month, percent } from "../../wording/figures.ts"
+import type { Screen } from "../output.ts"
+import { type Column, definitionList, table } from "./table.ts"
+import { counted, harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
+
+const INDENT = "    "
+const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
+
+/** A value with its unit, as one says it. */
+const valueText = ({ unit, value }: ExplanationStep): string => {
+  if (unit.startsWith("US dollars")) return `${dollars(value)}${unit.slice("US dollars".length)}`
+  if (unit === "fraction") return percent(value)
+  return `${NUMBER.format(value)} ${unit}`
+}
+
+const nameText = ({ loan, name }: ExplanationStep): string => (loan === null ? name : `${name}, loan ${loan + 1}`)
+
+const GROUPS: Readonly<Record<PaymentPart["group"], string>> = {
+  plan: "",
+  successor: ", which follows the plan that has ended",
+  beside: ", beside the plan that cannot take them"
+}
+
+const loanCells: ReadonlyArray<Column<ExplainedLoan>> = [
+  { title: "Loan", cell: ({ loan }) => String(loan + 1), align: "right" },
+  { title: "Payment", cell: ({ payment }) => dollars(payment), align: "right" },
+  { title: "Interest", cell: ({ toInterest }) => dollars(toInterest), align: "right", dropPriority: 1 },
+  { title: "Older", cell: ({ toUnpaidInterest }) => dollars(toUnpaidInterest), align: "right", dropPriority: 4 },
+  { title: "Principal", cell: ({ toPrincipal }) => dollars(toPrincipal), align: "right", dropPriority: 1 },
+  { title: "Waived", cell: ({ interestWaived }) => dollars(interestWaived), align: "right", dropPriority: 3 },
+  { title: "Matched", cell: ({ principalMatched }) => dollars(principalMatched), align: "right", dropPriority: 4 },
+  { title: "Forgiven", cell: ({ forgiven }) => dollars(forgiven), align: "right", dropPriority: 5 },
+  {
+    title: "Left",
+    cell: ({ interestLeft, principalLeft }) => dollars(principalLeft + interestLeft),
+    align: "right",
+    dropPriority: 2
+  }
+]
+
+const loanLines = (loans: ReadonlyArray<ExplainedLoan>, { columns, style }: Screen): ReadonlyArray<string> => {
+  const { head, rows } = table(loanCells, loans, columns)
+  return [style.bold(head.trimEnd()), ...rows.map((row) => row.trimEnd())]
+}
+
+const partLines = ({ group, loans, planType, steps }: PaymentPart, screen: Screen): ReadonlyArray<string> => {
+  const { columns, style } = screen
+  const title = `${planType}${GROUPS[group]}: ${counted(loans.length, "loan")}`
+  if (loans.length === 0) return ["", style.bold(title), "Nothing is owed in this month."]
+  const width = Math.max(...steps.map((step) => widthOf(nameText(step))))
+  const values = Math.max(...steps.map((step) => widthOf(valueText(step))))
+  const lines = steps.flatMap((step) => [
+    `${padEnd(nameText(step), width)}  ${style.bold(padStart(valueText(step), values))}`,
+    ...wrap(`${step.formula} [${step.rules.join(", ")}]`, columns, INDENT).map(style.dim)
+  ])
+  return ["", style.bold(title), ...lines, "", ...loanLines(loans, screen)]
+}
+
+export const explanationView =
+  (answer: ExplainResult) =>
+  (screen: Screen): string =>
+    [
+      ...definitionList(
+        [
+          ["Plan", answer.planType],
+          ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
+          ["Month", `${answer.month}, ${month(answer.date)}`],
+          ["Payment", dollars(answer.payment)]
+        ],
+        screen.style.bold
+      ),
+      ...answer.parts.flatMap((part) => partLines(part, screen)),
+      "",
+      ...answer.rules.flatMap(({ citation, id }) => wrap(`${id}: ${citation}`, screen.columns).map(screen.style.dim)),
+      screen.style.dim(`Rules ${answer.ruleVersion}, computed ${answer.computedAtUtc}.`)
+    ].join("\n")
