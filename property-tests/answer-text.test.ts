@@ -58,10 +58,11 @@ it("of a projection", () => {
       started(() => projectionRequests()),
       identity,
       ([request, start], known) => {
-        const outcome = project(currentLaw, decodeProjection(request), start)
+        const decoded = decodeProjection(request)
+        const outcome = project(currentLaw, decoded, start)
         if (outcome._tag === "Refusal") return
         answered++
-        const answer = projectionAnswer(outcome)
+        const answer = projectionAnswer(outcome, decoded.loans)
         const encoded = encodeProjection(identified(answer, known))
         expect(projectionText(answer, known)).toBe(JSON.stringify(encoded))
       }
@@ -78,10 +79,11 @@ it("of a comparison", () => {
       started(() => comparisonRequests()),
       identity,
       ([request, start], known) => {
-        const outcome = compare(currentLaw, decodeComparison(request), start)
+        const decoded = decodeComparison(request)
+        const outcome = compare(currentLaw, decoded, start)
         if (outcome._tag === "RefusedArms") return
         answered++
-        const answer = comparisonAnswer(outcome)
+        const answer = comparisonAnswer(outcome, decoded.arms)
         const encoded = encodeComparison(identifiedComparison(answer, known))
         expect(comparisonText(answer, known)).toBe(JSON.stringify(encoded))
       }
@@ -108,7 +110,8 @@ it("of the calculator", () => {
       started(() => calculationRequests()),
       fc.date({ noInvalidDate: true }),
       ([request, start], at) => {
-        const answer = keylessAnswer(calculate(currentLaw, decodeCalculation(request), start), at)
+        const decoded = decodeCalculation(request)
+        const answer = keylessAnswer(calculate(currentLaw, decoded, start), decoded, at)
         expect(JSON.stringify(answer)).toBe(JSON.stringify(encodeCalculation(answer)))
       }
     ),

@@ -51,8 +51,9 @@ const projections = fc
     identities
   )
   .map(([[request, start], identity]) => {
-    const outcome = project(currentLaw, Schema.decodeUnknownSync(ProjectionRequest)(request), start)
-    return outcome._tag === "Refusal" ? undefined : left(projectionForms(outcome, identity), identity)
+    const decoded = Schema.decodeUnknownSync(ProjectionRequest)(request)
+    const outcome = project(currentLaw, decoded, start)
+    return outcome._tag === "Refusal" ? undefined : left(projectionForms(outcome, decoded.loans, identity), identity)
   })
   .filter((answer) => answer !== undefined)
 
@@ -62,8 +63,9 @@ const comparisons = fc
     identities
   )
   .map(([[request, start], identity]) => {
-    const outcome = compare(currentLaw, Schema.decodeUnknownSync(ComparisonRequest)(request), start)
-    return outcome._tag === "RefusedArms" ? undefined : left(comparisonForms(outcome, identity), identity)
+    const decoded = Schema.decodeUnknownSync(ComparisonRequest)(request)
+    const outcome = compare(currentLaw, decoded, start)
+    return outcome._tag === "RefusedArms" ? undefined : left(comparisonForms(outcome, decoded.arms, identity), identity)
   })
   .filter((answer) => answer !== undefined)
 

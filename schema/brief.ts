@@ -8,13 +8,14 @@ import { EligibilityResult } from "./eligibility.ts"
 import { text } from "./primitives.ts"
 import { EngineProvenance, ProjectionResult } from "./projection.ts"
 
-const { answerId, answerSalt, computedAtUtc, ruleVersion, verifyUrl } = EngineProvenance.fields
+const { answerId, answerSalt, computedAtUtc, notes, ruleVersion, verifyUrl } = EngineProvenance.fields
 
 export const BriefProvenance = Schema.Struct({
   computedAtUtc,
   ruleVersion,
   citations: Schema.Array(text("Id of a constant.")),
   knownOmissions: Schema.optionalKey(Schema.Array(text("Id of an omission."))),
+  notes,
   answerId,
   verifyUrl,
   answerSalt,

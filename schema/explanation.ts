@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { Loans } from "./loan.ts"
 import { cents, instant, integer, ordinal, orElse, required, text } from "./primitives.ts"
-import { IncludeYearly, RuleCitation } from "./projection.ts"
+import { EngineProvenance, IncludeYearly, RuleCitation } from "./projection.ts"
 import { Scenario } from "./scenario.ts"
 
 /** A projection shows as many months, whatever the plan. */
@@ -95,6 +95,7 @@ export const ExplainResult = Schema.Struct({
     description: "Loans that share a payment; the parts add up to the payment."
   }),
   rules: Schema.Array(ExplainedRule).annotate({ description: "Every rule that a step names." }),
+  notes: EngineProvenance.fields.notes,
   computedBy: text("Always repayment-of-record."),
   computedAtUtc: instant("When the explanation was computed."),
   ruleVersion: text("Version of the rules ledger, rl1-<hex>.")

@@ -73,6 +73,12 @@ export const EngineProvenance = Schema.Struct({
   knownOmissions: Schema.optionalKey(
     Schema.Array(RuleOmissionNote).annotate({ description: "Rules knowingly not applied that affect this answer." })
   ),
+  notes: Schema.optionalKey(
+    Schema.Array(text("One sentence, with the field and what to send instead.")).annotate({
+      description:
+        "What of the request was read as it stands and may not be meant so; absent where there is nothing to say."
+    })
+  ),
   answerId: Schema.NullOr(Schema.String.annotate({ format: "uuid", description: "Public id of the record." })),
   verifyUrl: Schema.NullOr(text("Where anyone can confirm the record.")),
   answerSalt: Schema.NullOr(

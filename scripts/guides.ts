@@ -25,7 +25,12 @@ const PAGES = [
     page: "docs/guides.md",
     from: "# Guides",
     to: undefined,
-    shows: [/"matches":true/, /as recorded: true[\s\S]*EXTENDED cannot take/, /as recorded: True/, /"structuredContent"/]
+    shows: [
+      /"matches":true/,
+      /as recorded: true[\s\S]*EXTENDED cannot take/,
+      /as recorded: True/,
+      /"structuredContent"/
+    ]
   }
 ] as const
 

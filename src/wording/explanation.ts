@@ -207,7 +207,7 @@ const ruleOf = (id: string): ExplainResult["rules"][number] => {
 export const explanationAnswer = (
   law: Law,
   explanation: Explanation
-): Omit<ExplainResult, "computedBy" | "computedAtUtc" | "ruleVersion"> => {
+): Omit<ExplainResult, "notes" | "computedBy" | "computedAtUtc" | "ruleVersion"> => {
   const parts = explanation.parts.map((part) => partOf(law, part))
   const ids = new Set(parts.flatMap(({ steps }) => steps.flatMap(({ rules }) => rules)))
   return {

@@ -49,9 +49,15 @@ const endOfPlans = (): string => {
   return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${successors.join(", else ")}.`
 }
 
-const sourceLines = ({ citations, knownOmissions = [], verifyUrl }: BriefProvenance): ReadonlyArray<string> => {
+const sourceLines = ({
+  citations,
+  knownOmissions = [],
+  notes = [],
+  verifyUrl
+}: BriefProvenance): ReadonlyArray<string> => {
   const labels = knownOmissions.map((id) => omissionById(id).label)
   return [
+    ...notes,
     ...(citations.includes(END_OF_PLANS) ? [endOfPlans()] : []),
     ...(verifyUrl === null ? [] : [`Record: ${verifyUrl}`]),
     ...(labels.length === 0 ? [] : ["Not applied (see rules://omissions):", ...labels])

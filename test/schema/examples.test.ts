@@ -26,7 +26,13 @@ import { explain } from "../../src/engine/explanation.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
-import { explainedAnswer, identified, keylessAnswer, projectionAnswer } from "../../src/services/answers/provenance.ts"
+import {
+  comparisonAnswer,
+  explainedAnswer,
+  identified,
+  keylessAnswer,
+  projectionAnswer
+} from "../../src/services/answers/provenance.ts"
 import { publishedRules, ruleVersion } from "../../src/services/answers/publishedRules.ts"
 
 const HOW_TO_RENEW = "run `npm run openapi`"
@@ -104,17 +110,19 @@ describe("the figures shown are the engine's:", () => {
   it("a projection", () => {
     const shown = decode(ProjectionResult, EXAMPLES["runProjection"]!.response)
     const start = startMonthOf(new Date(shown.provenance.computedAtUtc))
-    const outcome = project(currentLaw, decode(ProjectionRequest, EXAMPLES["runProjection"]!.request), start)
+    const request = decode(ProjectionRequest, EXAMPLES["runProjection"]!.request)
+    const outcome = project(currentLaw, request, start)
     if (outcome._tag === "Refusal") return expect.fail(outcome.kind)
-    expect(shown, HOW_TO_RENEW).toEqual(identified(projectionAnswer(outcome), shown.provenance))
+    expect(shown, HOW_TO_RENEW).toEqual(identified(projectionAnswer(outcome, request.loans), shown.provenance))
   })
 
   it("a comparison", () => {
     const shown = decode(ScenarioComparisonResult, EXAMPLES["compareScenarios"]!.response)
     const start = startMonthOf(new Date(shown.provenance.computedAtUtc))
-    const outcome = compare(currentLaw, decode(ComparisonRequest, EXAMPLES["compareScenarios"]!.request), start)
+    const { arms, ...rest } = decode(ComparisonRequest, EXAMPLES["compareScenarios"]!.request)
+    const outcome = compare(currentLaw, { arms, ...rest }, start)
     if (outcome._tag === "RefusedArms") return expect.fail("an arm is refused")
-    const figures = outcome.projections.map(projectionAnswer).map(({ provenance: _, ...rest }) => rest)
+    const figures = comparisonAnswer(outcome, arms).projections.map(({ provenance: _, ...figures }) => figures)
     expect(shown, HOW_TO_RENEW).toMatchObject({ projections: figures, lowestCostLabel: outcome.lowestCostLabel })
   })
 
@@ -122,7 +130,7 @@ describe("the figures shown are the engine's:", () => {
     const shown = decode(LoanCalcResult, EXAMPLES["calculateLoan"]!.response)
     const request = decode(KeylessLoanRequest, EXAMPLES["calculateLoan"]!.request)
     const asOf = new Date(shown.asOf)
-    const answer = keylessAnswer(calculate(currentLaw, request, startMonthOf(asOf)), asOf)
+    const answer = keylessAnswer(calculate(currentLaw, request, startMonthOf(asOf)), request, asOf)
     expect(shown, HOW_TO_RENEW).toEqual(answer)
   })
 
@@ -132,7 +140,7 @@ describe("the figures shown are the engine's:", () => {
     const computedAt = new Date(shown.computedAtUtc)
     const outcome = explain(currentLaw, request, startMonthOf(computedAt), request.month - 1)
     if (outcome._tag === "Refusal") return expect.fail(outcome.kind)
-    expect(shown, HOW_TO_RENEW).toEqual(explainedAnswer(outcome, computedAt))
+    expect(shown, HOW_TO_RENEW).toEqual(explainedAnswer(outcome, request.loans, computedAt))
   })
 
   it("the plans of loans, and of all", () => {

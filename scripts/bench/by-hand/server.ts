@@ -192,7 +192,7 @@ app.post<{ Body: ProjectionRequest }>("/v1/projection", bodyOf("ProjectionReques
   const now = new Date()
   const outcome = project(currentLaw, request.body, startMonthOf(now), workspace)
   if (outcome._tag === "Refusal") throw refused(400)
-  const answer = projectionAnswer(outcome)
+  const answer = projectionAnswer(outcome, request.body.loans)
   const identity = await recorded(request, now, "POST /v1/projection", "calc.projection.run", (known) =>
     briefProjection(answer, known)
   )
@@ -203,7 +203,7 @@ app.post<{ Body: ComparisonRequest }>("/v1/comparison", bodyOf("ComparisonReques
   const now = new Date()
   const outcome = compare(currentLaw, request.body, startMonthOf(now), workspace)
   if (outcome._tag === "RefusedArms") throw refused(400)
-  const answer = comparisonAnswer(outcome)
+  const answer = comparisonAnswer(outcome, request.body.arms)
   const identity = await recorded(request, now, "POST /v1/comparison", "calc.comparison.run", (known) =>
     briefComparison(answer, known)
   )
@@ -220,7 +220,7 @@ app.post<{ Body: EligibilityRequest }>("/v1/plan-eligibility", bodyOf("Eligibili
 app.post<{ Body: KeylessLoanRequest }>("/v1/calculators/loan", bodyOf("KeylessLoanRequest"), async (request, reply) => {
   const now = new Date()
   const calculation = calculate(currentLaw, request.body, startMonthOf(now), workspace)
-  return send(reply, JSON.stringify(keylessAnswer(calculation, now)))
+  return send(reply, JSON.stringify(keylessAnswer(calculation, request.body, now)))
 })
 
 app.get<{ Params: { answerId: string } }>("/v1/verify/:answerId", async ({ params: { answerId } }, reply) => {

@@ -73,6 +73,7 @@ export const explanationView =
       ),
       ...answer.parts.flatMap((part) => partLines(part, screen)),
       "",
+      ...(answer.notes ?? []).flatMap((note) => wrap(`Note: ${note}.`, screen.columns)),
       ...answer.rules.flatMap(({ citation, id }) => wrap(`${id}: ${citation}`, screen.columns).map(screen.style.dim)),
       screen.style.dim(`Rules ${answer.ruleVersion}, computed ${answer.computedAtUtc}.`)
     ].join("\n")

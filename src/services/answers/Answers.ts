@@ -116,7 +116,7 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (caller, source, request) {
             const { computedAt, figures } = yield* engine.project(request)
             const identity = identityOf(computedAt)
-            const forms = projectionForms(figures, identity)
+            const forms = projectionForms(figures, request.loans, identity)
             const entry = entryOf(
               "calc.projection.run",
               "POST /v1/projection",
@@ -133,7 +133,7 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (caller, source, request) {
             const { computedAt, figures } = yield* engine.compare(request)
             const identity = identityOf(computedAt)
-            const forms = comparisonForms(figures, identity)
+            const forms = comparisonForms(figures, request.arms, identity)
             const entry = entryOf(
               "calc.comparison.run",
               "POST /v1/comparison",
@@ -157,14 +157,14 @@ export class Answers extends Context.Service<
           "Answers.calculate",
           Effect.fnUntraced(function* (request) {
             const { computedAt, figures } = yield* engine.calculate(request)
-            return keylessAnswer(figures, computedAt)
+            return keylessAnswer(figures, request, computedAt)
           })
         ),
         explain: spanned(
           "Answers.explain",
           Effect.fnUntraced(function* (request) {
             const { computedAt, figures } = yield* engine.explain(request)
-            return explainedAnswer(figures, computedAt)
+            return explainedAnswer(figures, request.loans, computedAt)
           })
         ),
         reference: spanned(
@@ -172,7 +172,7 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (scenarioId, request) {
             const { computedAt, figures } = yield* engine.compare(request)
             const identity = identityOf(computedAt)
-            const { brief, value } = comparisonForms(figures, identity)
+            const { brief, value } = comparisonForms(figures, request.arms, identity)
             const endpoint = `GET /v1/reference#${scenarioId}`
             const entry = entryOf("calc.comparison.run", endpoint, request, brief(), identity.answerId)
             yield* ledger.recordOwn({ ...entry, source: "PublicApi" })

@@ -36,6 +36,7 @@ const withIds = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl 
   ruleVersion: basis.ruleVersion,
   citations: basis.citations,
   ...(basis.knownOmissions === undefined ? {} : { knownOmissions: basis.knownOmissions }),
+  ...(basis.notes === undefined ? {} : { notes: basis.notes }),
   answerId,
   verifyUrl,
   answerSalt

@@ -1,8 +1,9 @@
 /** The forms in which an answer leaves: whole as a value or as its JSON text, and in brief. */
 
 import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
-import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import type { ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
+import type { Loan } from "../../../schema/loan.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import type { Comparison } from "../../engine/comparison.ts"
 import type { Projection } from "../../engine/projection.ts"
@@ -27,18 +28,20 @@ export interface AnswerForms<Whole, Brief> {
 
 export const projectionForms = (
   figures: Projection,
+  loans: ReadonlyArray<Loan>,
   identity: Identity
 ): AnswerForms<ProjectionResult, BriefProjection> => {
-  const answer = projectionAnswer(figures)
+  const answer = projectionAnswer(figures, loans)
   const brief = briefProjection(answer, identity)
   return { value: () => identified(answer, identity), text: () => projectionText(answer, identity), brief: () => brief }
 }
 
 export const comparisonForms = (
   figures: Comparison,
+  arms: ComparisonRequest["arms"],
   identity: Identity
 ): AnswerForms<ScenarioComparisonResult, BriefComparison> => {
-  const answer = comparisonAnswer(figures)
+  const answer = comparisonAnswer(figures, arms)
   const brief = briefComparison(answer, identity)
   return {
     value: () => identifiedComparison(answer, identity),

@@ -5,10 +5,11 @@
  */
 import { randomBytes } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
-import type { LoanCalcResult } from "../../../schema/calculator.ts"
-import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
+import type { ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainResult } from "../../../schema/explanation.ts"
+import type { Loan } from "../../../schema/loan.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../../schema/projection.ts"
 import type { Calculation } from "../../engine/calculator.ts"
 import type { Comparison } from "../../engine/comparison.ts"
@@ -17,6 +18,7 @@ import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { calculatorAnswer } from "../../wording/calculator.ts"
 import { explanationAnswer } from "../../wording/explanation.ts"
+import { armNotes, percentNotes, rateNotes } from "../../wording/notes.ts"
 
 export const COMPUTED_BY = "repayment-of-record"
 
@@ -38,7 +40,11 @@ export interface Basis {
   readonly citations: ReadonlyArray<string>
   /** Ids of omissions. */
   readonly knownOmissions?: ReadonlyArray<string>
+  /** Sentences on the request; absent where there are none. */
+  readonly notes?: ReadonlyArray<string>
 }
+
+const withNotes = (notes: ReadonlyArray<string>): Pick<Basis, "notes"> => (notes.length === 0 ? {} : { notes })
 
 /** An answer without the texts of its rules, and without what tells its record from others. */
 type Committed<A> = Omit<A, "provenance"> & { readonly provenance: Basis }
@@ -68,7 +74,8 @@ const TYPE_CODES = { Pslf: 0, TimeBased: 1, Teacher: 2, None: 3 } as const
 
 export type CommittedProjection = Committed<ProjectionResult>
 
-export const projectionAnswer = (projection: Projection): CommittedProjection => ({
+/** @param loans those of the request, of which the answer may have something to say */
+export const projectionAnswer = (projection: Projection, loans: ReadonlyArray<Loan>): CommittedProjection => ({
   label: projection.label,
   planType: projection.planType,
   year1MonthlyPayment: projection.year1MonthlyPayment,
@@ -86,7 +93,8 @@ export const projectionAnswer = (projection: Projection): CommittedProjection =>
     ruleVersion,
     parityVerified: projection.parityVerified,
     citations: [...projection.citations],
-    knownOmissions: [...projection.omissions]
+    knownOmissions: [...projection.omissions],
+    ...withNotes(rateNotes(loans))
   }
 })
 
@@ -94,15 +102,19 @@ export interface CommittedComparison extends Omit<Committed<ScenarioComparisonRe
   readonly projections: ReadonlyArray<CommittedProjection>
 }
 
-export const comparisonAnswer = ({ lowestCostLabel, projections }: Comparison): CommittedComparison => ({
-  projections: projections.map(projectionAnswer),
+export const comparisonAnswer = (
+  { lowestCostLabel, projections }: Comparison,
+  arms: ComparisonRequest["arms"]
+): CommittedComparison => ({
+  projections: projections.map((projection, arm) => projectionAnswer(projection, arms[arm]!.loans)),
   lowestCostLabel,
   provenance: {
     engine: "comparison",
     ruleVersion,
     parityVerified: projections.every(({ parityVerified }) => parityVerified),
     citations: [...new Set(projections.flatMap(({ citations }) => citations))],
-    knownOmissions: [...new Set(projections.flatMap(({ omissions }) => omissions))]
+    knownOmissions: [...new Set(projections.flatMap(({ omissions }) => omissions))],
+    ...withNotes(armNotes(arms))
   }
 })
 
@@ -117,15 +129,24 @@ const ELIGIBILITY_BASIS: Basis = {
 export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({ loans, provenance: ELIGIBILITY_BASIS })
 
 /** The keyless calculator's answer, which has no record; its members in the order of the contract. */
-export const keylessAnswer = (calculation: Calculation, computedAt: Date): LoanCalcResult => {
+export const keylessAnswer = (
+  calculation: Calculation,
+  request: KeylessLoanRequest,
+  computedAt: Date
+): LoanCalcResult => {
   const asOf = computedAt.toISOString().slice(0, "YYYY-MM-DD".length)
   const { assumptions, ...figures } = calculatorAnswer(currentLaw, calculation, asOf)
-  return { ...figures, computedBy: COMPUTED_BY, assumptions }
+  return { ...figures, computedBy: COMPUTED_BY, assumptions: [...percentNotes(request), ...assumptions] }
 }
 
 /** The explanation of a payment, which has no record either. */
-export const explainedAnswer = (explanation: Explanation, computedAt: Date): ExplainResult => ({
+export const explainedAnswer = (
+  explanation: Explanation,
+  loans: ReadonlyArray<Loan>,
+  computedAt: Date
+): ExplainResult => ({
   ...explanationAnswer(currentLaw, explanation),
+  ...withNotes(rateNotes(loans)),
   computedBy: COMPUTED_BY,
   computedAtUtc: computedAt.toISOString(),
   ruleVersion
@@ -155,6 +176,7 @@ const provenanceOf = (
   ruleVersion: basis.ruleVersion,
   citations: basis.citations.map(citation),
   ...(basis.knownOmissions === undefined ? {} : { knownOmissions: basis.knownOmissions.map(omissionNote) }),
+  ...(basis.notes === undefined ? {} : { notes: basis.notes }),
   answerId,
   verifyUrl,
   answerSalt
@@ -162,12 +184,13 @@ const provenanceOf = (
 
 /** The JSON text of the same. The texts of the rules, most of its length, are written once and not for each answer. */
 const provenanceText = (basis: Basis, { answerId, answerSalt, computedAtUtc, verifyUrl }: Identity): string => {
-  const { engine, knownOmissions, parityVerified, ruleVersion } = basis
+  const { engine, knownOmissions, notes, parityVerified, ruleVersion } = basis
   const before = JSON.stringify({ computedBy: COMPUTED_BY, engine, parityVerified, computedAtUtc, ruleVersion })
   const citations = `"citations":[${basis.citations.map(citationText).join(",")}]`
   const omissions =
     knownOmissions === undefined ? "" : `"knownOmissions":[${knownOmissions.map(omissionText).join(",")}],`
-  return `${before.slice(0, -1)},${citations},${omissions}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
+  const said = notes === undefined ? "" : `"notes":${JSON.stringify(notes)},`
+  return `${before.slice(0, -1)},${citations},${omissions}${said}${JSON.stringify({ answerId, verifyUrl, answerSalt }).slice(1)}`
 }
 
 /** The answer as it leaves. */

@@ -13,17 +13,17 @@ import { explainedAnswer, unrecorded } from "./provenance.ts"
 
 export const projectUnrecorded = (request: ProjectionRequest) =>
   Engine.use((engine) => engine.project(request)).pipe(
-    Effect.map(({ computedAt, figures }) => projectionForms(figures, unrecorded(computedAt)))
+    Effect.map(({ computedAt, figures }) => projectionForms(figures, request.loans, unrecorded(computedAt)))
   )
 
 export const compareUnrecorded = (request: ComparisonRequest) =>
   Engine.use((engine) => engine.compare(request)).pipe(
-    Effect.map(({ computedAt, figures }) => comparisonForms(figures, unrecorded(computedAt)))
+    Effect.map(({ computedAt, figures }) => comparisonForms(figures, request.arms, unrecorded(computedAt)))
   )
 
 export const explainUnrecorded = (request: ExplainRequest) =>
   Engine.use((engine) => engine.explain(request)).pipe(
-    Effect.map(({ computedAt, figures }) => explainedAnswer(figures, computedAt))
+    Effect.map(({ computedAt, figures }) => explainedAnswer(figures, request.loans, computedAt))
   )
 
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>
