@@ -313,6 +313,8 @@ export interface EngineProvenance {
   readonly citations: ReadonlyArray<RuleCitation>
   /** Rules knowingly not applied that affect this answer. */
   readonly knownOmissions?: ReadonlyArray<RuleOmissionNote>
+  /** What of the request was read as it stands and may not be meant so; absent where there is nothing to say. */
+  readonly notes?: ReadonlyArray<string>
   /** Public id of the record. */
   readonly answerId: string | null
   /** Where anyone can confirm the record. */
