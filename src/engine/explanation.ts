@@ -18,7 +18,7 @@ import { scheduleOutsidePlan, standard } from "./plans/standard.ts"
 import { type EngineRequest, outsidePlanOf, prepare, type Run } from "./run.ts"
 import { type Book, someLoan } from "./schedule/book.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
-import { repayFixed, repayLoan, type Schedule } from "./schedule/fixed.ts"
+import { repayFixed, repayLoan } from "./schedule/fixed.ts"
 import { type IncomeDrivenTerms, incomeOfYear } from "./schedule/income-driven.ts"
 import { type LoanMonth, runMonth } from "./schedule/month.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
@@ -81,12 +81,12 @@ const incomeDrivenPart = ({ month, run, told }: Question, of: IncomeDrivenGroup)
     month,
     tally,
     run: () => terms.repay({ ...months, from: month, until: month + 1 }),
-    received: terms.received
+    received: (all, loan) => terms.received(all, loan)
   })
   const { group, planType } = of
   if (loans.length === 0) return { group, planType, payment: 0, steps: [], loans }
   const forgiven = isService ? pslfTerms : idrForgivenessCount
-  const { spentBy } = terms
+  const spentBy = terms.spentBy(book.size)
   const paidBy = group === "successor" ? [...spentBy.paid, idrSunsetDefault] : spentBy.paid
   noteSpending(note, loans, paid, { ...spentBy, paid: paidBy, term: "payment", forgiven })
   return { group, planType, payment: paid, steps: [...told, ...of.told, ...steps], loans }
@@ -121,7 +121,8 @@ interface FixedGroup {
   readonly group: PaymentPart["group"]
   readonly planType: EnginePlan
   readonly book: Book
-  readonly schedule: Schedule
+  /** Months after which payments rise. */
+  readonly levelMonths: number
   /** What was told of their terms, and the rules by which they are repaid on them. */
   readonly told: ReadonlyArray<Step>
   readonly paidBy: ReadonlyArray<Rule>
@@ -129,14 +130,14 @@ interface FixedGroup {
 
 const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
   const { tally } = run.workspace
-  const { book, group, paidBy, planType, schedule } = of
+  const { book, group, paidBy, planType, levelMonths } = of
   const steps: Array<Step> = []
   const note = noteInto(steps)
-  repayFixed({ book, from: 0, until: month, tally }, schedule)
+  repayFixed({ book, from: 0, until: month, tally }, levelMonths)
   const paid = new Float64Array(book.size)
   const runLoan = (slot: number) => {
     tally.reset()
-    repayLoan({ book, from: month, until: month + 1, tally }, slot, schedule(slot))
+    repayLoan({ book, from: month, until: month + 1, tally }, slot, levelMonths)
     paid[slot] = tally.sumOf(tally.paid)
   }
   const { loans } = runMonth({
@@ -162,8 +163,8 @@ const ownParts = (question: Question): ReadonlyArray<PaymentPart> => {
   if (book.size === 0) return []
   if (plan.kind === "income-driven") return incomeDrivenParts(question, plan)
   const told = [...question.told]
-  const schedule = plan.schedule(law, book, noteInto(told))
-  return [fixedPart(question, { group: "plan", planType: plan.planType, book, schedule, told, paidBy: plan.terms })]
+  const levelMonths = plan.schedule(law, book, noteInto(told))
+  return [fixedPart(question, { group: "plan", planType: plan.planType, book, levelMonths, told, paidBy: plan.terms })]
 }
 
 const partBeside = (question: Question): ReadonlyArray<PaymentPart> => {
@@ -171,10 +172,10 @@ const partBeside = (question: Question): ReadonlyArray<PaymentPart> => {
   const book = run.workspace.books.outsidePlan
   if (book.size === 0) return []
   const told: Array<Step> = []
-  const schedule = scheduleOutsidePlan(outsidePlanOf(run), noteInto(told))
+  const levelMonths = scheduleOutsidePlan(outsidePlanOf(run), noteInto(told))
   const { planType, terms } = standard
   const paidBy = [...terms, loansOutsideThePlan]
-  return [fixedPart(question, { group: "beside", planType, book, schedule, told, paidBy })]
+  return [fixedPart(question, { group: "beside", planType, book, levelMonths, told, paidBy })]
 }
 
 /**

@@ -8,7 +8,7 @@ import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import type { Note } from "../note.ts"
-import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
+import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, type IncomeDrivenPlan, incomeDrivenPlan } from "./plan.ts"
 import {
   GUIDELINE,
@@ -31,7 +31,7 @@ const begin = (rule: CappedTerms, beginning: Beginning, note?: Note): IncomeDriv
   const { book, law } = beginning
   const { paymentRate, povertyMultiple } = law.read(rule)
   const cap = tenYearStandardPayment(law, book, note)
-  return splitOverLoans(book, {
+  return new SplitTerms({
     payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule }, cap),
     subsidizedWaiverMonths: law.read(idrSubsidizedInterestMonths).months,
     waiverShare: 0,

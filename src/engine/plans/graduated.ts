@@ -10,7 +10,6 @@ import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
 import type { Book } from "../schedule/book.ts"
-import type { Levels, Schedule } from "../schedule/fixed.ts"
 import { fixedPlan } from "./plan.ts"
 import { consolidationTerm, countedMonths, told } from "./terms.ts"
 
@@ -81,9 +80,8 @@ export const graduatedScheduleOf = (
 }
 
 /** Sets the first payment of every loan over its `monthsLeft`. */
-const schedule = (law: Law, book: Book, note?: Note): Schedule => {
+const schedule = (law: Law, book: Book, note?: Note): number => {
   const terms = law.read(graduatedSchedule)
-  const levels: Array<Levels> = []
   for (let slot = 0; slot < book.size; slot++) {
     const months = book.monthsLeft[slot]!
     const { first, ratio } = graduatedScheduleOf(terms, {
@@ -93,7 +91,7 @@ const schedule = (law: Law, book: Book, note?: Note): Schedule => {
       months
     })
     book.payment[slot] = first
-    levels.push({ months: terms.stepMonths, ratio })
+    book.levelRatio[slot] = ratio
     if (note === undefined) continue
     const heard = note.of(book.position[slot]!)
     heard("balance", book.principal[slot]! + book.interest[slot]!, graduatedSchedule)
@@ -102,7 +100,7 @@ const schedule = (law: Law, book: Book, note?: Note): Schedule => {
     heard("levelRatio", ratio, graduatedSchedule)
     heard("firstLevel", first, graduatedSchedule)
   }
-  return (slot) => levels[slot]!
+  return terms.stepMonths
 }
 
 export const graduated = fixedPlan({

@@ -8,7 +8,7 @@ import { icrIncomePercentageFactors } from "../../../ledger/rules/income-conting
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
-import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
+import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import { discretionaryPayment, GUIDELINE, INCOME_AND_COUNT, levelPayments, SHARED_AND_SPLIT } from "./shared.ts"
@@ -63,7 +63,7 @@ const begin = ({ book, household, law }: Beginning, note?: Note): IncomeDrivenTe
   const twelveYear = levelPayments(book, amortizationMonths)
   note?.("twelveYearPayment", twelveYear, icrTerms)
   const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms }
-  return splitOverLoans(book, {
+  return new SplitTerms({
     payment: (income, heard) => {
       const byIncome = discretionaryPayment(household, income, ofIncome, heard)
       const percent = incomePercentage(rows, income)

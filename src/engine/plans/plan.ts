@@ -11,7 +11,6 @@ import type { Law } from "../law/law.ts"
 import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
 import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
-import type { Schedule } from "../schedule/fixed.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
 import type { TieredStandard } from "./tiered-standard.ts"
@@ -52,8 +51,8 @@ export interface FixedPlan extends PlanBasics {
   readonly usesConsolidationTable: boolean
   /** Whether payments on a Direct loan of such a term count for public service. */
   readonly countsForPslf: (law: Law, term: number) => boolean
-  /** Sets the payment of each loan of the book, whose `monthsLeft` are set. */
-  readonly schedule: (law: Law, book: Book, note?: Note) => Schedule
+  /** Sets the first payment of each loan of the book, whose `monthsLeft` are set; returns after how many months it rises. */
+  readonly schedule: (law: Law, book: Book, note?: Note) => number
 }
 
 /** What an income-driven plan sets its terms by: a book as it comes under the plan. */

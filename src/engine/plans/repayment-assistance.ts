@@ -19,7 +19,8 @@ import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
-import { pooled } from "../schedule/pooled.ts"
+import type { SpentBy } from "../schedule/income-driven.ts"
+import { PooledTerms } from "../schedule/pooled.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { incomeDrivenPlan } from "./plan.ts"
 import { INCOME_AND_COUNT } from "./shared.ts"
@@ -68,23 +69,34 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, note?: Note): n
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
-const applicableMonthlyPayment = (
-  law: Law,
-  { dependents, share }: Household
-): ((income: number, note?: Note) => number) => {
+const applicableMonthlyPayment = (law: Law, household: Household): ((income: number, note?: Note) => number) => {
+  const { dependents, share } = household
   const bands = bandsOf(law)
   const reduction = law.read(rapDependentReduction).perDependentMonthly * dependents
   const minimum = law.read(rapMinimumPayment).monthly
   return (income, note) => {
     const reduced = (basePayment(bands, income, note) / MONTHS_PER_YEAR - reduction) * share
     const payment = Math.max(minimum, reduced)
-    if (dependents > 0) note?.("dependentReduction", reduction, rapDependentReduction)
-    if (share !== 1) note?.("share", share, rapJointProration)
-    note?.("reducedPayment", reduced, rapBasePaymentBands)
-    note?.("minimumPayment", minimum, rapMinimumPayment)
-    note?.("atLeastMinimum", payment, rapMinimumPayment)
+    if (note !== undefined) tell(note, household, { reduction, reduced, minimum, payment })
     return payment
   }
+}
+
+type Steps = Readonly<Record<"reduction" | "reduced" | "minimum" | "payment", number>>
+
+const tell = (note: Note, { dependents, share }: Household, { minimum, payment, reduced, reduction }: Steps): void => {
+  if (dependents > 0) note("dependentReduction", reduction, rapDependentReduction)
+  if (share !== 1) note("share", share, rapJointProration)
+  note("reducedPayment", reduced, rapBasePaymentBands)
+  note("minimumPayment", minimum, rapMinimumPayment)
+  note("atLeastMinimum", payment, rapMinimumPayment)
+}
+
+const SPENT_BY: SpentBy = {
+  paid: [rapPaymentCap],
+  applied: [rapPaymentApplication],
+  waived: rapInterestWaiver,
+  matched: rapPrincipalMatch
 }
 
 /** @law 20 U.S.C. 1087e(q); 34 CFR 685.209(h)(4)   @rule rap-forgiveness-term, rap-payment-cap, rap-loan-exclusions */
@@ -110,12 +122,9 @@ export const repaymentAssistance = incomeDrivenPlan({
   ],
   forgivenessMonths: (law) => law.read(rapForgivenessTerm).months,
   begin: ({ household, law }) =>
-    pooled({
+    new PooledTerms({
       payment: applicableMonthlyPayment(law, household),
       matchMax: law.read(rapPrincipalMatch).cap,
-      limitedBy: rapPaymentCap,
-      appliedBy: rapPaymentApplication,
-      waivedBy: rapInterestWaiver,
-      matchedBy: rapPrincipalMatch
+      rules: SPENT_BY
     })
 })

@@ -9,7 +9,7 @@ import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revise
 import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { Law } from "../law/law.ts"
 import type { Book } from "../schedule/book.ts"
-import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
+import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import {
   GRADUATE_DEBT,
@@ -30,7 +30,7 @@ const begin = (beginning: Beginning): IncomeDrivenTerms => {
   const { law } = beginning
   const { paymentRate, povertyMultiple } = law.read(repayeTerms)
   const { otherwiseShare, subsidizedFullMonths } = law.read(repayeInterestSubsidy)
-  return splitOverLoans(beginning.book, {
+  return new SplitTerms({
     payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: repayeTerms }),
     subsidizedWaiverMonths: subsidizedFullMonths,
     waiverShare: otherwiseShare,

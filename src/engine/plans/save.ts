@@ -8,7 +8,7 @@ import { saveEarlyForgiveness, saveTerms, saveVacatur } from "../../../ledger/ru
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
-import { type IncomeDrivenTerms, splitOverLoans } from "../schedule/income-driven.ts"
+import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import {
@@ -52,7 +52,7 @@ const begin = (beginning: Beginning, note?: Note): IncomeDrivenTerms => {
   const { book, law } = beginning
   const paymentRate = weightedRate(law, book, note)
   const { povertyMultiple } = law.read(saveTerms)
-  return splitOverLoans(book, {
+  return new SplitTerms({
     payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: saveTerms }),
     subsidizedWaiverMonths: 0,
     waiverShare: 1,

@@ -50,16 +50,22 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
  * in dollars a month.
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
-export const discretionaryPayment = (
-  household: Household,
-  income: number,
-  { paymentRate, povertyMultiple, rule }: OfIncome,
-  note?: Note
-): number => {
-  const { familySize, guideline, share } = household
+export const discretionaryPayment = (household: Household, income: number, ofIncome: OfIncome, note?: Note): number => {
+  const { paymentRate, povertyMultiple } = ofIncome
+  const { guideline, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
   const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share
-  if (note === undefined) return payment
+  if (note !== undefined) tellOfIncome(note, household, ofIncome, discretionary, payment)
+  return payment
+}
+
+const tellOfIncome = (
+  note: Note,
+  { familySize, guideline, share }: Household,
+  { paymentRate, povertyMultiple, rule }: OfIncome,
+  discretionary: number,
+  payment: number
+): void => {
   note("familySize", familySize, idrFamilySize)
   note("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
   note("povertyMultiple", povertyMultiple, rule)
@@ -67,7 +73,6 @@ export const discretionaryPayment = (
   note("paymentRate", paymentRate, rule)
   if (share !== 1) note("share", share, idrJointProration)
   note("incomePayment", payment, rule)
-  return payment
 }
 
 /** How a payment follows discretionary income, and the rule that says so. */

@@ -7,7 +7,6 @@ import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
-import type { Schedule } from "../schedule/fixed.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { levelSchedule } from "../schedule/level.ts"
@@ -62,7 +61,7 @@ export interface OutsidePlan {
  * servant's Direct loan on the ten-year term is forgiven after its 120th payment.
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
-export const scheduleOutsidePlan = (outside: OutsidePlan, note?: Note): Schedule => {
+export const scheduleOutsidePlan = (outside: OutsidePlan, note?: Note): number => {
   const { book, held, law, workingTowardsPslf } = outside
   for (let slot = 0; slot < book.size; slot++) {
     const months = term(law, book.traits[slot]!, held, note?.of(book.position[slot]!))

@@ -35,6 +35,8 @@ export class Book {
   /** Fixed plans: payments left, and the payment of the first level in dollars a month. */
   monthsLeft = new Int32Array(0)
   payment = new Float64Array(0)
+  /** Each level's payment over the one before. */
+  levelRatio = new Float64Array(0)
   /** Months for which all uncovered interest is waived, and the share waived in the months at hand. */
   fullWaiverMonths = new Int32Array(0)
   waiverShare = new Float64Array(0)
@@ -59,6 +61,7 @@ export class Book {
     this.forgivenAsPslf = new Uint8Array(capacity)
     this.monthsLeft = new Int32Array(capacity)
     this.payment = new Float64Array(capacity)
+    this.levelRatio = new Float64Array(capacity)
     this.fullWaiverMonths = new Int32Array(capacity)
     this.waiverShare = new Float64Array(capacity)
     this.principalError = new Float64Array(capacity)

@@ -4,22 +4,10 @@
  * sums (Kahan), so that hundreds of months leave the error of one.
  */
 
-import { type Book, closeLoan, NEVER } from "./book.ts"
+import { type Book, closeLoan } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
-
-/** Every `months` the payment is multiplied by `ratio`. */
-export interface Levels {
-  readonly months: number
-  readonly ratio: number
-}
-
-/** One payment for the whole term. */
-export const LEVEL: Levels = { months: NEVER, ratio: 1 }
-
-/** How the payment of each loan of a book rises, by slot. */
-export type Schedule = (slot: number) => Levels
 
 /** The months `from` to `until - 1` of a book. */
 export interface FixedMonths {
@@ -29,20 +17,20 @@ export interface FixedMonths {
   readonly tally: Tally
 }
 
-/** Repays every loan of the book on its own schedule and adds it to the tally. */
-export const repayFixed = (months: FixedMonths, schedule: Schedule): void => {
-  for (let slot = 0; slot < months.book.size; slot++) repayLoan(months, slot, schedule(slot))
+/** Every loan of the book is repaid by its own schedule, and added to the tally. Level payments rise `NEVER`. */
+export const repayFixed = (months: FixedMonths, levelMonths: number): void => {
+  for (let slot = 0; slot < months.book.size; slot++) repayLoan(months, slot, levelMonths)
 }
 
 /** Index of the first month from `from` on at which the payment rises. */
-const nextRise = ({ months }: Levels, from: number): number => months * Math.max(1, Math.ceil(from / months))
+const nextRise = (levelMonths: number, from: number): number => levelMonths * Math.max(1, Math.ceil(from / levelMonths))
 
 /**
- * Repays one loan of the book by its `payment`, over its `monthsLeft`, and adds it to the tally. What is left in the
- * month `forgivenAt` is forgiven as PSLF. The columns are left as they stand after the last month run. One piece, for speed.
+ * Repays one loan of the book by its `payment`, which is multiplied by its `levelRatio` every `levelMonths`, over its
+ * `monthsLeft`, and adds it to the tally. What is left in the month `forgivenAt` is forgiven as PSLF. The columns are left as they stand after the last month run. One piece, for speed.
  * @rule interest-accrual, payment-application-order
  */
-export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levels: Levels): void => {
+export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: number, levelMonths: number): void => {
   const rate = book.rate[slot]!
   const forgivenAt = book.forgivenAt[slot]!
   const final = book.monthsLeft[slot]! - 1
@@ -50,7 +38,7 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
   let principal = book.principal[slot]!
   let interest = book.interest[slot]!
   let payment = book.payment[slot]!
-  let nextLevel = nextRise(levels, from)
+  let nextLevel = nextRise(levelMonths, from)
   let principalError = book.principalError[slot]!
   let interestError = book.interestError[slot]!
   let accrued = 0
@@ -60,9 +48,9 @@ export const repayLoan = ({ book, from, tally, until }: FixedMonths, slot: numbe
     let paid = 0
     for (; month < stop; month++) {
       if (month === nextLevel) {
-        payment *= levels.ratio
+        payment *= book.levelRatio[slot]!
         book.payment[slot] = payment
-        nextLevel += levels.months
+        nextLevel += levelMonths
       }
       const due = principal * rate
       const owed = principal + interest + due

@@ -12,7 +12,7 @@ import type { Note } from "../note.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
-import type { OneMonth } from "./month.ts"
+import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
@@ -23,8 +23,9 @@ export interface IncomeDrivenTerms {
   /** Repays the book and adds it to the tally; returns how many loans are still open at the end. */
   readonly repay: (months: IncomeDrivenMonths) => number
   /** What a loan gets of what is paid in a month. */
-  readonly received: OneMonth["received"]
-  readonly spentBy: SpentBy
+  readonly received: (all: MonthPaid, loan: LoanMoved) => number
+  /** How the payment of so many loans is spent. */
+  readonly spentBy: (loans: number) => SpentBy
 }
 
 /** The rules by which a month's payment is at most what is owed and is spent, interest waived and principal matched. */
@@ -39,13 +40,41 @@ const ONE_LOAN = [paymentApplicationOrder]
 const SEVERAL_LOANS = [paymentApplicationOrder, idrPaymentAllocation]
 
 /** What a plan that splits one payment decides; everything else is the same for all of them. */
-export interface SplitTerms extends Pick<IncomeDrivenTerms, "payment"> {
+interface Split extends Pick<IncomeDrivenTerms, "payment"> {
   /** Months, prior ones included, in which all uncovered interest of a subsidized loan is waived. */
   readonly subsidizedWaiverMonths: number
   /** Share of uncovered interest waived otherwise. */
   readonly waiverShare: number
   /** What waives it; null where nothing does. */
   readonly waivedBy: Rule | null
+}
+
+/** Terms under which one payment is split over the loans by what they owe. A class, because every projection makes one. */
+export class SplitTerms implements IncomeDrivenTerms, Split {
+  readonly payment: Split["payment"]
+  readonly subsidizedWaiverMonths: number
+  readonly waiverShare: number
+  readonly waivedBy: Rule | null
+
+  constructor({ payment, subsidizedWaiverMonths, waivedBy, waiverShare }: Split) {
+    this.payment = payment
+    this.subsidizedWaiverMonths = subsidizedWaiverMonths
+    this.waiverShare = waiverShare
+    this.waivedBy = waivedBy
+  }
+
+  repay(months: IncomeDrivenMonths): number {
+    return repayFromIncome(months, this)
+  }
+
+  received({ owed, paid }: MonthPaid, loan: LoanMoved): number {
+    return (loan.owed * paid) / owed
+  }
+
+  spentBy(loans: number): SpentBy {
+    const applied = loans > 1 ? SEVERAL_LOANS : ONE_LOAN
+    return { paid: applied, applied, waived: this.waivedBy }
+  }
 }
 
 /** What is repaid out of income, and in which months: `from` to `until - 1`. */
@@ -63,17 +92,6 @@ export const incomeOfYear = ({ growthFactor, income }: Household, month: number,
   for (let year = 1; year * MONTHS_PER_YEAR <= month; year++) grown *= growthFactor
   note?.("income", grown, idrAnnualRecalculation)
   return grown
-}
-
-/** The terms of a plan that splits one payment over the loans by what they owe. */
-export const splitOverLoans = ({ size }: Book, terms: SplitTerms): IncomeDrivenTerms => {
-  const applied = size > 1 ? SEVERAL_LOANS : ONE_LOAN
-  return {
-    payment: terms.payment,
-    repay: (months) => repayFromIncome(months, terms),
-    received: ({ owed, paid }, loan) => (loan.owed * paid) / owed,
-    spentBy: { paid: applied, applied, waived: terms.waivedBy }
-  }
 }
 
 /** Repays the book under the terms and adds it to the tally; returns how many loans are still open. */

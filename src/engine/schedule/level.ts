@@ -7,18 +7,15 @@ import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import { annuity } from "./annuity.ts"
-import type { Book } from "./book.ts"
-import { LEVEL, type Schedule } from "./fixed.ts"
+import { type Book, NEVER } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
 
-const everyLevel: Schedule = () => LEVEL
-
 /**
- * Sets the level payment of every loan over its `monthsLeft`; all are raised in proportion when they add up to less than
+ * Sets the level payment, which never rises, of every loan over its `monthsLeft`; all are raised in proportion when they add up to less than
  * the minimum.
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
-export const levelSchedule = (law: Law, book: Book, note?: Note): Schedule => {
+export const levelSchedule = (law: Law, book: Book, note?: Note): number => {
   const { interest, monthsLeft, payment, position, principal, rate, size } = book
   let total = 0
   for (let slot = 0; slot < size; slot++) {
@@ -36,5 +33,5 @@ export const levelSchedule = (law: Law, book: Book, note?: Note): Schedule => {
   note?.("allLevelPayments", total, standardPlanTerms)
   if (raise !== 1) note?.("raise", raise, standardPlanTerms)
   for (let slot = 0; slot < size; slot++) payment[slot]! *= raise
-  return everyLevel
+  return NEVER
 }

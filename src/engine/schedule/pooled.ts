@@ -3,33 +3,47 @@
  * every month lowers their principal, and their unpaid interest, in the same proportion. Both are lowered by
  * compensated sums (Kahan), so that hundreds of months leave the error of one.
  */
-import type { Rule } from "../../../ledger/entry.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
-import { type IncomeDrivenMonths, type IncomeDrivenTerms, incomeOfYear } from "./income-driven.ts"
+import { type IncomeDrivenMonths, type IncomeDrivenTerms, incomeOfYear, type SpentBy } from "./income-driven.ts"
+import type { LoanMoved, MonthPaid } from "./month.ts"
 import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
 /** What the plan decides. */
-export interface PooledTerms extends Pick<IncomeDrivenTerms, "payment"> {
+interface Pooled extends Pick<IncomeDrivenTerms, "payment"> {
   /** A payment lowers principal by at least this many dollars, or by itself where it is less; the rest is matched. */
   readonly matchMax: number
   /** The rules by which a payment is limited to what is owed and spent, interest waived and principal matched. */
-  readonly limitedBy: Rule
-  readonly appliedBy: Rule
-  readonly waivedBy: Rule
-  readonly matchedBy: Rule
+  readonly rules: SpentBy
 }
 
-/** The terms of a plan that has the loans in one pool. */
-export const pooled = (terms: PooledTerms): IncomeDrivenTerms => ({
-  payment: terms.payment,
-  repay: (months) => repayPooled(months, terms),
-  received: ({ accrued, paid }, loan) =>
-    (paid < accrued ? (loan.accrued * paid) / accrued : loan.accrued) + loan.toUnpaidInterest + loan.toPrincipal,
-  spentBy: { paid: [terms.limitedBy], applied: [terms.appliedBy], waived: terms.waivedBy, matched: terms.matchedBy }
-})
+/** Terms under which the loans are one pool. A class, because every projection makes one. */
+export class PooledTerms implements IncomeDrivenTerms, Pooled {
+  readonly payment: Pooled["payment"]
+  readonly matchMax: number
+  readonly rules: SpentBy
+
+  constructor({ matchMax, payment, rules }: Pooled) {
+    this.payment = payment
+    this.matchMax = matchMax
+    this.rules = rules
+  }
+
+  repay(months: IncomeDrivenMonths): number {
+    return repayPooled(months, this)
+  }
+
+  received({ accrued, paid }: MonthPaid, loan: LoanMoved): number {
+    const toInterest = paid < accrued ? (loan.accrued * paid) / accrued : loan.accrued
+    return toInterest + loan.toUnpaidInterest + loan.toPrincipal
+  }
+
+  spentBy(): SpentBy {
+    return this.rules
+  }
+}
 
 /** The loans as one debt, since the last month in which a loan left it. */
 interface Pool {
