@@ -9,7 +9,7 @@ import { ProjectionRequest } from "../schema/projection.ts"
 import { PLAN_TYPES } from "../schema/scenario.ts"
 import { type Explanation, explain } from "../src/engine/explanation.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
-import { project, trace } from "../src/engine/projection.ts"
+import { type Projection, project, trace } from "../src/engine/projection.ts"
 import { makeWorkspace } from "../src/engine/schedule/workspace.ts"
 import { projectionRequests, started } from "./generators/requests.ts"
 import type { Start } from "./oracle/oracle.ts"
@@ -34,6 +34,10 @@ const explained = (request: ProjectionRequest, start: Start, month: number): Exp
   return outcome
 }
 
+/** Rules that a step names and the answer does not cite. */
+const uncited = ({ parts }: Explanation, { citations }: Projection): ReadonlyArray<string> =>
+  currentLaw.cite(parts.flatMap(({ steps }) => steps)).flatMap(({ ids }) => ids.filter((id) => !citations.includes(id)))
+
 it("is the engine's payment on 5,000 requests of all ten plans", { timeout: 300_000 }, () => {
   const asked = new Set<string>()
   const parts = new Set<string>()
@@ -47,8 +51,7 @@ it("is the engine's payment on 5,000 requests of all ten plans", { timeout: 300_
     const first = explained(request, start, 0)
     expect(first.paymentInCents).toBe(projection.firstMonthPayment)
     expect(problemsOf(first, request)).toEqual([])
-    const named = currentLaw.cite(first.parts.flatMap(({ steps }) => steps)).flatMap(({ ids }) => ids)
-    expect(named.filter((id) => !projection.citations.includes(id))).toEqual([])
+    expect(uncited(first, projection)).toEqual([])
     answered++
     asked.add(request.scenario.planType)
     for (const { group } of first.parts) parts.add(group)
@@ -59,6 +62,7 @@ it("is the engine's payment on 5,000 requests of all ten plans", { timeout: 300_
     // A difference of two sums has the rounding of the sums.
     expect(Math.abs(later.payment - (paid - paidBy(request, start, month)))).toBeLessThan(1e-6 + 1e-12 * paid)
     expect(problemsOf(later, request)).toEqual([])
+    expect(uncited(later, projection)).toEqual([])
     for (const { group } of later.parts) parts.add(group)
   }
   fc.assert(fc.property(requests, check), { numRuns: RUNS, seed })

@@ -74,6 +74,7 @@ const incomeDrivenPart = ({ month, run, told }: Question, of: IncomeDrivenGroup)
   const note = noteInto(steps)
   const months = { book, household, tally }
   terms.repay({ ...months, from: of.from, until: month })
+  // As the loop below sets it for the year of the month, but told.
   terms.payment(incomeOfYear(household, month, note), note)
   const isService = someLoan(book, (slot) => book.forgivenAt[slot] === month && book.forgivenAsPslf[slot] === 1)
   const { loans, paid } = runMonth({

@@ -2,7 +2,7 @@
  * What one month did to a book, loan by loan: run by the loops that every projection is run by, and read off the balances
  * before and after it. Nothing is paid or waived here.
  */
-import { type Book, NEVER } from "./book.ts"
+import { type Book, NEVER, someLoan } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { beyondRounding, CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
@@ -85,53 +85,70 @@ const movesOf = ({ book, run, tally }: OneMonth): ReadonlyArray<Moved> => {
   }))
 }
 
+/** What the month did to all loans together. */
+interface AllLoans extends MonthPaid {
+  /** Share of what principal fell by that was matched. */
+  readonly matchedShare: number
+}
+
 /** What all loans of a book paid in a month, and the loans that were open as it began. */
 export interface RunMonth {
   readonly paid: number
   readonly loans: ReadonlyArray<LoanMonth>
 }
 
+/** What the payment of a month and the match did to a loan. */
+const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: number) => {
+  const { accrued, interest, interestLeft, principal, principalLeft } = moved
+  const owed = owedOn(moved)
+  const older = Math.max(0, interest - interestLeft)
+  const principalMatched = (principal - principalLeft) * all.matchedShare
+  const paidDown = principal - principalLeft - principalMatched
+  const payment = received(all, { owed, accrued, toUnpaidInterest: older, toPrincipal: paidDown }, slot)
+  const toInterest = Math.min(accrued, payment)
+  // A loan that closes below half a cent is left with nothing, which the payment did not pay.
+  const toUnpaidInterest = Math.min(older, payment - toInterest)
+  const toPrincipal = beyondRounding(payment - toInterest - toUnpaidInterest, owed)
+  return { payment, toInterest, toUnpaidInterest, toPrincipal, principalMatched }
+}
+
+/** What is left of a loan: nothing below half a cent, and nothing of what is forgiven at the end of the month. */
+const leftOf = ({ book, month }: OneMonth, { interestLeft, principalLeft }: Moved, slot: number) => {
+  const left = principalLeft + interestLeft
+  if (left < CLOSED_BELOW) return { forgiven: 0, principalLeft: 0, interestLeft: 0 }
+  if (book.forgivenAt[slot] === month) return { forgiven: left, principalLeft: 0, interestLeft: 0 }
+  return { forgiven: 0, principalLeft, interestLeft }
+}
+
+const loanMonthOf = (one: OneMonth, all: AllLoans, moved: Moved, slot: number): LoanMonth => {
+  const owed = owedOn(moved)
+  const paid = paymentOf(one, all, moved, slot)
+  const interestAdded = Math.max(0, moved.interestLeft - moved.interest)
+  return {
+    loan: one.book.position[slot]!,
+    principal: moved.principal,
+    unpaidInterest: moved.interest,
+    owed,
+    interestAccrued: moved.accrued,
+    ...paid,
+    interestWaived: beyondRounding(moved.accrued - paid.toInterest - interestAdded, owed),
+    interestAdded,
+    ...leftOf(one, moved, slot)
+  }
+}
+
 /** Runs the month and reads off what it did. */
 export const runMonth = (one: OneMonth): RunMonth => {
-  const { book, month, received, tally } = one
-  const isOpen = book.principal.some((principal, slot) => slot < book.size && principal + book.interest[slot]! > 0)
-  if (!isOpen) return { paid: 0, loans: [] }
+  const { book, month, tally } = one
+  if (!someLoan(book, (slot) => book.principal[slot]! + book.interest[slot]! > 0)) return { paid: 0, loans: [] }
   const moves = movesOf(one)
-  const paid = tally.paid[Math.floor(month / MONTHS_PER_YEAR)]!
-  const all = { owed: sumOf(moves, owedOn), accrued: sumOf(moves, ({ accrued }) => accrued), paid }
   const lowered = sumOf(moves, (loan) => loan.principal - loan.principalLeft)
-  const matchedShare = lowered === 0 ? 0 : tally.matched / lowered
-  const loanMonth = (moved: Moved, slot: number): LoanMonth => {
-    const { accrued, interest, interestLeft, principal, principalLeft } = moved
-    const principalMatched = (principal - principalLeft) * matchedShare
-    const older = Math.max(0, interest - interestLeft)
-    const interestAdded = Math.max(0, interestLeft - interest)
-    const toPrincipal = principal - principalLeft - principalMatched
-    const owed = owedOn(moved)
-    const payment = received(all, { owed, accrued, toUnpaidInterest: older, toPrincipal }, slot)
-    const toInterest = Math.min(accrued, payment)
-    // A loan that closes below half a cent is left with nothing, which the payment did not pay.
-    const toUnpaidInterest = Math.min(older, payment - toInterest)
-    const left = principalLeft + interestLeft
-    const isClosed = left < CLOSED_BELOW
-    const isForgiven = !isClosed && book.forgivenAt[slot] === month
-    return {
-      loan: book.position[slot]!,
-      principal,
-      unpaidInterest: interest,
-      owed,
-      payment,
-      interestAccrued: accrued,
-      toInterest,
-      toUnpaidInterest,
-      toPrincipal: beyondRounding(payment - toInterest - toUnpaidInterest, owed),
-      interestWaived: beyondRounding(accrued - toInterest - interestAdded, owed),
-      interestAdded,
-      principalMatched,
-      forgiven: isForgiven ? left : 0,
-      principalLeft: isClosed || isForgiven ? 0 : principalLeft,
-      interestLeft: isClosed || isForgiven ? 0 : interestLeft
-    }
+  const all = {
+    owed: sumOf(moves, owedOn),
+    accrued: sumOf(moves, ({ accrued }) => accrued),
+    paid: tally.paid[Math.floor(month / MONTHS_PER_YEAR)]!,
+    matchedShare: lowered === 0 ? 0 : tally.matched / lowered
   }
-  return { paid, loans: moves.map(loanMonth).filter(({ owed }) => owed > 0) }
+  const loans = moves.map((moved, slot) => loanMonthOf(one, all, moved, slot))
+  return { paid: all.paid, loans: loans.filter(({ owed }) => owed > 0) }
 }
