@@ -109,11 +109,11 @@ const ofIncome = {
 
 const ofTerms = {
   consolidationBase: [
-    "balance for the consolidation table",
+    "consolidation balance",
     DOLLARS,
     "consolidation loans of the program + other loans up to the same amount"
   ],
-  tierBalance: ["balance for the tiers", DOLLARS, "principal + unpaid interest of all loans"],
+  tierBalance: ["tier balance", DOLLARS, "principal + unpaid interest of all loans"],
   term: ["term", MONTHS, "of the plan, or of the table for the balance"],
   monthsBehind: ["months behind", MONTHS, "months of the term that are counted already"],
   monthsLeft: ["months left", MONTHS, "term - months behind"],
@@ -132,16 +132,8 @@ const ofTerms = {
     "factor",
     "each level over the one before: the last level is three times the first"
   ],
-  firstLevel: [
-    "payment of the first level",
-    A_MONTH,
-    "the payment whose levels repay the balance; at least the interest of a month"
-  ],
-  scheduledPayment: [
-    "payment of the loan",
-    A_MONTH,
-    "level payment x raise, or payment of the first level x ratio for each level since"
-  ]
+  firstLevel: ["first level", A_MONTH, "the payment whose levels repay the balance; at least the interest of a month"],
+  scheduledPayment: ["scheduled payment", A_MONTH, "level payment x raise, or first level x ratio for each level since"]
 } as const satisfies Partial<Record<Term, Words>>
 
 const ofMonth = {
@@ -151,7 +143,7 @@ const ofMonth = {
   loanPayments: [
     "payment",
     DOLLARS,
-    "of each loan its payment, or what it owes where that is less; the last month of a term pays what is owed"
+    "of each loan its scheduled payment, or what it owes where that is less; the last month of a term pays what is owed"
   ],
   toInterest: ["to the interest of the month", DOLLARS, "the payment, up to the interest of the month"],
   toUnpaidInterest: [

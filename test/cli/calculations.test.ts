@@ -112,30 +112,30 @@ Month    1, Mon YYYY
 Payment  $100.00
 
 STANDARD: 1 loan
-term, loan 1                      120 months
+term, loan 1                    120 months
     of the plan, or of the table for the balance [standard-plan-terms]
-months left, loan 1               120 months
+months left, loan 1             120 months
     term - months behind [standard-plan-terms]
-balance, loan 1                   $12,000.00
+balance, loan 1                 $12,000.00
     principal + unpaid interest at the start [standard-plan-terms]
-rate a month, loan 1                      0%
+rate a month, loan 1                    0%
     interestRate / 12 [interest-accrual]
-level payment, loan 1        $100.00 a month
+level payment, loan 1      $100.00 a month
     balance x rate / (1 - (1 + rate)^-months), with the rate a month and the
     months left (STANDARD beside a plan: the term) [standard-plan-terms]
-all level payments           $100.00 a month
+all level payments         $100.00 a month
     sum over the loans [standard-plan-terms]
-payment of the loan, loan 1  $100.00 a month
-    level payment x raise, or payment of the first level x ratio for each level
-    since [standard-plan-terms]
-interest of the month                  $0.00
+scheduled payment, loan 1  $100.00 a month
+    level payment x raise, or first level x ratio for each level since
+    [standard-plan-terms]
+interest of the month                $0.00
     principal x interestRate / 12, over the loans [interest-accrual]
-owed                              $12,000.00
+owed                            $12,000.00
     principal + unpaid interest + interest of the month [interest-accrual]
-payment                              $100.00
-    of each loan its payment, or what it owes where that is less; the last month
-    of a term pays what is owed [standard-plan-terms]
-to principal                         $100.00
+payment                            $100.00
+    of each loan its scheduled payment, or what it owes where that is less; the
+    last month of a term pays what is owed [standard-plan-terms]
+to principal                       $100.00
     what then is left of the payment [payment-application-order]
 
 Loan  Payment  Interest  Older  Principal  Waived  Matched  Forgiven        Left

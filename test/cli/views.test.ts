@@ -1,9 +1,11 @@
 /** How answers look: they fit the screen, use color only where there is some, and obey nothing that came from outside. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { compare, project } from "../../src/cli/unrecordedAnswers.ts"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { compare, explain, project } from "../../src/cli/unrecordedAnswers.ts"
 import { sparkline, stackedBar } from "../../src/cli/views/bars.ts"
 import { comparisonView } from "../../src/cli/views/comparison.ts"
+import { explanationView } from "../../src/cli/views/explanation.ts"
 import { projectionView } from "../../src/cli/views/projection.ts"
 import { subscriptionsView } from "../../src/cli/views/subscriptions.ts"
 import { harmless, widthOf, wrap } from "../../src/cli/views/text.ts"
@@ -67,6 +69,27 @@ describe("a view", () => {
       const lines = comparisonView(answer)({ columns, style: PLAIN }).split("\n")
       const wide = lines.filter((line) => widthOf(line) > columns && !line.startsWith("Lowest cost"))
       expect({ columns, wide }).toEqual({ columns, wide: [] })
+    }
+  })
+
+  it("of an explanation fits the screen under every plan, also with the largest amounts", async () => {
+    const types = ["DIRECT STAFFORD UNSUBSIDIZED", "DIRECT CONSOLIDATED SUBSIDIZED", "DIRECT PLUS PARENT"] as const
+    const loans = types.map((loanType) => ({ ...LOAN, loanType, idrMonthsInRepayment: 1 }))
+    const married = {
+      filingStatus: "MarriedFilingJointly",
+      spouseFederalLoanBalance: 99_999_999,
+      dependents: 30
+    } as const
+    for (const planType of PLAN_TYPES) {
+      for (const month of [1, 25]) {
+        const scenario = { ...SCENARIO, ...married, planType, label: null }
+        const answer = await run(explain({ scenario, loans, includeYearly: false, month }))
+        for (const columns of WIDTHS) {
+          const lines = explanationView(answer)({ columns, style: PLAIN }).split("\n")
+          const wide = lines.filter((line) => widthOf(line) > columns)
+          expect({ planType, columns, wide }).toEqual({ planType, columns, wide: [] })
+        }
+      }
     }
   })
 

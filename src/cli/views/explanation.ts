@@ -47,15 +47,15 @@ const loanLines = (loans: ReadonlyArray<ExplainedLoan>, { columns, style }: Scre
 
 const partLines = ({ group, loans, planType, steps }: PaymentPart, screen: Screen): ReadonlyArray<string> => {
   const { columns, style } = screen
-  const title = `${planType}${GROUPS[group]}: ${counted(loans.length, "loan")}`
-  if (loans.length === 0) return ["", style.bold(title), "Nothing is owed in this month."]
+  const title = wrap(`${planType}${GROUPS[group]}: ${counted(loans.length, "loan")}`, columns).map(style.bold)
+  if (loans.length === 0) return ["", ...title, "Nothing is owed in this month."]
   const width = Math.max(...steps.map((step) => widthOf(nameText(step))))
   const values = Math.max(...steps.map((step) => widthOf(valueText(step))))
   const lines = steps.flatMap((step) => [
     `${padEnd(nameText(step), width)}  ${style.bold(padStart(valueText(step), values))}`,
     ...wrap(`${step.formula} [${step.rules.join(", ")}]`, columns, INDENT).map(style.dim)
   ])
-  return ["", style.bold(title), ...lines, "", ...loanLines(loans, screen)]
+  return ["", ...title, ...lines, "", ...loanLines(loans, screen)]
 }
 
 export const explanationView =
