@@ -31,6 +31,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   eligiblePlans: { endpoint: calculations.endpoints.planEligibility },
   planTypes: { endpoint: calculations.endpoints.planTypes },
   calculate: { endpoint: calculator.endpoints.calculateLoan },
+  explain: { endpoint: calculator.endpoints.explain },
   verify: { endpoint: verify.endpoints.verifyAnswer, takes: "answerId: string" },
   check: { endpoint: verify.endpoints.checkAnswer, takes: "answer: ProjectionResult | ScenarioComparisonResult" },
   me: { endpoint: account.endpoints.me },

@@ -19,8 +19,8 @@ import { type CommandFailed, refused } from "./failures.ts"
 /** Every refused plan, where the request names it. */
 const planRefused = ({ arms }: PlanRefused): CommandFailed =>
   refused(
-    ...arms.flatMap(({ arm, refusal }) =>
-      refusalMessages(currentLaw, refusal).map((message) => `${planPath(arm)}: ${message}`)
+    ...arms.flatMap(({ arm, instead, refusal }) =>
+      refusalMessages(currentLaw, refusal, instead).map((message) => `${planPath(arm)}: ${message}`)
     )
   )
 

@@ -4,21 +4,29 @@ import type { KeylessLoanRequest } from "../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../schema/comparison.ts"
 import type { EligibilityRequest, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest } from "../../schema/explanation.ts"
+import type { Loan } from "../../schema/loan.ts"
 import type { ProjectionRequest } from "../../schema/projection.ts"
+import type { PlanType } from "../../schema/scenario.ts"
 import type { Refusal } from "./answer/refusals.ts"
 import { type Calculation, calculate } from "./calculator.ts"
 import { type Comparison, compare } from "./comparison.ts"
-import { eligiblePlans } from "./eligibility.ts"
+import { eligiblePlans, plansInstead } from "./eligibility.ts"
 import { type Explanation, explain } from "./explanation.ts"
 import { currentLaw } from "./law/law.ts"
 import { type Projection, project } from "./projection.ts"
 import { monthAfter, type StartMonth } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
 
-/** The plan gives no answer for these loans. `arm` is the index in a comparison, null in a projection. */
-export class PlanRefused extends Data.TaggedError("PlanRefused")<{
-  readonly arms: ReadonlyArray<{ readonly arm: number | null; readonly refusal: Refusal }>
-}> {}
+export interface RefusedArm {
+  /** The index in a comparison, null in a projection. */
+  readonly arm: number | null
+  readonly refusal: Refusal
+  /** The plans that the refused loans can elect; none where it is not the plan that cannot take them. */
+  readonly instead: ReadonlyArray<PlanType>
+}
+
+/** The plan gives no answer for these loans. */
+export class PlanRefused extends Data.TaggedError("PlanRefused")<{ readonly arms: ReadonlyArray<RefusedArm> }> {}
 
 /** Figures, and the instant at which they were computed. */
 export interface Computed<A> {
@@ -38,24 +46,33 @@ export class Engine extends Context.Service<
 >()("repayment-of-record/Engine") {
   static readonly layer = Layer.sync(Engine, () => {
     const workspace = makeWorkspace()
+    const refused = (arms: ReadonlyArray<RefusedArm>) => new PlanRefused({ arms })
+    const refusedArm = (arm: number | null, refusal: Refusal, loans: ReadonlyArray<Loan>): RefusedArm => ({
+      arm,
+      refusal,
+      instead: plansInstead(currentLaw, refusal, loans, workspace)
+    })
     // Without spans: most calculations take less time than their span would, and Answers has one.
     return Engine.of({
       project: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now
         const outcome = project(currentLaw, request, startMonthOf(computedAt), workspace)
-        if (outcome._tag === "Refusal") return yield* new PlanRefused({ arms: [{ arm: null, refusal: outcome }] })
+        if (outcome._tag === "Refusal") return yield* refused([refusedArm(null, outcome, request.loans)])
         return { figures: outcome, computedAt }
       }),
       explain: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now
         const outcome = explain(currentLaw, request, startMonthOf(computedAt), request.month - 1, workspace)
-        if (outcome._tag === "Refusal") return yield* new PlanRefused({ arms: [{ arm: null, refusal: outcome }] })
+        if (outcome._tag === "Refusal") return yield* refused([refusedArm(null, outcome, request.loans)])
         return { figures: outcome, computedAt }
       }),
       compare: Effect.fnUntraced(function* (request) {
         const computedAt = yield* now
         const outcome = compare(currentLaw, request, startMonthOf(computedAt), workspace)
-        if (outcome._tag === "RefusedArms") return yield* new PlanRefused({ arms: outcome.arms })
+        if (outcome._tag === "RefusedArms")
+          return yield* refused(
+            outcome.arms.map(({ arm, refusal }) => refusedArm(arm, refusal, request.arms[arm]!.loans))
+          )
         return { figures: outcome, computedAt }
       }),
       eligiblePlans: Effect.fnUntraced(function* ({ loans }) {

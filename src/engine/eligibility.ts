@@ -5,6 +5,7 @@
 import type { LoanEligibility } from "../../schema/eligibility.ts"
 import type { Loan } from "../../schema/loan.ts"
 import type { PlanType } from "../../schema/scenario.ts"
+import type { Refusal } from "./answer/refusals.ts"
 import type { Law } from "./law/law.ts"
 import type { Plan } from "./plans/plan.ts"
 import { WIRE_PLANS } from "./plans/registry.ts"
@@ -13,6 +14,19 @@ import { balanceOf } from "./schedule/book.ts"
 import { fits, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
 import { makeWorkspace, type Workspace } from "./schedule/workspace.ts"
+
+/** The plans that each of these loans can elect, for who has asked for one that none of them can. */
+export const plansInstead = (
+  law: Law,
+  { kind, loans: refused }: Refusal,
+  loans: ReadonlyArray<Loan>,
+  workspace: Workspace
+): ReadonlyArray<PlanType> => {
+  if (kind === "artifact") return []
+  const electable = eligiblePlans(law, loans, workspace)
+  const [first, ...others] = refused.map(({ position }) => electable[position]!.eligiblePlanTypes)
+  return (first ?? []).filter((planType) => others.every((plans) => plans.includes(planType)))
+}
 
 /** The electable plans of each loan, in the order of the request. */
 export const eligiblePlans = (

@@ -84,8 +84,8 @@ const CLAIM_KEY_REPLACED =
 /** Needs no settings, so that calculations without a service can refuse a plan in the same words. */
 export const planRefused = ({ arms }: PlanRefused) => {
   const errors = boundedErrors(
-    arms.flatMap(({ arm, refusal }) =>
-      refusalMessages(currentLaw, refusal).map((message) => [planPath(arm), message] as const)
+    arms.flatMap(({ arm, instead, refusal }) =>
+      refusalMessages(currentLaw, refusal, instead).map((message) => [planPath(arm), message] as const)
     )
   )
   const isArtifact = arms[0]?.refusal.kind === "artifact"

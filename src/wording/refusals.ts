@@ -59,6 +59,15 @@ const messageOf = (law: Law, planType: string, { obstacle, position }: RefusedLo
   }
 }
 
-/** One sentence for each loan concerned, in the order of the request. */
-export const refusalMessages = (law: Law, { loans, planType }: Refusal): ReadonlyArray<string> =>
-  loans.map((loan) => messageOf(law, planType, loan))
+/** What to send instead. */
+const advice = (instead: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (instead.length === 0) return []
+  return [`send ${instead.length === 1 ? "" : "one of "}${instead.join("; ")}, which all of these loans can elect`]
+}
+
+/** One sentence for each loan concerned, in the order of the request, and the plans that they can elect. */
+export const refusalMessages = (
+  law: Law,
+  { loans, planType }: Refusal,
+  instead: ReadonlyArray<string>
+): ReadonlyArray<string> => [...loans.map((loan) => messageOf(law, planType, loan)), ...advice(instead)]

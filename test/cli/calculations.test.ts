@@ -193,9 +193,12 @@ Lowest cost: 2 Cheap, $12,000.00.`)
     const { code, stderr, stdout } = await repay(["compare", "-"], { input: JSON.stringify({ arms }) })
     expect(code).toBe(1)
     expect(stdout).toBe("")
+    const instead = "send one of STANDARD; GRADUATED, which all of these loans can elect"
     expect(linesOf(stderr).map((line) => line.split(" cannot take ")[0])).toEqual([
       "arms[1].scenario.planType: SAVE",
-      "arms[2].scenario.planType: PAY AS YOU EARN"
+      `arms[1].scenario.planType: ${instead}`,
+      "arms[2].scenario.planType: PAY AS YOU EARN",
+      `arms[2].scenario.planType: ${instead}`
     ])
   })
 })

@@ -18,7 +18,7 @@ import {
   UnexpectedAnswer
 } from "../../src/client/index.ts"
 import { freePort } from "../support/freePort.ts"
-import { comparisonOf, loan, projection } from "../support/requests.ts"
+import { comparisonOf, FIRST_PAYMENT, loan, projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 
 const service = useService({ SANDBOX_MONTHLY_CALLS: "40" })
@@ -69,6 +69,11 @@ describe("the client of promises", () => {
     const { loans } = await client.eligiblePlans({ loans: [loan] })
     const types = await client.planTypes()
     expect(types).toEqual(expect.arrayContaining([...loans[0]!.eligiblePlanTypes]))
+  })
+
+  it("explains a payment without a key", async () => {
+    const { month, parts, payment } = await anonymous().explain({ ...projection, month: 13 })
+    expect([month, payment, parts.length]).toEqual([13, FIRST_PAYMENT, 1])
   })
 
   it("calculates without a key", async () => {

@@ -154,7 +154,12 @@ describe("plans without an answer", () => {
       400,
       "ineligible-plan"
     )
-    expect(errors).toEqual({ "scenario.planType": [expect.stringContaining("REPAYMENT ASSISTANCE")] })
+    expect(errors).toEqual({
+      "scenario.planType": [
+        expect.stringContaining("REPAYMENT ASSISTANCE"),
+        "send one of STANDARD; EXTENDED; GRADUATED, which all of these loans can elect"
+      ]
+    })
   })
 
   it("names the arm of a comparison", async () => {

@@ -56,7 +56,7 @@ const refusalOf = (
     }),
     START
   )
-  return outcome._tag === "Refusal" ? { ...outcome, messages: refusalMessages(currentLaw, outcome) } : outcome
+  return outcome._tag === "Refusal" ? { ...outcome, messages: refusalMessages(currentLaw, outcome, []) } : outcome
 }
 
 describe("the keyless calculator", () => {

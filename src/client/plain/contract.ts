@@ -548,6 +548,140 @@ export interface LoanCalcExcludedPlan {
   readonly reason: string
 }
 
+/**
+ * The request of a projection, and the month whose payment is explained. includeYearly is accepted and changes
+ * nothing.
+ */
+export interface ExplainRequest {
+  /** The household and the plan. */
+  readonly scenario: Scenario
+  /** The loan book, 1 to 100 loans. */
+  readonly loans: ReadonlyArray<Loan>
+  /**
+   * Send true to add the year-by-year series. Default false.
+   * @default false
+   */
+  readonly includeYearly?: boolean
+  /**
+   * The month to explain: 1 is the first payment. Default 1.
+   * @default 1
+   */
+  readonly month?: number
+}
+
+/** How the payment of one month comes about. */
+export interface ExplainResult {
+  /** The scenario's label. */
+  readonly label: string | null
+  /** The plan asked for, in canonical spelling. */
+  readonly planType: string
+  /** The month, counted from 1. */
+  readonly month: number
+  /** The month of the payment. */
+  readonly date: string
+  /** The payment of the month, over all parts. US dollars and whole cents. */
+  readonly payment: number
+  /** Loans that share a payment; the parts add up to the payment. */
+  readonly parts: ReadonlyArray<PaymentPart>
+  /** Every rule that a step names. */
+  readonly rules: ReadonlyArray<ExplainedRule>
+  /** What of the request was read as it stands and may not be meant so; absent where there is nothing to say. */
+  readonly notes?: ReadonlyArray<string>
+  /** Always repayment-of-record. */
+  readonly computedBy: string
+  /** When the explanation was computed. */
+  readonly computedAtUtc: string
+  /** Version of the rules ledger, rl1-<hex>. */
+  readonly ruleVersion: string
+}
+
+/** Loans that share a payment. */
+export interface PaymentPart {
+  /**
+   * plan: loans on the plan asked for; successor: loans that have passed to another plan when it ended; beside: loans
+   * that the plan cannot take, on STANDARD.
+   */
+  readonly group: "plan" | "successor" | "beside"
+  /** The plan that these loans are on in this month. */
+  readonly planType: string
+  /** What is paid on these loans in this month. US dollars, not rounded to cents. */
+  readonly payment: number
+  /** How it comes about, in the order of computation. */
+  readonly steps: ReadonlyArray<ExplanationStep>
+  /** The loans of this part that were open as the month began; none when all are paid or forgiven. */
+  readonly loans: ReadonlyArray<ExplainedLoan>
+}
+
+/** One intermediate of a payment; null as loan means all loans. */
+export interface ExplanationStep {
+  /** What the step computes, in one word: the same under every plan and in every version. */
+  readonly term: string
+  /** The same in words. */
+  readonly name: string
+  /** Index of the loan in the request, counted from 0. */
+  readonly loan: number | null
+  /** The value that the next steps use, not rounded to cents. */
+  readonly value: number
+  /** Unit of the value. */
+  readonly unit: string
+  /** How the value follows from those above it. */
+  readonly formula: string
+  /** The rules behind it, by their ids in `rules`. */
+  readonly rules: ReadonlyArray<string>
+}
+
+/** What the month did to a loan. */
+export interface ExplainedLoan {
+  /** Index of the loan in the request, counted from 0. */
+  readonly loan: number
+  /** Principal as the month begins. US dollars, not rounded to cents. */
+  readonly principal: number
+  /** Unpaid interest as the month begins. US dollars, not rounded to cents. */
+  readonly unpaidInterest: number
+  /** The same with the month's interest. US dollars, not rounded to cents. */
+  readonly owed: number
+  /** What the loan gets of the payment. US dollars, not rounded to cents. */
+  readonly payment: number
+  /** Interest of the month. US dollars, not rounded to cents. */
+  readonly interestAccrued: number
+  /** What of the payment goes to it. US dollars, not rounded to cents. */
+  readonly toInterest: number
+  /** What goes to older unpaid interest. US dollars, not rounded to cents. */
+  readonly toUnpaidInterest: number
+  /** What goes to principal. US dollars, not rounded to cents. */
+  readonly toPrincipal: number
+  /** Interest of the month that is waived. US dollars, not rounded to cents. */
+  readonly interestWaived: number
+  /** Interest of the month that joins the unpaid interest. US dollars, not rounded to cents. */
+  readonly interestAdded: number
+  /** By how much principal falls beyond what is paid on it. US dollars, not rounded to cents. */
+  readonly principalMatched: number
+  /** Forgiven at the end of the month. US dollars, not rounded to cents. */
+  readonly forgiven: number
+  /** Principal after the month. US dollars, not rounded to cents. */
+  readonly principalLeft: number
+  /** Unpaid interest after the month. US dollars, not rounded to cents. */
+  readonly interestLeft: number
+}
+
+/** A rule behind a step. */
+export interface ExplainedRule {
+  /** Id of the constant in GET /v1/rules. */
+  readonly id: string
+  /** Short name. */
+  readonly label: string
+  /** Who publishes it. */
+  readonly authority: string
+  /** Where it is published. */
+  readonly url: string
+  /** Date from which it applies, YYYY-MM-DD. */
+  readonly effectiveDate: string
+  /** Date on which it was last checked, YYYY-MM-DD. */
+  readonly lastVerified: string
+  /** The citation of the law, and what of it was read. */
+  readonly citation: string
+}
+
 /** The record of an answer, without its inputs. */
 export interface VerifiedAnswer {
   /** Public id of the record. */
@@ -894,6 +1028,18 @@ export interface Client {
    * UnsupportedMediaTypeProblem, RateLimitedProblem, HeadersTooLargeProblem, InternalProblem, OverloadedProblem.
    */
   readonly calculate: (request: KeylessLoanRequest, options?: CallOptions) => Promise<LoanCalcResult>
+  /**
+   * How the payment of a month comes about. Every intermediate of one month's payment, each with its formula and the
+   * rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the
+   * amortization, and what of the payment goes to interest and principal of each loan. Takes the request of POST
+   * /v1/projection and a month (1, the first payment, by default); rates and growth are fractions. No key, no record
+   * and no answer id.
+   *
+   * POST /v1/explain. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
+   * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem,
+   * HeadersTooLargeProblem, InternalProblem, OverloadedProblem.
+   */
+  readonly explain: (request: ExplainRequest, options?: CallOptions) => Promise<ExplainResult>
   /**
    * Confirm a recorded answer. When the answer was recorded, which endpoint served it, under which rules, and a keyed
    * hash of its inputs; never the inputs, the caller or the tenant. Accept: text/html gets the same record as a page

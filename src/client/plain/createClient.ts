@@ -99,6 +99,7 @@ export const createClient = (options: ClientOptions): Client => {
     eligiblePlans: (body, how) => run("eligiblePlans", { body }, how),
     planTypes: (how) => run("planTypes", {}, how),
     calculate: (body, how) => run("calculate", { body }, how),
+    explain: (body, how) => run("explain", { body }, how),
     verify: (answerId, how) => run("verify", { answerId }, how),
     check: async (body, how) => run("check", { answerId: body.provenance.answerId ?? "", body }, how),
     me: (how) => run("me", {}, how),

@@ -73,6 +73,23 @@ export const OPERATIONS = {
       "assumptions"
     ]
   },
+  explain: {
+    method: "POST",
+    path: "/v1/explain",
+    keyed: false,
+    members: [
+      "label",
+      "planType",
+      "month",
+      "date",
+      "payment",
+      "parts",
+      "rules",
+      "computedBy",
+      "computedAtUtc",
+      "ruleVersion"
+    ]
+  },
   verify: {
     method: "GET",
     path: "/v1/verify/:answerId",
