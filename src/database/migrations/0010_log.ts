@@ -72,7 +72,7 @@ export default Effect.gen(function* () {
   yield* sql`ALTER TABLE log_tile ALTER hashes SET STORAGE EXTERNAL`
   // Records up to "done" are all in the log. Those up to "mark" will be known to be all there are as soon as none of the
   // transactions "writers", which were writing records at the moment "marked_at", is still under way. "origin" is the name
-  // under which the log was begun.
+  // under which the log was begun. A time without an age would stop the log.
   yield* sql`
     CREATE TABLE log_head (
       only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -80,7 +80,7 @@ export default Effect.gen(function* () {
       size bigint NOT NULL DEFAULT 0,
       done bigint NOT NULL DEFAULT 0,
       mark bigint NOT NULL DEFAULT 0,
-      marked_at timestamptz NOT NULL DEFAULT '2000-01-01',
+      marked_at timestamptz NOT NULL DEFAULT '2000-01-01' CHECK (isfinite(marked_at)),
       writers text[] NOT NULL DEFAULT '{}',
       checkpoint text
     )`

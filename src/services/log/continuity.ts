@@ -1,7 +1,7 @@
 /**
  * Whether what is stored is what was signed, asked before anything is signed on top of it: the checkpoint by its keys,
- * the tiles at the edge and the count of entries by the checkpoint, and the checkpoint by the last one that this process
- * has seen. Entries and records below the edge are for the audit.
+ * the tiles at the edge and behind it and the end of the entries by the checkpoint, and the checkpoint by the last one that
+ * this process has seen. Entries and records below the edge are for the audit.
  */
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -44,8 +44,24 @@ const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArra
   return { ...signed, text: note }
 })
 
+/** Tiles that the tree has not begun yet: one that somebody has put there could not become the tree's. */
+const checkNoneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+  const edge = tilesAbove(size)
+  const [beyond] = yield* sql<Pick<StoredTile, "level" | "n">>`
+    SELECT level, n::float8 AS n
+    FROM unnest(${edge.map(({ level }) => level)}::smallint[], ${edge.map(({ n }) => n)}::bigint[]) AS edge (of, newest)
+    CROSS JOIN LATERAL (SELECT level, n FROM log_tile WHERE level = of AND n > newest LIMIT 1) AS beyond
+    UNION ALL (SELECT level, n::float8 FROM log_tile WHERE level >= ${edge.length} LIMIT 1)
+    LIMIT 1`
+  if (beyond !== undefined)
+    return yield* broken(
+      `tile ${beyond.level}/${beyond.n} is in log_tile, and ${size} entries that are signed have none`
+    )
+})
+
 /** The tiles at the edge, which are as wide as the tree has them and make up its root. */
 const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root, size }: Tree) {
+  yield* checkNoneBeyond(sql, size)
   const edge = yield* loadTiles(sql, tilesAbove(size))
   const stored = new Map(edge.map(({ hashes, level }) => [level, hashes.length / HASH_BYTES]))
   for (const { level, n } of tilesAbove(size)) {

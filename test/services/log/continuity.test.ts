@@ -38,6 +38,9 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
   "a tile with a hash more": [/tile 0\/2/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 0 AND n = 2`],
   "a tile above with a hash more": [/tile 1\/0/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 1`],
   "a tile that is not there yet": [/tile 2\/0/, `INSERT INTO log_tile VALUES (2, 0, ${EVIL})`],
+  "a tile that is not begun yet": [/tile 0\/3 is in log_tile/, `INSERT INTO log_tile VALUES (0, 3, ${EVIL})`],
+  "a tile far away": [/tile 1\/77/, `INSERT INTO log_tile VALUES (1, 77, ${EVIL})`],
+  "a tile of a level that no log has": [/tile 6\/0/, `INSERT INTO log_tile VALUES (6, 0, ${EVIL})`],
   "a tile with another hash": [
     /not those that were signed/,
     `UPDATE log_tile SET hashes = ${EVIL} || substr(hashes, 33) WHERE level = 0 AND n = 2`
@@ -165,6 +168,24 @@ describe("the head of the log", () => {
           const { reason } = yield* Effect.flip(sql.unsafe(forbidden))
           assert.deepInclude(reason, { _tag: "AuthorizationError" }, forbidden)
         }
+      })
+    )
+  )
+})
+
+describe("a mark of the head", () => {
+  it.live("has a time with an age: another is refused, and the log goes on", () =>
+    onLog(
+      RECORDS,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        for (const time of ["infinity", "-infinity"]) {
+          const { reason } = yield* Effect.flip(sql.unsafe(`UPDATE log_head SET marked_at = '${time}'`))
+          assert.deepInclude(reason, { _tag: "ConstraintError" }, time)
+        }
+        yield* record(1)
+        yield* sequenceAll
+        assert.strictEqual(yield* checkLog, RECORDS + 1)
       })
     )
   )
