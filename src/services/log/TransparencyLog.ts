@@ -5,10 +5,11 @@
 import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
+import type { AppConfig } from "../../config.ts"
 import { type Bytes, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
-import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
 import { type LoggedAnswer, recordText } from "./entries.ts"
 import { edgeOf, tilesAbove } from "./growth.ts"
@@ -18,6 +19,7 @@ import { loadTiles } from "./storedTiles.ts"
 import { receiptText, treeOf } from "./texts.ts"
 import { entryBundle } from "./tilePaths.ts"
 import { openRows, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
+import { makeVerifiedSize } from "./verified.ts"
 
 /** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
@@ -27,6 +29,13 @@ interface Included extends LoggedAnswer {
   readonly index: number | null
   readonly blind: Uint8Array | null
   /** The newest: it covers the record, for both were read at one instant. */
+  readonly checkpoint: string | null
+}
+
+/** A tile, and what was signed when it was read. */
+interface StoredSigned {
+  readonly hashes: Uint8Array
+  readonly origin: string | null
   readonly checkpoint: string | null
 }
 
@@ -43,6 +52,7 @@ const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const verifiedSize = yield* makeVerifiedSize
   const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
 
   const head = Effect.flatMap(
@@ -62,12 +72,14 @@ const make = Effect.gen(function* () {
 
   const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
     const stored = level === "entries" ? 0 : level
-    const [found] = yield* sql<{ readonly hashes: Uint8Array; readonly checkpoint: string | null }>`
-      SELECT hashes, (SELECT checkpoint FROM log_head) AS checkpoint FROM log_tile
+    const [found] = yield* sql<StoredSigned>`
+      SELECT hashes, origin, checkpoint FROM log_tile, log_head
       WHERE level = ${stored}::smallint AND n = ${n}::bigint`.pipe(ledgerCall("tile"))
     if (found?.checkpoint == null || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     // Nothing beyond what is signed: caches keep a tile for ever.
-    if (width > tileWidth(treeOf(found.checkpoint).size, stored, n)) return Option.none<Bytes>()
+    const size = yield* verifiedSize(found.origin ?? "", found.checkpoint)
+    if (size === null) return yield* new LedgerUnavailable()
+    if (width > tileWidth(size, stored, n)) return Option.none<Bytes>()
     const hashes = new Uint8Array(found.hashes).slice(0, width * HASH_BYTES)
     if (level === "entries") return Option.some(entryBundle(hashes))
     return Option.some(level === 0 ? yield* tiles.leaves({ level, n, width }, hashes) : hashes)
@@ -111,11 +123,14 @@ export class TransparencyLog extends Context.Service<
     readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
     /** The verifier keys of all that have signed it, the newest first. */
     readonly keys: Effect.Effect<ReadonlyArray<string>, LedgerUnavailable>
-    /** A tile as it is served, if the log has it. */
+    /** A tile as it is served, if what is signed covers it. None is, while none of this service's keys has signed. */
     readonly tile: (tile: Tile) => Effect.Effect<Option.Option<Bytes>, LedgerUnavailable>
     /** The receipt of a recorded answer. */
     readonly receipt: (answerId: string) => Effect.Effect<Option.Option<string>, LedgerUnavailable | NotYetLogged>
   }
 >()("repayment-of-record/TransparencyLog") {
-  static readonly layer: Layer.Layer<TransparencyLog, never, SqlClient.SqlClient> = Layer.effect(TransparencyLog, make)
+  static readonly layer: Layer.Layer<TransparencyLog, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+    TransparencyLog,
+    make
+  )
 }

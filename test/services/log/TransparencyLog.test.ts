@@ -4,6 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { vi } from "vitest"
+import { textOfNote } from "../../../src/proof/note.ts"
+import { makeSigner, signNote } from "../../../src/services/log/signing.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { logServices, receiptOf, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { together } from "../../support/services.ts"
@@ -125,6 +127,30 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
       yield* sql`INSERT INTO log_key (verifier_key, used_since) VALUES ('log.example/log+00000000+AAAA', now()), ('', now())`
       assert.strictEqual((yield* (yield* TransparencyLog).keys).length, 3)
       yield* receiptOf(row!.id)
+    })
+  )
+
+  it.effect("has no tile that is wider than what a key of its own has signed, whatever log_head says", () =>
+    Effect.gen(function* () {
+      const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
+      yield* fill
+      const signed = yield* log.checkpoint
+      const [head] = yield* sql<{ readonly size: number }>`SELECT size::int FROM log_head`
+      const [n, width] = [Math.floor(head!.size / FULL), head!.size % FULL]
+      yield* sql`UPDATE log_tile SET hashes = hashes || sha256('evil') WHERE level = 0 AND n = ${n}`
+      const larger = signed.replace(`\n${head!.size}\n`, `\n${head!.size + 1}\n`)
+      const [name] = signed.split("\n")
+      const evil = yield* Effect.promise(() => makeSigner(name!, new Uint8Array(32).fill(9)))
+      const forged = yield* Effect.promise(() => signNote(textOfNote(larger), [evil]))
+      yield* sql`INSERT INTO log_key (verifier_key, used_since) VALUES (${evil.verifierKey}, now())`
+      for (const checkpoint of [larger, forged]) {
+        yield* sql`UPDATE log_head SET checkpoint = ${checkpoint}`
+        const refused = yield* Effect.flip(log.tile({ level: 0, n, width: width + 1 }))
+        assert.strictEqual(refused._tag, "LedgerUnavailable")
+      }
+      yield* sql`UPDATE log_head SET checkpoint = ${signed}`
+      assert.isTrue(Option.isNone(yield* log.tile({ level: 0, n, width: width + 1 })))
+      assert.isTrue(Option.isSome(yield* log.tile({ level: 0, n, width })))
     })
   )
 

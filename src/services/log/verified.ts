@@ -1,0 +1,27 @@
+/**
+ * How much of the log is signed, as this process has verified with the keys of its own installation: whoever may write to
+ * log_head could put any size there. What a key of before has signed is believed once the service has signed on top of it.
+ */
+import { Effect } from "effect"
+import { AppConfig } from "../../config.ts"
+import { openCheckpoint } from "../../proof/checkpoint.ts"
+import { configuredKeys } from "./configuredKeys.ts"
+
+/** The size that a checkpoint of the log of this name covers, null if it is not believed. The last one is remembered. */
+export const makeVerifiedSize = Effect.gen(function* () {
+  const config = yield* AppConfig
+  let verified = { name: "", checkpoint: "", size: 0 }
+  return Effect.fnUntraced(function* (name: string, checkpoint: string) {
+    if (verified.checkpoint === checkpoint && verified.name === name) return verified.size
+    const keys = yield* configuredKeys([name]).pipe(
+      Effect.map((configured) => configured.keys),
+      Effect.orElseSucceed((): ReadonlyArray<string> => []),
+      Effect.provideService(AppConfig, config)
+    )
+    const ofName = keys.filter((key) => key.startsWith(`${name}+`))
+    const opened = yield* Effect.promise(() => openCheckpoint(checkpoint, ofName).catch(() => null))
+    if (opened === null) return null
+    verified = { name, checkpoint, size: opened.size }
+    return opened.size
+  })
+})
