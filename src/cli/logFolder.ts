@@ -1,6 +1,6 @@
 /**
  * What `repay log watch` keeps of a log, in one folder: the keys that are believed, each checkpoint that agreed with the
- * one before (`<size>.checkpoint`), a note that has not been checked yet, and notes that speak against the log. Nothing
+ * one before (`<size>.checkpoint`), notes that have not been checked yet, and notes that speak against the log. Nothing
  * that speaks against it is ever overwritten. Does not judge.
  */
 import { createHash } from "node:crypto"
@@ -14,6 +14,8 @@ const UNCHECKED = "unchecked.note"
 const SUFFIX = ".checkpoint"
 const DIGITS = 16
 const HASH_DIGITS = 8
+/** Between two notes: a form feed, which no note has. */
+const NEXT = "\f\n"
 
 const isMissing = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
 
@@ -47,6 +49,10 @@ export interface Kept {
 export const logFolder = (dir: string) => {
   const unchecked = join(dir, UNCHECKED)
   const keyFile = join(dir, KEY_FILE)
+  const readUnchecked = async (): Promise<ReadonlyArray<string>> =>
+    ((await textIn(unchecked)) ?? "").split(NEXT).filter((note) => note !== "")
+  const writeUnchecked = (notes: ReadonlyArray<string>): Promise<void> =>
+    notes.length === 0 ? rm(unchecked, { force: true }) : put(unchecked, notes.join(NEXT))
   return {
     make: onDisk(dir, () => mkdir(dir, { recursive: true })),
     keyFile,
@@ -60,24 +66,24 @@ export const logFolder = (dir: string) => {
         .at(-1)
       return name === undefined ? null : { file: join(dir, name), note: await readFile(join(dir, name), "utf8") }
     }),
-    unchecked: onDisk(dir, () => textIn(unchecked)),
-    keepUnchecked: (note: string) => onDisk(dir, () => put(unchecked, note)),
-    /** The note that was not checked is, and agrees. */
-    accept: (size: number) =>
-      onDisk(dir, () => rename(unchecked, join(dir, `${String(size).padStart(DIGITS, "0")}${SUFFIX}`))),
-    /** The note that was not checked says nothing new. */
-    drop: onDisk(dir, () => rm(unchecked, { force: true })),
-    /** The note that was not checked speaks against the log: kept for good, with what it is held against. */
-    accuse: (size: number, before: string | null, note: string) =>
+    unchecked: onDisk(dir, readUnchecked),
+    keepUnchecked: (notes: ReadonlyArray<string>) => onDisk(dir, () => writeUnchecked(notes)),
+    /** The notes that were not checked are, and agree: the newest, if it says anything new, is kept. */
+    settle: (newest: { readonly size: number; readonly note: string } | null) =>
       onDisk(dir, async () => {
-        const text = before === null ? note : `${before}\n${note}`
-        const name = `${before === null ? "refused" : "conflict"}-${size}`
-        const plain = join(dir, `${name}.txt`)
+        if (newest !== null) await put(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`), newest.note)
+        await writeUnchecked([])
+      }),
+    /** Notes that speak against the log, the one that is `size` long last: kept for good, and no longer to be checked. */
+    accuse: (what: "refused" | "conflict", size: number, notes: ReadonlyArray<string>) =>
+      onDisk(dir, async () => {
+        const text = notes.join("\n")
+        const plain = join(dir, `${what}-${size}.txt`)
         const there = await textIn(plain)
         const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS)
-        const file = there === null || there === text ? plain : join(dir, `${name}-${hash}.txt`)
+        const file = there === null || there === text ? plain : join(dir, `${what}-${size}-${hash}.txt`)
         await writeFile(file, text, { flush: true })
-        await rm(unchecked, { force: true })
+        await writeUnchecked((await readUnchecked()).filter((note) => !notes.includes(note)))
         return file
       })
   }

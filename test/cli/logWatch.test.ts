@@ -70,12 +70,55 @@ describe("a smaller checkpoint out of a cache", () => {
     await look({ size: 300 })
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 } })).code).toBe(3)
     expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
+    // What it signed before its tiles failed is judged too, and a fork does not show it.
+    const first = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
+    expect(first).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/DOES NOT SHOW.*over 290 .*over 400 that came next/)
+    })
     const ended = await look({ size: 400, forkedAt: 295, cached: { size: 290 } })
     expect(ended).toEqual({
       code: 1,
       stderr: expect.stringMatching(/TWO HISTORIES.*over 400 .*over 300 that was kept/)
     })
-    expect(kept()).toEqual(["300.checkpoint", "conflict-400.txt"])
+    expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt", "conflict-400.txt", "unchecked.note"])
+  })
+
+  it("is asked for again, and a fork that is signed meanwhile is cried about, though no cache has it", async () => {
+    const { kept, look, read } = watcher("passing fork")
+    await look({ size: 300 })
+    const fork = { size: 295, forkedAt: 200 }
+    const ended = await look({ size: 400, cached: { size: 290 }, passing: [fork] })
+    const says = /TWO HISTORIES: its checkpoint over 295 .*does not agree with the one over 400 that came next/
+    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(says) })
+    expect(sizesIn(read("conflict-295.txt"))).toEqual([400, 295])
+    expect((await look({ size: 400 })).code).toBe(0)
+    expect(kept()).toEqual(["300.checkpoint", "400.checkpoint", "conflict-295.txt"])
+  })
+
+  it("is kept with all that came after it where the tiles fail, and all are judged at the next look", async () => {
+    const { kept, look, read } = watcher("passing fork, busy")
+    await look({ size: 300 })
+    const passing = [{ size: 295, forkedAt: 200 }]
+    expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 }, passing })).code).toBe(3)
+    expect(sizesIn(read("unchecked.note"))).toEqual([290, 295, 400])
+    const ended = await look({ size: 500 })
+    expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(/TWO HISTORIES.*over 295 .*over 400/) })
+    expect(kept()).toEqual(["300.checkpoint", "conflict-295.txt", "unchecked.note"])
+    expect((await look({ size: 500 })).code).toBe(0)
+    expect(kept()).toEqual(["300.checkpoint", "500.checkpoint", "conflict-295.txt"])
+  })
+
+  it("is cried about with all that is smaller too, where nothing as long comes", async () => {
+    const { kept, look, read } = watcher("back and forked")
+    await look({ size: 300 })
+    const ended = await look({ size: 290, passing: [{ size: 280, forkedAt: 100 }] })
+    expect(ended).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/ROLLBACK\): its checkpoint over 290 .*All that it/)
+    })
+    expect(kept()).toEqual(["300.checkpoint", "conflict-290.txt"])
+    expect(sizesIn(read("conflict-290.txt"))).toEqual([300, 290, 280])
   })
 })
 

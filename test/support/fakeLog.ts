@@ -22,6 +22,8 @@ export interface Behavior {
   readonly keyStatus?: number
   /** What a cache in front of it sends to whoever does not ask past it. */
   readonly cached?: Behavior
+  /** What those are sent, one after the other, who ask past the cache for a checkpoint, before it is as it is. */
+  readonly passing?: ReadonlyArray<Behavior>
   /** What is sent as the checkpoint. */
   readonly checkpoint?: string
 }
@@ -53,6 +55,7 @@ const answerTo = async (path: string, behavior: Behavior) => {
 export const startFakeLog = async () => {
   let behavior: Behavior = { size: 0 }
   let unanswered = 0
+  let passed = 0
   const server = createServer(async ({ headers, url }, response) => {
     const path = url!.replace("/log/", "")
     const isCached = path === "checkpoint" && headers["cache-control"] !== "no-cache"
@@ -62,13 +65,15 @@ export const startFakeLog = async () => {
       unanswered++
       return
     }
-    const body = status === undefined ? await answerTo(path, (isCached && behavior.cached) || behavior) : concat()
+    const shown = isCached ? behavior.cached : path === "checkpoint" ? behavior.passing?.[passed++] : undefined
+    const body = status === undefined ? await answerTo(path, shown ?? behavior) : concat()
     response.writeHead(body === undefined ? NOT_FOUND : (status ?? 200)).end(body)
   })
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     behave: (next: Behavior) => {
+      passed = 0
       behavior = next
     },
     /** Requests that wait in vain. */
