@@ -14,8 +14,10 @@ import { sha256 } from "../sha256.ts"
 import { type Finding, finding, quoted } from "./findings.ts"
 import { rootOf } from "./hashes.ts"
 import { openLevels, recompute } from "./recompute.ts"
+import { secondRecord } from "./secondIds.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { strayRecord } from "./strays.ts"
+import { uniqueIndexes, viewOfRecords } from "./structure.ts"
 import { nameIn } from "./texts.ts"
 import { TILE_WIDTH } from "./tiles.ts"
 
@@ -158,6 +160,8 @@ const inspect = Effect.fnUntraced(function* (
     ledgerCall("audit head")
   )
   const signed = head?.checkpoint ?? null
+  const view = yield* viewOfRecords(sql)
+  if (view !== null) return report(0, view)
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
   const opened = yield* open(signed, keys)
   if (opened instanceof Error) return report(0, yield* unbelieved(sql, signed, opened))
@@ -168,7 +172,8 @@ const inspect = Effect.fnUntraced(function* (
     compareHead(opened, head) ??
     (yield* strayRecord(sql, BigInt(head.done), BigInt(head.last))) ??
     (kept === null ? null : yield* compareKept(sql, opened, levels, kept))
-  return report(opened.size, rest ?? (yield* compareKeys(sql, signed, opened.origin)))
+  const said = rest ?? (yield* compareKeys(sql, signed, opened.origin))
+  return report(opened.size, said ?? (yield* secondRecord(sql)) ?? (yield* uniqueIndexes(sql)))
 })
 
 /** Audits the log; `kept` is a checkpoint from earlier, `keys` are those that are believed. */

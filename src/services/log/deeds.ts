@@ -9,6 +9,7 @@ import { ledgerCall } from "../ledgerUnavailable.ts"
 import { entryOf, newBlinds } from "./entries.ts"
 import { type Finding, finding } from "./findings.ts"
 import { hashAt, isWritable, type LoggedRecord, type LoggedTile, loadTile } from "./loggedRecords.ts"
+import { unloggedRecord } from "./strays.ts"
 import { TILE_WIDTH, tileWidth } from "./tiles.ts"
 
 /** Where in the log this record was entered, if anywhere: with the blind that it has now, or with the one of that place. */
@@ -47,14 +48,28 @@ const ofRecord = Effect.fnUntraced(function* (
   size: number
 ) {
   const [record] = records
-  if (record === undefined)
-    return finding("removed", index, null, "log_entry no longer says which record this entry is")
+  if (record === undefined) {
+    const unnamed = yield* unloggedRecord(sql, (one) => isEqual(entryOf(one, null), signed))
+    return unnamed === null
+      ? finding("removed", index, null, "log_entry no longer says which record this entry is")
+      : finding("damaged", index, unnamed, "log_entry no longer says which record this entry is")
+  }
   if (records.length > 1) {
     const another = records.find((one) => !(isWritable(one) && isEqual(entryOf(one, one.blind), signed)))
     return finding("added", index, (another ?? record).answerId, "more than one record is said to be this entry")
   }
   const { answerId, blind } = record
-  if (answerId === null) return yield* missing(sql, index)
+  if (answerId === null) {
+    const unnamed = yield* unloggedRecord(sql, (one) => isEqual(entryOf(one, blind), signed))
+    return unnamed === null
+      ? yield* missing(sql, index)
+      : finding(
+          "damaged",
+          index,
+          unnamed,
+          "log_entry no longer says that this entry is this record, which is as it was"
+        )
+  }
   if (!isWritable(record)) return finding("edited", index, answerId, "the record names a time that no record can have")
   const place = yield* placeOf(sql, record, size)
   if (place !== undefined) {

@@ -4,7 +4,9 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
+import type { LoggedAnswer } from "./entries.ts"
 import { finding } from "./findings.ts"
 
 /** Records that one statement looks through. */
@@ -41,6 +43,33 @@ export const strayRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
     if (page!.seq !== null) return finding("added", null, page!.answerId, saidOf(BigInt(page!.seq), last))
     if (page!.end === null) return null
     from = BigInt(page!.end) + 1n
+  }
+  return null
+})
+
+const unloggedFrom = (sql: SqlClient.SqlClient, from: bigint) =>
+  sql<LoggedAnswer & { readonly end: string | null }>`
+    WITH page AS MATERIALIZED (
+      SELECT seq FROM answer WHERE seq >= ${String(from)}::bigint
+      ORDER BY seq LIMIT ${sql.literal(String(MOST_LOOKED_THROUGH))}
+    )
+    SELECT (SELECT max(seq)::text FROM page) AS end, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
+    FROM (SELECT) AS one LEFT JOIN recorded_answer
+      ON seq IN (SELECT seq FROM page WHERE (SELECT index FROM log_entry WHERE log_entry.seq = page.seq LIMIT 1) IS NULL)
+        AND recorded_at >= '0001-01-01Z' AND recorded_at < '10000-01-01Z'`.pipe(ledgerCall("audit records"))
+
+/** The first of all records that are in no log of which this is so, by its id. */
+export const unloggedRecord = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  isIt: (record: LoggedAnswer) => boolean
+) {
+  for (let from = LEAST; from <= GREATEST; ) {
+    const page = yield* unloggedFrom(sql, from)
+    const found = page.find((record) => record.answerId !== null && isIt(record))
+    if (found !== undefined) return found.answerId
+    const end = page[0]?.end
+    if (end == null) return null
+    from = BigInt(end) + 1n
   }
   return null
 })

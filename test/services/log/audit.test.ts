@@ -221,6 +221,19 @@ const SWAPPED = [
   "INSERT INTO log_entry SELECT 310 - index, seq, blind FROM held"
 ]
 
+const NO_UNIQUE_IDS = [
+  "ALTER TABLE answer DROP CONSTRAINT answer_answer_id_key",
+  "CREATE INDEX answer_answer_id_key ON answer (answer_id, seq DESC)"
+]
+const SECOND = [
+  ...NO_UNIQUE_IDS,
+  `INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+   SELECT recorded_at, answer_id, tenant, key_id, kind, inputs_hash, sha256('forged') FROM answer WHERE seq = ${seqAt(AT)}`
+]
+const VIEW_OF_MORE = `DO $$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW recorded_answer AS ' ||
+  rtrim(pg_get_viewdef('recorded_answer'), ';') || ' UNION ALL SELECT 800000, ''${ADDED}'', now(), ''PublicApi'', ''POST /x'',
+  ''calc.projection.run'', ''rl1-0'', ''h1-'', ''a1-'', ''slr_ref'', ''reference'', NULL'; END $$`
+
 interface Tampering {
   readonly by: ReadonlyArray<string>
   /** null: nothing is found, and nothing was done that the log covers. */
@@ -288,6 +301,42 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     by: ["ALTER TABLE answer DROP CONSTRAINT answer_answer_id_key", addedOld(-5).replace(`'${ADDED}'`, "answer_id")],
     deed: "added",
     names: 0
+  },
+  "the index of ids, to put a second record under one": {
+    by: SECOND,
+    deed: "added",
+    names: AT,
+    says: /a second record under this answerId/
+  },
+  "the index of ids to one that is not unique": {
+    by: NO_UNIQUE_IDS,
+    deed: "damaged",
+    says: /no unique index over answer_id of answer/
+  },
+  "an index of the entries": {
+    by: ["ALTER TABLE log_entry DROP CONSTRAINT log_entry_seq_key"],
+    deed: "damaged",
+    says: /no unique index over seq of log_entry/
+  },
+  "the index of tiles to one of some": {
+    by: [
+      "ALTER TABLE log_tile DROP CONSTRAINT log_tile_pkey",
+      "CREATE UNIQUE INDEX log_tile_pkey ON log_tile (level, n) WHERE n < 1000"
+    ],
+    deed: "damaged",
+    says: /no unique index over level, n of log_tile/
+  },
+  "the view of records to show one more": {
+    by: [VIEW_OF_MORE],
+    deed: "damaged",
+    says: /the view recorded_answer/
+  },
+  "the record of an entry to none that there is": {
+    by: [`UPDATE log_entry SET seq = 900000 WHERE index = ${AT}`],
+    deed: "damaged",
+    index: AT,
+    names: AT,
+    says: /no longer says that this entry is this record/
   },
   "a record and its entry added, and counted": {
     by: [
