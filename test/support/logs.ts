@@ -1,7 +1,7 @@
 /** What tests of the log over records do over and over: record, sequence, open what is served, damage what is stored. */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Logger, type LogLevel, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
@@ -98,3 +98,12 @@ export const receiptOf = Effect.fnUntraced(function* (answerId: string) {
   const keys = yield* log.keys
   return { text, ...(yield* Effect.promise(() => openReceipt(text, keys))) }
 })
+
+/** What is told while the layer is provided. */
+export const lines = () => {
+  const told: Array<{ readonly level: LogLevel.LogLevel; readonly text: string }> = []
+  const logger = Logger.make(({ logLevel, message }) => {
+    told.push({ level: logLevel, text: [message].flat().map(String).join(" ") })
+  })
+  return { told, layer: Logger.layer([logger]) }
+}

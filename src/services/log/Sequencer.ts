@@ -11,14 +11,14 @@ import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { type Head, lockHead, MOST_RECORDS, markOf, type NewRecord, recordsBehind } from "./backlog.ts"
 import { checkStored, LogBroken, type Signed } from "./continuity.ts"
 import { extend } from "./extension.ts"
+import { withoutSecond } from "./secondRecords.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
-import { NEW_SWEEP, type Strays, type Sweep, sweepPage } from "./sweep.ts"
+import { lateRecords, NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
+import { makeRarely, tellBroken, tellMissed, tellNotWhole, tellSecond, tellStrays, warnOfCache } from "./telling.ts"
 import { treeOf } from "./texts.ts"
 import { makeWaiting } from "./waiting.ts"
 
 const POLL = "1 second"
-/** What is wrong each second is told each minute. */
-const TOLD_MILLISECONDS = 60_000
 
 /** What this process knows from its last round. */
 interface Memory {
@@ -29,10 +29,13 @@ interface Memory {
 }
 
 /** What became of a round, which the next one remembers. */
-interface Round extends Memory {
+interface Round extends Omit<Memory, "sweep"> {
   readonly taken: number
+  readonly done: number
+  /** Whether there was no room for more. */
+  readonly isFull: boolean
   readonly missed: ReadonlyArray<NewRecord>
-  readonly strays: Strays | null
+  readonly second: ReadonlyArray<NewRecord>
 }
 
 /** The current key is the newest, also when it was in use before; one that is being replaced comes after it. */
@@ -50,21 +53,14 @@ const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { sig
     ON CONFLICT DO NOTHING`
 })
 
-/** Before records are entered that seem to have been missed: they may be those whose entry somebody took away. */
-const checkWhole = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
-  const [entries] = yield* sql<{ readonly count: number }>`SELECT count(*)::float8 AS count FROM log_entry`
-  if (entries!.count !== size)
-    return yield* new LogBroken({ reason: `${size} entries are signed, and log_entry has ${entries!.count}` })
-})
-
 /** What is to be taken, and how far the log has then come. */
-const nextRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, sweep: Sweep, now: Date) {
+const nextRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, sweep: Sweep) {
   const { next, settled, upTo } = yield* markOf(sql, head)
   const behind = yield* recordsBehind(sql, head.done, upTo)
   const isFull = behind.length === MOST_RECORDS
   const done = Math.max(head.done, isFull ? Math.min(settled, behind.at(-1)!.seq) : settled)
-  const swept = isFull ? { missed: [], sweep, strays: null } : yield* sweepPage(sql, sweep, head.done, now)
-  return { ...swept, next, done, records: [...behind, ...swept.missed] }
+  const missed = isFull ? [] : yield* lateRecords(sql, sweep)
+  return { next, done, isFull, missed, ...(yield* withoutSecond(sql, [...behind, ...missed])) }
 })
 
 /** Who signs a log, by its name: the one under which it was begun. */
@@ -78,13 +74,13 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
   if (head === undefined) return yield* new LogBroken({ reason: "log_head is empty" })
   const now = new Date(yield* Clock.currentTimeMillis)
   const signers = memory.signers?.name === head.origin ? memory.signers! : yield* signersOf(head.origin)
-  const { done, next, records, ...swept } = yield* nextRecords(sql, head, memory.sweep, now)
-  const result = (seen: Signed | null): Round => ({ ...swept, seen, signers, taken: records.length })
+  const { next, records, ...taken } = yield* nextRecords(sql, head, memory.sweep)
+  const { done } = taken
+  const result = (seen: Signed | null): Round => ({ ...taken, seen, signers, taken: records.length })
   const { seen } = memory
   const isIdle = records.length === 0 && seen !== null && done === head.done && next.mark === head.mark
   if (isIdle && head.checkpoint === seen.text) return result(seen)
   const { edge, signed } = yield* checkStored(sql, head, signers.believed, seen)
-  if (swept.missed.length > 0) yield* checkWhole(sql, head.size)
   if (isIdle) return result(signed)
   if (seen === null) yield* publishKeys(sql, signers, now)
   const isSigned = records.length === 0 && seen !== null
@@ -96,61 +92,57 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
   return result({ ...treeOf(text), text })
 })
 
-/** Numbers that a session holds back are found by the sweep alone, which takes its time. */
-const warnOfCache = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const [numbers] = yield* sql<{ readonly cache: number }>`
-    SELECT seqcache::float8 AS cache FROM pg_sequence
-    WHERE seqrelid = pg_get_serial_sequence('answer', 'seq')::regclass`
-  if (numbers!.cache === 1) return
-  yield* Effect.logWarning(
-    "Sessions hold back numbers of records, which delays the log: ALTER TABLE answer ALTER seq SET CACHE 1"
-  )
-})
-
-/** Says it, unless it has said the same less than a minute ago. */
-const makeRarely = () => {
-  let last = { what: "", at: 0 }
-  return Effect.fnUntraced(function* (what: string, line: Effect.Effect<void>) {
-    const now = yield* Clock.currentTimeMillis
-    if (what === last.what && Math.abs(now - last.at) < TOLD_MILLISECONDS) return
-    last = { what, at: now }
-    yield* line
-  })
-}
-
-const tellMissed = (missed: ReadonlyArray<NewRecord>) =>
-  Effect.logWarning("Records were entered late: the log had gone past them").pipe(
-    Effect.annotateLogs({ records: missed.length, first: missed[0]!.answerId })
-  )
-
-const tellStrays = ({ count, first }: Strays) =>
-  Effect.logError("Records below the end of the log are not in it, and too old to be entered: run repay audit").pipe(
-    Effect.annotateLogs({ records: count, first })
-  )
-
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
   const signersUnder = yield* makeSigners
-  const rarely = makeRarely()
+  const [rarelySecond, rarelyStrays, rarelyNotWhole] = [makeRarely(), makeRarely(), makeRarely()]
   const waiting = makeWaiting(sql)
   let isWarned = false
   let memory: Memory = { seen: null, signers: null, sweep: NEW_SWEEP }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
-  const sequence = Effect.fn("Sequencer.sequence")(function* () {
+
+  const tell = Effect.fnUntraced(function* ({ missed, second }: Round, { broken, count, first, isOver }: Sweep) {
+    const late = missed.filter((one) => !second.includes(one))
+    if (late.length > 0) yield* tellMissed(late)
+    if (second.length > 0) yield* rarelySecond("second", tellSecond(second))
+    if (isOver && broken !== null) yield* rarelyNotWhole(broken, tellNotWhole(broken))
+    if (isOver && count > 0) yield* rarelyStrays("strays", tellStrays({ count, first }))
+  })
+
+  /** Behind the round, which nothing that it finds or fails of holds up. */
+  const sweep = ({ done, seen }: Round) =>
+    seen === null
+      ? Effect.void
+      : sql.withTransaction(Effect.suspend(() => sweepOn(sql, memory.sweep, done, seen))).pipe(
+          ledgerCall("sweep the log"),
+          Effect.tap((next) => Effect.sync(() => (memory = { ...memory, sweep: next }))),
+          Effect.ignore
+        )
+
+  /** A round, and what is to be told of it; null if another process is at it. */
+  const oneRound = Effect.gen(function* () {
     const work = Effect.suspend(() => round(sql, memory, signersOf))
-    if (!isWarned) yield* warnOfCache(sql).pipe(ledgerCall("sequence"))
-    isWarned = true
     const done = yield* sql.withTransaction(work).pipe(ledgerCall("sequence"))
     if (done === null) {
       yield* waiting.again.pipe(ledgerCall("sequence"))
-      return 0
+      return null
     }
     yield* waiting.over
-    memory = done
-    if (done.missed.length > 0) yield* tellMissed(done.missed)
-    if (done.strays !== null && done.strays.count > 0) yield* rarely("strays", tellStrays(done.strays))
-    return done.taken
+    memory = { seen: done.seen, signers: done.signers, sweep: memory.sweep }
+    if (!done.isFull) yield* tell(done, memory.sweep)
+    return done
+  })
+
+  const sequence = Effect.fn("Sequencer.sequence")(function* () {
+    if (!isWarned) yield* warnOfCache(sql).pipe(ledgerCall("sequence"))
+    isWarned = true
+    const done = yield* oneRound
+    if (done === null || done.isFull) return done?.taken ?? 0
+    yield* sweep(done)
+    const { isOver, late } = memory.sweep
+    const after = isOver && late.length > 0 ? yield* oneRound : null
+    return done.taken + (after?.taken ?? 0)
   })
   return { sequence: sequence() }
 })
@@ -167,9 +159,6 @@ export class Sequencer extends Context.Service<
     make
   )
 }
-
-const tellBroken = ({ reason }: LogBroken) =>
-  Effect.logError(`Nothing is signed, for the log of records is not what was signed: ${reason}. Run repay audit`)
 
 /** Sequences for as long as its scope is open. An outage only delays it, and what is broken is asked again. */
 export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.effectDiscard(

@@ -85,10 +85,12 @@ const make = Effect.gen(function* () {
     return Option.some(level === 0 ? yield* tiles.leaves({ level, n, width }, hashes) : hashes)
   })
 
+  /** Where somebody has put a second record under an id: the one that was entered first. */
   const find = (answerId: string) => sql<Included>`
     SELECT index::float8 AS index, blind, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)},
       (SELECT checkpoint FROM log_head) AS checkpoint
-    FROM recorded_answer LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid`
+    FROM recorded_answer LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid
+    ORDER BY index LIMIT 1`
 
   /** A proof out of tiles, checked against the checkpoint: a damaged one makes no receipt, and is not kept. */
   const prove = Effect.fnUntraced(function* (record: Included, index: number, signed: string) {

@@ -1,11 +1,14 @@
 /**
  * Looks for records that the log has gone past without them: a writer who took longer than anybody does, numbers that a
- * session held back, or a row that somebody put in below. A page each round, from the first record there is, for ever. What
- * was recorded within a day is still entered; an older one never, for that would prove a time that may be made up.
+ * session held back, or a row that somebody put in below. A page a step, from the first record there is, for ever, beside
+ * the rounds and without their lock. What was recorded within a day is still entered; an older one never, for that would
+ * prove a time that may be made up. Nor is one before all entries were found to be those of other records (whole.ts).
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type NewRecord, selectRecords } from "./backlog.ts"
+import { MOST_RECORDS, type NewRecord, readInOrder, selectRecords } from "./backlog.ts"
+import type { Signed } from "./continuity.ts"
+import { checkEntries } from "./whole.ts"
 
 const PAGE = 1000
 const LATE_MILLISECONDS = 86_400_000
@@ -20,9 +23,25 @@ export interface Strays {
 export interface Sweep extends Strays {
   /** The number up to which this cycle has looked; as text, for it may be any that the database can hold. */
   readonly cursor: string
+  /** Numbers of the records that seem to have been missed: as many as one round takes. */
+  readonly late: ReadonlyArray<string>
+  /** How many entries were looked at since all records were; null before. */
+  readonly checked: number | null
+  /** Whether the cycle is at its end, and those that are late are to be entered. */
+  readonly isOver: boolean
+  /** Why nothing that is late is entered, if an entry is not that of its record. */
+  readonly broken: string | null
 }
 
-export const NEW_SWEEP: Sweep = { cursor: BEFORE_ALL, count: 0, first: null }
+export const NEW_SWEEP: Sweep = {
+  cursor: BEFORE_ALL,
+  late: [],
+  checked: null,
+  isOver: false,
+  broken: null,
+  count: 0,
+  first: null
+}
 
 interface Page extends Strays {
   readonly rows: number
@@ -43,14 +62,44 @@ const pageAfter = (sql: SqlClient.SqlClient, cursor: string, done: number, since
     (array_agg(answer_id) FILTER (WHERE is_missed AND NOT is_late))[1] AS first
   FROM page`
 
-/** One page: the records to enter after all, how to go on, and, at the end of a cycle, what stays out. */
-export const sweepPage = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sweep: Sweep, done: number, now: Date) {
-  const [found] = yield* pageAfter(sql, sweep.cursor, done, new Date(now.getTime() - LATE_MILLISECONDS))
-  const { count, first, last, late, rows } = found!
-  const missed: ReadonlyArray<NewRecord> =
-    late.length === 0 ? [] : yield* selectRecords(sql, sql`answer.seq = ANY (${late}::text[]::bigint[])`)
-  const strays: Strays = { count: sweep.count + count, first: sweep.first ?? first }
-  return rows < PAGE
-    ? { missed, sweep: NEW_SWEEP, strays }
-    : { missed, sweep: { ...strays, cursor: last }, strays: null }
+/** One page of records. With as many late ones as a round takes, the rest is for the next cycle. */
+const lookAtRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sweep: Sweep, done: number) {
+  const since = new Date((yield* Clock.currentTimeMillis) - LATE_MILLISECONDS)
+  const [page] = yield* pageAfter(sql, sweep.cursor, done, since)
+  const late = [...sweep.late, ...page!.late].slice(0, MOST_RECORDS)
+  const strays: Strays = { count: sweep.count + page!.count, first: sweep.first ?? page!.first }
+  const isLast = page!.rows < PAGE || late.length === MOST_RECORDS
+  if (!isLast) return { ...sweep, ...strays, late, cursor: page!.last }
+  return { ...sweep, ...strays, late, checked: 0, isOver: late.length === 0 }
 })
+
+/** One step of a sweep, in a transaction, of a log that has come to `done` and of which so much is signed. */
+export const sweepOn = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  before: Sweep,
+  done: number,
+  signed: Signed
+) {
+  yield* readInOrder(sql)
+  const sweep = before.isOver ? NEW_SWEEP : before
+  const looked = sweep.checked === null ? yield* lookAtRecords(sql, sweep, done) : sweep
+  if (looked.isOver || looked.checked === null) return looked
+  return yield* checkEntries(sql, signed, looked.checked).pipe(
+    Effect.map((checked): Sweep => ({ ...looked, checked, isOver: checked >= signed.size })),
+    Effect.catchTag("LogBroken", ({ reason }) =>
+      Effect.succeed<Sweep>({ ...looked, late: [], isOver: true, broken: reason })
+    )
+  )
+})
+
+/** Those that were found late, once the cycle is over, and that nobody has entered since. */
+export const lateRecords = (sql: SqlClient.SqlClient, { isOver, late }: Sweep) => {
+  const none: ReadonlyArray<NewRecord> = []
+  return isOver && late.length > 0
+    ? selectRecords(
+        sql,
+        sql`answer.seq = ANY (${late}::text[]::bigint[])
+          AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL`
+      )
+    : Effect.succeed(none)
+}

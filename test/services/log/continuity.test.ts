@@ -5,8 +5,17 @@ import { SqlClient } from "effect/sql"
 import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { freshDatabase } from "../../support/database.ts"
-import { checkLog, type LogServices, onLog, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
-import { servicesOn } from "../../support/services.ts"
+import {
+  checkLog,
+  type LogServices,
+  lines,
+  onLog,
+  record,
+  recordMany,
+  sequenceAll,
+  tamper
+} from "../../support/logs.ts"
+import { countOf, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
 
 /** Three tiles of entries, the last of them begun. */
@@ -55,10 +64,6 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
   "an entry far away, for a record to come": [
     /log_entry ends at 1000000/,
     "INSERT INTO log_entry VALUES (999999, last_answer_seq() + 1, NULL)"
-  ],
-  "entries that are gone from the middle": [
-    /600 entries are signed, and log_entry has 580/,
-    "DELETE FROM log_entry WHERE index BETWEEN 10 AND 29"
   ],
   "entries that are gone": [/log_entry ends at 590/, "DELETE FROM log_entry WHERE index >= 590"],
   "a checkpoint that was edited": [
@@ -147,6 +152,49 @@ describe("a log that was tampered with", () => {
       })
     )
   )
+})
+
+/** What is done below the edge, which no round looks at: newer records are entered, and none is a second time. */
+const BELOW: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<string>]>> = {
+  "entries that are gone": [/entry 10 is not/, "DELETE FROM log_entry WHERE index BETWEEN 10 AND 29"],
+  "an entry of another number": [/entry 10 is not/, "UPDATE log_entry SET seq = 900000 WHERE index = 10"],
+  "an entry that is said to be of another record": [
+    /entry 10 is not/,
+    `INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+     SELECT recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1`,
+    "UPDATE log_entry SET seq = (SELECT max(seq) FROM answer) WHERE index = 10"
+  ],
+  "a tile to hide it": [
+    /tiles over the entries from 0 on/,
+    `UPDATE log_tile SET hashes = ${EVIL} || substr(hashes, 33) WHERE level = 0 AND n = 0`,
+    "DELETE FROM log_entry WHERE index = 10"
+  ]
+}
+
+describe("a log that was tampered with below its edge", () => {
+  for (const [what, [reason, ...statements]] of Object.entries(BELOW)) {
+    it.live(`by ${what} takes newer records, enters none a second time, and says why`, () =>
+      onLog(
+        RECORDS,
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const { layer, told } = lines()
+          const named = sql<{ readonly seq: number }>`SELECT seq::int AS seq FROM log_entry WHERE index = 10`
+          const [{ seq }] = (yield* named) as [{ readonly seq: number }]
+          yield* tamper(...statements)
+          yield* record(3)
+          for (let rounds = 0; rounds < 4; rounds++) yield* sequenceAll.pipe(Effect.provide(layer))
+          assert.match((yield* stored) ?? "", /^[^\n]+\n603\n/)
+          assert.strictEqual(yield* countOf("log_entry", `seq = ${seq}`), 0)
+          assert.strictEqual(yield* countOf("log_entry", "index >= 600"), 3)
+          assert.lengthOf(told, 1)
+          assert.deepInclude(told[0], { level: "Error" })
+          assert.match(told[0]!.text, reason)
+          assert.match(told[0]!.text, /not entered, for they may be in it.*repay audit/)
+        })
+      )
+    )
+  }
 })
 
 describe("the head of the log", () => {

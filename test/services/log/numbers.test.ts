@@ -4,11 +4,11 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Logger, type LogLevel } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { freshDatabase } from "../../support/database.ts"
-import { checkLog, logServices, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { checkLog, lines, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 
 const ROW = "recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash"
@@ -18,14 +18,6 @@ const copy = (time = "recorded_at") =>
 /** A record under a number of one's choice. */
 const insertAt = (seq: number | string, time?: string) =>
   `INSERT INTO answer (seq, ${ROW}) OVERRIDING SYSTEM VALUE ${copy(time).replace("SELECT ", `SELECT ${seq}, `)}`
-
-const lines = () => {
-  const told: Array<{ readonly level: LogLevel.LogLevel; readonly text: string }> = []
-  const logger = Logger.make(({ logLevel, message }) => {
-    told.push({ level: logLevel, text: [message].flat().map(String).join(" ") })
-  })
-  return { told, layer: Logger.layer([logger]) }
-}
 
 const seqOfLast = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -215,6 +207,39 @@ describe("a writer who stays", () => {
         for (let rounds = 0; rounds < 3; rounds++) yield* sequenceAll
         assert.strictEqual(yield* checkLog, 304)
         assert.strictEqual(yield* countOf("log_head", "done = last_answer_seq()"), 1)
+      })
+    )
+  )
+})
+
+describe("a second record under an answerId", () => {
+  it.live("is not entered, in whatever round it comes, and told; the receipt is of the first", () =>
+    onLog(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [known] = yield* record(1)
+        yield* sequenceAll
+        const before = yield* receiptOf(known!)
+        const [both] = yield* record(1)
+        const forge = (id: string) =>
+          `INSERT INTO answer (${ROW}) SELECT recorded_at, answer_id, tenant, key_id, kind, inputs_hash, sha256('forged')
+           FROM answer WHERE answer_id = '${id}' ORDER BY seq LIMIT 1`
+        yield* tamper(
+          "ALTER TABLE answer DROP CONSTRAINT answer_answer_id_key",
+          "CREATE INDEX answer_answer_id_key ON answer (answer_id, seq DESC)",
+          forge(known!),
+          forge(both!)
+        )
+        const { layer, told } = lines()
+        for (let rounds = 0; rounds < 4; rounds++) yield* sequenceAll.pipe(Effect.provide(layer))
+        assert.strictEqual(yield* countOf("log_entry", "true"), 4)
+        const entered = yield* sql`
+          SELECT FROM log_entry JOIN answer USING (seq) WHERE answer_hash = sha256('forged')`
+        assert.lengthOf(entered, 0)
+        assert.strictEqual((yield* receiptOf(known!)).record, before.record)
+        assert.lengthOf(told, 1)
+        assert.deepInclude(told[0], { level: "Error" })
+        assert.match(told[0]!.text, /others under their answerIds.*repay audit/)
       })
     )
   )
