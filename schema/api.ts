@@ -19,7 +19,8 @@ import {
   BodyLimit,
   EXPLAINED_BODY_BYTES,
   JsonBody,
-  LOAN_BOOK_BODY_BYTES
+  LOAN_BOOK_BODY_BYTES,
+  STRIPE_EVENT_BODY_BYTES
 } from "./middleware.ts"
 import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {
@@ -315,13 +316,15 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         OverloadedProblem,
         WebhookDisabledProblem
       ]
-    }).annotateMerge(
-      describe(
-        "receiveStripeEvent",
-        "Payment events from Stripe",
-        "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
+    })
+      .annotate(BodyLimit, STRIPE_EVENT_BODY_BYTES)
+      .annotateMerge(
+        describe(
+          "receiveStripeEvent",
+          "Payment events from Stripe",
+          "Called by Stripe only: the Stripe-Signature header must verify over the raw body, and be at most 300 seconds old. Events of other types are acknowledged and ignored; a repeated event does nothing. A payment that cannot be applied is acknowledged too, and kept for the operator."
+        )
       )
-    )
   )
   .annotateMerge(group("Called by the payment provider.")) {}
 

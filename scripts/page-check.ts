@@ -1,7 +1,8 @@
 /**
  * `npm run page-check`: the page of a record in a real browser, against the real service: an answer that is pasted or
  * chosen as a file is told from a changed one, nothing of it leaves the browser, and nothing offends the page's policy. The
- * small client is tried in a page of another origin.
+ * reference of the API sends a request at another name than the public one; the small client is tried in a page of another
+ * origin.
  * Needs a Chromium, on Debian `chromium`; CHROMIUM names another.
  */
 import { once } from "node:events"
@@ -32,12 +33,14 @@ const send = (base: string, path: string, body: object, key = "") =>
     body: JSON.stringify(body)
   })
 
-/** A recorded answer, as it was received. */
-const recordedAnswer = async (base: string): Promise<string> => {
+const mint = async (base: string): Promise<string> => {
   const minted = await send(base, "/v1/keys/sandbox", { email: "page@example.org" })
-  const { apiKey } = (await minted.json()) as { readonly apiKey: string }
-  return (await send(base, "/v1/projection", projection, apiKey)).text()
+  return ((await minted.json()) as { readonly apiKey: string }).apiKey
 }
+
+/** A recorded answer, as it was received. */
+const recordedAnswer = async (base: string): Promise<string> =>
+  (await send(base, "/v1/projection", projection, await mint(base))).text()
 
 /** A browser complains of a 503, which the page expects of a record that is this young. */
 const untilLogged = async (base: string, answerId: string): Promise<void> => {
@@ -94,6 +97,36 @@ const checkPage = async (page: Page, base: string, answer: string, folder: strin
   expect(complaints.length === 0, `no complaint of the browser${complaints.map((one) => `, not ${one}`)}`)
 }
 
+const LEADS_AWAY = /powered by|scalar|open api client|generate sdks|share|ask ai/i
+
+/** The reference at another name than the one that the service calls its public address: a key is all that one has to fill in. */
+const checkReference = async (page: Page, base: string): Promise<void> => {
+  const elsewhere = base.replace("127.0.0.1", "localhost")
+  const key = await mint(base)
+  const strangers: Array<string> = []
+  const complaints: Array<string> = []
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${elsewhere}/`))
+      strangers.push(request.url())
+  })
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()))
+  page.on("pageerror", (error) => complaints.push(error.message))
+
+  await page.goto(`${elsewhere}/docs`)
+  await page.locator(".scalar-password-input").first().fill(key)
+  await page.getByRole("button", { name: "Test Request (post /v1/projection)" }).click()
+  const words = await page.locator("body").innerText()
+  const [answer] = await Promise.all([
+    page.waitForResponse(`${elsewhere}/v1/projection`, { timeout: WITHIN_MILLIS }),
+    page.getByRole("button", { name: /^Send post/ }).click({ timeout: WITHIN_MILLIS })
+  ])
+  expect(answer.status() === 200, "a test request from /docs at another host name to be answered")
+  expect(strangers.length === 0, `nothing to be asked of other hosts${strangers.map((one) => `, not ${one}`)}`)
+  expect(complaints.length === 0, `no complaint of the browser${complaints.map((one) => `, not ${one}`)}`)
+  const found = LEADS_AWAY.exec(`${words} ${await page.locator("body").innerText()}`)?.[0]
+  expect(found === undefined, `no button or link of the viewer's maker${found === undefined ? "" : `, not "${found}"`}`)
+}
+
 /** The small client in a page of another origin, as a site would have it. */
 const checkClient = async (page: Page, base: string): Promise<void> => {
   const site = createServer((_, response) => response.setHeader("content-type", "text/html").end("<!doctype html>"))
@@ -123,6 +156,7 @@ const browser = await chromium.launch({
 })
 try {
   await checkPage(await browser.newPage(), service.base, await recordedAnswer(service.base), folder)
+  await checkReference(await browser.newPage(), service.base)
   await checkClient(await browser.newPage(), service.base)
 } finally {
   await browser.close()

@@ -21,7 +21,11 @@ export const openApiCommand = Command.make(
     return yield* printJson(openApiDocument(publicUrl.replace(/\/+$/, "")))
   })
 ).pipe(
-  Command.withDescription(helpText("Print the OpenAPI 3.1 document of the service, the same as GET /openapi.json.")),
+  Command.withDescription(
+    helpText(
+      "Print the OpenAPI 3.1 document of the service. GET /openapi.json is the same, and names the host it is asked at too."
+    )
+  ),
   Command.withShortDescription("Print the OpenAPI document"),
   Command.withExamples([
     {

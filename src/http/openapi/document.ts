@@ -45,9 +45,23 @@ interface Operation {
 
 interface Document extends Json {
   readonly info: object
+  readonly tags: ReadonlyArray<{ readonly name: string }>
   readonly components: { readonly schemas: Json }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
+
+/** In the order in which a newcomer needs them; the paths keep the order of the specification. */
+const TAGS = [
+  "keys",
+  "calculations",
+  "calculator",
+  "verify",
+  "rules",
+  "account",
+  "reference",
+  "webhooks",
+  "health"
+] as const satisfies ReadonlyArray<keyof (typeof Api)["groups"]>
 
 const EITHER_HEADER = [{ apiKey: [] }, { bearer: [] }]
 const KIBIBYTE = 1024
@@ -132,6 +146,10 @@ const derivedDocument = (): Document => {
 const operationsOf = (document: Document): ReadonlyArray<Operation> =>
   Object.values(document.paths).flatMap(Object.values)
 
+const forReaders = (tags: Document["tags"]): Document["tags"] =>
+  TAGS.flatMap((wanted) => tags.filter(({ name }) => name === wanted))
+
+/** The document as a file: whoever reads it has no address but the one that it names. */
 export const openApiDocument = (publicUrl: string): Json => {
   const document = derivedDocument()
   const operations = operationsOf(document)
@@ -150,15 +168,28 @@ export const openApiDocument = (publicUrl: string): Json => {
       contact: { name: "The operator of this service", url: publicUrl },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" }
     },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: publicUrl, description: "The public address of the service." }],
+    tags: forReaders(document.tags),
     components: { schemas, securitySchemes: SECURITY_SCHEMES }
   }
+}
+
+/** The service at whatever name it was reached; to the public one a proxy may add a path. */
+export const hereServer = (publicUrl: string) => ({
+  url: new URL(publicUrl).pathname,
+  description: "The service that this document came from."
+})
+
+/** The document as it is served, which holds at other names than the public one. */
+export const servedDocument = (publicUrl: string): Json => {
+  const document = openApiDocument(publicUrl)
+  return { ...document, servers: [hereServer(publicUrl), ...(document["servers"] as ReadonlyArray<object>)] }
 }
 
 export const OpenApiDocument = Layer.unwrap(
   Effect.gen(function* () {
     const { publicUrl } = yield* AppConfig
-    const response = HttpServerResponse.jsonUnsafe(openApiDocument(publicUrl), {
+    const response = HttpServerResponse.jsonUnsafe(servedDocument(publicUrl), {
       headers: { "cache-control": "public, max-age=60" }
     })
     return HttpRouter.add("GET", "/openapi.json", encodedOnce(response))

@@ -8,7 +8,7 @@ import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../config.ts"
 import { encodedOnce } from "../encodedOnce.ts"
-import { openApiDocument } from "../openapi/document.ts"
+import { hereServer, openApiDocument } from "../openapi/document.ts"
 import type { PlainRoute } from "../routes.ts"
 
 const PATH = "/docs"
@@ -21,6 +21,18 @@ const HEADERS = {
   "cache-control": "public, max-age=300"
 }
 
+/** Scalar knows more settings than Effect's type of them. What its maker offers is left out: it sends readers elsewhere. */
+const REFERENCE = {
+  withDefaultFonts: false,
+  defaultOpenAllTags: true,
+  showOperationId: true,
+  authentication: { preferredSecurityScheme: "apiKey" },
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  customCss: 'a[href*="scalar.com"] { display: none }'
+}
+
 /** The route always gives the same response, so its encoded form is kept. */
 const page = Function.memoize((response: HttpServerResponse.HttpServerResponse) =>
   encodedOnce(HttpServerResponse.setHeaders(response, HEADERS))
@@ -31,10 +43,12 @@ const Page = HttpRouter.middleware((httpEffect) => Effect.map(httpEffect, page))
 export const Docs = Layer.unwrap(
   Effect.gen(function* () {
     const { publicUrl } = yield* AppConfig
-    const documented = Api.annotate(OpenApi.Transform, () => ({ ...openApiDocument(publicUrl) }))
+    // The policy lets requests go nowhere else.
+    const servers = [hereServer(publicUrl)]
+    const documented = Api.annotate(OpenApi.Transform, () => ({ ...openApiDocument(publicUrl), servers }))
     return HttpApiScalar.layer(documented, {
       path: PATH,
-      scalar: { withDefaultFonts: false, defaultOpenAllTags: true, showOperationId: true }
+      scalar: REFERENCE
     }).pipe(Layer.provide(Page.layer))
   })
 )

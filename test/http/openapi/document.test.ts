@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { CALCULATOR_LOAN_TYPES } from "../../../schema/calculator.ts"
 import { LOAN_TYPES } from "../../../schema/loan.ts"
 import { FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
-import { openApiDocument } from "../../../src/http/openapi/document.ts"
+import { openApiDocument, servedDocument } from "../../../src/http/openapi/document.ts"
 import { comparison, loan, projection } from "../../support/requests.ts"
 import { useService } from "../../support/runningService.ts"
 
@@ -11,6 +11,8 @@ interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly description: string
+  readonly tags: ReadonlyArray<string>
+  readonly requestBody?: { readonly description: string }
   readonly security: ReadonlyArray<object>
   readonly responses: Readonly<Record<string, { readonly content?: object; readonly headers?: object }>>
 }
@@ -20,6 +22,8 @@ interface Schema {
 }
 interface Document {
   readonly openapi: string
+  readonly servers: ReadonlyArray<{ readonly url: string }>
+  readonly tags: ReadonlyArray<{ readonly name: string }>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
@@ -103,9 +107,39 @@ describe("the document", () => {
     (name) => expect(document.components.schemas[name]!.additionalProperties).toBe(false)
   )
 
-  it("is what the server serves", async () => {
-    const served = await (await service().call("GET", "/openapi.json")).json()
-    expect(served).toEqual(JSON.parse(JSON.stringify(openApiDocument(service().publicUrl))))
+  it("lists its groups in the order in which a newcomer needs them, each of them", () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags))
+    expect(document.tags.map(({ name }) => name)).toEqual([
+      "keys",
+      "calculations",
+      "calculator",
+      "verify",
+      "rules",
+      "account",
+      "reference",
+      "webhooks",
+      "health"
+    ])
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+  })
+
+  it("tells the size that a payment event may have", () =>
+    expect(document.paths["/webhooks/stripe"]!["post"]!.requestBody!.description).toContain("at most 256 KiB"))
+
+  it("is what the server serves, but for where it came from", async () => {
+    const { servers: here, ...served } = (await (await service().call("GET", "/openapi.json")).json()) as Document
+    const { servers, ...file } = JSON.parse(JSON.stringify(openApiDocument(service().publicUrl))) as Document
+    expect(served).toEqual(file)
+    expect(here.map(({ url }) => url)).toEqual(["/", ...servers.map(({ url }) => url)])
+  })
+
+  it.each([
+    ["https://api.example.org", "/"],
+    ["https://example.org/repay", "/repay"]
+  ])("is served at any name; a file names %s alone", (publicUrl, relative) => {
+    const urls = (one: unknown) => (one as Document).servers.map(({ url }) => url)
+    expect(urls(openApiDocument(publicUrl))).toEqual([publicUrl])
+    expect(urls(servedDocument(publicUrl))).toEqual([relative, publicUrl])
   })
 })
 
