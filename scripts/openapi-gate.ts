@@ -1,19 +1,18 @@
 /**
  * `npm run openapi-gate`: outside tools judge the OpenAPI document that a real service serves. Two linters may not
- * warn, generated types must compile and call, and everything that the service answers must pass `prism proxy
+ * warn, clients that four generators make must compile and call, and everything that the service answers must pass `prism proxy
  * --errors`: the examples, random requests, and every refusal that can be provoked. One line per check.
  */
-import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { EXAMPLES } from "../schema/examples/index.ts"
 import { openDatabaseProxy } from "../test/support/databaseProxy.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
 import { askExamples, type Document, PAYMENT_LINK_ID, WEBHOOK_SECRET } from "./openapi-tools/exampleCalls.ts"
+import { callWithClients, callWithPython, generateClients } from "./openapi-tools/generators.ts"
 import { type Prism, type Seen, startPrism } from "./openapi-tools/prism.ts"
-import { callWithTypes, generateTypes, lintWithRedocly, lintWithSpectral } from "./openapi-tools/readers.ts"
+import { lintWithRedocly, lintWithSpectral } from "./openapi-tools/readers.ts"
 import {
   refuseClaims,
   refuseEvents,
@@ -100,7 +99,6 @@ const gate = async (folder: string): Promise<void> => {
   const document = await readDocument(folder, service.base)
   await check("redocly lint", () => lintWithRedocly(folder, "openapi.json"))
   await check("spectral lint", () => lintWithSpectral(folder, "openapi.json"))
-  await check("openapi-typescript", () => generateTypes(folder, "openapi.json"))
 
   const exact = await run(startPrism(folder, service, seen, { checksRequests: true }))
   let key = ""
@@ -111,8 +109,9 @@ const gate = async (folder: string): Promise<void> => {
   await check("prism: random requests", () => askAtRandom(exact, key))
 
   const lenient = await run(startPrism(folder, service, seen, { checksRequests: false }))
-  const nodeWith = (file: string) => promisify(execFile)(process.execPath, [file, lenient.base, key])
-  await check("prism: the typed call", () => callWithTypes(folder, async (file) => (await nodeWith(file)).stdout))
+  await check("generators", () => generateClients(folder, "openapi.json", lenient.base))
+  await check("prism: the generated clients", () => callWithClients(folder, lenient.base, key))
+  await check("python", () => callWithPython(service.base, key))
   await check("prism: refused requests", () => refuseRequests(lenient, key, EXAMPLES))
   await check("prism: refused plans and records", () => refuseFacts(lenient, key, EXAMPLES))
   await check("prism: refused claims", () => refuseClaims(lenient, key, "ada@example.org", EXAMPLES))

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { PATH, PROJECT } from "../programs.ts"
 
-const FOLDER = join(PROJECT, "scripts", "openapi-tools")
+export const FOLDER = join(PROJECT, "scripts", "openapi-tools")
 const INSTALL_MILLIS = 300_000
 const RUN_MILLIS = 60_000
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024

@@ -21,10 +21,13 @@ const isNull = ({ type }: Json): boolean => type === "null"
 
 const membersOf = ({ anyOf }: Json): ReadonlyArray<Json> => (Array.isArray(anyOf) ? anyOf : [])
 
+/** Beside its spellings these say nothing more, and a generator may have no way to say both. */
+const withoutBounds = ({ minLength: _, pattern: __, ...schema }: Json): Json => schema
+
 /** Only strings are spelled; the other member of a union is null. */
 const spelled = (schema: Json, values: ReadonlyArray<string> | undefined): Json => {
   if (values === undefined) return schema
-  if (schema["type"] === "string") return { ...schema, enum: values }
+  if (schema["type"] === "string") return { ...withoutBounds(schema), enum: values }
   return { ...schema, anyOf: membersOf(schema).map((member) => (isNull(member) ? member : spelled(member, values))) }
 }
 

@@ -1,0 +1,126 @@
+/**
+ * Generators of clients read the document, and a program is written against what each of them makes (programs/): it
+ * must compile, mistakes in it must not, and it must get a projection, a comparison, a refusal and a record. The Python
+ * program generates nothing: it reads the document as it runs.
+ */
+import { execFile, spawnSync } from "node:child_process"
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { isDeepStrictEqual, promisify } from "node:util"
+import { PATH } from "../programs.ts"
+import { FOLDER, runTool } from "./tools.ts"
+
+const RUN_MILLIS = 20_000
+
+type Generate = (folder: string, document: string) => Promise<unknown>
+
+/** By the names of the programs. Node runs what is generated as it is, so imports in it name files. */
+const generatorsFor = (baseUrl: string): Readonly<Record<string, Generate>> => ({
+  "openapi-typescript": (folder, document) => {
+    const output = ["-o", "openapi-typescript.gen.ts"]
+    return runTool(folder, "openapi-typescript", [document, "--default-non-nullable=false", ...output])
+  },
+  "hey-api": (folder, document) => {
+    const settings = { input: document, output: { path: "hey-api", module: { extension: ".ts" } } }
+    writeFileSync(join(folder, "hey-api.config.mjs"), `export default ${JSON.stringify(settings)}`)
+    return runTool(folder, "openapi-ts", ["-f", "hey-api.config.mjs"])
+  },
+  orval: (folder, document) => {
+    const settings = { api: { input: document, output: { target: "orval.gen.ts", client: "fetch", baseUrl } } }
+    writeFileSync(join(folder, "orval.config.mjs"), `export default ${JSON.stringify(settings)}`)
+    return runTool(folder, "orval", ["--config", "orval.config.mjs"])
+  },
+  "openapi-zod-client": (folder, document) =>
+    runTool(folder, "openapi-zod-client", [document, "-o", "openapi-zod-client.gen.ts"])
+})
+
+/** Each must be refused by the compiler after each program, or the types say nothing. */
+const MISTAKES = [
+  "scenario.planType = 5",
+  'scenario.planType = "RAP"',
+  'scenario.state = "North Carolina"',
+  "scenario.household = 1",
+  "const rate: string = loans[0]!.interestRate",
+  "const incomplete: Request = { loans }",
+  "const monthly: number = answer.monthlyPayment",
+  "const date: string = answer.payoffOrForgivenessDate"
+]
+
+const COMPILER_OPTIONS = {
+  module: "nodenext",
+  target: "es2023",
+  lib: ["es2023", "dom", "dom.iterable"],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  types: []
+}
+
+const programPath = (file: string): string => join(import.meta.dirname, "programs", file)
+const mistaken = (name: string): string => `${name}.mistaken.ts`
+
+/** Each program as it is, and once more with the mistakes after it. */
+const writePrograms = (folder: string, names: ReadonlyArray<string>): void => {
+  for (const name of names) {
+    const text = readFileSync(programPath(`${name}.ts`), "utf8")
+    writeFileSync(join(folder, `${name}.ts`), text)
+    writeFileSync(join(folder, mistaken(name)), `${text}${MISTAKES.join("\n")}\n`)
+  }
+  const files = names.flatMap((name) => [`${name}.ts`, mistaken(name)])
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }))
+}
+
+/** All in one run of the compiler, which may object to nothing but each mistake. */
+const compile = async (folder: string, names: ReadonlyArray<string>): Promise<void> => {
+  const report = await runTool(folder, "tsc", ["-p", "tsconfig.json"]).catch((error: Error) => error.message)
+  const objections = [...report.matchAll(/^(\S+)\((\d+),\d+\): error .+$/gm)]
+  const wrong = objections.filter(([, file]) => !names.map(mistaken).includes(file!))
+  if (wrong.length > 0) throw new Error(wrong.map(([line]) => line).join("\n"))
+  for (const name of names) {
+    const found = objections.filter(([, file]) => file === mistaken(name))
+    if (new Set(found.map(([, , line]) => line)).size === MISTAKES.length) continue
+    throw new Error(["not every mistake is refused, only", ...found.map(([line]) => line)].join("\n"))
+  }
+}
+
+/** Generates clients of the service at `baseUrl`, and compiles the programs. */
+export const generateClients = async (folder: string, document: string, baseUrl: string): Promise<string> => {
+  symlinkSync(join(FOLDER, "node_modules"), join(folder, "node_modules"))
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+  const generators = generatorsFor(baseUrl)
+  const names = Object.keys(generators)
+  await Promise.all(Object.values(generators).map((generate) => generate(folder, document)))
+  writePrograms(folder, names)
+  await compile(folder, names)
+  return `${names.join(", ")}: a program compiles against each, ${MISTAKES.length} mistakes do not`
+}
+
+const SAID = {
+  // 5 percent of 52,000 dollars a year, by the month.
+  payment: 217,
+  cheapest: "standard",
+  refused: "400 The loans cannot be repaid under this plan.",
+  verified: true
+}
+
+const runProgram = async (command: string, args: ReadonlyArray<string>): Promise<void> => {
+  const { stdout } = await promisify(execFile)(command, args, { env: { PATH }, timeout: RUN_MILLIS })
+  if (!isDeepStrictEqual(JSON.parse(stdout), SAID)) throw new Error(`${args[0]}: ${stdout}`)
+}
+
+/** Node runs the compiled programs' text against the service. */
+export const callWithClients = async (folder: string, baseUrl: string, key: string): Promise<string> => {
+  for (const name of Object.keys(generatorsFor(baseUrl))) {
+    await runProgram(process.execPath, [join(folder, `${name}.ts`), baseUrl, key])
+  }
+  return `each projects, compares, is refused and verifies; first payment $${SAID.payment}`
+}
+
+/** Python has nothing but the address of the document, and finds the service by it. Where there is no Python it is left out. */
+export const callWithPython = async (base: string, key: string): Promise<string> => {
+  if (spawnSync("python3", ["--version"], { env: { PATH } }).error !== undefined)
+    return "left out, for there is none here"
+  await runProgram("python3", [programPath("standard_library.py"), `${base}/openapi.json`, key])
+  return "the same, with nothing but the standard library and the document"
+}
