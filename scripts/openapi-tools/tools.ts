@@ -1,12 +1,11 @@
 /** The outside tools of the sub-package: installed once from its lock file, run as programs, never imported. */
 import { execFile } from "node:child_process"
-import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { installFrom } from "../outside.ts"
 import { PATH, PROJECT } from "../programs.ts"
 
 export const FOLDER = join(PROJECT, "scripts", "openapi-tools")
-const INSTALL_MILLIS = 300_000
 const RUN_MILLIS = 60_000
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
@@ -20,19 +19,8 @@ const env = {
 
 export const toolPath = (name: string): string => join(FOLDER, "node_modules", ".bin", name)
 
-/** npm writes this file last. */
-const INSTALLED = join(FOLDER, "node_modules", ".package-lock.json")
-
-const isInstalled = (): boolean =>
-  existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs > statSync(join(FOLDER, "package-lock.json")).mtimeMs
-
-/** Installs what the lock file names, without its install scripts, unless it is there. */
-export const installTools = async (): Promise<string> => {
-  if (isInstalled()) return "already installed"
-  const args = ["ci", "--prefix", FOLDER, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-  await promisify(execFile)("npm", args, { env, timeout: INSTALL_MILLIS, maxBuffer: MAX_OUTPUT_BYTES })
-  return "installed"
-}
+/** Installs what the lock file names, unless it is there. */
+export const installTools = (): Promise<string> => installFrom(FOLDER)
 
 /** What a program that failed said. */
 const outputOf = (error: unknown): string => {
