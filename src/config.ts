@@ -5,7 +5,7 @@
 import { resolve } from "node:path"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
 import { combinationProblems } from "./combinations.ts"
-import { keptPepper } from "./pepperFile.ts"
+import { isInUse, keptPepper } from "./pepperFile.ts"
 import {
   address,
   flag,
@@ -90,6 +90,9 @@ export class ConfigProblems extends Data.TaggedError("ConfigProblems")<{ readonl
     return this.lines.join("\n")
   }
 }
+
+/** The configuration names no database, and there is none in its data folder. */
+export class NoInstallation extends Data.TaggedError("NoInstallation")<{ readonly dataDir: string }> {}
 
 const MAX_ECHO_CHARACTERS = 40
 const PEPPER_CHARACTERS = 32
@@ -210,20 +213,43 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   }
 })
 
-/** Reads and checks everything. The only side effect: without SECRET_PEPPER a pepper file is created. */
-const settings: Effect.Effect<Settings, ConfigProblems> = Effect.gen(function* () {
+/** Reads and checks everything but the pepper. */
+const checkedSettings = Effect.gen(function* () {
   const lines: Array<string> = []
   const read = yield* readSettings(lines)
   lines.push(...combinationProblems(read, lines))
-  if (lines.length > 0) return yield* new ConfigProblems({ lines })
+  return lines.length > 0 ? yield* new ConfigProblems({ lines }) : read
+})
+
+type Checked = Effect.Success<typeof checkedSettings>
+
+const withPepper = Effect.fnUntraced(function* (read: Checked) {
   if (read.pepper !== null) return { ...read, pepper: read.pepper }
   const kept = yield* keptPepper(read.dataDir).pipe(Effect.mapError((line) => new ConfigProblems({ lines: [line] })))
   return { ...read, pepper: Redacted.make(kept, { label: "SECRET_PEPPER" }) }
 })
 
+/** The only side effect: without SECRET_PEPPER a pepper file is created. */
+const settings: Effect.Effect<Settings, ConfigProblems> = Effect.flatMap(checkedSettings, withPepper)
+
+/** The same where there is a database already, which had a pepper before; creates nothing. */
+const settingsInUse: Effect.Effect<Settings, ConfigProblems | NoInstallation> = Effect.flatMap(
+  checkedSettings,
+  (read): Effect.Effect<Settings, ConfigProblems | NoInstallation> =>
+    read.databaseUrl === null && !isInUse(read.dataDir)
+      ? Effect.fail(new NoInstallation({ dataDir: read.dataDir }))
+      : withPepper(read)
+)
+
 export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment-of-record/AppConfig") {
   /** From the process environment, or from the `ConfigProvider` that the context provides. */
   static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
+
+  /** The same, of an installation that exists. */
+  static readonly layerInUse: Layer.Layer<AppConfig, ConfigProblems | NoInstallation> = Layer.effect(
+    AppConfig,
+    settingsInUse
+  )
 
   /** From the given variables only. Each call returns a new layer, because layers are memoized by identity. */
   static readonly layerFrom = (variables: Readonly<Record<string, string>>): Layer.Layer<AppConfig, ConfigProblems> =>

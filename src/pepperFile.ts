@@ -10,7 +10,7 @@ import { makeSecret, readSecret } from "./secretFile.ts"
 const PEPPER_FILE = "pepper"
 
 /** A database that the service has made, always after its pepper. */
-const isInUse = (dataDir: string): boolean => existsSync(join(dataDir, "postgres", "data", "PG_VERSION"))
+export const isInUse = (dataDir: string): boolean => existsSync(join(dataDir, "postgres", "data", "PG_VERSION"))
 
 /** The pepper kept in `dataDir`, made on the first call; the failure is one line for the operator. */
 export const keptPepper = Effect.fnUntraced(function* (dataDir: string): Effect.fn.Return<string, string> {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve as resolvePath } from "node:path"
 import { afterAll } from "vitest"
 
 export const MAIN = "src/cli/main.ts"
@@ -16,20 +16,29 @@ interface Ended {
 interface How {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Where it is started; else in the project's folder. */
+  readonly folder?: string
   /** Whoever would read standard output is gone before anything is written. */
   readonly isReaderGone?: boolean
 }
 
 /** Starts it; the environment holds nothing but what is given, and what a program needs to run. */
-export const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env } })
+export const start = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  folder: string = process.cwd()
+) =>
+  spawn(process.execPath, [resolvePath(MAIN), ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env }
+  })
 
 export const repay = (
   args: ReadonlyArray<string>,
-  { env, input = "", isReaderGone = false }: How = {}
+  { env, folder, input = "", isReaderGone = false }: How = {}
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = start(args, env)
+    const child = start(args, env, folder)
     let stdout = ""
     let stderr = ""
     if (isReaderGone) child.stdout.destroy()

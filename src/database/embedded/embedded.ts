@@ -4,7 +4,6 @@
  * stopped with its owner however the owner dies. It opens no network port and makes no backups.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
@@ -174,9 +173,6 @@ const guard = Effect.fnUntraced(function* (
 })
 
 const homeOf = (dataDir: string): string => join(dataDir, "postgres")
-
-/** Whether the data folder holds an embedded database. */
-export const holdsDatabase = (dataDir: string): boolean => existsSync(join(homeOf(dataDir), "data", "PG_VERSION"))
 
 /**
  * Runs a database for as long as the scope is open. Without `dataDir` it is a temporary cluster without crash safety,

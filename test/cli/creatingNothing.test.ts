@@ -1,0 +1,69 @@
+/** A command that reads leaves no trace: what it needs and does not find, it says. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
+import { linesOf, repay } from "../support/repay.ts"
+import { comparisonOf, projection } from "../support/requests.ts"
+
+const root = mkdtempSync(join(tmpdir(), "repay-nothing-"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const AT_ONCE = 3
+
+let folders = 0
+
+/** Runs it in an empty folder that is its home too, and tells what lies there afterwards. */
+const inEmptyFolder = async (args: ReadonlyArray<string>, input = "") => {
+  const folder = join(root, String(folders++))
+  mkdirSync(folder)
+  const ended = await repay(args, { folder, input, env: { HOME: folder, TMPDIR: folder } })
+  return { ...ended, folder, left: readdirSync(folder, { recursive: true }) }
+}
+
+const ID = "00000000-0000-4000-8000-000000000000"
+
+const WITHOUT_INSTALLATION: ReadonlyArray<readonly [ReadonlyArray<string>, input?: unknown]> = [
+  [["--help"]],
+  [["--completions", "bash"]],
+  [["project", "-"], projection],
+  [["compare", "-"], comparisonOf("STANDARD", "EXTENDED")],
+  [["eligible", "-"], { loans: projection.loans }],
+  [["rules"]],
+  [["openapi"]],
+  [["mcp"]]
+]
+
+const OF_AN_INSTALLATION: ReadonlyArray<ReadonlyArray<string>> = [
+  ["verify", ID],
+  ["receipt", ID],
+  ["audit"],
+  ["keys", "revoke", "slr_sbx_Ab12Cd"],
+  ["subscriptions", "list"],
+  ["subscriptions", "unapplied"],
+  ["subscriptions", "pay", "you@example.org"],
+  ["subscriptions", "claim-key", ID],
+  ["subscriptions", "end", ID],
+  ["subscriptions", "allow", ID],
+  ["subscriptions", "dismiss", "evt_1Ab2Cd"]
+]
+
+describe("a command in an empty folder", () => {
+  it("creates nothing where it needs no installation", async () => {
+    await fewAtOnce(AT_ONCE, WITHOUT_INSTALLATION, async ([args, input]) => {
+      const { code, left } = await inEmptyFolder(args, input === undefined ? "" : JSON.stringify(input))
+      expect({ args, code, left }).toEqual({ args, code: 0, left: [] })
+    })
+  })
+
+  it("says that there is no installation instead of making one", async () => {
+    await fewAtOnce(AT_ONCE, OF_AN_INSTALLATION, async (args) => {
+      const { code, folder, left, stderr, stdout } = await inEmptyFolder(args)
+      expect({ args, code, left, stdout }).toEqual({ args, code: 3, left: [], stdout: "" })
+      expect(linesOf(stderr)).toEqual([
+        `There is no database in ${folder}/.data; set DATABASE_URL, or DATA_DIR to the data directory of the service.`
+      ])
+    })
+  })
+})
