@@ -6,8 +6,9 @@ import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { Engine } from "../engine/Engine.ts"
 import { helpText } from "./helpText.ts"
-import { dataCommand, say, show } from "./output.ts"
-import { readRequest, requestArgument } from "./requestFile.ts"
+import { say } from "./output.ts"
+import { requestCommand } from "./requestCommand.ts"
+import { COMPARISON, ELIGIBILITY, PROJECTION } from "./requestFlags.ts"
 import * as Unrecorded from "./unrecordedAnswers.ts"
 import { comparisonView } from "./views/comparison.ts"
 import { eligibilityView } from "./views/eligibility.ts"
@@ -15,17 +16,20 @@ import { projectionView } from "./views/projection.ts"
 
 const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify."
 
-const parameters = { request: requestArgument }
-
-export const projectCommand = dataCommand(
+export const projectCommand = requestCommand(
   "project",
-  parameters,
-  Effect.fn("repay.project")(function* (input, format) {
-    const request = yield* readRequest(input.request, ProjectionRequest)
+  {
+    schema: ProjectionRequest,
+    shape: PROJECTION,
+    operation: "runProjection",
+    flags: "--plan RAP --income 60000 --balance 30000 --rate 6"
+  },
+  {},
+  Effect.fn("repay.project")(function* ({ format, present, request }) {
     // The view always shows the years; including them changes no other figure.
     const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true })
     yield* say(NOT_RECORDED)
-    yield* show(format, answer, projectionView(answer))
+    yield* present(answer, projectionView(answer))
   })
 ).pipe(
   Command.withDescription(
@@ -43,14 +47,19 @@ export const projectCommand = dataCommand(
   Command.provide(Engine.layer)
 )
 
-export const compareCommand = dataCommand(
+export const compareCommand = requestCommand(
   "compare",
-  parameters,
-  Effect.fn("repay.compare")(function* (input, format) {
-    const request = yield* readRequest(input.request, ComparisonRequest)
+  {
+    schema: ComparisonRequest,
+    shape: COMPARISON,
+    operation: "compareScenarios",
+    flags: "--plan RAP --plan standard --income 60000 --balance 30000 --rate 6"
+  },
+  {},
+  Effect.fn("repay.compare")(function* ({ format, present, request }) {
     const answer = yield* Unrecorded.compare(format.isJson ? request : { ...request, includeYearly: true })
     yield* say(NOT_RECORDED)
-    yield* show(format, answer, comparisonView(answer))
+    yield* present(answer, comparisonView(answer))
   })
 ).pipe(
   Command.withDescription(
@@ -67,13 +76,18 @@ export const compareCommand = dataCommand(
   Command.provide(Engine.layer)
 )
 
-export const eligibleCommand = dataCommand(
+export const eligibleCommand = requestCommand(
   "eligible",
-  parameters,
-  Effect.fn("repay.eligible")(function* (input, format) {
-    const request = yield* readRequest(input.request, EligibilityRequest)
+  {
+    schema: EligibilityRequest,
+    shape: ELIGIBILITY,
+    operation: "getEligiblePlans",
+    flags: "--type direct-unsubsidized --balance 30000 --rate 6"
+  },
+  {},
+  Effect.fn("repay.eligible")(function* ({ present, request }) {
     const answer = yield* Unrecorded.eligiblePlans(request)
-    yield* show(format, answer, eligibilityView(answer))
+    yield* present(answer, eligibilityView(answer))
   })
 ).pipe(
   Command.withDescription(

@@ -108,7 +108,7 @@ export const dataCommand = <const Name extends string, const Config extends Comm
     Effect.flatMap(formatOf(json, table), (format) => run(own, format))
   )
 
-type View = (screen: Screen) => string
+export type View = (screen: Screen) => string
 
 const textOf = ({ isJson }: Format, data: unknown, view: View): Effect.Effect<string> =>
   isJson ? Effect.succeed(jsonText(data)) : Effect.map(screen, view)

@@ -1,0 +1,75 @@
+/**
+ * How people write the facts of a request on a command line, and what is read from that. What could be meant in two ways
+ * is refused with both ways to write it: a wrong number that looks right is worse than a question.
+ */
+import { Result, Schema } from "effect"
+
+/** Reads the text of one flag. The failure says what to send. */
+export type Reading<A> = (text: string) => Result.Result<A, string>
+
+const PERCENT = 100
+const DIGITS = 12
+
+const withoutNoise = (value: number): number => Number(value.toPrecision(DIGITS))
+
+/** Thousands in threes and cents in twos, so that 30.000 is not taken for thirty dollars. */
+const DOLLARS = /^\$?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d{1,2})?$/
+
+export const dollarsRead: Reading<number> = (text) =>
+  DOLLARS.test(text.trim())
+    ? Result.succeed(Number(text.trim().replace(/[$,]/g, "")))
+    : Result.fail("must be US dollars: send 30000, 30,000 or 1250.50")
+
+const PERCENTAGE = /^(\d+\.?\d*|\.\d+)\s*(%?)$/
+
+/** A number of percent, with or without the sign. Below one it might be a fraction, so the sign has to say that it is none. */
+export const percentRead =
+  (maximum: number): Reading<number> =>
+  (text) => {
+    const [, digits, sign] = PERCENTAGE.exec(text.trim()) ?? []
+    if (digits === undefined) return Result.fail("must be in percent: send 6.54 or 6.54%")
+    const value = Number(digits)
+    if (value > maximum) return Result.fail(`must be 0 to ${maximum} percent: send 6.54 for 6.54%`)
+    if (sign === "" && value > 0 && value < 1)
+      return Result.fail(
+        `may mean two things: send ${withoutNoise(value * PERCENT)} for ${withoutNoise(value * PERCENT)}%, or ${value}% if it is less than one percent`
+      )
+    return Result.succeed(withoutNoise(value / PERCENT))
+  }
+
+export const wholeRead: Reading<number> = (text) =>
+  /^\d{1,9}$/.test(text.trim()) ? Result.succeed(Number(text)) : Result.fail("must be a whole number: send 0, 1 or 12")
+
+export const textRead: Reading<string> = (text) => Result.succeed(text)
+
+export const yesOrNoRead: Reading<boolean> = (text) => Result.succeed(text === "true")
+
+interface Names {
+  /** Short names, in lower case. */
+  readonly short?: Readonly<Record<string, string>>
+  /** Names that stand for several values, in lower case, and what to send instead. */
+  readonly ambiguous?: Readonly<Record<string, string>>
+  /** Completes "is not known: send ...". */
+  readonly send: string
+}
+
+/** A value of the wire, in any case and with hyphens for spaces, or a short name of it. */
+export const nameRead = (
+  schema: Schema.Codec<string, string>,
+  { ambiguous = {}, send, short = {} }: Names
+): Reading<string> => {
+  const decode = Schema.decodeUnknownResult(schema)
+  return (text) => {
+    const words = text
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_]+/g, "-")
+    if (Object.hasOwn(ambiguous, words)) return Result.fail(`stands for two: send ${ambiguous[words]}`)
+    const named = Object.hasOwn(short, words) ? [short[words]!] : []
+    for (const spelling of [...named, text, words.replace(/-/g, " "), words.replace(/-/g, "")]) {
+      const read = decode(spelling)
+      if (Result.isSuccess(read)) return Result.succeed(read.success)
+    }
+    return Result.fail(`is not known: send ${send}`)
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * A command that takes a request: from a file, from standard input, or from flags. It prints an example of a file, and the
+ * request that flags make, for whoever wants to keep it or send it to the API.
+ */
+import { Effect, Option } from "effect"
+import { Argument, type Command, Flag } from "effect/cli"
+import type { StrictSchema } from "../request/decode.ts"
+import type { Given } from "./factReader.ts"
+import { badInput, type CommandFailed } from "./failures.ts"
+import { dataCommand, type Format, printJson, say, show, type View } from "./output.ts"
+import { readRequest, requestArgument } from "./requestFile.ts"
+import { flagsOf, requestOf, type Shape } from "./requestFlags.ts"
+import { wrap } from "./views/text.ts"
+
+interface Kind<S extends StrictSchema> {
+  readonly schema: S
+  readonly shape: Shape
+  /** The operation of the API whose body the request is. */
+  readonly operation: string
+  /** Flags that make a request, for whoever gave none. */
+  readonly flags: string
+}
+
+/** A request, and how its answer is shown. */
+export interface Asked<Request> {
+  readonly request: Request
+  readonly format: Format
+  /** Prints the answer; what flags were read as comes first in a table, and beside the JSON, which has the answer alone. */
+  readonly present: (data: unknown, view: View) => Effect.Effect<void, CommandFailed>
+}
+
+const own = {
+  request: Argument.optional(requestArgument),
+  example: Flag.Boolean("example").pipe(
+    Flag.withDescription("Print a request to begin with, and do nothing else"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  ),
+  printRequest: Flag.Boolean("print-request").pipe(
+    Flag.withDescription("Print the request that the flags make, and do nothing else"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  )
+}
+
+/** The runnable example of the OpenAPI document. */
+const exampleOf = (operation: string) =>
+  Effect.map(
+    Effect.promise(() => import("../../schema/examples/index.ts")),
+    ({ EXAMPLES }) => EXAMPLES[operation]!.request
+  )
+
+const presentWith =
+  (format: Format, said: ReadonlyArray<string>): Asked<unknown>["present"] =>
+  (data, view) => {
+    if (format.isJson) return Effect.andThen(Effect.forEach(said, say, { discard: true }), show(format, data, view))
+    return show(format, data, (screen) =>
+      [...said.flatMap((line) => wrap(line, screen.columns)), ...(said.length === 0 ? [] : [""]), view(screen)].join(
+        "\n"
+      )
+    )
+  }
+
+const nothingGiven = (name: string, flags: string) =>
+  badInput(
+    `No request: give a file, or flags such as ${flags}`,
+    `A file to begin with: repay ${name} --example > request.json`,
+    `See: repay ${name} --help`
+  )
+
+/** Of a request that is in a file, flags would tell something that it may contradict. */
+const bothGiven = (flags: ReadonlyArray<string>) =>
+  badInput(
+    `${flags.map((flag) => `--${flag}`).join(", ")}: cannot be used with a file; change the file, or use flags alone`
+  )
+
+export const requestCommand = <
+  const Name extends string,
+  S extends StrictSchema,
+  const Config extends Command.Command.Config,
+  E,
+  R
+>(
+  name: Name,
+  { flags, operation, schema, shape }: Kind<S>,
+  config: Config,
+  run: (asked: Asked<S["Type"]>, input: Command.Command.Config.InferValue<Config>) => Effect.Effect<void, E, R>
+) =>
+  dataCommand(
+    name,
+    { ...own, ...flagsOf(shape), config },
+    Effect.fnUntraced(function* (input, format) {
+      if (input.example) return yield* printJson(yield* exampleOf(operation))
+      const given: Given = input.facts
+      const plans = input.plan ?? []
+      const told = [
+        ...(plans.length > 0 ? ["plan"] : []),
+        ...Object.keys(given).filter((flag) => given[flag] !== undefined)
+      ]
+      if (Option.isSome(input.request)) {
+        const named = input.printRequest ? [...told, "print-request"] : told
+        if (named.length > 0) return yield* bothGiven(named)
+        const request = yield* readRequest(input.request.value, schema)
+        return yield* run({ request, format, present: presentWith(format, []) }, input.config)
+      }
+      if (told.length === 0) return yield* nothingGiven(name, flags)
+      const { body, request, said } = yield* requestOf(shape, schema, given, plans)
+      if (!input.printRequest) return yield* run({ request, format, present: presentWith(format, said) }, input.config)
+      yield* Effect.forEach(said, say, { discard: true })
+      return yield* printJson(body)
+    })
+  )

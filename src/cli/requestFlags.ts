@@ -1,0 +1,131 @@
+/**
+ * The flags that make a request, and how what they tell is composed and judged. A request of flags is decoded by the same
+ * schemas as any other; only its problems are told by flag.
+ */
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import { decodeStrictly, type StrictSchema } from "../request/decode.ts"
+import { FactReader, type Given } from "./factReader.ts"
+import {
+  type Fact,
+  HOUSEHOLD,
+  LABEL,
+  LOAN,
+  PLAN,
+  PROJECTED_LOAN,
+  SPOUSE_BALANCE,
+  SPOUSE_INCOME,
+  YEARLY
+} from "./facts.ts"
+import { badInput } from "./failures.ts"
+
+/** What the flags of a command tell, and the body that they make. */
+export interface Shape {
+  readonly facts: ReadonlyArray<Fact>
+  readonly takesPlans: boolean
+  readonly compose: (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => unknown
+}
+
+const JOINTLY = "MarriedFilingJointly"
+
+/** What is told of a spouse who does not count is refused: it would be taken for counted. */
+const spouseOf = (reader: FactReader, given: Given, status: unknown) => {
+  const told = [SPOUSE_INCOME, SPOUSE_BALANCE].filter(({ flag }) => given[flag] !== undefined)
+  if (status === JOINTLY) return reader.fields([{ ...SPOUSE_INCOME, absent: { assumed: 0 } }, SPOUSE_BALANCE], given)
+  for (const { flag } of told)
+    reader.problems.set(flag, "counts on a joint return alone: send --status mfj too, or leave it out")
+  return {}
+}
+
+const householdOf = (reader: FactReader, given: Given) => {
+  const household = reader.fields(HOUSEHOLD, given)
+  return { ...household, ...spouseOf(reader, given, household["filingStatus"]) }
+}
+
+const SCENARIO = [...HOUSEHOLD, SPOUSE_INCOME, SPOUSE_BALANCE]
+
+const onePlan = (reader: FactReader, plans: ReadonlyArray<string>) => {
+  if (plans.length > 1) reader.problems.set("plan", "is one plan here; for several side by side: repay compare")
+  return reader.field(PLAN, plans[0])
+}
+
+export const PROJECTION: Shape = {
+  facts: [...PROJECTED_LOAN, ...SCENARIO, LABEL, YEARLY],
+  takesPlans: true,
+  compose: (reader, given, plans) => ({
+    scenario: { ...onePlan(reader, plans), ...householdOf(reader, given), ...reader.field(LABEL, given["label"]) },
+    loans: [reader.fields(PROJECTED_LOAN, given)],
+    ...reader.field(YEARLY, given["yearly"])
+  })
+}
+
+const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
+  if (plans.length < 2) reader.problems.set("plan", "is required twice or more: send --plan RAP --plan standard")
+  const named = plans.map((plan) => reader.field(PLAN, plan))
+  const household = householdOf(reader, given)
+  const loans = [reader.fields(PROJECTED_LOAN, given)]
+  return named.map((plan) => ({ scenario: { ...plan, ...household, label: plan[PLAN.field] }, loans }))
+}
+
+export const COMPARISON: Shape = {
+  facts: [...PROJECTED_LOAN, ...SCENARIO, YEARLY],
+  takesPlans: true,
+  compose: (reader, given, plans) => ({
+    arms: armsOf(reader, given, plans),
+    ...reader.field(YEARLY, given["yearly"])
+  })
+}
+
+export const ELIGIBILITY: Shape = {
+  facts: LOAN,
+  takesPlans: false,
+  compose: (reader, given) => ({ loans: [reader.fields(LOAN, given)] })
+}
+
+const flagOf = ({ about, flag, metavar }: Fact): Flag.Flag<string | undefined> =>
+  (metavar === undefined
+    ? Flag.map(Flag.optional(Flag.Boolean(flag)), Option.map(String))
+    : Flag.optional(Flag.withMetavar(Flag.String(flag), metavar))
+  ).pipe(Flag.map(Option.getOrUndefined), Flag.withDescription(about))
+
+const planFlag = Flag.String(PLAN.flag).pipe(
+  Flag.withMetavar(PLAN.metavar!),
+  Flag.withDescription(PLAN.about),
+  Flag.atLeast(0)
+)
+
+/** The flags of a shape, for a command. */
+export const flagsOf = ({ facts, takesPlans }: Shape) => ({
+  ...(takesPlans ? { plan: planFlag } : {}),
+  facts: Object.fromEntries(facts.map((fact) => [fact.flag, flagOf(fact)]))
+})
+
+const FLAG_OF_PATH: Readonly<Record<string, string>> = Object.fromEntries([
+  ...[PLAN, ...SCENARIO, LABEL].map(({ field, flag }) => [`scenario.${field}`, flag]),
+  ...LOAN.map(({ field, flag }) => [`loans[0].${field}`, flag])
+])
+
+/** The flag that tells what the body has at a path; the same one for every arm. */
+const flagAt = (path: string): string => FLAG_OF_PATH[path.replace(/^arms\[\d+\]\./, "")] ?? PLAN.flag
+
+/** The request that flags make: as it would be sent, as it was read, and what is to be said of that. */
+export const requestOf = Effect.fnUntraced(function* <S extends StrictSchema>(
+  shape: Shape,
+  schema: S,
+  given: Given,
+  plans: ReadonlyArray<string>
+) {
+  const reader = new FactReader()
+  const body = shape.compose(reader, given, plans)
+  const judged = yield* Effect.result(decodeStrictly(schema)(body))
+  const { problems, said } = reader
+  if (judged._tag === "Failure") {
+    for (const [path, messages] of Object.entries(judged.failure)) {
+      const flag = flagAt(path)
+      if (!problems.has(flag)) problems.set(flag, messages.join("; "))
+    }
+  }
+  if (judged._tag === "Failure" || problems.size > 0)
+    return yield* badInput(...[...problems].map(([flag, message]) => `--${flag}: ${message}`))
+  return { body, request: judged.success, said }
+})
