@@ -16,13 +16,17 @@ import { projectionView } from "./views/projection.ts"
 
 const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify."
 
+const PROJECT_FLAGS = "--plan RAP --income 60000 --balance 30000 --rate 6"
+const COMPARE_FLAGS = "--plan RAP --plan standard --income 60000 --balance 30000 --rate 6"
+const ELIGIBLE_FLAGS = "--type direct-unsubsidized --balance 30000 --rate 6"
+
 export const projectCommand = requestCommand(
   "project",
   {
     schema: ProjectionRequest,
     shape: PROJECTION,
     operation: "runProjection",
-    flags: "--plan RAP --income 60000 --balance 30000 --rate 6"
+    flags: PROJECT_FLAGS
   },
   {},
   Effect.fn("repay.project")(function* ({ format, present, request }) {
@@ -35,11 +39,14 @@ export const projectCommand = requestCommand(
   Command.withDescription(
     helpText(
       "Project one loan book under one plan.",
-      "Takes the body of POST /v1/projection: { scenario, loans, includeYearly }. Rates and growth are fractions (0.0654 means 6.54%), money is US dollars. Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
+      "Takes flags for one loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). Of the flags, --plan, --income, --balance and --rate are required; what they were read as, and what was assumed, is said first.",
+      "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
     )
   ),
   Command.withShortDescription("Project one loan book under one plan"),
   Command.withExamples([
+    { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, told by flags" },
+    { command: "repay project --example > request.json", description: "A file to begin with" },
     { command: "repay project request.json", description: "Read the request from a file" },
     { command: "repay project - --json < request.json", description: "Read standard input, print JSON" },
     { command: "repay project request.json --table | less", description: "Page through the table" }
@@ -53,7 +60,7 @@ export const compareCommand = requestCommand(
     schema: ComparisonRequest,
     shape: COMPARISON,
     operation: "compareScenarios",
-    flags: "--plan RAP --plan standard --income 60000 --balance 30000 --rate 6"
+    flags: COMPARE_FLAGS
   },
   {},
   Effect.fn("repay.compare")(function* ({ format, present, request }) {
@@ -65,11 +72,12 @@ export const compareCommand = requestCommand(
   Command.withDescription(
     helpText(
       "Compare 2 to 10 scenarios and name the one with the lowest cost.",
-      "Takes the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. Give each scenario a label. Needs no server and no key, and records nothing."
+      "Takes flags for one loan and household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
     )
   ),
   Command.withShortDescription("Compare 2 to 10 scenarios"),
   Command.withExamples([
+    { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },
     { command: "repay compare request.json", description: "One line per scenario, then bars" },
     { command: "repay compare request.json --json | jq .lowestCostLabel", description: "Only the label" }
   ]),
@@ -82,7 +90,7 @@ export const eligibleCommand = requestCommand(
     schema: EligibilityRequest,
     shape: ELIGIBILITY,
     operation: "getEligiblePlans",
-    flags: "--type direct-unsubsidized --balance 30000 --rate 6"
+    flags: ELIGIBLE_FLAGS
   },
   {},
   Effect.fn("repay.eligible")(function* ({ present, request }) {
@@ -93,10 +101,13 @@ export const eligibleCommand = requestCommand(
   Command.withDescription(
     helpText(
       "List the plans that each loan can elect.",
-      "Takes the body of POST /v1/plan-eligibility: { loans }. Every plan listed is accepted by project and compare for that loan."
+      "Takes flags for one loan, or a file with the body of POST /v1/plan-eligibility: { loans }. Every plan listed is accepted by project and compare for that loan."
     )
   ),
   Command.withShortDescription("List the plans that each loan can elect"),
-  Command.withExamples([{ command: "repay eligible loans.json", description: "Read the loans from a file" }]),
+  Command.withExamples([
+    { command: `repay eligible ${ELIGIBLE_FLAGS}`, description: "One loan, told by flags" },
+    { command: "repay eligible loans.json", description: "Read the loans from a file" }
+  ]),
   Command.provide(Engine.layer)
 )

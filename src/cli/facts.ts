@@ -3,8 +3,8 @@
  * absent. A fact that the HTTP API never assumes is required, or assumed and said to be. Knows nothing of how flags are
  * parsed.
  */
-import { LOAN_TYPES, LoanType } from "../../schema/loan.ts"
-import { FilingStatus, PlanType, STATES, State } from "../../schema/scenario.ts"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 import { dollars, percent } from "../wording/figures.ts"
 import { dollarsRead, nameRead, percentRead, type Reading, textRead, wholeRead, yesOrNoRead } from "./readings.ts"
 import { counted } from "./views/text.ts"
@@ -35,16 +35,15 @@ const itself = (value: Value): string => String(value)
 const MAX_RATE = 100
 const MAX_GROWTH = 50
 
-/** Whose words tell one plan of two names from the other. */
 const SHORT_PLANS = {
-  rap: "REPAYMENT ASSISTANCE",
-  "ibr-new": "INCOME BASED",
-  "new-ibr": "INCOME BASED",
-  "ibr-old": "INCOME BASED (OLD)",
-  "old-ibr": "INCOME BASED (OLD)",
-  paye: "PAY AS YOU EARN",
-  repaye: "REVISED PAY AS YOU EARN",
-  icr: "INCOME CONTINGENT"
+  RAP: "REPAYMENT ASSISTANCE",
+  "IBR-NEW": "INCOME BASED",
+  "NEW-IBR": "INCOME BASED",
+  "IBR-OLD": "INCOME BASED (OLD)",
+  "OLD-IBR": "INCOME BASED (OLD)",
+  PAYE: "PAY AS YOU EARN",
+  REPAYE: "REVISED PAY AS YOU EARN",
+  ICR: "INCOME CONTINGENT"
 }
 const EITHER_IBR = "IBR-NEW (new borrowers from July 2014 on) or IBR-OLD (earlier borrowers)"
 const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
@@ -56,7 +55,7 @@ export const PLAN: Fact = {
   metavar: "<plan>",
   names: PLANS,
   about: "RAP, IBR-NEW, IBR-OLD, PAYE, ICR, standard, graduated, extended",
-  read: nameRead(PlanType, { short: SHORT_PLANS, ambiguous: { ibr: EITHER_IBR }, send: ANY_PLAN }),
+  read: nameRead(PLAN_TYPES, { short: SHORT_PLANS, ambiguous: { IBR: EITHER_IBR }, send: ANY_PLAN }),
   say: itself,
   absent: { send: ANY_PLAN }
 }
@@ -79,7 +78,7 @@ export const HOUSEHOLD: ReadonlyArray<Fact> = [
     metavar: "<status>",
     names: STATUSES,
     about: "single, mfj, mfs or hoh; else single is assumed",
-    read: nameRead(FilingStatus, { send: "single, mfj, mfs or hoh" }),
+    read: nameRead(FILING_STATUSES, { short: FILING_ALIASES, send: "single, mfj, mfs or hoh" }),
     say: (value) => `filing ${value}`,
     absent: { assumed: "Single" }
   },
@@ -98,14 +97,14 @@ export const HOUSEHOLD: ReadonlyArray<Fact> = [
     metavar: "<code>",
     names: STATES,
     about: "Two letters, such as NC; else TX is assumed",
-    read: nameRead(State, { send: "two letters, such as NC" }),
+    read: nameRead(STATES, { send: "two letters, such as NC" }),
     say: (value) => `state ${value}`,
     absent: { assumed: "TX", because: "AK and HI have other guidelines, and some states tax what is forgiven" }
   },
   {
     flag: "pslf",
     field: "workingTowardsPslf",
-    about: "Works toward forgiveness for public service, or --no-pslf; else not, it is assumed",
+    about: "Works toward PSLF, or --no-pslf; else it is assumed not to",
     read: yesOrNoRead,
     say: (value) => (value === true ? "public service" : "no public service"),
     absent: { assumed: false }
@@ -165,7 +164,11 @@ const SHORT_TYPES = {
   "direct-subsidized": "DIRECT STAFFORD SUBSIDIZED"
 }
 
-const hyphenated = (type: string): string => type.toLowerCase().replace(/\s/g, "-")
+const hyphenated = (type: string): string =>
+  type
+    .toLowerCase()
+    .replace(/[^a-z]+/g, "-")
+    .replace(/-$/, "")
 const TYPES = [...Object.keys(SHORT_TYPES), ...LOAN_TYPES.map(hyphenated)]
 const SOME_TYPES = "direct-unsubsidized, direct-subsidized, direct-plus-graduate"
 
@@ -174,8 +177,8 @@ const TYPE: Fact = {
   field: "loanType",
   metavar: "<type>",
   names: TYPES,
-  about: `${SOME_TYPES} or another`,
-  read: nameRead(LoanType, {
+  about: "direct-unsubsidized, direct-subsidized or another loan type",
+  read: nameRead(LOAN_TYPES, {
     short: SHORT_TYPES,
     send: `${SOME_TYPES}, or another of the loan types: ${LOAN_TYPES.join("; ")}`
   }),
@@ -239,3 +242,6 @@ export const PROJECTED_LOAN: ReadonlyArray<Fact> = LOAN.map((fact) =>
       }
     : fact
 )
+
+/** Every fact that a flag tells. */
+export const FACTS: ReadonlyArray<Fact> = [PLAN, ...HOUSEHOLD, SPOUSE_INCOME, SPOUSE_BALANCE, LABEL, YEARLY, ...LOAN]

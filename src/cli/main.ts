@@ -5,12 +5,14 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, type Exit, Layer, Logger, type Runtime } from "effect"
-import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
 import { auditCommand } from "./audit.ts"
 import { compareCommand, eligibleCommand, projectCommand } from "./calculations.ts"
 import { explainCommand } from "./explain.ts"
 import { CommandFailed } from "./failures.ts"
+import { GLOBAL_FLAGS } from "./globalFlags.ts"
+import { helpCommand } from "./help.ts"
 import { helpText } from "./helpText.ts"
 import { keysCommand } from "./keys.ts"
 import { logCommand } from "./log.ts"
@@ -31,6 +33,12 @@ const serve: Serve = Effect.gen(function* () {
   return yield* Effect.mapError(service.serve, commandFailure)
 })
 
+const version = packageJson.version
+
+/** Declared with its type, because the command line that it runs is made of it. */
+const printHelp = (path: ReadonlyArray<string>): Effect.Effect<void, unknown, Command.Environment> =>
+  Command.runWith(repay, { version })([...path, "--help"])
+
 const repay = Command.make("repay").pipe(
   Command.withDescription(
     helpText(
@@ -42,6 +50,7 @@ const repay = Command.make("repay").pipe(
     { group: "Calculate", commands: [projectCommand, explainCommand, compareCommand, eligibleCommand, rulesCommand] },
     { group: "Confirm", commands: [verifyCommand, receiptCommand, logCommand] },
     { group: "Connect", commands: [mcpCommand, openApiCommand] },
+    { group: "Find out", commands: [helpCommand((): Command.Command.Any => repay, printHelp)] },
     {
       group: "Operate",
       commands: [serveCommand(serve), migrateCommand, auditCommand, keysCommand, subscriptionsCommand]
@@ -81,12 +90,12 @@ const Presenter = CliOutput.layerPresenter({
   })
 })
 
-const Configuration = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+const Configuration = CliConfig.layer({ builtIns: GLOBAL_FLAGS })
 
 /** Logs of services are diagnostics too. */
 const DiagnosticsOnStandardError = Layer.succeed(Logger.LogToStderr, true)
 
-Effect.andThen(leaveFailuresToWriters, Command.run(repay, { version: packageJson.version })).pipe(
+Effect.andThen(leaveFailuresToWriters, Command.run(repay, { version })).pipe(
   Effect.tapCause(report),
   Effect.provide(Layer.mergeAll(NodeServices.layer, Configuration, Presenter, DiagnosticsOnStandardError)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })

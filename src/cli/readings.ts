@@ -2,7 +2,7 @@
  * How people write the facts of a request on a command line, and what is read from that. What could be meant in two ways
  * is refused with both ways to write it: a wrong number that looks right is worse than a question.
  */
-import { Result, Schema } from "effect"
+import { Result } from "effect"
 
 /** Reads the text of one flag. The failure says what to send. */
 export type Reading<A> = (text: string) => Result.Result<A, string>
@@ -44,32 +44,32 @@ export const textRead: Reading<string> = (text) => Result.succeed(text)
 
 export const yesOrNoRead: Reading<boolean> = (text) => Result.succeed(text === "true")
 
+/** What is the same in the spellings of a name: its letters and digits, whatever their case. */
+const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
+
+const byKey = <A>(named: Iterable<readonly [string, A]>) =>
+  new Map([...named].map(([name, value]) => [keyOf(name), value]))
+
 interface Names {
-  /** Short names, in lower case. */
+  /** Short names of values. */
   readonly short?: Readonly<Record<string, string>>
-  /** Names that stand for several values, in lower case, and what to send instead. */
+  /** Names that stand for several values, and what to send instead. */
   readonly ambiguous?: Readonly<Record<string, string>>
   /** Completes "is not known: send ...". */
   readonly send: string
 }
 
-/** A value of the wire, in any case and with hyphens for spaces, or a short name of it. */
+/** A value of the wire, with hyphens for its spaces too, or a short name of it. */
 export const nameRead = (
-  schema: Schema.Codec<string, string>,
+  values: ReadonlyArray<string>,
   { ambiguous = {}, send, short = {} }: Names
 ): Reading<string> => {
-  const decode = Schema.decodeUnknownResult(schema)
+  const known = byKey([...values.map((value) => [value, value] as const), ...Object.entries(short)])
+  const several = byKey(Object.entries(ambiguous))
   return (text) => {
-    const words = text
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_]+/g, "-")
-    if (Object.hasOwn(ambiguous, words)) return Result.fail(`stands for two: send ${ambiguous[words]}`)
-    const named = Object.hasOwn(short, words) ? [short[words]!] : []
-    for (const spelling of [...named, text, words.replace(/-/g, " "), words.replace(/-/g, "")]) {
-      const read = decode(spelling)
-      if (Result.isSuccess(read)) return Result.succeed(read.success)
-    }
-    return Result.fail(`is not known: send ${send}`)
+    const value = known.get(keyOf(text))
+    if (value !== undefined) return Result.succeed(value)
+    const meant = several.get(keyOf(text))
+    return Result.fail(meant === undefined ? `is not known: send ${send}` : `stands for two: send ${meant}`)
   }
 }

@@ -16,7 +16,7 @@ import { say } from "./output.ts"
 const STANDARD_INPUT = "-"
 
 export const requestArgument = Argument.String("request").pipe(
-  Argument.withDescription("A JSON file, or - for standard input")
+  Argument.withDescription("A JSON file, or - for standard input; none with flags")
 )
 
 /** One line for each message: the path of the field, and what to send. */

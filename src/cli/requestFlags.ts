@@ -50,7 +50,7 @@ const onePlan = (reader: FactReader, plans: ReadonlyArray<string>) => {
 }
 
 export const PROJECTION: Shape = {
-  facts: [...PROJECTED_LOAN, ...SCENARIO, LABEL, YEARLY],
+  facts: [...SCENARIO, ...PROJECTED_LOAN, LABEL, YEARLY],
   takesPlans: true,
   compose: (reader, given, plans) => ({
     scenario: { ...onePlan(reader, plans), ...householdOf(reader, given), ...reader.field(LABEL, given["label"]) },
@@ -68,7 +68,7 @@ const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) 
 }
 
 export const COMPARISON: Shape = {
-  facts: [...PROJECTED_LOAN, ...SCENARIO, YEARLY],
+  facts: [...SCENARIO, ...PROJECTED_LOAN, YEARLY],
   takesPlans: true,
   compose: (reader, given, plans) => ({
     arms: armsOf(reader, given, plans),

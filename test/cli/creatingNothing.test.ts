@@ -25,11 +25,14 @@ const inEmptyFolder = async (args: ReadonlyArray<string>, input = "") => {
 const ID = "00000000-0000-4000-8000-000000000000"
 
 const WITHOUT_INSTALLATION: ReadonlyArray<readonly [ReadonlyArray<string>, input?: unknown]> = [
-  [["--help"]],
+  [["help"]],
+  [["-V"]],
   [["--completions", "bash"]],
   [["project", "-"], projection],
   [["compare", "-"], comparisonOf("STANDARD", "EXTENDED")],
   [["eligible", "-"], { loans: projection.loans }],
+  [["project", "--example"]],
+  [["project", "--plan", "RAP", "--income", "60000", "--balance", "30000", "--rate", "6"]],
   [["rules"]],
   [["openapi"]],
   [["mcp"]]

@@ -17,6 +17,7 @@ const COMMANDS = [
   ["audit"],
   ["mcp"],
   ["openapi"],
+  ["help"],
   ["serve"],
   ["migrate"],
   ["keys", "revoke"],
@@ -49,9 +50,24 @@ describe("help", () => {
   })
 
   it("is not repeated for a mistake: one line, and where the help is", async () => {
-    const { code, stderr, stdout } = await repay(["project"])
+    const { code, stderr, stdout } = await repay(["verify"])
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
-    expect(linesOf(stderr)).toEqual(["Missing required argument: request", "See: repay project --help"])
+    expect(linesOf(stderr)).toEqual(["Missing required argument: answer", "See: repay verify --help"])
+  })
+
+  it("is a command too", async () => {
+    const [whole, wholeByFlag, one, oneByFlag, none] = await Promise.all(
+      [
+        ["help"],
+        ["--help"],
+        ["help", "subscriptions", "list"],
+        ["subscriptions", "list", "-h"],
+        ["help", "nothing"]
+      ].map((args) => repay(args))
+    )
+    expect(whole).toEqual(wholeByFlag)
+    expect(one).toEqual(oneByFlag)
+    expect(none).toEqual({ code: 2, stdout: "", stderr: "There is no command nothing\nSee: repay --help\n" })
   })
 })
 
@@ -74,8 +90,10 @@ describe("a mistake in the command", () => {
 
 describe("the command line", () => {
   it("says its version", async () => {
-    const { code, stdout } = await repay(["--version"])
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `repay v${packageJson.version}\n` })
+    for (const flag of ["--version", "-v", "-V"]) {
+      const { code, stdout } = await repay([flag])
+      expect({ code, stdout }).toEqual({ code: 0, stdout: `repay v${packageJson.version}\n` })
+    }
   })
 
   it("ends without complaint when its reader goes away", async () => {

@@ -1,0 +1,56 @@
+/** The flags that every command has: help, the version, and completions that know which values are files and which have names. */
+import { Console, Effect, Option } from "effect"
+import { Completions, Flag, GlobalFlag } from "effect/cli"
+import { FACTS } from "./facts.ts"
+
+type ValueType = Completions.FlagType & Completions.ArgumentType
+
+const FILE: ValueType = { _tag: "Path", pathType: "file" }
+/** Completed as folders too. */
+const ANY_PATH: ValueType = { _tag: "Path", pathType: "either" }
+
+/** Arguments and flags that are read as text, because they may be - or an id as well, and what a shell offers for them. */
+const OFFERED: Readonly<Record<string, ValueType>> = {
+  request: FILE,
+  answer: FILE,
+  receipt: FILE,
+  checkpoint: FILE,
+  diff: FILE,
+  out: ANY_PATH,
+  ...Object.fromEntries(
+    FACTS.flatMap(({ flag, names }) =>
+      names === undefined ? [] : [[flag, { _tag: "Choice" as const, values: names }]]
+    )
+  )
+}
+
+const offering = <Described extends { readonly name: string; readonly type: unknown }>(
+  described: Described
+): Described => ({
+  ...described,
+  type: OFFERED[described.name] ?? described.type
+})
+
+const withOffers = (command: Completions.CommandDescriptor): Completions.CommandDescriptor => ({
+  ...command,
+  flags: command.flags.map(offering),
+  arguments: command.arguments.map(offering),
+  subcommands: command.subcommands.map(withOffers)
+})
+
+const CompletionsFlag: typeof GlobalFlag.Completions = GlobalFlag.Action({
+  flag: GlobalFlag.Completions.flag,
+  run: (shell, { command }) =>
+    Option.match(shell, {
+      onNone: () => Effect.void,
+      onSome: (known) =>
+        Console.log(Completions.generate(command.name, known, withOffers(Completions.fromCommand(command))))
+    })
+})
+
+const VersionFlag: typeof GlobalFlag.Version = GlobalFlag.Action({
+  flag: Flag.withAlias(GlobalFlag.Version.flag, "V"),
+  run: GlobalFlag.Version.run
+})
+
+export const GLOBAL_FLAGS = [GlobalFlag.Help, VersionFlag, CompletionsFlag]

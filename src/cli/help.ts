@@ -1,0 +1,32 @@
+/** `repay help`: the help of a command, for whoever asks in words. The same as its --help. */
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { badInput } from "./failures.ts"
+import { helpText } from "./helpText.ts"
+
+const subcommandOf = (command: Command.Command.Any | undefined, name: string) =>
+  command?.subcommands.flatMap(({ commands }) => commands).find((subcommand) => subcommand.name === name)
+
+/** The whole command line is asked for when it is needed, for this command is a part of it. */
+export const helpCommand = <E, R>(
+  whole: () => Command.Command.Any,
+  print: (path: ReadonlyArray<string>) => Effect.Effect<void, E, R>
+) =>
+  Command.make(
+    "help",
+    {
+      command: Argument.String("command").pipe(
+        Argument.withDescription("The command, such as project or subscriptions list"),
+        Argument.variadic()
+      )
+    },
+    Effect.fn("repay.help")(function* ({ command: path }) {
+      if (path.reduce<Command.Command.Any | undefined>(subcommandOf, whole()) === undefined)
+        return yield* badInput(`There is no command ${path.join(" ")}`, "See: repay --help")
+      return yield* print(path)
+    })
+  ).pipe(
+    Command.withDescription(helpText("Print the help of a command, or of all of them.")),
+    Command.withShortDescription("Print the help of a command"),
+    Command.withExamples([{ command: "repay help project", description: "The same as repay project --help" }])
+  )

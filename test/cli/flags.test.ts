@@ -1,0 +1,248 @@
+/** Requests made of flags: what they are read as, what is assumed and said, and what is refused. */
+import { describe, expect, it } from "vitest"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+
+const { file } = filesOf("flags")
+
+const LOAN = ["--balance", "30000", "--rate", "6"]
+const FACTS = ["--income", "60000", ...LOAN]
+const RAP = ["--plan", "RAP", ...FACTS]
+
+const requestOf = async (command: string, ...flags: ReadonlyArray<string>) => {
+  const { code, stderr, stdout } = await repay([command, ...flags, "--print-request"])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("Read: ") })
+  return JSON.parse(stdout)
+}
+
+const refusalOf = async (command: string, ...flags: ReadonlyArray<string>) => {
+  const { code, stderr, stdout } = await repay([command, ...flags])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+  return linesOf(stderr)
+}
+
+const answerOf = async (...args: ReadonlyArray<string>) => {
+  const { stdout } = await repay(args)
+  const { provenance, ...figures } = JSON.parse(stdout)
+  return figures
+}
+
+describe("a request of flags", () => {
+  it("says in the first lines of a table what was read and what was assumed", async () => {
+    const { code, stdout } = await repay(["project", ...RAP, "--table"])
+    expect(code).toBe(0)
+    expect(stdout.split("\n\nPlan ")[0]).toBe(`Read: REPAYMENT ASSISTANCE, income $60,000.00, $30,000.00 owed, at 6%.
+Assumed, and other facts give other figures: filing Single (--status), 0
+dependents (--dependents), state TX (--state: AK and HI have other guidelines,
+and some states tax what is forgiven), no public service (--pslf), DIRECT
+STAFFORD UNSUBSIDIZED (--type).`)
+  })
+
+  it("says it beside the JSON, which is the answer alone", async () => {
+    const { stderr, stdout } = await repay(["project", ...RAP])
+    expect(JSON.parse(stdout)).toMatchObject({ planType: "REPAYMENT ASSISTANCE", year1MonthlyPayment: 250 })
+    expect(linesOf(stderr).map((line) => line.split(/[:,]/)[0])).toEqual([
+      "Computed locally without a key",
+      "Read",
+      "Assumed"
+    ])
+  })
+
+  it("assumes nothing that is told", async () => {
+    const told = [
+      "--status",
+      "single",
+      "--dependents",
+      "0",
+      "--state",
+      "tx",
+      "--no-pslf",
+      "--type",
+      "direct-unsubsidized"
+    ]
+    const { stderr } = await repay(["project", ...RAP, ...told])
+    expect(stderr).not.toContain("Assumed")
+    expect(await requestOf("project", ...RAP, ...told)).toEqual(await requestOf("project", ...RAP))
+  })
+
+  it("is the request that it prints, with the same answer", async () => {
+    const flags =
+      `--plan IBR-OLD --status hoh --dependents 2 --state nc --pslf --growth 3 --type direct-subsidized --interest 1,234.5
+      --months 12 --pslf-payments 10 --yearly --label Mine`.split(/\s+/)
+    const request = await requestOf("project", ...flags, ...FACTS)
+    expect(request).toEqual({
+      scenario: {
+        planType: "INCOME BASED (OLD)",
+        adjustedGrossIncome: 60_000,
+        filingStatus: "HeadOfHousehold",
+        dependents: 2,
+        state: "NC",
+        workingTowardsPslf: true,
+        annualIncomeGrowth: 0.03,
+        label: "Mine"
+      },
+      loans: [
+        {
+          loanType: "DIRECT STAFFORD SUBSIDIZED",
+          principalBalance: 30_000,
+          interestRate: 0.06,
+          interestBalance: 1234.5,
+          idrMonthsInRepayment: 12,
+          pslfCount: 10
+        }
+      ],
+      includeYearly: true
+    })
+    expect(await answerOf("project", ...flags, ...FACTS)).toEqual(await answerOf("project", file("made.json", request)))
+  })
+
+  it("counts a spouse on a joint return", async () => {
+    const joint = [...RAP, "--status", "mfj"]
+    const { scenario } = await requestOf("project", ...joint, "--spouse-income", "$40,000", "--spouse-balance", "5000")
+    expect(scenario).toMatchObject({ spouseAdjustedGrossIncome: 40_000, spouseFederalLoanBalance: 5000 })
+    const { stderr } = await repay(["project", ...joint])
+    expect(stderr).toContain("spouse's income $0.00 (--spouse-income)")
+  })
+
+  it("compares plans for one household and one loan", async () => {
+    const { arms } = await requestOf("compare", ...RAP, "--plan", "standard", "--plan", "graduated")
+    expect(arms.map(({ scenario }: { scenario: object }) => scenario)).toMatchObject(
+      ["REPAYMENT ASSISTANCE", "STANDARD", "GRADUATED"].map((plan) => ({ planType: plan, label: plan, state: "TX" }))
+    )
+    const { lowestCostLabel } = await answerOf("compare", ...RAP, "--plan", "standard")
+    expect(lowestCostLabel).toBe("STANDARD")
+  })
+
+  it("lists the plans of a loan", async () => {
+    const { loans } = await answerOf("eligible", "--type", "direct-plus-parent", ...LOAN)
+    expect(loans).toEqual([
+      { loanType: "DIRECT PLUS PARENT", balance: 30_000, eligiblePlanTypes: expect.arrayContaining(["STANDARD"]) }
+    ])
+  })
+})
+
+describe("a name", () => {
+  it("is that of a plan, short or whole, in any case", async () => {
+    const names = ["rap", "ibr-new", "IBR OLD", "Paye", "icr", "save", "repaye", ...PLAN_TYPES]
+    const { arms } = await requestOf("compare", ...FACTS, ...names.slice(0, 7).flatMap((name) => ["--plan", name]))
+    expect(arms.map(({ scenario }: { scenario: { planType: string } }) => scenario.planType)).toEqual([
+      "REPAYMENT ASSISTANCE",
+      "INCOME BASED",
+      "INCOME BASED (OLD)",
+      "PAY AS YOU EARN",
+      "INCOME CONTINGENT",
+      "SAVE",
+      "REVISED PAY AS YOU EARN"
+    ])
+    const whole = await requestOf("compare", ...FACTS, ...PLAN_TYPES.flatMap((name) => ["--plan", name]))
+    expect(whole.arms.map(({ scenario }: { scenario: { planType: string } }) => scenario.planType)).toEqual(PLAN_TYPES)
+  })
+
+  it("is that of any loan type as a shell offers it", async () => {
+    const { stdout } = await repay(["--completions", "bash"])
+    const [, listed = ""] = /"\$_comp_word" ('direct-unsubsidized'.*)/.exec(stdout) ?? []
+    const offered = listed.split(" ").map((name) => name.slice(1, -1))
+    expect(offered.length).toBe(LOAN_TYPES.length + 2)
+    const read = new Set<string>()
+    for (const name of [offered[0]!, offered[3]!, ...offered.filter((each) => each.includes("non-"))]) {
+      const { loans } = await requestOf("eligible", "--type", name, ...LOAN)
+      read.add(loans[0].loanType)
+    }
+    expect([...read]).toEqual([
+      "DIRECT STAFFORD UNSUBSIDIZED",
+      "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
+      "FFEL STAFFORD NON-SUBSIDIZED"
+    ])
+  })
+
+  it("is refused where it stands for two plans, with both", async () => {
+    expect(await refusalOf("project", "--plan", "IBR", ...FACTS)).toEqual([
+      "--plan: stands for two: send IBR-NEW (new borrowers from July 2014 on) or IBR-OLD (earlier borrowers)"
+    ])
+  })
+})
+
+describe("a number", () => {
+  it("is a rate in percent, with the sign or without", async () => {
+    for (const [text, rate] of [
+      ["6", 0.06],
+      ["6.54", 0.0654],
+      ["6.54%", 0.0654],
+      ["0", 0],
+      ["0.06%", 0.0006],
+      [".5 %", 0.005]
+    ] as const) {
+      const { loans } = await requestOf("eligible", "--type", "federal-perkins", "--balance", "1", "--rate", text)
+      expect({ text, rate: loans[0].interestRate }).toEqual({ text, rate })
+    }
+  })
+
+  it("is refused where it may be a fraction or a percentage, with both ways to write it", async () => {
+    expect(await refusalOf("project", "--plan", "RAP", "--income", "1", "--balance", "1", "--rate", "0.06")).toEqual([
+      "--rate: may mean two things: send 6 for 6%, or 0.06% if it is less than one percent"
+    ])
+  })
+
+  it("is refused where thousands may be cents, and for what is no number", async () => {
+    expect(
+      await refusalOf("project", "--plan", "RAP", "--income", "60k", "--balance", "30.000", "--rate", "6,5")
+    ).toEqual([
+      "--income: must be US dollars: send 30000, 30,000 or 1250.50",
+      "--balance: must be US dollars: send 30000, 30,000 or 1250.50",
+      "--rate: must be in percent: send 6.54 or 6.54%"
+    ])
+  })
+})
+
+describe("what flags do not tell", () => {
+  it("is told by flag, all of it at once", async () => {
+    expect(
+      await refusalOf("project", "--dependents", "31", "--growth", "51", "--months", "601", "--spouse-income", "1")
+    ).toEqual([
+      "--plan: is required: send one of RAP, IBR-NEW, IBR-OLD, PAYE, ICR, SAVE, REPAYE, standard, graduated, extended",
+      "--income: is required: send US dollars a year, 0 for no income",
+      "--growth: must be 0 to 50 percent: send 6.54 for 6.54%",
+      "--spouse-income: counts on a joint return alone: send --status mfj too, or leave it out",
+      "--balance: is required: send US dollars, without unpaid interest",
+      "--rate: is required: send percent a year, such as 6.54",
+      "--dependents: must be 0 to 30: send a whole number of dependents",
+      "--months: must be 0 to 600: send a whole number of months"
+    ])
+    expect(await refusalOf("eligible", ...LOAN)).toEqual([
+      expect.stringMatching(/^--type: is required: send direct-unsub/)
+    ])
+    expect(await refusalOf("compare", ...RAP)).toEqual([
+      "--plan: is required twice or more: send --plan RAP --plan standard"
+    ])
+    expect(await refusalOf("project", ...RAP, "--plan", "SAVE")).toEqual([
+      "--plan: is one plan here; for several side by side: repay compare"
+    ])
+  })
+
+  it("is not mixed with a file", async () => {
+    expect(await refusalOf("project", "request.json", "--income", "1", "--print-request")).toEqual([
+      "--income, --print-request: cannot be used with a file; change the file, or use flags alone"
+    ])
+  })
+
+  it("is everything: then it says how to begin", async () => {
+    expect(await refusalOf("compare")).toEqual([
+      "No request: give a file, or flags such as --plan RAP --plan standard --income 60000 --balance 30000 --rate 6",
+      "A file to begin with: repay compare --example > request.json",
+      "See: repay compare --help"
+    ])
+  })
+})
+
+describe("an example", () => {
+  it("is a request that works as it is", async () => {
+    for (const command of ["project", "compare", "eligible"]) {
+      const example = await repay([command, "--example"])
+      expect(example).toMatchObject({ code: 0, stderr: "" })
+      const { code, stdout } = await repay([command, file(`${command}.json`, example.stdout)])
+      expect({ command, code }).toEqual({ command, code: 0 })
+      expect(JSON.parse(stdout).provenance.citations.length).toBeGreaterThan(0)
+    }
+  })
+})
