@@ -1,7 +1,8 @@
 /** The flags that every command has: help, the version, and completions that know which values are files and which have names. */
 import { Console, Effect, Option } from "effect"
 import { Completions, Flag, GlobalFlag } from "effect/cli"
-import { FACTS } from "./facts.ts"
+import { LOAN } from "./loanFacts.ts"
+import { HOUSEHOLD, PLAN } from "./scenarioFacts.ts"
 
 type ValueType = Completions.FlagType & Completions.ArgumentType
 
@@ -18,7 +19,7 @@ const OFFERED: Readonly<Record<string, ValueType>> = {
   diff: FILE,
   out: ANY_PATH,
   ...Object.fromEntries(
-    FACTS.flatMap(({ flag, names }) =>
+    [PLAN, ...HOUSEHOLD, ...LOAN].flatMap(({ flag, names }) =>
       names === undefined ? [] : [[flag, { _tag: "Choice" as const, values: names }]]
     )
   )

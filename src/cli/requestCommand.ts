@@ -6,7 +6,7 @@ import { Effect, Option } from "effect"
 import { Argument, type Command, Flag } from "effect/cli"
 import type { StrictSchema } from "../request/decode.ts"
 import type { Given } from "./factReader.ts"
-import { badInput, type CommandFailed } from "./failures.ts"
+import { badInput, CommandFailed } from "./failures.ts"
 import { dataCommand, type Format, printJson, say, show, type View } from "./output.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"
 import { flagsOf, requestOf, type Shape } from "./requestFlags.ts"
@@ -74,6 +74,20 @@ const bothGiven = (flags: ReadonlyArray<string>) =>
     `${flags.map((flag) => `--${flag}`).join(", ")}: cannot be used with a file; change the file, or use flags alone`
   )
 
+const flagsTold = (given: Given, plans: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...(plans.length > 0 ? ["plan"] : []),
+  ...Object.keys(given).filter((flag) => given[flag] !== undefined)
+]
+
+/** A plan that is refused is named by its flag to whoever told it by one. */
+const byFlag = <E>(failure: E): E | CommandFailed =>
+  failure instanceof CommandFailed
+    ? new CommandFailed({
+        exitCode: failure.exitCode,
+        lines: failure.lines.map((line) => line.replace(/^(?:arms\[\d+\]\.)?scenario\.planType:/, "--plan:"))
+      })
+    : failure
+
 export const requestCommand = <
   const Name extends string,
   S extends StrictSchema,
@@ -93,10 +107,7 @@ export const requestCommand = <
       if (input.example) return yield* printJson(yield* exampleOf(operation))
       const given: Given = input.facts
       const plans = input.plan ?? []
-      const told = [
-        ...(plans.length > 0 ? ["plan"] : []),
-        ...Object.keys(given).filter((flag) => given[flag] !== undefined)
-      ]
+      const told = flagsTold(given, plans)
       if (Option.isSome(input.request)) {
         const named = input.printRequest ? [...told, "print-request"] : told
         if (named.length > 0) return yield* bothGiven(named)
@@ -105,7 +116,10 @@ export const requestCommand = <
       }
       if (told.length === 0) return yield* nothingGiven(name, flags)
       const { body, request, said } = yield* requestOf(shape, schema, given, plans)
-      if (!input.printRequest) return yield* run({ request, format, present: presentWith(format, said) }, input.config)
+      if (!input.printRequest) {
+        const asked = { request, format, present: presentWith(format, said) }
+        return yield* Effect.mapError(run(asked, input.config), byFlag)
+      }
       yield* Effect.forEach(said, say, { discard: true })
       return yield* printJson(body)
     })

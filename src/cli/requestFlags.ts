@@ -1,23 +1,15 @@
 /**
- * The flags that make a request, and how what they tell is composed and judged. A request of flags is decoded by the same
- * schemas as any other; only its problems are told by flag.
+ * The flags that make a request, and how what they tell is composed and judged. A request of flags is decoded by the
+ * schemas of all requests; only its problems are told by flag.
  */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { decodeStrictly, type StrictSchema } from "../request/decode.ts"
 import { FactReader, type Given } from "./factReader.ts"
-import {
-  type Fact,
-  HOUSEHOLD,
-  LABEL,
-  LOAN,
-  PLAN,
-  PROJECTED_LOAN,
-  SPOUSE_BALANCE,
-  SPOUSE_INCOME,
-  YEARLY
-} from "./facts.ts"
+import type { Fact } from "./facts.ts"
 import { badInput } from "./failures.ts"
+import { LOAN, PROJECTED_LOAN } from "./loanFacts.ts"
+import { HOUSEHOLD, LABEL, PLAN, SPOUSE_BALANCE, SPOUSE_INCOME, YEARLY } from "./scenarioFacts.ts"
 
 /** What the flags of a command tell, and the body that they make. */
 export interface Shape {

@@ -1,13 +1,17 @@
 /** Requests made of flags: what they are read as, what is assumed and said, and what is refused. */
+import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { LOAN } from "../../src/cli/loanFacts.ts"
+import { dollarsRead, percentRead } from "../../src/cli/readings.ts"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file } = filesOf("flags")
 
-const LOAN = ["--balance", "30000", "--rate", "6"]
-const FACTS = ["--income", "60000", ...LOAN]
+const OWED = ["--balance", "30000", "--rate", "6"]
+const FACTS = ["--income", "60000", ...OWED]
 const RAP = ["--plan", "RAP", ...FACTS]
 
 const requestOf = async (command: string, ...flags: ReadonlyArray<string>) => {
@@ -115,7 +119,7 @@ STAFFORD UNSUBSIDIZED (--type).`)
   })
 
   it("lists the plans of a loan", async () => {
-    const { loans } = await answerOf("eligible", "--type", "direct-plus-parent", ...LOAN)
+    const { loans } = await answerOf("eligible", "--type", "direct-plus-parent", ...OWED)
     expect(loans).toEqual([
       { loanType: "DIRECT PLUS PARENT", balance: 30_000, eligiblePlanTypes: expect.arrayContaining(["STANDARD"]) }
     ])
@@ -139,21 +143,10 @@ describe("a name", () => {
     expect(whole.arms.map(({ scenario }: { scenario: { planType: string } }) => scenario.planType)).toEqual(PLAN_TYPES)
   })
 
-  it("is that of any loan type as a shell offers it", async () => {
-    const { stdout } = await repay(["--completions", "bash"])
-    const [, listed = ""] = /"\$_comp_word" ('direct-unsubsidized'.*)/.exec(stdout) ?? []
-    const offered = listed.split(" ").map((name) => name.slice(1, -1))
-    expect(offered.length).toBe(LOAN_TYPES.length + 2)
-    const read = new Set<string>()
-    for (const name of [offered[0]!, offered[3]!, ...offered.filter((each) => each.includes("non-"))]) {
-      const { loans } = await requestOf("eligible", "--type", name, ...LOAN)
-      read.add(loans[0].loanType)
-    }
-    expect([...read]).toEqual([
-      "DIRECT STAFFORD UNSUBSIDIZED",
-      "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
-      "FFEL STAFFORD NON-SUBSIDIZED"
-    ])
+  it("is that of any loan type as a shell offers it", () => {
+    const type = LOAN.find(({ flag }) => flag === "type")!
+    const read = type.names!.map((name) => Result.getOrThrow(type.read(name)))
+    expect(new Set(read)).toEqual(new Set(LOAN_TYPES))
   })
 
   it("is refused where it stands for two plans, with both", async () => {
@@ -164,18 +157,18 @@ describe("a name", () => {
 })
 
 describe("a number", () => {
-  it("is a rate in percent, with the sign or without", async () => {
-    for (const [text, rate] of [
-      ["6", 0.06],
-      ["6.54", 0.0654],
-      ["6.54%", 0.0654],
-      ["0", 0],
-      ["0.06%", 0.0006],
-      [".5 %", 0.005]
-    ] as const) {
-      const { loans } = await requestOf("eligible", "--type", "federal-perkins", "--balance", "1", "--rate", text)
-      expect({ text, rate: loans[0].interestRate }).toEqual({ text, rate })
-    }
+  it("is a rate in percent, with the sign or without", () => {
+    const rates = ["6", "6.54", "6.54%", "0", "0.06%", ".5 %", "1", "100"].map((text) => percentRead(100)(text))
+    expect(rates.map(Result.getOrThrow)).toEqual([0.06, 0.0654, 0.0654, 0, 0.0006, 0.005, 0.01, 1])
+    for (const text of ["0.06", ".9", "100.1", "-6", "6,5", "6%%", "six", "", "1e1", "%"])
+      expect({ text, isRefused: Result.isFailure(percentRead(100)(text)) }).toEqual({ text, isRefused: true })
+  })
+
+  it("is an amount in dollars and cents", () => {
+    const amounts = ["0", "30000", "30,000", "$1,234,567.5", "1250.50", " 7 "].map(dollarsRead)
+    expect(amounts.map(Result.getOrThrow)).toEqual([0, 30_000, 30_000, 1_234_567.5, 1250.5, 7])
+    for (const text of ["30.000", "3,0000", "1,23", "30k", "-1", "", "$", "1e5", "1.234"])
+      expect({ text, isRefused: Result.isFailure(dollarsRead(text)) }).toEqual({ text, isRefused: true })
   })
 
   it("is refused where it may be a fraction or a percentage, with both ways to write it", async () => {
@@ -209,7 +202,7 @@ describe("what flags do not tell", () => {
       "--dependents: must be 0 to 30: send a whole number of dependents",
       "--months: must be 0 to 600: send a whole number of months"
     ])
-    expect(await refusalOf("eligible", ...LOAN)).toEqual([
+    expect(await refusalOf("eligible", ...OWED)).toEqual([
       expect.stringMatching(/^--type: is required: send direct-unsub/)
     ])
     expect(await refusalOf("compare", ...RAP)).toEqual([
@@ -218,6 +211,14 @@ describe("what flags do not tell", () => {
     expect(await refusalOf("project", ...RAP, "--plan", "SAVE")).toEqual([
       "--plan: is one plan here; for several side by side: repay compare"
     ])
+  })
+
+  it("is named by its flag where the plan is refused", async () => {
+    const { code, stderr } = await repay(["project", "--plan", "standard", ...FACTS, "--months", "119"])
+    expect({ code, last: linesOf(stderr).at(-1) }).toEqual({
+      code: 1,
+      last: expect.stringMatching(/^--plan: STANDARD with/)
+    })
   })
 
   it("is not mixed with a file", async () => {
@@ -237,12 +238,12 @@ describe("what flags do not tell", () => {
 
 describe("an example", () => {
   it("is a request that works as it is", async () => {
-    for (const command of ["project", "compare", "eligible"]) {
+    await fewAtOnce(3, ["project", "compare", "eligible"], async (command) => {
       const example = await repay([command, "--example"])
       expect(example).toMatchObject({ code: 0, stderr: "" })
       const { code, stdout } = await repay([command, file(`${command}.json`, example.stdout)])
       expect({ command, code }).toEqual({ command, code: 0 })
       expect(JSON.parse(stdout).provenance.citations.length).toBeGreaterThan(0)
-    }
+    })
   })
 })
