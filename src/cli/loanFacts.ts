@@ -1,5 +1,6 @@
 /** The facts of a loan that flags can tell. */
 import { LOAN_TYPES } from "../../schema/loan.ts"
+import { LOAN_NAMES } from "../../schema/otherNames.ts"
 import { type Fact, itself, money, rate } from "./facts.ts"
 import { dollarsRead, nameRead, percentRead, wholeRead } from "./readings.ts"
 import { counted } from "./views/text.ts"
@@ -9,18 +10,12 @@ const MAX_RATE = 100
 /** No interest is paid for an unsubsidized loan, so none is left out of the figures; every open plan takes it. */
 const USUAL_TYPE = "DIRECT STAFFORD UNSUBSIDIZED"
 
-/** Of names that an FFEL loan has too, none is short for the Direct loan. */
-const SHORT_TYPES = {
-  "direct-unsubsidized": USUAL_TYPE,
-  "direct-subsidized": "DIRECT STAFFORD SUBSIDIZED"
-}
-
 const hyphenated = (type: string): string =>
   type
     .toLowerCase()
     .replace(/[^a-z]+/g, "-")
     .replace(/-$/, "")
-const TYPES = [...Object.keys(SHORT_TYPES), ...LOAN_TYPES.map(hyphenated)]
+const TYPES = ["direct-unsubsidized", "direct-subsidized", ...LOAN_TYPES.map(hyphenated)]
 const SOME_TYPES = "direct-unsubsidized, direct-subsidized, direct-plus-graduate"
 
 const TYPE: Fact = {
@@ -30,7 +25,7 @@ const TYPE: Fact = {
   names: TYPES,
   about: "direct-unsubsidized, direct-subsidized or another loan type",
   read: nameRead(LOAN_TYPES, {
-    short: SHORT_TYPES,
+    otherNames: LOAN_NAMES,
     send: `${SOME_TYPES}, or another of the loan types: ${LOAN_TYPES.join("; ")}`
   }),
   say: itself,

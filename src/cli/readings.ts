@@ -3,6 +3,7 @@
  * is refused with both ways to write it: a wrong number that looks right is worse than a question.
  */
 import { Result } from "effect"
+import { type OtherNames, suggestionFor } from "../../schema/suggestion.ts"
 
 /** Reads the text of one flag. The failure says what to send. */
 export type Reading<A> = (text: string) => Result.Result<A, string>
@@ -47,29 +48,27 @@ export const yesOrNoRead: Reading<boolean> = (text) => Result.succeed(text === "
 /** What is the same in the spellings of a name: its letters and digits, whatever their case. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "")
 
-const byKey = <A>(named: Iterable<readonly [string, A]>) =>
-  new Map([...named].map(([name, value]) => [keyOf(name), value]))
-
-interface Names {
-  /** Short names of values. */
-  readonly short?: Readonly<Record<string, string>>
-  /** Names that stand for several values, and what to send instead. */
-  readonly ambiguous?: Readonly<Record<string, string>>
-  /** Completes "is not known: send ...". */
+interface Known {
+  readonly otherNames: OtherNames
+  readonly aliases?: Readonly<Record<string, string>>
+  /** Completes "send ...", where it cannot be told which value was meant. */
   readonly send: string
 }
 
-/** A value of the wire, with hyphens for its spaces too, or a short name of it. */
-export const nameRead = (
-  values: ReadonlyArray<string>,
-  { ambiguous = {}, send, short = {} }: Names
-): Reading<string> => {
-  const known = byKey([...values.map((value) => [value, value] as const), ...Object.entries(short)])
-  const several = byKey(Object.entries(ambiguous))
+/**
+ * A value of the wire, with hyphens for its spaces too, or another name of it. The API refuses other names with the value
+ * to send; people are understood, except where a name stands for several values or has a slip in it.
+ */
+export const nameRead = (values: ReadonlyArray<string>, { aliases = {}, otherNames, send }: Known): Reading<string> => {
+  const ofOne = Object.entries(otherNames.names).flatMap(([name, [value, ...others]]) =>
+    value === undefined || others.length > 0 ? [] : [[name, value] as const]
+  )
+  const spellings = [...ofOne, ...Object.entries(aliases), ...values.map((value) => [value, value] as const)]
+  const known = new Map(spellings.map(([name, value]) => [keyOf(name), value]))
+  const suggest = suggestionFor(values, otherNames)
   return (text) => {
     const value = known.get(keyOf(text))
     if (value !== undefined) return Result.succeed(value)
-    const meant = several.get(keyOf(text))
-    return Result.fail(meant === undefined ? `is not known: send ${send}` : `stands for two: send ${meant}`)
+    return Result.fail(`is not clear: ${suggest(text) ?? `send ${send}`}`)
   }
 }

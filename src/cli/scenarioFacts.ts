@@ -1,4 +1,5 @@
 /** The facts of a household and its plan that flags can tell. */
+import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "../../schema/otherNames.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 import { type Fact, itself, money, rate } from "./facts.ts"
 import { dollarsRead, nameRead, percentRead, textRead, wholeRead, yesOrNoRead } from "./readings.ts"
@@ -6,17 +7,6 @@ import { counted } from "./views/text.ts"
 
 const MAX_GROWTH = 50
 
-const SHORT_PLANS = {
-  RAP: "REPAYMENT ASSISTANCE",
-  "IBR-NEW": "INCOME BASED",
-  "NEW-IBR": "INCOME BASED",
-  "IBR-OLD": "INCOME BASED (OLD)",
-  "OLD-IBR": "INCOME BASED (OLD)",
-  PAYE: "PAY AS YOU EARN",
-  REPAYE: "REVISED PAY AS YOU EARN",
-  ICR: "INCOME CONTINGENT"
-}
-const EITHER_IBR = "IBR-NEW (new borrowers from July 2014 on) or IBR-OLD (earlier borrowers)"
 const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
 const ANY_PLAN = `one of ${PLANS.join(", ")}`
 
@@ -26,7 +16,7 @@ export const PLAN: Fact = {
   metavar: "<plan>",
   names: PLANS,
   about: "RAP, IBR-NEW, IBR-OLD, PAYE, ICR, standard, graduated, extended",
-  read: nameRead(PLAN_TYPES, { short: SHORT_PLANS, ambiguous: { IBR: EITHER_IBR }, send: ANY_PLAN }),
+  read: nameRead(PLAN_TYPES, { otherNames: PLAN_NAMES, send: ANY_PLAN }),
   say: itself,
   absent: { send: ANY_PLAN }
 }
@@ -49,7 +39,11 @@ export const HOUSEHOLD: ReadonlyArray<Fact> = [
     metavar: "<status>",
     names: STATUSES,
     about: "single, mfj, mfs or hoh; else single is assumed",
-    read: nameRead(FILING_STATUSES, { short: FILING_ALIASES, send: "single, mfj, mfs or hoh" }),
+    read: nameRead(FILING_STATUSES, {
+      aliases: FILING_ALIASES,
+      otherNames: FILING_NAMES,
+      send: "single, mfj, mfs or hoh"
+    }),
     say: (value) => `filing ${value}`,
     absent: { assumed: "Single" }
   },
@@ -68,7 +62,7 @@ export const HOUSEHOLD: ReadonlyArray<Fact> = [
     metavar: "<code>",
     names: STATES,
     about: "Two letters, such as NC; else TX is assumed",
-    read: nameRead(STATES, { send: "two letters, such as NC" }),
+    read: nameRead(STATES, { otherNames: STATE_NAMES, send: "two letters, such as NC" }),
     say: (value) => `state ${value}`,
     absent: { assumed: "TX", because: "AK and HI have other guidelines, and some states tax what is forgiven" }
   },

@@ -149,9 +149,30 @@ describe("a name", () => {
     expect(new Set(read)).toEqual(new Set(LOAN_TYPES))
   })
 
-  it("is refused where it stands for two plans, with both", async () => {
+  it("is that of a status or a state too, and one with a slip is refused with the name that was meant", async () => {
+    const { scenario } = await requestOf(
+      "project",
+      ...RAP,
+      "--status",
+      "married filing separately",
+      "--state",
+      "north carolina"
+    )
+    expect(scenario).toMatchObject({ filingStatus: "MarriedFilingSeparately", state: "NC" })
+    expect(await refusalOf("project", "--plan", "standart", ...FACTS, "--status", "married")).toEqual([
+      '--plan: is not clear: send "STANDARD"',
+      expect.stringMatching(/^--status: is not clear: send "MarriedFilingJointly" .* or "MarriedFilingSeparately" /)
+    ])
+  })
+
+  it("is refused where it stands for two, with both", async () => {
     expect(await refusalOf("project", "--plan", "IBR", ...FACTS)).toEqual([
-      "--plan: stands for two: send IBR-NEW (new borrowers from July 2014 on) or IBR-OLD (earlier borrowers)"
+      expect.stringMatching(
+        /^--plan: is not clear: send "INCOME BASED" \(10 percent.*\) or "INCOME BASED \(OLD\)" \(15 percent/
+      )
+    ])
+    expect(await refusalOf("eligible", "--type", "parent-plus", ...OWED)).toEqual([
+      expect.stringMatching(/^--type: is not clear: send "DIRECT PLUS PARENT" .* or "FFEL PLUS PARENT" /)
     ])
   })
 })
