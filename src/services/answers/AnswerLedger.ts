@@ -48,6 +48,13 @@ interface StoredAnswer extends Omit<AnswerRow, "rowId"> {
 
 const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored, rowId: Number(seq) })
 
+/** Of two records under one id, which only an owner of the tables can have put there, neither is confirmed. */
+const onlyOne = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredAnswer>) {
+  if (stored.length < 2) return Option.map(Option.fromUndefinedOr(stored[0]), answerRow)
+  yield* Effect.logError("Two records have one answerId, and neither is confirmed: run repay audit")
+  return yield* new LedgerUnavailable()
+})
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(`seq, recorded_at AS "recordedAtUtc", ${READ_COLUMNS}, key_prefix AS "keyPrefix", tenant`)
@@ -65,15 +72,15 @@ const make = Effect.gen(function* () {
   })
 
   /** Finds records; those that are asked for while a query is under way share the next one. */
-  const lookUp = yield* makeGroupCommit<string, StoredAnswer | undefined, LedgerUnavailable>({
+  const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
     commit: (ids) =>
       sql<StoredAnswer>`SELECT ${columns} FROM recorded_answer WHERE answer_id = ANY (${ids}::text[]::uuid[])`.pipe(
         ledgerCall("find"),
         Effect.match({
           onFailure: (unavailable) => ids.map(() => Result.fail(unavailable)),
           onSuccess: (rows) => {
-            const found = new Map(rows.map((row) => [row.answerId, row]))
-            return ids.map((id) => Result.succeed(found.get(id)))
+            const found = Map.groupBy(rows, ({ answerId }) => answerId)
+            return ids.map((id) => Result.succeed(found.get(id) ?? []))
           }
         })
       ),
@@ -85,11 +92,7 @@ const make = Effect.gen(function* () {
   })
 
   const find = spanned("AnswerLedger.find", (answerId: string) =>
-    isUuid(answerId)
-      ? Effect.map(lookUp.commit("verify", answerId.toLowerCase()), (stored) =>
-          Option.map(Option.fromUndefinedOr(stored), answerRow)
-        )
-      : Effect.succeedNone
+    isUuid(answerId) ? Effect.flatMap(lookUp.commit("verify", answerId.toLowerCase()), onlyOne) : Effect.succeedNone
   )
 
   /**

@@ -1,6 +1,6 @@
 /** The ledger of answers: append-only, one page after the other, nobody else's rows, and never a half-written answer. */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
@@ -247,5 +247,25 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
       assert.deepStrictEqual(yield* days(undefined, at(2)), [1])
       assert.deepStrictEqual(yield* days(at(4), at(2)), [])
     }).pipe(onTestClock)
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("two records under one id", (it) => {
+  it.effect("confirm neither, and every other record as ever", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ledger = yield* AnswerLedger
+      const caller = yield* newCaller()
+      const written = [entry(), entry()]
+      for (const one of written) yield* (yield* Charging).record(caller, one)
+      const [twice, once] = written.map(({ answerId }) => answerId)
+      const find = (id: string) => Effect.map(Effect.result(ledger.find(id)), Result.isSuccess)
+      yield* sql`ALTER TABLE answer DROP CONSTRAINT answer_answer_id_key`
+      yield* sql`
+        INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+        SELECT recorded_at, answer_id, tenant, key_id, kind, inputs_hash, sha256('forged')
+        FROM answer WHERE answer_id = ${twice!}::uuid`
+      assert.deepStrictEqual(yield* Effect.all([find(twice!), find(once!)], { concurrency: 2 }), [false, true])
+    })
   )
 })
