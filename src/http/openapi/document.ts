@@ -168,7 +168,7 @@ export const openApiDocument = (publicUrl: string): Json => {
       contact: { name: "The operator of this service", url: publicUrl },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" }
     },
-    servers: [{ url: publicUrl, description: "The public address of the service." }],
+    servers: [{ url: publicUrl }],
     tags: forReaders(document.tags),
     components: { schemas, securitySchemes: SECURITY_SCHEMES }
   }
@@ -181,10 +181,10 @@ export const hereServer = (publicUrl: string) => ({
 })
 
 /** The document as it is served, which holds at other names than the public one. */
-export const servedDocument = (publicUrl: string): Json => {
-  const document = openApiDocument(publicUrl)
-  return { ...document, servers: [hereServer(publicUrl), ...(document["servers"] as ReadonlyArray<object>)] }
-}
+export const servedDocument = (publicUrl: string): Json => ({
+  ...openApiDocument(publicUrl),
+  servers: [hereServer(publicUrl), { url: publicUrl, description: "Its public address." }]
+})
 
 export const OpenApiDocument = Layer.unwrap(
   Effect.gen(function* () {
