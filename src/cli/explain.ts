@@ -4,8 +4,8 @@ import { Command, Flag } from "effect/cli"
 import { ExplainRequest, MOST_MONTHS } from "../../schema/explanation.ts"
 import { Engine } from "../engine/Engine.ts"
 import { helpText } from "./helpText.ts"
-import { dataCommand, show } from "./output.ts"
-import { readRequest, requestArgument } from "./requestFile.ts"
+import { requestCommand } from "./requestCommand.ts"
+import { EXPLANATION } from "./requestFlags.ts"
 import { explain } from "./unrecordedAnswers.ts"
 import { explanationView } from "./views/explanation.ts"
 
@@ -18,23 +18,26 @@ const monthFlag = Flag.Int("month").pipe(
   Flag.optional
 )
 
-export const explainCommand = dataCommand(
+const FLAGS = "--plan RAP --income 60000 --balance 30000 --rate 6"
+
+export const explainCommand = requestCommand(
   "explain",
-  { request: requestArgument, month: monthFlag },
-  Effect.fn("repay.explain")(function* (input, format) {
-    const request = yield* readRequest(input.request, ExplainRequest)
-    const answer = yield* explain({ ...request, month: Option.getOrElse(input.month, () => request.month) })
-    yield* show(format, answer, explanationView(answer))
+  { schema: ExplainRequest, shape: EXPLANATION, operation: "explainPayment", flags: FLAGS },
+  { month: monthFlag },
+  Effect.fn("repay.explain")(function* ({ present, request }, { month }) {
+    const answer = yield* explain({ ...request, month: Option.getOrElse(month, () => request.month) })
+    yield* present(answer, explanationView(answer))
   })
 ).pipe(
   Command.withDescription(
     helpText(
       "Explain the payment of a month, step by step.",
-      "Takes the body of POST /v1/explain: { scenario, loans, month }, so any request of project will do. Each step has its formula and the rule behind it. Needs no server and no key, and records nothing."
+      "Takes the flags of project, or a file with the body of POST /v1/explain: { scenario, loans, month }, so any request of project will do. Each step has its formula and the rule behind it. Needs no server and no key, and records nothing."
     )
   ),
   Command.withShortDescription("Explain the payment of a month, step by step"),
   Command.withExamples([
+    { command: `repay explain ${FLAGS}`, description: "The first payment of one loan, told by flags" },
     { command: "repay explain request.json", description: "The first payment" },
     { command: "repay explain request.json --month 13", description: "The first payment of the second year" }
   ]),

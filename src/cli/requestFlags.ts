@@ -51,6 +51,9 @@ export const PROJECTION: Shape = {
   })
 }
 
+/** The same loan and household; the years are of no use there. */
+export const EXPLANATION: Shape = { ...PROJECTION, facts: PROJECTION.facts.filter((fact) => fact !== YEARLY) }
+
 const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
   if (plans.length < 2) reader.problems.set("plan", "is required twice or more: send --plan RAP --plan standard")
   const named = plans.map((plan) => reader.field(PLAN, plan))

@@ -29,6 +29,7 @@ const WITHOUT_INSTALLATION: ReadonlyArray<readonly [ReadonlyArray<string>, input
   [["-V"]],
   [["--completions", "bash"]],
   [["project", "-"], projection],
+  [["explain", "-"], projection],
   [["compare", "-"], comparisonOf("STANDARD", "EXTENDED")],
   [["eligible", "-"], { loans: projection.loans }],
   [["project", "--example"]],
