@@ -28,7 +28,6 @@ export const projectCommand = requestCommand(
     operation: "runProjection",
     flags: PROJECT_FLAGS
   },
-  {},
   Effect.fn("repay.project")(function* ({ format, present, request }) {
     // The view always shows the years; including them changes no other figure.
     const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true })
@@ -62,7 +61,6 @@ export const compareCommand = requestCommand(
     operation: "compareScenarios",
     flags: COMPARE_FLAGS
   },
-  {},
   Effect.fn("repay.compare")(function* ({ format, present, request }) {
     const answer = yield* Unrecorded.compare(format.isJson ? request : { ...request, includeYearly: true })
     yield* say(NOT_RECORDED)
@@ -92,7 +90,6 @@ export const eligibleCommand = requestCommand(
     operation: "getEligiblePlans",
     flags: ELIGIBLE_FLAGS
   },
-  {},
   Effect.fn("repay.eligible")(function* ({ present, request }) {
     const answer = yield* Unrecorded.eligiblePlans(request)
     yield* present(answer, eligibilityView(answer))

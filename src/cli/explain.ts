@@ -15,17 +15,23 @@ const monthFlag = Flag.Int("month").pipe(
     (month) => month >= 1 && month <= MOST_MONTHS,
     () => `a whole number from 1 to ${MOST_MONTHS}`
   ),
-  Flag.optional
+  Flag.optional,
+  Flag.map(Option.getOrUndefined)
 )
 
 const FLAGS = "--plan RAP --income 60000 --balance 30000 --rate 6"
 
 export const explainCommand = requestCommand(
   "explain",
-  { schema: ExplainRequest, shape: EXPLANATION, operation: "explainPayment", flags: FLAGS },
-  { month: monthFlag },
-  Effect.fn("repay.explain")(function* ({ present, request }, { month }) {
-    const answer = yield* explain({ ...request, month: Option.getOrElse(month, () => request.month) })
+  {
+    schema: ExplainRequest,
+    shape: EXPLANATION,
+    operation: "explainPayment",
+    flags: FLAGS,
+    fields: { month: monthFlag }
+  },
+  Effect.fn("repay.explain")(function* ({ present, request }) {
+    const answer = yield* explain(request)
     yield* present(answer, explanationView(answer))
   })
 ).pipe(

@@ -3,7 +3,7 @@
  * request that flags make, for whoever wants to keep it or send it to the API.
  */
 import { Effect, Option } from "effect"
-import { Argument, type Command, Flag } from "effect/cli"
+import { Argument, Flag } from "effect/cli"
 import type { StrictSchema } from "../request/decode.ts"
 import type { Given } from "./factReader.ts"
 import { badInput, CommandFailed } from "./failures.ts"
@@ -12,6 +12,9 @@ import { readRequest, requestArgument } from "./requestFile.ts"
 import { flagsOf, requestOf, type Shape } from "./requestFlags.ts"
 import { wrap } from "./views/text.ts"
 
+/** The flags of one command alone, each a field of its body. They go before what a file says. */
+type OwnFields = Readonly<Record<string, Flag.Flag<unknown>>>
+
 interface Kind<S extends StrictSchema> {
   readonly schema: S
   readonly shape: Shape
@@ -19,6 +22,7 @@ interface Kind<S extends StrictSchema> {
   readonly operation: string
   /** Flags that make a request, for whoever gave none. */
   readonly flags: string
+  readonly fields?: OwnFields
 }
 
 /** A request, and how its answer is shown. */
@@ -88,21 +92,17 @@ const byFlag = <E>(failure: E): E | CommandFailed =>
       })
     : failure
 
-export const requestCommand = <
-  const Name extends string,
-  S extends StrictSchema,
-  const Config extends Command.Command.Config,
-  E,
-  R
->(
+const withFields = <Body>(body: Body, fields: Readonly<Record<string, unknown>>): Body =>
+  Object.assign({}, body, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
+
+export const requestCommand = <const Name extends string, S extends StrictSchema, E, R>(
   name: Name,
-  { flags, operation, schema, shape }: Kind<S>,
-  config: Config,
-  run: (asked: Asked<S["Type"]>, input: Command.Command.Config.InferValue<Config>) => Effect.Effect<void, E, R>
+  { fields = {}, flags, operation, schema, shape }: Kind<S>,
+  run: (asked: Asked<S["Type"]>) => Effect.Effect<void, E, R>
 ) =>
   dataCommand(
     name,
-    { ...own, ...flagsOf(shape), config },
+    { ...own, ...flagsOf(shape), fields },
     Effect.fnUntraced(function* (input, format) {
       if (input.example) return yield* printJson(yield* exampleOf(operation))
       const given: Given = input.facts
@@ -111,16 +111,16 @@ export const requestCommand = <
       if (Option.isSome(input.request)) {
         const named = input.printRequest ? [...told, "print-request"] : told
         if (named.length > 0) return yield* bothGiven(named)
-        const request = yield* readRequest(input.request.value, schema)
-        return yield* run({ request, format, present: presentWith(format, []) }, input.config)
+        const request = withFields(yield* readRequest(input.request.value, schema), input.fields)
+        return yield* run({ request, format, present: presentWith(format, []) })
       }
       if (told.length === 0) return yield* nothingGiven(name, flags)
       const { body, request, said } = yield* requestOf(shape, schema, given, plans)
       if (!input.printRequest) {
-        const asked = { request, format, present: presentWith(format, said) }
-        return yield* Effect.mapError(run(asked, input.config), byFlag)
+        const asked = { request: withFields(request, input.fields), format, present: presentWith(format, said) }
+        return yield* Effect.mapError(run(asked), byFlag)
       }
       yield* Effect.forEach(said, say, { discard: true })
-      return yield* printJson(body)
+      return yield* printJson(withFields(body, input.fields))
     })
   )

@@ -123,6 +123,8 @@ STAFFORD UNSUBSIDIZED (--type).`)
     expect(code).toBe(0)
     expect(linesOf(stderr).map((line) => line.split(/[:,]/)[0])).toEqual(["Read", "Assumed"])
     expect(JSON.parse(stdout)).toMatchObject({ planType: "REPAYMENT ASSISTANCE", month: 13, payment: 250 })
+    const whole = await requestOf("explain", ...RAP, "--month", "13")
+    expect(whole).toEqual({ ...(await requestOf("project", ...RAP)), month: 13 })
   })
 
   it("lists the plans of a loan", async () => {
