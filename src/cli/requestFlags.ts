@@ -59,7 +59,7 @@ const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) 
   const named = plans.map((plan) => reader.field(PLAN, plan))
   const household = householdOf(reader, given)
   const loans = [reader.fields(PROJECTED_LOAN, given)]
-  return named.map((plan) => ({ scenario: { ...plan, ...household, label: plan[PLAN.field] }, loans }))
+  return named.map((plan) => ({ scenario: { ...plan, ...household, label: plan[PLAN.field] ?? null }, loans }))
 }
 
 export const COMPARISON: Shape = {

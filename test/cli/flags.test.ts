@@ -235,6 +235,7 @@ describe("what flags do not tell", () => {
     expect(await refusalOf("eligible", ...OWED)).toEqual([
       expect.stringMatching(/^--type: is required: send direct-unsub/)
     ])
+    expect(await refusalOf("compare", ...RAP, "--plan", "x")).toEqual([expect.stringMatching(/^--plan: is not clear/)])
     expect(await refusalOf("compare", ...RAP)).toEqual([
       "--plan: is required twice or more: send --plan RAP --plan standard"
     ])
