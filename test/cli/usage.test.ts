@@ -47,7 +47,7 @@ describe("help", () => {
       expect(described.split("\n").filter((line) => line.length > 100)).toEqual([])
       expect(described).toMatch(/DESCRIPTION\n {2}\S/)
     }
-  })
+  }, 120_000)
 
   it("is not repeated for a mistake: one line, and where the help is", async () => {
     const { code, stderr, stdout } = await repay(["verify"])
