@@ -1,7 +1,7 @@
 /**
- * What people call the plans, loan types, filing statuses and states of the wire. These names are refused, with the value to
- * send; the aliases that are accepted stand with their fields. Case, spaces, hyphens and the words "plan", "loan" and
- * "repayment" make no difference here.
+ * What people call the plans, loan types, filing statuses and states of the wire. The API refuses these names, with the value to
+ * send, and the flags of the command line take those that stand for one value; the aliases that are accepted everywhere stand
+ * with their fields. Case, spaces, hyphens and the words "plan", "loan" and "repayment" make no difference here.
  */
 import type { OtherNames } from "./suggestion.ts"
 

@@ -30,7 +30,11 @@ export const serviceWith = (direct: typeof directRoutes) =>
 
 export const serviceLayer = serviceWith(directRoutes)
 
-const announce = HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
+const announce = Effect.gen(function* () {
+  const { logFormat, publicUrl } = yield* AppConfig
+  yield* HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
+  if (logFormat === "pretty") yield* Console.log(`open ${publicUrl} to begin, ${publicUrl}/docs for every call`)
+})
 
 const serveInThisProcess = Effect.scoped(
   Effect.gen(function* () {
