@@ -115,7 +115,8 @@ const checkReference = async (page: Page, base: string): Promise<void> => {
   await page.goto(`${elsewhere}/docs`)
   await page.locator(".scalar-password-input").first().fill(key)
   await page.getByRole("button", { name: "Test Request (post /v1/projection)" }).click()
-  const words = await page.locator("body").innerText()
+  const controls = async () => (await page.locator("a:visible, button:visible").allInnerTexts()).join("\n")
+  const before = await controls()
   const [answer] = await Promise.all([
     page.waitForResponse(`${elsewhere}/v1/projection`, { timeout: WITHIN_MILLIS }),
     page.getByRole("button", { name: /^Send post/ }).click({ timeout: WITHIN_MILLIS })
@@ -123,7 +124,7 @@ const checkReference = async (page: Page, base: string): Promise<void> => {
   expect(answer.status() === 200, "a test request from /docs at another host name to be answered")
   expect(strangers.length === 0, `nothing to be asked of other hosts${strangers.map((one) => `, not ${one}`)}`)
   expect(complaints.length === 0, `no complaint of the browser${complaints.map((one) => `, not ${one}`)}`)
-  const found = LEADS_AWAY.exec(`${words} ${await page.locator("body").innerText()}`)?.[0]
+  const found = LEADS_AWAY.exec(`${before}\n${await controls()}`)?.[0]
   expect(found === undefined, `no button or link of the viewer's maker${found === undefined ? "" : `, not "${found}"`}`)
 }
 
