@@ -50,7 +50,7 @@ const portable = (value: unknown, definitions: Json, notes: Notes): unknown => {
   )
 }
 
-/** One keyword for a type and null, where the type says no more than its name. */
+/** A type or null, said with one keyword and not with two schemas. */
 const nullable = (schema: Json): Json => {
   const { anyOf, ...others } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema

@@ -147,11 +147,12 @@ const localAddress = (host: string, port: number): string => {
   return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i
+/** A host that only programs of this machine reach. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 
 /** Only programs of this machine call it: it listens to no others, and its links lead nowhere else. */
 const isLocal = (host: string, publicUrl: string): boolean =>
-  LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname)
+  isLoopback(host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1"))
 
 const readRateLimits = (from: ReturnType<typeof reader>, local: boolean) => {
   const limits: Readonly<Record<RateLimitBucket, RateLimit>> = local ? { ...RATE_LIMITS, mint: null } : RATE_LIMITS

@@ -2,9 +2,8 @@
  * Which web origins may call the tool server. A page of another site, opened in a browser that can reach this server,
  * is refused; programs send no Origin header. The Host header is not checked, because it proves nothing.
  */
-import type { Settings } from "../config.ts"
+import { isLoopback, type Settings } from "../config.ts"
 
-const LOOPBACK_LISTENERS = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i
 const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 const parse = (origin: string): URL | undefined => (URL.canParse(origin) ? new URL(origin) : undefined)
@@ -18,7 +17,7 @@ export const originCheck = ({
   publicUrl
 }: Pick<Settings, "host" | "mcpUrl" | "publicUrl">): OriginCheck => {
   const own = new Set([publicUrl, mcpUrl].map((address) => new URL(address).origin))
-  const onLoopback = LOOPBACK_LISTENERS.test(host)
+  const onLoopback = isLoopback(host)
   return (origin) => {
     if (origin === undefined) return true
     const page = parse(origin)

@@ -4,11 +4,11 @@
  */
 import { omissionById } from "../../ledger/index.ts"
 import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
-import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"
 import type { YearlyPoint } from "../../schema/projection.ts"
 import { currentLaw } from "../engine/law/law.ts"
 import { dollars, month, wholeDollars } from "./figures.ts"
+import { CLOSED_PLANS, END_OF_PLANS } from "./plans.ts"
 
 type Figures = Omit<BriefProjection, "provenance">
 
@@ -29,19 +29,15 @@ const forgiven = ({ amountForgiven, forgivenessTaxesOwed }: Figures): string =>
     ? "nothing forgiven"
     : `${dollars(amountForgiven)} forgiven, ${dollars(forgivenessTaxesOwed)} tax on that`
 
-const CLOSED: ReadonlyArray<string | null> = currentLaw.read(saveVacatur).notElectable
-
 const figuresLine = (figures: Figures): string =>
   `${figures.planType}: ${wholeDollars(figures.year1MonthlyPayment)} a month at first; ${ending(figures)}; ` +
-  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}.${CLOSED.includes(figures.planType) ? " Nobody can elect it any more." : ""}`
+  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}.${CLOSED_PLANS.includes(figures.planType) ? " Nobody can elect it any more." : ""}`
 
 const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }: YearlyPoint): string =>
   `${year}: ${dollars(paymentsThisYear)} paid; ${dollars(principalBalance)} + ${dollars(interestBalance)}`
 
 const yearLines = ({ yearly }: Figures): ReadonlyArray<string> =>
   yearly == null ? [] : ["Year: paid in it; principal + unpaid interest at its end", ...yearly.map(yearLine)]
-
-const END_OF_PLANS = "idr-sunset-default"
 
 /** Said of an answer that cites the end of plans: it happens there. */
 const endOfPlans = (): string => {

@@ -1,11 +1,10 @@
 /** A comparison as text: one line per arm, its cost, and its balance over the years. */
-import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
-import { currentLaw } from "../../engine/law/law.ts"
 import { costCents } from "../../engine/projection.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { dollars, wholeDollars } from "../../wording/figures.ts"
+import { CLOSED_PLANS } from "../../wording/plans.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"
@@ -84,8 +83,6 @@ const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen)
   lines.length === 0 ? [] : ["", style.bold(title), ...lines.map((line) => line.trimEnd())]
 
 const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (arm.cost < best.cost ? arm : best))
-
-const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.read(saveVacatur).notElectable
 
 /** The plan with the lowest cost may be one that is closed to enrollment. */
 const closedNote = ({ answer: { planType } }: Arm): string =>

@@ -4,6 +4,7 @@ import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { dollars, month, percent, wholeDollars } from "../../wording/figures.ts"
+import { END_OF_PLANS } from "../../wording/plans.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
 import { provenanceLines } from "./provenance.ts"
@@ -11,8 +12,6 @@ import { type Column, definitionList, table } from "./table.ts"
 import { harmless } from "./text.ts"
 
 const MIN_BAR_CELLS = 6
-
-const END_OF_PLANS = "idr-sunset-default"
 
 const ENDINGS: Readonly<Record<ProjectionResult["forgivenessType"], string>> = {
   None: "paid off",
