@@ -11,6 +11,8 @@ const MAX_MEMBERS = 128
 const MAX_ELEMENTS = 4096
 /** The largest valid comparison holds about 8,200 values. */
 const MAX_VALUES = 16_384
+/** Different ones, of all objects together: a name that is new to it costs JSON.parse far more than one it knows. */
+const MAX_NAMES = 1024
 
 export interface ScanProblem {
   readonly path: string
@@ -45,6 +47,7 @@ class Scanner {
   private readonly text: string
   private at = 0
   private values = 0
+  private readonly names = new Set<string>()
   private readonly path: Array<string | number> = []
   problem: ScanProblem | undefined
 
@@ -116,6 +119,7 @@ class Scanner {
       if (names.add(name).size > MAX_MEMBERS) {
         return this.refuse(`has an object of more than ${MAX_MEMBERS} members at ${this.place()}`)
       }
+      if (this.names.add(name).size > MAX_NAMES) return this.refuse(`has more than ${MAX_NAMES} different names`)
       this.skipSpace()
       if (this.text.charCodeAt(this.at) !== COLON) return this.malformed()
       this.at++

@@ -31,10 +31,13 @@ interface Told {
   inFlight: number
   /** When the last 200 arrived. */
   answeredAt: number
+  /** When its request was sent. */
+  askedAt: number
 }
 
 const once = async (node: ServiceProcess, key: string, told: Told): Promise<boolean> => {
   told.inFlight++
+  const askedAt = performance.now()
   try {
     const response = await node.call("POST", "/v1/projection", { json: marked, key })
     if (response.status === 503) {
@@ -48,6 +51,7 @@ const once = async (node: ServiceProcess, key: string, told: Told): Promise<bool
     const answer = (await response.json()) as { provenance: { answerId: string } }
     told.ids.push(answer.provenance.answerId)
     told.answeredAt = performance.now()
+    told.askedAt = askedAt
     return true
   } catch (error) {
     // What fetch throws for a connection that failed or ended early; anything else is a finding.
@@ -61,7 +65,7 @@ const once = async (node: ServiceProcess, key: string, told: Told): Promise<bool
 
 /** Starts `callers` callers of whichever node is there at the moment. */
 export const startLoad = (callers: number, node: () => ServiceProcess, key: string) => {
-  const told: Told = { ids: [], refused: 0, unanswered: 0, inFlight: 0, answeredAt: 0 }
+  const told: Told = { ids: [], refused: 0, unanswered: 0, inFlight: 0, answeredAt: 0, askedAt: 0 }
   let isOn = true
   const caller = async () => {
     while (isOn) if (!(await once(node(), key, told))) await pause(AFTER_REFUSAL_MILLIS)

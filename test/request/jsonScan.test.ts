@@ -13,8 +13,8 @@ const parses = (text: string): boolean => {
 }
 
 const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`
-const object = (members: number): string =>
-  JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, index) => [`m${index}`, index])))
+const object = (members: number, name = "m"): string =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, index) => [`${name}${index}`, index])))
 const messageOf = (text: string): string | undefined => scanJson(text)?.message
 
 describe("scanJson", () => {
@@ -79,6 +79,12 @@ describe("scanJson", () => {
 
   it("refuses more values in all than any request can need", () =>
     expect(messageOf(`[${`[${"0,".repeat(4000)}0],`.repeat(5)}0]`)).toContain("more than 16384 values"))
+
+  it("accepts as many different names as any request has, and refuses more", () => {
+    const objects = (each: number) => `[${Array.from({ length: 8 }, (_, i) => object(each, `n${i}_`)).join(",")}]`
+    expect(scanJson(objects(128))).toBeUndefined()
+    expect(messageOf(`[${objects(128)},{"one":1}]`)).toBe("has more than 1024 different names")
+  })
 
   it("names the path of a duplicate", () =>
     expect(scanJson('{"loans":[{},{"interestRate":1,"interestRate":2}]}')).toEqual({
