@@ -1,19 +1,29 @@
 /**
- * `npm run page`: bundles the script of the page of a record with the verifier into one file that browsers load. It is
- * left as readable as it was written, for whoever wants to see what the page does.
+ * `npm run page`: bundles what runs in browsers into one file each: the start page, its worker with the engine, and the
+ * script of the page of a record, which is left as readable as it was written, for whoever wants to see what it does.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { rolldown } from "rolldown"
 import { PROJECT } from "./programs.ts"
 
-const FILE = join(PROJECT, "src/web/verify.bundle.js")
+const WEB = join(PROJECT, "src/web")
 
-export const pageScript = async (): Promise<string> => {
-  const build = await rolldown({ input: join(PROJECT, "src/web/verify.ts"), platform: "browser" })
-  const { output } = await build.generate({ format: "esm" })
+/** By the name of the script. */
+export const PAGE_SCRIPTS = { page: { minify: true }, worker: { minify: true }, verify: { minify: false } } as const
+export type PageScript = keyof typeof PAGE_SCRIPTS
+
+export const bundleFile = (name: PageScript): string => join(WEB, `${name}.bundle.js`)
+
+export const pageScript = async (name: PageScript): Promise<string> => {
+  const build = await rolldown({ input: join(WEB, `${name}.ts`), platform: "browser" })
+  const { output } = await build.generate({ format: "esm", minify: PAGE_SCRIPTS[name].minify })
   await build.close()
   return output[0].code
 }
 
-if (import.meta.main) writeFileSync(FILE, await pageScript())
+if (import.meta.main) {
+  for (const name of Object.keys(PAGE_SCRIPTS) as ReadonlyArray<PageScript>) {
+    writeFileSync(bundleFile(name), await pageScript(name))
+  }
+}

@@ -31,6 +31,7 @@ const fromBase64 = (text) => {
 };
 /** A count or an index: decimal digits without leading zeroes, and no more than are exact. */
 const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : refuse("a number is not written in decimal digits without leading zeroes");
+
 // src/proof/note.ts
 /**
 * Signed notes of C2SP signed-note, with Ed25519 alone: a text, and who has signed it. Whose keys are to be believed is
@@ -39,6 +40,8 @@ const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSaf
 const ALGORITHM = "Ed25519";
 const ED25519_TYPE = 1;
 const ID_BYTES = 4;
+/** Enough for sixteen signatures of the largest kind that the specification knows. */
+const MAX_NOTE_CHARACTERS = 2e5;
 const NAME = /^[^\s+\p{White_Space}]+$/u;
 const keyId = async (name, key) => (await webSha256(concat(utf8(`${name}\n`), [ED25519_TYPE], key))).slice(0, ID_BYTES);
 const verifierKeyOf = async (name, key) => `${name}+${toHex(await keyId(name, key))}+${toBase64(concat([ED25519_TYPE], key))}`;
@@ -75,6 +78,7 @@ const openNote = async (note, verifierKeys) => {
 	}
 	return verified > 0 ? text : refuse("none of the keys that are believed has signed it");
 };
+
 // src/proof/tree.ts
 /**
 * Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
@@ -101,6 +105,7 @@ const checkInclusion = async ({ root, size }, index, leaf, proof) => {
 	if (index >= size) refuse(`a tree of ${size} has no entry ${index}`);
 	if (!(isEqual(await rootOver(index, size), root) && rest.length === 0)) refuse("the entry is not in the tree at this index");
 };
+
 // src/proof/checkpoint.ts
 /**
 * Checkpoints of C2SP tlog-checkpoint, and receipts of C2SP tlog-proof: a receipt is a record, the proof that it is in
@@ -123,6 +128,7 @@ const openCheckpoint = async (note, verifierKeys) => {
 		root: hashOf(root)
 	};
 };
+const FIRST_LINE = "c2sp.org/tlog-proof@v1";
 /** What a receipt proves: that this record is in this log at this index. Refused where a step of the proof fails. */
 const openReceipt = async (text, verifierKeys) => {
 	const end = Math.max(text.indexOf("\n\n"), 0);
@@ -138,6 +144,7 @@ const openReceipt = async (text, verifierKeys) => {
 		checkpoint
 	};
 };
+
 // src/proof/commitment.ts
 /**
 * What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer in brief, its salt included: there
@@ -151,6 +158,8 @@ const readRecord = (text) => {
 	return JSON.stringify(record) === text ? record : refuse("what is logged is not a record of an answer");
 };
 const MOST_PARTS_AND_TEXTS = 1024;
+/** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
+const SALTED = "a2-";
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -189,7 +198,7 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 	const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances]);
 	const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {};
 	const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) };
-	return `a2-${await hashOf(isBrief ? value : {
+	return `${"a2-"}${await hashOf(isBrief ? value : {
 		...value,
 		...figures,
 		provenance: {
@@ -203,6 +212,7 @@ const checkAnswer = async (answer, record) => {
 	if (!record.answerHash?.startsWith("a2-")) refuse("the record is of an answer from before answers had a salt");
 	if (await answerHashOf(answer) !== record.answerHash) refuse("the answer is not the one that was recorded");
 };
+
 // src/web/verify.ts
 /**
 * The script of the page of a record: tells whether a pasted answer is the recorded one, and whether the record is in the

@@ -7,3 +7,6 @@ export const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.read(saveVa
 
 /** The rule that an answer cites where a plan ends and another goes on. */
 export const END_OF_PLANS = "idr-sunset-default"
+
+/** The rule that an answer cites where the plan cannot take some of the loans. */
+export const LOANS_BESIDE = "loans-outside-the-plan"

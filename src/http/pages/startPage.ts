@@ -1,41 +1,76 @@
 /**
- * Serves the start page and its script. Its content security policy allows this script and calls to this service only.
+ * Serves the start page, its script, its worker and its style. Its content security policy forbids it to send anything:
+ * what is typed there is computed there. Without a script the form is posted, computed here, and kept nowhere.
  */
-import { Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { calculatorPage } from "../../web/calculatorPage.ts"
-import { calculatorScript } from "../../web/calculatorScript.ts"
+import { readFileSync } from "node:fs"
+import { Clock, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { LOAN_BOOK_BODY_BYTES } from "../../../schema/middleware.ts"
+import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
+import { RateLimits } from "../../services/RateLimits.ts"
+import { compute } from "../../web/book/compute.ts"
+import { draftOf, emptyDraft } from "../../web/book/draft.ts"
+import { acted, startPage } from "../../web/document.ts"
+import { ClientAddress } from "../address.ts"
+import { makeBodies } from "../body.ts"
 import { encodedOnce } from "../encodedOnce.ts"
+import { makeRefusals } from "../problems.ts"
 import type { PlainRoute } from "../routes.ts"
 
 const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; form-action 'none'"
-const CACHE = "public, max-age=300"
+  "default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const HTML = "text/html; charset=utf-8"
+const CACHED = { "cache-control": "public, max-age=300" }
+
+/** The files of the page in src/web, and where they are served. */
+const FILES = [
+  { path: "/page.js", file: "page.bundle.js", contentType: "text/javascript; charset=utf-8" },
+  { path: "/worker.js", file: "worker.bundle.js", contentType: "text/javascript; charset=utf-8" },
+  { path: "/page.css", file: "page.css", contentType: "text/css; charset=utf-8" }
+] as const
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "GET", path: "/" },
-  { method: "GET", path: "/calculator.js" }
+  { method: "POST", path: "/" },
+  ...FILES.map(({ path }): PlainRoute => ({ method: "GET", path }))
 ]
 
+const fileRoutes = FILES.map(({ contentType, file, path }) => {
+  const text = readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")
+  // The worker runs under the policy of its own response.
+  const headers = { ...CACHED, "content-security-policy": "default-src 'none'" }
+  return HttpRouter.add("GET", path, encodedOnce(HttpServerResponse.text(text, { contentType, headers })))
+})
+
+const page = (html: string, headers: Record<string, string>) =>
+  HttpServerResponse.text(html, { contentType: HTML, headers: { "content-security-policy": POLICY, ...headers } })
+
+const isForm = (contentType: string | undefined): boolean =>
+  (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase() === "application/x-www-form-urlencoded"
+
+/** The posted form as a page with its answer. It is limited, and waits for its turn, as a keyless calculation does. */
+const makeAnswer = Effect.gen(function* () {
+  const limits = yield* RateLimits
+  const clients = yield* ClientAddress
+  const bodies = yield* makeBodies
+  const refusals = yield* makeRefusals
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    yield* limits.consume("keyless", yield* clients.of(request)).pipe(Effect.catchTags(refusals.limited))
+    if (!isForm(request.headers["content-type"])) return yield* new UnsupportedMediaTypeProblem({ detail: FORMS_ONLY })
+    const fields = new URLSearchParams(yield* bodies.sent(request, FORM_BYTES, "/"))
+    const draft = acted(draftOf(fields), fields.get("action"))
+    const now = new Date(yield* Clock.currentTimeMillis)
+    return page(startPage(draft, compute(draft, now)), { "cache-control": "no-store" })
+  })
+})
+
+const FORMS_ONLY = "Send the form as application/x-www-form-urlencoded, as browsers do; programs send JSON to /v1."
+/** A hundred loans that say everything. */
+const FORM_BYTES = LOAN_BOOK_BODY_BYTES / 16
+
 export const StartPage = Layer.mergeAll(
-  HttpRouter.add(
-    "GET",
-    "/",
-    encodedOnce(
-      HttpServerResponse.text(calculatorPage, {
-        contentType: "text/html; charset=utf-8",
-        headers: { "content-security-policy": POLICY, "cache-control": CACHE }
-      })
-    )
-  ),
-  HttpRouter.add(
-    "GET",
-    "/calculator.js",
-    encodedOnce(
-      HttpServerResponse.text(calculatorScript, {
-        contentType: "text/javascript; charset=utf-8",
-        headers: { "cache-control": CACHE }
-      })
-    )
-  )
-)
+  HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined), CACHED))),
+  Layer.unwrap(Effect.map(makeAnswer, (answer) => HttpRouter.add("POST", "/", answer))),
+  ...fileRoutes
+).pipe(Layer.provide(ClientAddress.layer))

@@ -1,0 +1,205 @@
+/**
+ * The whole book under every plan, and of a married borrower under both returns: what the page shows. Figures are the
+ * engine's; this file chooses what is computed, leaves out what the dates that the borrower gave close, and adds what no
+ * answer of the service has: the highest payment and the present value.
+ */
+
+import { omissionById, ruleById } from "../../../ledger/index.ts"
+import { ruleVersion } from "../../../ledger/release.ts"
+import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
+import { saveVacatur } from "../../../ledger/rules/save.ts"
+import type { FilingStatus } from "../../../schema/scenario.ts"
+import type { Exclusion } from "../../engine/calculator.ts"
+import { currentLaw } from "../../engine/law/law.ts"
+import { monthlyPayments } from "../../engine/months.ts"
+import type { EnginePlan, Plan } from "../../engine/plans/plan.ts"
+import { CALCULATOR_PLANS } from "../../engine/plans/registry.ts"
+import { costCents, type Projection, project } from "../../engine/projection.ts"
+import { MONTHS_PER_YEAR, monthAfter, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
+import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
+import { makeWorkspace } from "../../engine/schedule/workspace.ts"
+import { END_OF_PLANS, LOANS_BESIDE } from "../../wording/plans.ts"
+import type { Era } from "./draft.ts"
+import { ERA_BEGINS, type ReadBook } from "./reading.ts"
+
+/** Something to be said of a line beside its figures. */
+export type LineNote =
+  /** The plan ends in July 2028, and the loans pass to another. */
+  | "ends"
+  /** It cannot take some of the loans: they are repaid beside it under STANDARD. */
+  | "beside"
+  /** It asks for a loan received since October 2011 too. */
+  | "recentLoan"
+
+/** The book under a plan, on a return. */
+export interface Line {
+  /** Tells the line from others. */
+  readonly key: string
+  readonly planType: EnginePlan
+  /** The return, where it makes a difference that is shown; else null. */
+  readonly filing: FilingStatus | null
+  readonly figures: Projection
+  /** Paid in each month, in dollars. */
+  readonly months: ReadonlyArray<number>
+  readonly highestPayment: number
+  /** Index of the first month in which it is paid. */
+  readonly highestMonth: number
+  /** Paid plus tax, in dollars. */
+  readonly cost: number
+  readonly presentValue: number
+  readonly notes: ReadonlyArray<LineNote>
+}
+
+/** Why a plan is not open: what the engine finds, or what the borrower's dates say. */
+export type Reason =
+  | Exclusion
+  | { readonly _tag: "OnlyNewBorrowers"; readonly from: string }
+  | { readonly _tag: "NewBorrower"; readonly instead: EnginePlan }
+
+export interface ClosedPlan {
+  readonly planType: EnginePlan
+  readonly reasons: ReadonlyArray<Reason>
+}
+
+export interface BookAnswer {
+  readonly lines: ReadonlyArray<Line>
+  readonly closed: ReadonlyArray<ClosedPlan>
+  readonly start: StartMonth
+  readonly ruleVersion: string
+  /** Names of the rules and omissions that the figures of the lines name by id. */
+  readonly labels: Readonly<Record<string, string>>
+  /** Keys of the lines that are lowest at first, lowest in all, and done first. */
+  readonly lowestFirst: string | null
+  readonly lowestCost: string | null
+  readonly soonest: string | null
+}
+
+const workspace = makeWorkspace()
+
+const isNamed = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean => plans.includes(planType)
+
+/** Whether the borrower first borrowed on or after the day with which an era begins; undefined if that was not said. */
+const borrowedSince = ({ firstBorrowed }: ReadBook, era: Exclude<Era, "before2007">): boolean | undefined =>
+  firstBorrowed === undefined
+    ? undefined
+    : firstBorrowed !== "before2007" && ERA_BEGINS[firstBorrowed] >= ERA_BEGINS[era]
+
+/** What the law and the borrower's dates close before any loan is looked at. @rule save-vacatur, new-loan-plans-2026-07, new-borrower-tests */
+const closedByDate = (plan: Plan, book: ReadBook): Reason | undefined => {
+  if (isNamed(currentLaw.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
+  if (book.madeSince2026) {
+    return isNamed(currentLaw.read(newLoanPlans202607).plans, plan) ? undefined : { _tag: "ClosedToNewLoans" }
+  }
+  if (plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
+  const { planType } = plan
+  if (planType === "INCOME BASED" && borrowedSince(book, "2014") === false) {
+    return { _tag: "OnlyNewBorrowers", from: ERA_BEGINS["2014"] }
+  }
+  if (planType === "INCOME BASED (OLD)" && borrowedSince(book, "2014") === true) {
+    return { _tag: "NewBorrower", instead: "INCOME BASED" }
+  }
+  if (planType === "PAY AS YOU EARN" && borrowedSince(book, "2007") === false) {
+    return { _tag: "OnlyNewBorrowers", from: ERA_BEGINS["2007"] }
+  }
+  return undefined
+}
+
+/**
+ * What the payments and the tax are worth on the day of the first payment, if money grows by `discount` a year. The tax is
+ * due when the balance is forgiven.
+ */
+const presentValueOf = (months: Float64Array, tax: number, discount: number): number => {
+  const month = (1 + discount) ** (-1 / MONTHS_PER_YEAR)
+  let worth = 1
+  let value = 0
+  for (const paid of months) {
+    value += paid * worth
+    worth *= month
+  }
+  return fromCents(toCents(value + (tax * worth) / month))
+}
+
+const notesOf = (plan: Plan, book: ReadBook, { citations }: Projection): ReadonlyArray<LineNote> => [
+  ...(citations.includes(END_OF_PLANS) ? (["ends"] as const) : []),
+  ...(citations.includes(LOANS_BESIDE) ? (["beside"] as const) : []),
+  ...(plan.planType === "PAY AS YOU EARN" && book.firstBorrowed === "2007" ? (["recentLoan"] as const) : [])
+]
+
+const requestOf = (book: ReadBook, planType: EnginePlan, filingStatus: FilingStatus) => ({
+  scenario: { ...book.household, planType, filingStatus },
+  loans: book.loans,
+  includeYearly: true
+})
+
+/** The book under one plan, or why it is closed to every loan. */
+const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMonth): Line | ReadonlyArray<Reason> => {
+  const request = requestOf(book, plan.planType, filing)
+  const figures = project(currentLaw, request, start, workspace)
+  if (figures._tag === "Refusal") return figures.loans.map(({ obstacle }) => obstacle)
+  const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
+  const months = monthlyPayments(currentLaw, request, start, count, workspace)
+  if ("_tag" in months) throw new RangeError("a projection without months")
+  const highest = months.reduce((most, paid) => Math.max(most, paid), 0)
+  return {
+    key: `${plan.planType}/${filing}`,
+    planType: plan.planType,
+    filing: plan.kind === "income-driven" && book.filings.length > 1 ? filing : null,
+    figures,
+    months: Array.from(months),
+    highestPayment: fromCents(toCents(highest)),
+    highestMonth: months.indexOf(highest),
+    cost: fromCents(costCents(figures)),
+    presentValue: presentValueOf(months, figures.forgivenessTaxesOwed, book.discount),
+    notes: notesOf(plan, book, figures)
+  }
+}
+
+const isLine = (one: Line | ReadonlyArray<Reason>): one is Line => "key" in one
+
+/** The key of the first line with the lowest amount. */
+const lowestBy = (lines: ReadonlyArray<Line>, amount: (line: Line) => number): string | null => {
+  let lowest: Line | undefined
+  for (const line of lines) if (lowest === undefined || amount(line) < amount(lowest)) lowest = line
+  return lowest?.key ?? null
+}
+
+/** Repayment starts in the calendar month, UTC, after that of the instant. */
+export const startAfter = (instant: Date): StartMonth =>
+  monthAfter({ year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 })
+
+/** One reason said twice, of two loans of a type, is said once. */
+const distinct = (reasons: ReadonlyArray<Reason>): ReadonlyArray<Reason> => [
+  ...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()
+]
+
+const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> => {
+  const ids = (of: "citations" | "omissions") => [...new Set(lines.flatMap(({ figures }) => figures[of]))]
+  return Object.fromEntries([
+    ...ids("citations").map((id) => [id, ruleById(id).label]),
+    ...ids("omissions").map((id) => [id, omissionById(id).label])
+  ])
+}
+
+export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
+  const lines: Array<Line> = []
+  const closed: Array<ClosedPlan> = []
+  for (const plan of CALCULATOR_PLANS) {
+    const byDate = closedByDate(plan, book)
+    const filings = plan.kind === "fixed" ? book.filings.slice(0, 1) : book.filings
+    const found = byDate === undefined ? filings.map((filing) => lineOf(plan, filing, book, start)) : [[byDate]]
+    lines.push(...found.filter(isLine))
+    if (!found.some(isLine))
+      closed.push({ planType: plan.planType, reasons: distinct(found.flatMap((one) => (isLine(one) ? [] : one))) })
+  }
+  return {
+    lines,
+    closed,
+    start,
+    ruleVersion,
+    labels: labelsOf(lines),
+    lowestFirst: lowestBy(lines, ({ figures }) => figures.firstMonthPayment),
+    lowestCost: lowestBy(lines, ({ cost }) => cost),
+    soonest: lowestBy(lines, ({ figures }) => figures.monthsToFinish ?? GUARD_MONTHS)
+  }
+}

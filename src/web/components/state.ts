@@ -1,0 +1,40 @@
+/** What the page shows at a moment, and what can be done about it. A page that is rendered on the server can do nothing. */
+import type { Line } from "../book/answer.ts"
+import type { Explained, Outcome } from "../book/compute.ts"
+import type { Draft, HouseholdField, LoanField } from "../book/draft.ts"
+
+/** A payment whose explanation is open. */
+export interface OpenWhy {
+  readonly line: Line
+  readonly month: number
+  /** Undefined until it is computed. */
+  readonly explanation: Explained | undefined
+}
+
+export interface State {
+  readonly draft: Draft
+  /** Undefined until the first one is there; then of an older draft while `isBusy`. */
+  readonly outcome: Outcome | undefined
+  readonly isBusy: boolean
+  readonly hasFailed: boolean
+  /** Keys of the lines that are plotted; undefined for those that stand out. */
+  readonly plotted: ReadonlyArray<string> | undefined
+  readonly why: OpenWhy | undefined
+  /** A word on what was done last. */
+  readonly notice: string
+}
+
+export interface Actions {
+  readonly setLoan: (index: number, field: LoanField, value: string) => void
+  readonly setHousehold: (field: HouseholdField, value: string) => void
+  readonly addLoan: () => void
+  readonly removeLoan: (index: number) => void
+  readonly replace: (draft: Draft, notice: string) => void
+  readonly plot: (keys: ReadonlyArray<string>) => void
+  readonly explain: (line: Line, month: number) => void
+  readonly closeWhy: () => void
+  readonly copyLink: () => void
+  readonly print: () => void
+  /** Lets the browser keep a text as a file. */
+  readonly save: (name: string, text: string) => void
+}
