@@ -14,11 +14,13 @@ import {
   AddressBucketOf,
   AddressLimit,
   ANSWER_BODY_BYTES,
+  ANSWER_BOUNDS,
   Answering,
   Authentication,
   BodyLimit,
   EXPLAINED_BODY_BYTES,
   JsonBody,
+  JsonBoundsOf,
   LOAN_BOOK_BODY_BYTES,
   STRIPE_EVENT_BODY_BYTES
 } from "./middleware.ts"
@@ -123,6 +125,7 @@ export class VerifyApi extends HttpApiGroup.make("verify")
       error: [AnswerNotFoundProblem, LedgerUnavailableProblem]
     })
       .annotate(BodyLimit, ANSWER_BODY_BYTES)
+      .annotate(JsonBoundsOf, ANSWER_BOUNDS)
       .middleware(JsonBody)
       .middleware(AddressLimit)
       .annotate(AddressBucketOf, "verify")

@@ -33,6 +33,24 @@ export const ANSWER_BODY_BYTES = 512 * KIBIBYTE
 /** Stripe sends indented events with every line of an invoice. */
 export const STRIPE_EVENT_BODY_BYTES = 256 * KIBIBYTE
 
+/** What the JSON of a body may hold, besides being JSON. */
+export interface JsonBounds {
+  /** Values of all kinds, at every depth. */
+  readonly values: number
+  /** Different names of members, of all objects together. */
+  readonly names: number
+  /** Digits, sign, point and exponent of one number. */
+  readonly numberCharacters: number
+}
+/** The largest valid comparison holds about 8,200 values. */
+export const REQUEST_BOUNDS: JsonBounds = { values: 16_384, names: 1024, numberCharacters: Number.POSITIVE_INFINITY }
+/** The largest answers hold about 7,700 values under 39 names, and no number of more than 15 characters. */
+export const ANSWER_BOUNDS: JsonBounds = { values: 10_240, names: 128, numberCharacters: 16 }
+/** Bounds of the JSON of an endpoint's body. */
+export const JsonBoundsOf = Context.Reference<JsonBounds>("repayment-of-record/JsonBounds", {
+  defaultValue: () => REQUEST_BOUNDS
+})
+
 /** Buckets of the rate limits per client address, for anonymous endpoints. */
 export const ADDRESS_BUCKETS = ["verify", "claim", "mint", "keyless", "reference"] as const
 export type AddressBucket = (typeof ADDRESS_BUCKETS)[number]

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from "node:http"
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
-import { BodyLimit, CurrentCaller, JsonBody } from "../../schema/middleware.ts"
+import { BodyLimit, CurrentCaller, JsonBody, type JsonBounds, JsonBoundsOf } from "../../schema/middleware.ts"
 import {
   isProblem,
   PayloadTooLargeProblem,
@@ -89,6 +89,12 @@ const refusesBody = (error: unknown): boolean => isProblem(error) && REFUSES_BOD
 
 const decoded = (bytes: Uint8Array) => Effect.mapError(decodeUtf8(bytes), refuseBody)
 
+/** What a body may hold. */
+interface Bounds {
+  readonly limitBytes: number
+  readonly json: JsonBounds
+}
+
 /** Who sends a body: a key, or anybody, on a line for all of them. */
 interface Sender {
   readonly keyId: string | undefined
@@ -121,13 +127,13 @@ export const makeBodies = Effect.gen(function* () {
     sent: (request: Request, limitBytes: number, line: string) =>
       Effect.flatMap(sent(request, limitBytes, { keyId: undefined, line }), decoded),
     /** The text of a JSON body, in the turn of its key, or of its line if there is none. */
-    text: Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
+    text: Effect.fnUntraced(function* (request: Request, { json, limitBytes }: Bounds, sender: Sender) {
       const { keyId } = sender
       yield* expectBody(request, limitBytes)
       const bytes = yield* sent(request, limitBytes, sender)
       // Asked again: while this body came and waited, others of the key may have been refused.
       if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
-      const text = yield* Effect.flatMap(decoded(bytes), (sent) => Effect.mapError(checkJson(sent), refuseBody))
+      const text = yield* Effect.flatMap(decoded(bytes), (sent) => Effect.mapError(checkJson(sent, json), refuseBody))
       const exchange = yield* CurrentExchange
       exchange.bodyText = text
       return text
@@ -148,9 +154,9 @@ export const JsonBodyLive = Layer.effect(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const keyId = Option.getOrUndefined(yield* Effect.serviceOption(CurrentCaller))?.keyId
-        const answer = bodies
-          .text(request, Context.get(endpoint.annotations, BodyLimit), { keyId, line: endpoint.path })
-          .pipe(Effect.andThen(httpEffect))
+        const { annotations, path: line } = endpoint
+        const bounds = { limitBytes: Context.get(annotations, BodyLimit), json: Context.get(annotations, JsonBoundsOf) }
+        const answer = bodies.text(request, bounds, { keyId, line }).pipe(Effect.andThen(httpEffect))
         return yield* keyId === undefined ? answer : bodies.priced(keyId, answer)
       })
   })

@@ -5,7 +5,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
+import { LOAN_BOOK_BODY_BYTES, REQUEST_BOUNDS } from "../../schema/middleware.ts"
 import type { Problem } from "../../schema/problems.ts"
 import type { ToolName } from "../../schema/tools.ts"
 import { AppConfig } from "../config.ts"
@@ -160,10 +160,14 @@ const makePost = Effect.gen(function* () {
     bodies
       .priced(
         caller.keyId,
-        bodies.text(request, LOAN_BOOK_BODY_BYTES, {
-          keyId: caller.keyId,
-          line: PATH
-        })
+        bodies.text(
+          request,
+          { limitBytes: LOAN_BOOK_BODY_BYTES, json: REQUEST_BOUNDS },
+          {
+            keyId: caller.keyId,
+            line: PATH
+          }
+        )
       )
       .pipe(
         Effect.mapError(bodyRefused),

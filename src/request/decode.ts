@@ -3,6 +3,7 @@
  * line share, so that all three accept and refuse the same requests. How a refusal is answered is left to each of them.
  */
 import { Effect, Schema } from "effect"
+import type { JsonBounds } from "../../schema/middleware.ts"
 import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
 import { WHOLE_BODY } from "./fieldPath.ts"
 import { type ScanProblem, scanJson } from "./jsonScan.ts"
@@ -20,8 +21,8 @@ export const decodeUtf8 = (bytes: Uint8Array | ArrayBuffer): Effect.Effect<strin
   Effect.try({ try: () => utf8.decode(bytes), catch: () => NOT_UTF8 })
 
 /** The same text, once it is known to be JSON within the bounds, so that JSON.parse cannot throw on it. */
-export const checkJson = (text: string): Effect.Effect<string, ScanProblem> => {
-  const problem = scanJson(text)
+export const checkJson = (text: string, bounds?: JsonBounds): Effect.Effect<string, ScanProblem> => {
+  const problem = scanJson(text, bounds)
   return problem === undefined ? Effect.succeed(text) : Effect.fail(problem)
 }
 

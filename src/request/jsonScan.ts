@@ -4,15 +4,12 @@
  * decoder recurse deeply. It builds no values, and its messages repeat nothing of the text but field names. Why it
  * judges the grammar too: docs/decisions/0010-a-json-scan-of-our-own.md.
  */
+import { type JsonBounds, REQUEST_BOUNDS } from "../../schema/middleware.ts"
 import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 
 const MAX_DEPTH = 16
 const MAX_MEMBERS = 128
 const MAX_ELEMENTS = 4096
-/** The largest valid comparison holds about 8,200 values. */
-const MAX_VALUES = 16_384
-/** Different ones, of all objects together: a name that is new to it costs JSON.parse far more than one it knows. */
-const MAX_NAMES = 1024
 
 export interface ScanProblem {
   readonly path: string
@@ -45,14 +42,17 @@ const ESCAPES = new Set([QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74])
 
 class Scanner {
   private readonly text: string
+  private readonly bounds: JsonBounds
   private at = 0
   private values = 0
+  /** A name that is new to it costs JSON.parse far more than one that it knows. */
   private readonly names = new Set<string>()
   private readonly path: Array<string | number> = []
   problem: ScanProblem | undefined
 
-  constructor(text: string) {
+  constructor(text: string, bounds: JsonBounds) {
     this.text = text
+    this.bounds = bounds
   }
 
   /** True when the whole text is one acceptable JSON value; otherwise `problem` says why not. */
@@ -92,14 +92,14 @@ class Scanner {
   }
 
   private value(depth: number): boolean {
-    if (++this.values > MAX_VALUES) return this.refuse(`holds more than ${MAX_VALUES} values`)
+    if (++this.values > this.bounds.values) return this.refuse(`holds more than ${this.bounds.values} values`)
     const code = this.text.charCodeAt(this.at)
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (depth === MAX_DEPTH) return this.refuse(`is nested more than ${MAX_DEPTH} deep at ${this.place()}`)
       return code === OPEN_BRACE ? this.object(depth + 1) : this.array(depth + 1)
     }
     if (code === QUOTE) return this.string()
-    if (code === MINUS || isDigit(code)) return this.number()
+    if (code === MINUS || isDigit(code)) return this.boundedNumber()
     return this.word("true") || this.word("false") || this.word("null") || this.malformed()
   }
 
@@ -119,7 +119,9 @@ class Scanner {
       if (names.add(name).size > MAX_MEMBERS) {
         return this.refuse(`has an object of more than ${MAX_MEMBERS} members at ${this.place()}`)
       }
-      if (this.names.add(name).size > MAX_NAMES) return this.refuse(`has more than ${MAX_NAMES} different names`)
+      if (this.names.add(name).size > this.bounds.names) {
+        return this.refuse(`has more than ${this.bounds.names} different names`)
+      }
       this.skipSpace()
       if (this.text.charCodeAt(this.at) !== COLON) return this.malformed()
       this.at++
@@ -225,6 +227,12 @@ class Scanner {
     return this.at > start
   }
 
+  private boundedNumber(): boolean {
+    const start = this.at
+    const most = this.bounds.numberCharacters
+    return this.number() && (this.at - start <= most || this.refuse(`has a number of more than ${most} characters`))
+  }
+
   private number(): boolean {
     if (this.text.charCodeAt(this.at) === MINUS) this.at++
     const leading = this.text.charCodeAt(this.at)
@@ -244,7 +252,7 @@ class Scanner {
 }
 
 /** What is wrong with the text of a body, or undefined. Whether its fields make sense is for the schemas. */
-export const scanJson = (text: string): ScanProblem | undefined => {
-  const scanner = new Scanner(text)
+export const scanJson = (text: string, bounds: JsonBounds = REQUEST_BOUNDS): ScanProblem | undefined => {
+  const scanner = new Scanner(text, bounds)
   return scanner.run() ? undefined : scanner.problem
 }

@@ -263,8 +263,9 @@ describe("addresses", () => {
     "/v1/records": "GET",
     "/v1/reference": "GET",
     "/webhooks/stripe": "POST",
-    "/": "GET",
-    "/calculator.js": "GET",
+    "/page.js": "GET",
+    "/worker.js": "GET",
+    "/page.css": "GET",
     "/verify.js": "GET",
     "/docs": "GET",
     "/openapi.json": "GET",
@@ -289,8 +290,10 @@ describe("addresses", () => {
     expect([options.status, options.headers.get("allow"), await options.text()]).toEqual([204, allow, ""])
   })
 
-  it("of a record are looked up and checked against", async () => {
-    const path = "/v1/verify/00000000-0000-4000-8000-000000000000"
+  it.each([
+    ["of a record are looked up and checked against", "/v1/verify/00000000-0000-4000-8000-000000000000"],
+    ["of the start page are read, and take its form", "/"]
+  ])("%s", async (_, path) => {
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
       const response = await service().call(method, path)
       expect(response.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS")

@@ -11,7 +11,9 @@ describe("a large body", () => {
     ["/v1/rules", "application/json", /^\{[\s\S]+\}$/],
     ["/openapi.json", "application/json", /^\{[\s\S]+\}$/],
     ["/", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/],
-    ["/calculator.js", "text/javascript; charset=utf-8", /calculator/],
+    ["/page.js", "text/javascript; charset=utf-8", /./],
+    ["/worker.js", "text/javascript; charset=utf-8", /./],
+    ["/page.css", "text/css; charset=utf-8", /^\/\*/],
     ["/problems/validation", "text/html; charset=utf-8", /^<!doctype html>[\s\S]+<\/html>\s*$/]
   ])("of %s is the same bytes for everybody, not a copy for each", async (path, type, whole) => {
     const end = vi.spyOn(ServerResponse.prototype, "end")

@@ -1,6 +1,7 @@
 /** The scan of a body's text before it is parsed: what it lets through, and what it names when it does not. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { ANSWER_BOUNDS } from "../../schema/middleware.ts"
 import { scanJson } from "../../src/request/jsonScan.ts"
 
 const parses = (text: string): boolean => {
@@ -80,10 +81,19 @@ describe("scanJson", () => {
   it("refuses more values in all than any request can need", () =>
     expect(messageOf(`[${`[${"0,".repeat(4000)}0],`.repeat(5)}0]`)).toContain("more than 16384 values"))
 
-  it("accepts as many different names as any request has, and refuses more", () => {
+  it("accepts more different names than a request has, and refuses 1,025", () => {
     const objects = (each: number) => `[${Array.from({ length: 8 }, (_, i) => object(each, `n${i}_`)).join(",")}]`
     expect(scanJson(objects(128))).toBeUndefined()
     expect(messageOf(`[${objects(128)},{"one":1}]`)).toBe("has more than 1024 different names")
+  })
+
+  it("refuses what no answer has where an answer is expected", () => {
+    const inAnswer = (text: string) => scanJson(text, ANSWER_BOUNDS)?.message
+    expect(inAnswer(`{"totalOutOfPocket":-1234567890123.5}`)).toBeUndefined()
+    expect(inAnswer(`{"totalOutOfPocket":2.2250738585072e-308}`)).toBe("has a number of more than 16 characters")
+    expect(inAnswer(`[${object(64)},${object(64, "n")}]`)).toBeUndefined()
+    expect(inAnswer(`[${object(64)},${object(65, "n")}]`)).toBe("has more than 128 different names")
+    expect(inAnswer(`[${"[0,0,0],".repeat(2600)}0]`)).toBe("holds more than 10240 values")
   })
 
   it("names the path of a duplicate", () =>

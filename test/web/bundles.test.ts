@@ -1,0 +1,19 @@
+/** What browsers load is made of the sources as they are, and is small. */
+import { readFileSync } from "node:fs"
+import { gzipSync } from "node:zlib"
+import { expect, it } from "vitest"
+import { bundleFile, PAGE_SCRIPTS, type PageScript, pageScript } from "../../scripts/page.ts"
+
+const MOST_GZIPPED = 150_000
+
+const scripts = Object.keys(PAGE_SCRIPTS) as ReadonlyArray<PageScript>
+
+it.each(scripts)("%s is bundled of the sources as they are", async (name) =>
+  expect(readFileSync(bundleFile(name), "utf8") === (await pageScript(name)), "run `npm run page`").toBe(true)
+)
+
+it("the start page is under 150 KB in all", () => {
+  const files = [bundleFile("page"), bundleFile("worker"), "src/web/page.css"]
+  const bytes = files.map((file) => gzipSync(readFileSync(file)).byteLength)
+  expect(bytes.reduce((all, one) => all + one)).toBeLessThan(MOST_GZIPPED)
+})
