@@ -301,6 +301,7 @@ export const texts = {
     payment: "What you pay a month",
     cost: "What it has cost, with tax",
     year: "Year",
+    month: "Payment",
     table: "The same as a table",
     csv: "Download as CSV",
     axis: "years from now",

@@ -165,4 +165,4 @@ export const ClosedPlans = ({ closed }: { readonly closed: ReadonlyArray<ClosedP
   )
 
 export const About = ({ answer }: { readonly answer: BookAnswer }) =>
-  h("p", { class: "about" }, about(answer), " ", words.advice)
+  h("p", { class: "about", role: "status" }, about(answer), " ", words.advice)

@@ -2,6 +2,7 @@
 import { scaleLinear } from "d3-scale"
 import { curveLinear, curveStepAfter, line as pathOf } from "d3-shape"
 import { h } from "preact"
+import { useState } from "preact/hooks"
 import { dollars, wholeDollars } from "../../wording/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import { texts } from "../texts.ts"
@@ -81,17 +82,21 @@ const Drawing = (props: PlotProps) => {
   )
 }
 
-/** The values at the end of each year, as everybody can read them and programs too. */
-const rowsOf = ({ curves, perYear }: PlotProps): ReadonlyArray<ReadonlyArray<number | undefined>> => {
-  const years = Math.max(...curves.map(({ values }) => Math.ceil(values.length / perYear)))
-  return Array.from({ length: years }, (_, year) => curves.map(({ values }) => values[year * perYear]))
-}
+/** The values as everybody can read them, and programs too: of each year or month those of all curves. */
+const rowsOf = ({ curves }: PlotProps): ReadonlyArray<ReadonlyArray<number | undefined>> =>
+  Array.from({ length: Math.max(...curves.map(({ values }) => values.length)) }, (_, row) =>
+    curves.map(({ values }) => values[row])
+  )
+
+/** What a row stands for: years are counted from the beginning, payments from the first. */
+const nameOfRow = ({ perYear }: PlotProps, row: number): number => (perYear === 1 ? row : row + 1)
+const nameOfRows = ({ perYear }: PlotProps): string => (perYear === 1 ? words.year : words.month)
 
 /** RFC 4180. Names of plans hold commas and no quotation marks. */
 export const csvOf = (plot: PlotProps): string =>
   [
-    [words.year, ...plot.curves.map(({ line }) => `"${nameOf(line)}"`)].join(","),
-    ...rowsOf(plot).map((row, year) => [year, ...row.map((value) => value?.toFixed(2) ?? "")].join(","))
+    [nameOfRows(plot), ...plot.curves.map(({ line }) => `"${nameOf(line)}"`)].join(","),
+    ...rowsOf(plot).map((row, at) => [nameOfRow(plot, at), ...row.map((value) => value?.toFixed(2) ?? "")].join(","))
   ].join("\r\n")
 
 const DataTable = (plot: PlotProps) =>
@@ -107,18 +112,18 @@ const DataTable = (plot: PlotProps) =>
         h(
           "tr",
           null,
-          h("th", { scope: "col" }, words.year),
+          h("th", { scope: "col" }, nameOfRows(plot)),
           plot.curves.map(({ line }) => h("th", { key: line.key, scope: "col" }, nameOf(line)))
         )
       ),
       h(
         "tbody",
         null,
-        rowsOf(plot).map((row, year) =>
+        rowsOf(plot).map((row, at) =>
           h(
             "tr",
-            { key: year },
-            h("th", { scope: "row" }, year),
+            { key: at },
+            h("th", { scope: "row" }, nameOfRow(plot, at)),
             row.map((value, index) => h("td", { key: index }, value === undefined ? "" : dollars(value)))
           )
         )
@@ -126,21 +131,24 @@ const DataTable = (plot: PlotProps) =>
     )
   )
 
-const Plot = (plot: PlotProps) =>
-  h(
-    "figure",
-    { id: plot.id },
-    h("figcaption", null, plot.title),
-    h(Drawing, plot),
-    h(
-      "details",
-      null,
-      h("summary", null, words.table),
-      h(DataTable, plot),
-      plot.actions !== undefined &&
-        h("button", { type: "button", onClick: () => plot.actions?.save(`${plot.id}.csv`, csvOf(plot)) }, words.csv)
-    )
+/** The table is made when somebody opens it: it has up to 600 rows, and changes with each key that is typed. */
+const Data = (plot: PlotProps) => {
+  const [isOpen, setOpen] = useState(plot.actions === undefined)
+  return h(
+    "details",
+    {
+      onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) =>
+        setOpen(currentTarget.open || plot.actions === undefined)
+    },
+    h("summary", null, words.table),
+    isOpen && h(DataTable, plot),
+    plot.actions !== undefined &&
+      h("button", { type: "button", onClick: () => plot.actions?.save(`${plot.id}.csv`, csvOf(plot)) }, words.csv)
   )
+}
+
+const Plot = (plot: PlotProps) =>
+  h("figure", { id: plot.id }, h("figcaption", null, plot.title), h(Drawing, plot), h(Data, plot))
 
 const Legend = ({ curves }: { readonly curves: ReadonlyArray<Curve> }) =>
   h(

@@ -13,9 +13,15 @@ const { why: words } = texts
 type Part = Explained["parts"][number]
 type Step = Part["steps"][number]
 
-/** A value in its unit; fractions as they are in the formulas. */
-const valueOf = ({ unit, value }: Step): string =>
-  unit.startsWith("US dollars") ? dollars(value) : `${Math.round(value * 1e6) / 1e6} ${unit === "percent" ? "%" : unit}`
+/** Units that a value is read in without being named. */
+const UNNAMED = ["fraction", "factor", "persons", "levels"]
+
+const valueOf = ({ unit, value }: Step): string => {
+  if (unit.startsWith("US dollars")) return dollars(value)
+  const number = String(Math.round(value * 1e6) / 1e6)
+  if (unit === "percent") return `${number}%`
+  return UNNAMED.includes(unit) ? number : `${number} ${unit}`
+}
 
 const RuleLinks = ({ ids }: { readonly ids: ReadonlyArray<string> }) =>
   ids.map((id, index) => [index > 0 && ", ", h("a", { key: id, href: `/rules/${id}` }, id)])

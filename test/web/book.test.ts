@@ -1,0 +1,217 @@
+/** What is typed into the start page: read as people write, refused field by field, and computed under every plan. */
+import { describe, expect, it } from "vitest"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { STATES } from "../../schema/scenario.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
+import { project } from "../../src/engine/projection.ts"
+import { type BookAnswer, startAfter } from "../../src/web/book/answer.ts"
+import { compute, explainPayment } from "../../src/web/book/compute.ts"
+import {
+  type Draft,
+  draftOf,
+  emptyDraft,
+  emptyLoan,
+  exampleDraft,
+  fieldsOf,
+  type HouseholdDraft
+} from "../../src/web/book/draft.ts"
+import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
+import { texts } from "../../src/web/texts.ts"
+
+const NOW = new Date("2026-11-22T12:00:00Z")
+
+const loan = { ...emptyLoan, type: "DIRECT STAFFORD UNSUBSIDIZED", balance: "30000", rate: "6.53" }
+const draftWith = (household: Partial<HouseholdDraft>, loans = [loan]): Draft => ({
+  loans,
+  household: { ...emptyDraft.household, income: "60000", state: "TX", ...household }
+})
+
+const bookOf = (draft: Draft): ReadBook => {
+  const reading = readDraft(draft)
+  if (reading._tag !== "Book") throw new Error(JSON.stringify(reading))
+  return reading.book
+}
+
+const answered = (draft: Draft): BookAnswer => {
+  const outcome = compute(draft, NOW)
+  if (outcome._tag !== "Answered") throw new Error(JSON.stringify(outcome))
+  return outcome.answer
+}
+
+const plansOf = ({ lines }: BookAnswer) => [...new Set(lines.map(({ planType }) => planType))]
+const whyClosed = ({ closed }: BookAnswer, planType: string) =>
+  closed.find((plan) => plan.planType === planType)?.reasons.map(({ _tag }) => _tag)
+
+describe("a draft", () => {
+  it("is the same after it was written into a link and read again", () =>
+    expect(draftOf(new URLSearchParams(String(new URLSearchParams(fieldsOf(exampleDraft)))))).toEqual(exampleDraft))
+
+  it("says nothing in a link while nothing was typed", () => expect(fieldsOf(emptyDraft)).toEqual([]))
+
+  it("leaves out what is no field, and loans beyond the hundredth", () => {
+    const draft = draftOf([
+      ["loan1.balance", "1"],
+      ["loan101.balance", "2"],
+      ["loan0.balance", "3"],
+      ["loan1.owner", "4"],
+      ["__proto__", "5"],
+      ["name", "6"]
+    ])
+    expect(draft).toEqual({ loans: [{ ...emptyLoan, balance: "1" }], household: emptyDraft.household })
+  })
+
+  it("cuts what is longer than any field", () =>
+    expect(draftOf([["income", "9".repeat(500)]]).household.income).toHaveLength(80))
+})
+
+describe("reading", () => {
+  it("takes amounts as people write them", () => {
+    const { household, loans } = bookOf(
+      draftWith({ income: " $61,250.50 ", growth: "2.5 %" }, [{ ...loan, balance: "$31,500", rate: "6.53%" }])
+    )
+    expect([household.adjustedGrossIncome, household.annualIncomeGrowth]).toEqual([61_250.5, 0.025])
+    expect([loans[0]!.principalBalance, loans[0]!.interestRate]).toEqual([31_500, 0.0653])
+  })
+
+  it.each(["1", "6.53", "6.8", "7.0525", "0.07", "12.345678"])(
+    "moves the decimal point of %s percent exactly",
+    (rate) => expect(bookOf(draftWith({}, [{ ...loan, rate }])).loans[0]!.interestRate).toBe(Number(`${rate}e-2`))
+  )
+
+  it.each(["a lot", "1e5", "-5", "1.2.3", "0x10", "Infinity", "١٢"])("refuses %s as a number, at its field", (income) =>
+    expect(readDraft(draftWith({ income }))).toEqual({
+      _tag: "Wrong",
+      problems: [{ field: "income", problem: "number" }]
+    })
+  )
+
+  it("refuses what is out of the contract's bounds in its words, at the field", () => {
+    const reading = readDraft(draftWith({ dependents: "31" }, [loan, emptyLoan, { ...loan, rate: "101", pslf: "121" }]))
+    expect(reading._tag).toBe("Wrong")
+    if (reading._tag !== "Wrong") return
+    expect(reading.problems.map(({ field }) => field).sort()).toEqual(["dependents", "loan3.pslf", "loan3.rate"])
+    expect(reading.problems.every(({ message }) => message?.startsWith("must be"))).toBe(true)
+  })
+
+  it("asks for what is missing, and for one loan at least", () => {
+    expect(readDraft(emptyDraft)).toEqual({
+      _tag: "Missing",
+      fields: ["loan1.type", "loan1.balance", "loan1.rate", "income", "state"]
+    })
+    expect(readDraft(draftWith({}, [loan, { ...emptyLoan, months: "12" }]))).toEqual({
+      _tag: "Missing",
+      fields: ["loan2.type", "loan2.balance", "loan2.rate"]
+    })
+  })
+
+  it("forgets the spouse of who is not married any more", () => {
+    const { filings, household } = bookOf(draftWith({ filing: "Single", spouseIncome: "50000", spouseLoans: "9" }))
+    expect([filings, household.spouseAdjustedGrossIncome, household.spouseFederalLoanBalance]).toEqual([
+      ["Single"],
+      null,
+      null
+    ])
+  })
+
+  it("refuses a return that is none", () =>
+    expect(readDraft(draftWith({ filing: "Widowed" }))).toMatchObject({
+      _tag: "Wrong",
+      problems: [{ field: "filing" }]
+    }))
+})
+
+describe("the answer", () => {
+  it("has the figures of the engine", () => {
+    const book = bookOf(exampleDraft)
+    const start = startAfter(NOW)
+    for (const { figures, planType } of answered(exampleDraft).lines) {
+      const scenario = { ...book.household, planType, filingStatus: book.filings[0] }
+      expect(figures).toEqual(project(currentLaw, { scenario, loans: book.loans, includeYearly: true }, start))
+    }
+  })
+
+  it("compares both returns of a married borrower, where they matter", () => {
+    const { lines } = answered(draftWith({ filing: "Married", spouseIncome: "45000" }))
+    const filings = (plan: string) => lines.filter(({ planType }) => planType === plan).map(({ filing }) => filing)
+    expect(filings("REPAYMENT ASSISTANCE")).toEqual(["MarriedFilingJointly", "MarriedFilingSeparately"])
+    expect(filings("STANDARD")).toEqual([null])
+  })
+
+  it.each([
+    ["before2007", ["INCOME BASED (OLD)"], ["INCOME BASED", "PAY AS YOU EARN"]],
+    ["2007", ["INCOME BASED (OLD)", "PAY AS YOU EARN"], ["INCOME BASED"]],
+    ["2014", ["INCOME BASED", "PAY AS YOU EARN"], ["INCOME BASED (OLD)"]],
+    ["", ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"], []],
+    ["2026", ["REPAYMENT ASSISTANCE", "TIERED STANDARD"], ["STANDARD", "INCOME BASED", "PAY AS YOU EARN"]]
+  ])("of who first borrowed in %j has the plans of that day", (firstBorrowed, open, shut) => {
+    const answer = answered(draftWith({ firstBorrowed }))
+    const plans: ReadonlyArray<string> = plansOf(answer)
+    expect(open.filter((plan) => !plans.includes(plan))).toEqual([])
+    expect(shut.filter((plan) => plans.includes(plan))).toEqual([])
+    expect(shut.filter((plan) => whyClosed(answer, plan) === undefined)).toEqual([])
+  })
+
+  it("of who has borrowed since July 2026 has the two plans that are left", () => {
+    const answer = answered(draftWith({ firstBorrowed: "2014", madeSince2026: "yes" }))
+    expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
+    expect(whyClosed(answer, "INCOME BASED")).toEqual(["ClosedToNewLoans"])
+  })
+
+  it("never opens a plan that a court has ended", () =>
+    expect(["SAVE", "REVISED PAY AS YOU EARN"].map((plan) => whyClosed(answered(exampleDraft), plan))).toEqual([
+      ["Vacated"],
+      ["Vacated"]
+    ]))
+
+  it("says why a plan does not take a loan, once for each kind", () => {
+    const parent = { ...loan, type: "DIRECT PLUS PARENT" }
+    const answer = answered(draftWith({}, [parent, parent]))
+    expect(whyClosed(answer, "REPAYMENT ASSISTANCE")).toEqual(["Closed"])
+    expect(
+      texts.answer.reason(
+        "REPAYMENT ASSISTANCE",
+        answer.closed.find(({ planType }) => planType === "REPAYMENT ASSISTANCE")!.reasons[0]!
+      )
+    ).toBe("It does not take Direct PLUS, for a parent loans.")
+  })
+
+  it("tells which lines end in 2028 and which repay a loan beside the plan", () => {
+    const { lines } = answered(draftWith({ firstBorrowed: "2007" }, [loan, { ...loan, type: "DIRECT PLUS PARENT" }]))
+    const notes = (plan: string) => lines.find(({ planType }) => planType === plan)?.notes
+    expect(notes("PAY AS YOU EARN")).toEqual(["ends", "beside", "recentLoan"])
+    expect(notes("STANDARD")).toEqual([])
+  })
+
+  it("finds the highest payment, and the lowest lines", () => {
+    const answer = answered(exampleDraft)
+    const graduated = answer.lines.find(({ planType }) => planType === "GRADUATED")!
+    expect(graduated.highestPayment).toBe(Math.round(Math.max(...graduated.months) * 100) / 100)
+    expect(graduated.months[graduated.highestMonth]).toBe(Math.max(...graduated.months))
+    const costs = answer.lines.map(({ cost }) => cost)
+    expect(answer.lines.find(({ key }) => key === answer.lowestCost)?.cost).toBe(Math.min(...costs))
+  })
+
+  it("is worth what is paid if money earns nothing, and less if it does", () => {
+    const undiscounted = answered(draftWith({ discount: "0" })).lines
+    for (const { cost, presentValue } of undiscounted) expect(Math.abs(presentValue - cost)).toBeLessThanOrEqual(0.01)
+    const [standard] = answered(draftWith({ discount: "5" })).lines
+    // 120 level payments, the first of them at once.
+    const month = 1.05 ** (-1 / 12)
+    const expected = (standard!.months[0]! * (1 - month ** 120)) / (1 - month)
+    expect(Math.abs(standard!.presentValue - expected)).toBeLessThan(0.05)
+  })
+
+  it("explains each payment that it shows", () => {
+    for (const { filing, figures, planType } of answered(exampleDraft).lines) {
+      const explained = explainPayment(exampleDraft, { planType, filing, month: 0 }, NOW)
+      expect(explained?.payment).toBe(figures.firstMonthPayment)
+    }
+  })
+})
+
+describe("the texts", () => {
+  it("name every kind of loan and every state", () => {
+    expect(Object.keys(texts.book.types).sort()).toEqual([...LOAN_TYPES].sort())
+    expect(Object.keys(texts.household.states).sort()).toEqual([...STATES].sort())
+  })
+})
