@@ -253,6 +253,7 @@ export const texts = {
   },
   answer: {
     title: "Your plans",
+    table: "Every open plan in a table",
     computing: "Computing…",
     failed: "The page could not compute this. Reload it, or try another browser.",
     about: (lowestFirst: string, lowestCost: string, soonest: string) =>

@@ -122,7 +122,7 @@ export const PlanTable = ({
 }) =>
   h(
     "div",
-    { class: "wide", role: "region", "aria-labelledby": "plans", tabIndex: 0 },
+    { class: "wide", role: "region", "aria-label": words.table, tabIndex: 0 },
     h(
       "table",
       { role: "table", class: "plans" },

@@ -1,0 +1,190 @@
+/**
+ * Random loan books, typed as people type, computed by the page's own worker in the browser and by the service over its API:
+ * every figure of every plan is the same to the cent, and what the page calls closed the service refuses.
+ */
+import fc from "fast-check"
+import type { Page } from "playwright-core"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import { STATES } from "../../schema/scenario.ts"
+import type { BookAnswer } from "../../src/web/book/answer.ts"
+import { emptyDraft, type HouseholdDraft, type LoanDraft } from "../../src/web/book/draft.ts"
+import type { Told } from "../../src/web/messages.ts"
+import { but, expect, mint, send } from "./support.ts"
+
+const BOOKS = 2000
+const AT_ONCE = 6
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
+
+/** An amount in cents, as a request has it and as somebody types it. */
+const money = (most: number) =>
+  fc
+    .tuple(fc.integer({ min: 0, max: most * 100 }), fc.constantFrom("plain", "commas", "sign"))
+    .map(([cents, style]) => {
+      const value = cents / 100
+      const commas = value.toLocaleString("en-US", { minimumFractionDigits: 2 })
+      return { value, typed: { plain: value.toFixed(2), commas, sign: `$ ${commas}` }[style]! }
+    })
+
+/** Hundredths of a percent. */
+const percent = (most: number) =>
+  fc.integer({ min: 0, max: most * 100 }).map((basis) => {
+    const text = (basis / 100).toFixed(2)
+    // Read from its text, as a program would write the fraction: 0.0653 and not 6.53 / 100.
+    return { value: Number((basis / 10_000).toFixed(4)), typed: `${text}%` }
+  })
+
+const whole = (most: number) => fc.integer({ min: 0, max: most })
+
+const loans = fc.array(
+  fc.record({
+    type: fc.constantFrom(...LOAN_TYPES),
+    balance: money(120_000),
+    rate: percent(12),
+    interest: money(9_000),
+    months: fc.oneof(fc.constant(0), whole(330)),
+    pslf: fc.oneof(fc.constant(0), whole(120))
+  }),
+  { minLength: 1, maxLength: 6 }
+)
+
+const households = fc.record({
+  income: money(240_000),
+  filing: fc.constantFrom("Single", "HeadOfHousehold", "Married"),
+  spouseIncome: money(150_000),
+  spouseLoans: money(90_000),
+  dependents: whole(5),
+  state: fc.constantFrom(...STATES),
+  growth: percent(6),
+  service: fc.boolean()
+})
+
+const books = fc.record({ loans, household: households })
+type Book = typeof books extends fc.Arbitrary<infer B> ? B : never
+
+const loanDraft = ({ balance, interest, months, pslf, rate, type }: Book["loans"][number]): LoanDraft => ({
+  type,
+  balance: balance.typed,
+  rate: rate.typed,
+  interest: interest.typed,
+  original: "",
+  months: String(months),
+  pslf: String(pslf)
+})
+
+const householdDraft = ({ household }: Book): HouseholdDraft => ({
+  ...emptyDraft.household,
+  income: household.income.typed,
+  filing: household.filing,
+  spouseIncome: household.spouseIncome.typed,
+  spouseLoans: household.spouseLoans.typed,
+  dependents: String(household.dependents),
+  state: household.state,
+  growth: household.growth.typed,
+  service: household.service ? "yes" : ""
+})
+
+/** The same book as a program sends it. */
+const requestOf = ({ household, loans: all }: Book, planType: string, filing: string | null) => {
+  const isMarried = household.filing === "Married"
+  const scenario = {
+    planType,
+    adjustedGrossIncome: household.income.value,
+    ...(isMarried
+      ? {
+          spouseAdjustedGrossIncome: household.spouseIncome.value,
+          spouseFederalLoanBalance: household.spouseLoans.value
+        }
+      : {}),
+    filingStatus: filing ?? (isMarried ? "MarriedFilingJointly" : household.filing),
+    dependents: household.dependents,
+    state: household.state,
+    workingTowardsPslf: household.service,
+    annualIncomeGrowth: household.growth.value
+  }
+  const loans = all.map(({ balance, interest, months, pslf, rate, type }) => ({
+    loanType: type,
+    principalBalance: balance.value,
+    interestBalance: interest.value,
+    interestRate: rate.value,
+    idrMonthsInRepayment: months,
+    pslfCount: pslf
+  }))
+  return { scenario, loans, includeYearly: true }
+}
+
+/** Answers of the page's worker, in a page that may fetch nothing. */
+const answersOf = (page: Page, drafts: ReadonlyArray<object>, now: number): Promise<ReadonlyArray<Told>> =>
+  page.evaluate(
+    ([all, instant]) =>
+      new Promise<Array<Told>>((resolve, reject) => {
+        const worker = new Worker("/worker.js", { type: "module" })
+        const told: Array<Told> = []
+        worker.onerror = reject
+        worker.onmessage = ({ data }) => {
+          if (told.push(data) === all.length) resolve(told)
+        }
+        for (const [id, draft] of all.entries()) worker.postMessage({ id, draft, now: instant })
+      }),
+    [drafts, now] as const
+  )
+
+const MEMBERS = [
+  "year1MonthlyPayment",
+  "payoffOrForgivenessDate",
+  "monthsToFinish",
+  "totalOutOfPocket",
+  "amountForgiven",
+  "forgivenessTaxesOwed",
+  "forgivenessType",
+  "yearly"
+] as const
+const figuresOf = (answer: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(MEMBERS.map((member) => answer[member]))
+
+/** What the service says otherwise than the page. */
+const differencesOf = async (
+  base: string,
+  key: string,
+  book: Book,
+  answer: BookAnswer
+): Promise<ReadonlyArray<string>> => {
+  const asked = async (planType: string, filing: string | null) => {
+    const response = await send(base, "/v1/projection", requestOf(book, planType, filing), key)
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  const found: Array<string> = []
+  for (const { figures, filing, planType } of answer.lines) {
+    const { body, status } = await asked(planType, filing)
+    if (status !== 200 || figuresOf(body) !== figuresOf({ ...figures }))
+      found.push(`${planType} of ${JSON.stringify(book)}`)
+  }
+  for (const { planType, reasons } of answer.closed) {
+    if (["Vacated", "OnlyNewLoans"].includes(reasons[0]!._tag)) continue
+    const { status } = await asked(planType, null)
+    if (status !== 400) found.push(`${planType} to be refused of ${JSON.stringify(book)}`)
+  }
+  return found
+}
+
+export const checkBooks = async (page: Page, base: string): Promise<void> => {
+  const all = fc.sample(books, { seed, numRuns: BOOKS })
+  const drafts = all.map((book) => ({ loans: book.loans.map(loanDraft), household: householdDraft(book) }))
+  await page.goto(`${base}/`)
+  const told = await answersOf(page, drafts, Date.now())
+  const key = await mint(base)
+  const differences: Array<string> = []
+  let lines = 0
+  let next = 0
+  const compareNext = async (): Promise<void> => {
+    for (let index = next++; index < BOOKS; index = next++) {
+      const outcome = told[index]!.outcome!
+      if (outcome._tag !== "Answered")
+        throw new Error(`a book was not answered: ${JSON.stringify([outcome, all[index]])}`)
+      lines += outcome.answer.lines.length
+      differences.push(...(await differencesOf(base, key, all[index]!, outcome.answer)))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, compareNext))
+  expect(lines > BOOKS, `${BOOKS} random books to have ${lines} lines`)
+  expect(differences.length === 0, `each figure of the page to be the service's${but(differences)}`)
+}

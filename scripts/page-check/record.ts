@@ -1,0 +1,64 @@
+/** The page of a record: an answer that is pasted or chosen as a file is told from a changed one, and nothing of it leaves. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import type { Page } from "playwright-core"
+import { projection } from "../../test/support/requests.ts"
+import { but, expect, mint, send, WITHIN_MILLIS, watch } from "./support.ts"
+
+const POLL_MILLIS = 200
+const GOOD = "This is the recorded answer: each figure and each word is as it was recorded."
+
+/** A recorded answer, as it was received. */
+const recordedAnswer = async (base: string): Promise<string> =>
+  (await send(base, "/v1/projection", projection, await mint(base))).text()
+
+/** A browser complains of a 503, which the page expects of a record that is this young. */
+const untilLogged = async (base: string, answerId: string): Promise<void> => {
+  const deadline = performance.now() + WITHIN_MILLIS
+  while (performance.now() < deadline) {
+    if ((await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok) return
+    await setTimeout(POLL_MILLIS)
+  }
+  throw new Error("the record does not enter the log")
+}
+
+const says = async (page: Page, id: string, text: string): Promise<void> => {
+  const place = page.locator(`#${id}`, { hasText: text })
+  await place.waitFor({ timeout: WITHIN_MILLIS })
+  expect(true, `the page says: ${(await place.innerText()).replaceAll(/[0-9a-f-]{36}|127[^ ]*/g, "…")}`)
+}
+
+export const checkRecord = async (page: Page, base: string): Promise<void> => {
+  const answer = await recordedAnswer(base)
+  const { answerId } = (JSON.parse(answer) as { readonly provenance: { readonly answerId: string } }).provenance
+  const { asked, complaints } = watch(page)
+
+  await untilLogged(base, answerId)
+  await page.goto(`${base}/v1/verify/${answerId}`)
+  await says(page, "log", "in the signed log")
+  const pasted = page.getByLabel("Paste the whole answer")
+  await pasted.fill(answer)
+  await says(page, "figures", GOOD)
+  await pasted.fill(answer.replace('"totalOutOfPocket":', '"totalOutOfPocket":1'))
+  await says(page, "figures", "This is not the recorded answer")
+  await pasted.fill(JSON.stringify(JSON.parse(answer), null, 2))
+  await says(page, "figures", GOOD)
+  await pasted.fill(answer.replaceAll(answerId, "00000000-0000-4000-8000-000000000000"))
+  await says(page, "figures", "This answer names another record")
+  await pasted.fill("a letter about it")
+  await says(page, "figures", "This is no answer of this service")
+
+  const folder = mkdtempSync(join(tmpdir(), "page-"))
+  const file = join(folder, "answer.json")
+  writeFileSync(file, answer)
+  await page.getByLabel("file").setInputFiles(file)
+  await says(page, "figures", GOOD)
+  rmSync(folder, { recursive: true })
+
+  const allowed = [`/v1/verify/${answerId}`, "/verify.js", `/v1/verify/${answerId}/receipt`, "/log/key", "/favicon.ico"]
+  const others = asked.filter((one) => !allowed.some((path) => one === `GET ${path}`))
+  expect(others.length === 0, `nothing to be sent or fetched but the page and its proof${but(others)}`)
+  expect(complaints.length === 0, `no complaint of the browser${but(complaints)}`)
+}

@@ -1,0 +1,247 @@
+/**
+ * The start page as its users use it: by hand, by keyboard alone, by link, on a phone, in the dark, on paper, without
+ * JavaScript. Nothing that is typed leaves the browser, and axe finds nothing to complain of.
+ */
+import { mkdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { PROJECT } from "../programs.ts"
+import { but, expect, mint, send, WITHIN_MILLIS, watch } from "./support.ts"
+
+const PICTURES = join(PROJECT, "docs/pictures")
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+const WIDE = { viewport: { width: 1280, height: 860 } }
+const PHONE = { viewport: { width: 320, height: 720 } }
+/** What the page may fetch when it is opened; afterwards nothing. */
+const OWN = ["GET /", "GET /page.css", "GET /page.js", "GET /worker.js", "GET /favicon.ico"]
+
+const table = (page: Page) => page.locator("table.plans")
+
+/** Whatever the page says is of what is typed, and of nothing older. */
+const rested = (page: Page): Promise<void> =>
+  page.locator('.answer[aria-busy="false"]').waitFor({ timeout: WITHIN_MILLIS })
+const settled = async (page: Page): Promise<void> => {
+  await rested(page)
+  await table(page).waitFor({ timeout: WITHIN_MILLIS })
+}
+
+const picture = async (page: Page, name: string): Promise<void> => {
+  if (process.env["PICTURES"] === undefined) return
+  mkdirSync(PICTURES, { recursive: true })
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: false })
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+const accessible = async (page: Page, name: string): Promise<void> => {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: ReadonlyArray<Violation> }
+  expect(
+    violations.length === 0,
+    `${name}: axe to find nothing${but(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`))}`
+  )
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(beyond <= 0, `${name}: the page to be no wider than the screen${beyond > 0 ? `, not ${beyond} px wider` : ""}`)
+}
+
+interface Tried {
+  readonly name: string
+  readonly options: BrowserContextOptions
+  readonly path?: string
+}
+
+/** A page of its own, watched from the beginning to the end. */
+const tried = async (
+  browser: Browser,
+  base: string,
+  { name, options, path = "/" }: Tried,
+  use: (page: Page) => Promise<void>
+) => {
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options })
+  const page = await context.newPage()
+  const { asked, complaints } = watch(page)
+  await page.goto(`${base}${path}`)
+  await use(page)
+  const others = asked.filter((one) => !OWN.includes(one))
+  if (options.javaScriptEnabled !== false) expect(others.length === 0, `${name}: nothing to be sent${but(others)}`)
+  expect(complaints.length === 0, `${name}: no complaint of the browser${but(complaints)}`)
+  await context.close()
+}
+
+const typeByHand = async (page: Page): Promise<void> => {
+  await page.getByLabel("Kind of loan").selectOption({ label: "Direct Unsubsidized" })
+  await page.getByLabel("Principal owed").pressSequentially("31,500")
+  await page.getByLabel("Interest rate").pressSequentially("6.53")
+  await page.getByLabel("Your income").pressSequentially("58000")
+  await page.getByLabel("State", { exact: true }).selectOption({ label: "North Carolina" })
+  await settled(page)
+}
+
+/** The first payment of a plan in the table, with its cents. */
+const firstPayment = (page: Page, plan: string): Promise<string | null> =>
+  page.getByRole("row", { name: plan }).locator("data").first().getAttribute("value")
+
+const byHand = (base: string) => async (page: Page) => {
+  await typeByHand(page)
+  const asked = await send(base, "/v1/calculators/loan", {
+    balance: 31_500,
+    ratePct: 6.53,
+    borrowerAgi: 58_000,
+    state: "NC"
+  })
+  const { plans } = (await asked.json()) as { plans: ReadonlyArray<{ plan: string; monthlyPayment: number }> }
+  const rap = plans.find(({ plan }) => plan.includes("rap") || plan.includes("assistance"))!
+  const shown = await firstPayment(page, "Repayment Assistance")
+  expect(
+    shown === String(rap.monthlyPayment),
+    `the payment that is shown to be the service's, ${rap.monthlyPayment}${shown === String(rap.monthlyPayment) ? "" : `, not ${shown}`}`
+  )
+  await page.getByLabel("Your income").fill("a lot")
+  await page.getByText("Type a number").waitFor({ timeout: WITHIN_MILLIS })
+  expect((await table(page).count()) === 0, "no figures to stand beside a field that is wrong")
+  await page.getByLabel("Your income").fill("58000")
+  await settled(page)
+  await page.getByRole("button", { name: "Copy a link" }).click()
+  await page.getByText("Copied.").waitFor({ timeout: WITHIN_MILLIS })
+  await page.reload()
+  await settled(page)
+  expect((await page.getByLabel("Your income").inputValue()) === "58000", "a reload to keep what was typed")
+}
+
+const byKeyboard = async (page: Page) => {
+  const { keyboard } = page
+  const focused = () => page.evaluate(() => document.activeElement?.id ?? "")
+  const tabTo = async (id: string): Promise<void> => {
+    for (let presses = 0; presses < 60; presses++) {
+      if ((await focused()) === id) return
+      await keyboard.press("Tab")
+    }
+    throw new Error(`no way to ${id} by the keyboard`)
+  }
+  await tabTo("loan1-type")
+  await keyboard.type("Direct Uns")
+  await tabTo("loan1-balance")
+  await keyboard.type("31500")
+  await tabTo("loan1-rate")
+  await keyboard.type("6.53")
+  await tabTo("income")
+  await keyboard.type("58000")
+  await tabTo("state")
+  await keyboard.type("North C")
+  await settled(page)
+  const figure = page.locator("button.figure").first()
+  for (let presses = 0; presses < 60 && !(await figure.evaluate((one) => one === document.activeElement)); presses++) {
+    await keyboard.press("Tab")
+  }
+  await keyboard.press("Enter")
+  await page.locator("dialog[open] table.steps").first().waitFor({ timeout: WITHIN_MILLIS })
+  await accessible(page, "how a figure is computed")
+  await keyboard.press("Escape")
+  await page.locator("dialog").waitFor({ state: "detached", timeout: WITHIN_MILLIS })
+  expect(await figure.evaluate((one) => one === document.activeElement), "the keyboard to be back at the figure")
+}
+
+const withExample = async (page: Page): Promise<void> => {
+  await page.getByRole("button", { name: "Fill in an example" }).click()
+  await settled(page)
+}
+
+const asSeen = (name: string) => async (page: Page) => {
+  await rested(page)
+  await accessible(page, `${name}, empty`)
+  await withExample(page)
+  await accessible(page, name)
+  await picture(page, name)
+}
+
+const withoutScript = async (page: Page): Promise<void> => {
+  await page.getByLabel("Kind of loan").selectOption({ label: "Direct Unsubsidized" })
+  await page.getByLabel("Principal owed").fill("31500")
+  await page.getByLabel("Interest rate").fill("6.53")
+  await page.getByLabel("Your income").fill("58000")
+  await page.getByLabel("State", { exact: true }).selectOption({ label: "North Carolina" })
+  await page.getByRole("button", { name: "Compare every plan" }).first().click()
+  await table(page).waitFor({ timeout: WITHIN_MILLIS })
+  await page.getByRole("button", { name: "Add a loan" }).click()
+  expect((await page.getByLabel("Principal owed").count()) === 2, "a loan to be added without JavaScript")
+  await picture(page, "without-javascript")
+}
+
+const onPaper = async (page: Page): Promise<void> => {
+  await withExample(page)
+  await page.emulateMedia({ media: "print" })
+  await picture(page, "print")
+  const paper = await page.pdf({ format: "Letter" })
+  expect(paper.subarray(0, 5).toString() === "%PDF-", `a print of ${paper.byteLength} bytes`)
+}
+
+const figuresAsFile = async (page: Page): Promise<void> => {
+  await withExample(page)
+  const [file] = await Promise.all([
+    page.waitForEvent("download", { timeout: WITHIN_MILLIS }),
+    page
+      .getByText("The same as a table")
+      .first()
+      .click()
+      .then(() => page.getByRole("button", { name: "Download as CSV" }).first().click())
+  ])
+  const lines = readFileSync(await file.path(), "utf8").split("\r\n")
+  const rows = await page.locator("figure").first().locator("tbody tr").count()
+  expect(lines.length === rows + 1 && lines[0]!.startsWith("Year,"), `a file of ${rows} years, as in the table`)
+}
+
+/** Milliseconds to the first paint, of the quickest of a few times: the machine may have other things to do. */
+const firstPaint = async (browser: Browser, base: string): Promise<number> => {
+  const times: Array<number> = []
+  for (let time = 0; time < 5; time++) {
+    const context = await browser.newContext(WIDE)
+    const page = await context.newPage()
+    await page.goto(`${base}/`)
+    times.push(
+      await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) => resolve(list.getEntries()[0]!.startTime)).observe({
+              type: "paint",
+              buffered: true
+            })
+          })
+      )
+    )
+    await context.close()
+  }
+  return Math.min(...times)
+}
+
+const MOST_MILLIS_TO_PAINT = 1000
+
+export const checkStartPage = async (browser: Browser, base: string): Promise<void> => {
+  await mint(base)
+  await tried(browser, base, { name: "by hand", options: WIDE }, byHand(base))
+  await tried(browser, base, { name: "by keyboard", options: WIDE }, byKeyboard)
+  const link = "/#loan1.type=DIRECT+STAFFORD+UNSUBSIDIZED&loan1.balance=31500&loan1.rate=6.53&income=58000&state=NC"
+  await tried(browser, base, { name: "by link", options: WIDE, path: link }, async (page) => {
+    await settled(page)
+    expect((await page.getByLabel("Principal owed").inputValue()) === "31500", "a link to fill in its fields")
+    expect(!page.url().includes("58000"), "the link to be gone from the address once it is read")
+  })
+  await tried(browser, base, { name: "wide", options: WIDE }, asSeen("wide"))
+  await tried(browser, base, { name: "wide-dark", options: { ...WIDE, colorScheme: "dark" } }, asSeen("wide-dark"))
+  await tried(browser, base, { name: "phone", options: PHONE }, asSeen("phone"))
+  await tried(browser, base, { name: "phone-dark", options: { ...PHONE, colorScheme: "dark" } }, asSeen("phone-dark"))
+  await tried(browser, base, { name: "as a file", options: WIDE }, figuresAsFile)
+  await tried(browser, base, { name: "on paper", options: WIDE }, onPaper)
+  await tried(
+    browser,
+    base,
+    { name: "without JavaScript", options: { ...WIDE, javaScriptEnabled: false } },
+    withoutScript
+  )
+  const paint = await firstPaint(browser, base)
+  expect(paint < MOST_MILLIS_TO_PAINT, `the first paint within a second: ${Math.round(paint)} ms`)
+}

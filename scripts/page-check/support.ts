@@ -1,0 +1,51 @@
+/** What the checks in a browser share: what they expect, and what a page asks for and complains of while they try it. */
+import type { Page } from "playwright-core"
+
+export const WITHIN_MILLIS = 15_000
+
+export const expect = (holds: boolean, what: string): void => {
+  if (!holds) throw new Error(`expected ${what}`)
+  console.log(`ok   ${what}`)
+}
+
+/** Of things that must not be, the first few as part of a sentence. */
+export const but = (found: ReadonlyArray<string>): string =>
+  found
+    .slice(0, 5)
+    .map((one) => `, not ${one}`)
+    .join("")
+
+export interface Watched {
+  /** Method, path and body of every request, but of those that stay in the browser. */
+  readonly asked: Array<string>
+  readonly urls: Array<string>
+  /** Errors and warnings of the console, scripts that failed, and what offended the policy of the page. */
+  readonly complaints: Array<string>
+}
+
+/** Listens to a page before it is opened. */
+export const watch = (page: Page): Watched => {
+  const watched: Watched = { asked: [], urls: [], complaints: [] }
+  page.on("request", (request) => {
+    if (/^(data|blob):/.test(request.url())) return
+    watched.urls.push(request.url())
+    watched.asked.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ""}`.trim())
+  })
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) watched.complaints.push(message.text())
+  })
+  page.on("pageerror", (error) => watched.complaints.push(error.message))
+  return watched
+}
+
+export const send = (base: string, path: string, body: object, key = "") =>
+  fetch(`${base}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body: JSON.stringify(body)
+  })
+
+export const mint = async (base: string): Promise<string> => {
+  const minted = await send(base, "/v1/keys/sandbox", { email: "page@example.org" })
+  return ((await minted.json()) as { readonly apiKey: string }).apiKey
+}
