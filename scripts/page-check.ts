@@ -1,6 +1,6 @@
 /**
  * `npm run page-check`: the pages in a real browser, against the real service: the start page, the page of a record, the
- * reference of the API, and the small client in a page of another origin.
+ * pages of the rules, the reference of the API, and the small client in a page of another origin.
  * Needs a Chromium, on Debian `chromium`; CHROMIUM names another. PICTURES=1 renews those of docs/pictures.
  */
 import { chromium } from "playwright-core"
@@ -8,6 +8,7 @@ import { checkBooks } from "./page-check/books.ts"
 import { checkClient } from "./page-check/client.ts"
 import { checkRecord } from "./page-check/record.ts"
 import { checkReference } from "./page-check/reference.ts"
+import { checkRules } from "./page-check/rules.ts"
 import { checkStartPage } from "./page-check/start.ts"
 import { startService } from "./programs.ts"
 
@@ -29,6 +30,7 @@ try {
   await checkBooks(await browser.newPage(), service.base)
   await checkRecord(await browser.newPage(), service.base)
   await checkReference(await browser.newPage(), service.base)
+  await checkRules(await browser.newPage(), service.base)
   await checkClient(await browser.newPage(), service.base)
 } finally {
   await browser.close()

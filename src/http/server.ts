@@ -28,6 +28,7 @@ import { LOG_ROUTES, LogRoutes } from "./log.ts"
 import { OPENAPI_ROUTES, OpenApiDocument } from "./openapi/document.ts"
 import { DOCS_ROUTES, Docs } from "./pages/docs.ts"
 import { PROBLEM_ROUTES, ProblemPages } from "./pages/problemPages.ts"
+import { RULES_PAGE_ROUTES, RulesPages } from "./pages/rulesPages.ts"
 import { START_PAGE_ROUTES, StartPage } from "./pages/startPage.ts"
 import { VERIFY_PAGE_ROUTES, VerifyPageScript } from "./pages/verifyPage.ts"
 import { AnsweringLive } from "./problems.ts"
@@ -59,6 +60,7 @@ const PLAIN_ROUTES = [
   ...START_PAGE_ROUTES,
   ...VERIFY_PAGE_ROUTES,
   ...PROBLEM_ROUTES,
+  ...RULES_PAGE_ROUTES,
   ...WELL_KNOWN_ROUTES
 ]
 
@@ -77,6 +79,7 @@ const httpRoutes = <E, R>(surface: Surface<E, R>, direct: typeof directRoutes) =
     StartPage,
     VerifyPageScript,
     ProblemPages,
+    RulesPages,
     WellKnown,
     LogRoutes,
     surface.layer,

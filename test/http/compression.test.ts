@@ -70,7 +70,7 @@ describe("an answer", () => {
   })
 })
 
-describe.each(["/v1/rules", "/openapi.json", "/docs"])("%s, which never changes", (path) => {
+describe.each(["/v1/rules", "/openapi.json", "/docs", "/rules"])("%s, which never changes", (path) => {
   it("is the same text in each encoding, the second time too, with the headers of its own request", async () => {
     const { body, headers } = await ask("GET", path, {})
     for (const encoding of ["br", "gzip", "br", "gzip"]) {

@@ -84,10 +84,16 @@ describe("while the database is away", () => {
     await expectProblem(await running.call("GET", "/v1/reference"), 503, "ledger-unavailable")
   })
 
-  it.each(["/health", "/v1/health", "/v1/rules", "/v1/rules/version", "/openapi.json", "/problems/validation"])(
-    "%s answers",
-    async (path) => expect((await running.call("GET", path)).status).toBe(200)
-  )
+  it.each([
+    "/health",
+    "/v1/health",
+    "/v1/rules",
+    "/v1/rules/version",
+    "/openapi.json",
+    "/problems/validation",
+    "/rules",
+    "/rules?q=interest"
+  ])("%s answers", async (path) => expect((await running.call("GET", path)).status).toBe(200))
 
   it("the keyless calculator answers", async () =>
     expect((await running.call("POST", "/v1/calculators/loan", { json: calculator })).status).toBe(200))

@@ -15,6 +15,8 @@ const SAMPLES: ReadonlyArray<readonly [method: string, path: string, ask: Ask]> 
   ["POST", "/v1/keys/sandbox", { json: { email: "x" } }],
   ["OPTIONS", "/v1/projection", {}],
   ["GET", "/problems/validation", {}],
+  ["GET", "/rules", {}],
+  ["GET", "/rules?q=interest", {}],
   ["GET", "/log/checkpoint", {}],
   ["GET", "/log/tile/0/000", {}],
   ["GET", "/openapi.json", {}]

@@ -23,12 +23,12 @@ code { font: .9em ui-monospace, monospace } a { color: #0b5394 } textarea { widt
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** `body` is HTML in which all text is already escaped. */
-export const htmlPage = (title: string, body: string, headers: Record<string, string> = {}) =>
+/** `body` and `head`, what the head holds besides, are HTML in which all text is already escaped. */
+export const htmlPage = (title: string, body: string, headers: Record<string, string> = {}, head = "") =>
   HttpServerResponse.text(
     `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style>${head}</head>
 <body>
 ${body}
 </body>

@@ -3,6 +3,8 @@ export interface ProblemExample {
   readonly when: string
   readonly causes: string
   readonly fixes: string
+  /** Ids of the rules of the ledger that decide it. */
+  readonly rules?: ReadonlyArray<string>
 }
 
 /** A loan book that every example can use; `{base}` stands for the address of the service. */
@@ -27,6 +29,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: project(valid)
   },
   "artifact-plan": {
+    rules: ["fixed-plan-prior-months", "idr-forgiveness-count"],
     when: "With the months already counted, the plan would have nothing left to pay, ask for the whole balance at once, or forgive it before any payment. Such an answer says nothing about the plan.",
     causes: project(
       `{"scenario":${scenario("STANDARD")},"loans":${LOANS.replace("}]", ',"idrMonthsInRepayment":120}]')}}`
@@ -34,6 +37,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: project(valid)
   },
   "ineligible-plan": {
+    rules: ["plan-eligibility-matrix", "loan-type-families"],
     when: "No loan of the request can be repaid under the plan. A Parent PLUS loan, for one, cannot elect REPAYMENT ASSISTANCE.",
     causes: project(
       `{"scenario":${scenario("REPAYMENT ASSISTANCE")},"loans":${LOANS.replace("STAFFORD UNSUBSIDIZED", "PLUS PARENT")}}`

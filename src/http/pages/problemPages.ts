@@ -6,13 +6,19 @@ import { AppConfig } from "../../config.ts"
 import { encodedOnce } from "../encodedOnce.ts"
 import type { PlainRoute } from "../routes.ts"
 import { escapeHtml, htmlPage } from "./html.ts"
-import { PROBLEM_EXAMPLES } from "./problemExamples.ts"
+import { PROBLEM_EXAMPLES, type ProblemExample } from "./problemExamples.ts"
 
 const PATH = "/problems/:slug"
 
 export const PROBLEM_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: PATH }]
 
 const COMMON_MEMBERS = new Set(["type", "title", "status", "detail", "instance"])
+
+/** Where the ledger decides, the rules that do. */
+const decidedBy = ({ rules = [] }: ProblemExample): string =>
+  rules.length === 0
+    ? ""
+    : `<p>Decided by ${rules.map((id) => `<a href="/rules/${id}"><code>${id}</code></a>`).join(" and ")}.</p>`
 
 const page = (problem: (typeof PROBLEMS)[number], publicUrl: string) => {
   const { detail, slug, status, title } = problem.declaration
@@ -32,6 +38,7 @@ const page = (problem: (typeof PROBLEMS)[number], publicUrl: string) => {
 </dl>
 <p>${escapeHtml(example.when)}</p>
 <p>${escapeHtml(detail)}</p>
+${decidedBy(example)}
 <h2>A request that causes it</h2>
 ${code(example.causes)}
 <h2>A request that avoids it</h2>

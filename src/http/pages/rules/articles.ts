@@ -1,0 +1,170 @@
+/**
+ * Each rule and each omission of the ledger as an article of HTML, made once at the start: what it says, its values, its
+ * source, how surely that was read, and what stood before. Nothing is chosen or ordered here.
+ */
+import { EVIDENCE, type Evidence } from "../../../../schema/rules.ts"
+import { bearingText } from "../../../wording/rules/bearing.ts"
+import { plansOfOmission, plansOfRule, plansText } from "../../../wording/rules/plansOf.ts"
+import { nextOf, standingOf } from "../../../wording/rules/standing.ts"
+import type { Subject } from "../../../wording/rules/subjects.ts"
+import { escapeHtml } from "../html.ts"
+import { dateHtml, valueHtml } from "./values.ts"
+
+type Rule = Subject["rules"][number]
+type Entry = Rule["entries"][number]
+type Omission = Subject["omissions"][number]
+
+export type Kind = "rules" | "omissions"
+
+/** An entry as pages show it, and what it is found by. */
+export interface Article {
+  readonly id: string
+  readonly label: string
+  readonly kind: Kind
+  readonly plans: ReadonlyArray<string>
+  readonly evidence: Evidence
+  /** In a list of entries. */
+  readonly html: string
+  /** On a page of its own, with the values that came before or come after. */
+  readonly alone: string
+  /** What can be read in it, in lower case. */
+  readonly text: string
+}
+
+const EVIDENCE_NAMES: Readonly<Record<Evidence, string>> = {
+  statute: "Statute, regulation or notice read",
+  "official-copy": "Official page or table read",
+  "open-model": "Found in open models",
+  "third-party": "Read in quotations or reports",
+  convention: "Convention of this engine"
+}
+
+/** A grade in a few words. */
+export const evidenceName = (grade: Evidence): string => EVIDENCE_NAMES[grade]
+
+const linkTo = (id: string, text: string): string => `<a href="/rules/${escapeHtml(id)}">${escapeHtml(text)}</a>`
+
+/** Names with values that are HTML already. */
+const facts = (rows: ReadonlyArray<readonly [name: string, html: string] | undefined>): string =>
+  `<dl>${rows.flatMap((row) => (row === undefined ? [] : [`<dt>${row[0]}</dt><dd>${row[1]}</dd>`])).join("\n")}</dl>`
+
+const sourceFacts = ({ lastVerified, source }: Entry | Omission) =>
+  [
+    ["Source", `<a href="${escapeHtml(source.url)}" rel="noreferrer">${escapeHtml(source.authority)}</a>`],
+    ["Read", escapeHtml(source.note)],
+    ["Evidence", `<strong>${evidenceName(source.evidence)}.</strong> ${escapeHtml(EVIDENCE[source.evidence])}`],
+    ["Last verified", dateHtml(lastVerified)],
+    ["Republished", escapeHtml(source.cadence)]
+  ] as const
+
+const standingHtml = (rule: Rule, entry: Entry): string => {
+  const since = dateHtml(entry.effectiveDate)
+  const standing = standingOf(rule, entry)
+  if (standing === "inForce") return `in force since ${since}`
+  if (standing === "later") return `from ${since} on: not in force at the release of this version`
+  const next = nextOf(rule, entry)!
+  return `from ${since} until ${dateHtml(next.effectiveDate)}, when ${linkTo(next.id, next.label)} took its place`
+}
+
+/** The other entries of its rule, the newest first. */
+const othersOf = (rule: Rule, entry: Entry): ReadonlyArray<Entry> =>
+  rule.entries.filter((other) => other !== entry).toReversed()
+
+const historyFact = (rule: Rule, entry: Entry) => {
+  const others = othersOf(rule, entry).map((one) => `<li>${linkTo(one.id, one.label)}: ${standingHtml(rule, one)}</li>`)
+  return others.length === 0 ? undefined : (["Other dates", `<ul>${others.join("")}</ul>`] as const)
+}
+
+const ruleBody = (rule: Rule, entry: Entry): string =>
+  `<p>${escapeHtml(entry.definition)}</p>
+${valueHtml(entry.value, entry.unit)}
+${facts([
+  ["Applies", standingHtml(rule, entry)],
+  ["Plans", escapeHtml(plansText(plansOfRule(rule), entry.plan))],
+  ...sourceFacts(entry),
+  [
+    "Held by cases",
+    entry.parityLocked ? "yes: a case with a figure from elsewhere fails when the engine departs from it" : "no"
+  ],
+  rule.informative ? ["Use", "for information: no figure depends on it"] : undefined,
+  historyFact(rule, entry)
+])}`
+
+/** The values of the other dates, each with its own source. */
+const historyHtml = (rule: Rule, entry: Entry): string =>
+  othersOf(rule, entry)
+    .map(
+      (one) => `<section><h2>${linkTo(one.id, one.label)}</h2>
+<p>Applies ${standingHtml(rule, one)}.</p>
+${valueHtml(one.value, one.unit)}
+${facts(sourceFacts(one))}</section>`
+    )
+    .join("\n")
+
+const omissionBody = (omission: Omission): string =>
+  `<p>${escapeHtml(omission.detail)}</p>
+${facts([
+  ["In force", `since ${dateHtml(omission.effectiveDate)}, and not applied`],
+  omission.expiresDate === "" ? undefined : ["Until", dateHtml(omission.expiresDate)],
+  ["Bears", escapeHtml(bearingText(omission))],
+  ...sourceFacts(omission)
+])}`
+
+const ENTITIES: ReadonlyArray<readonly [string, string]> = [
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&quot;", '"'],
+  ["&#39;", "'"],
+  ["&amp;", "&"]
+]
+
+/** What a reader sees of HTML, in lower case. */
+const textOf = (html: string): string =>
+  ENTITIES.reduce((text, [entity, character]) => text.replaceAll(entity, character), html.replaceAll(/<[^>]*>/g, " "))
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase()
+
+type Said = Pick<Article, "kind" | "plans"> & { readonly body: string; readonly history: string }
+
+const articleOf = ({ id, label, source }: Entry | Omission, { body, history, kind, plans }: Said): Article => {
+  const name = `<p class="id"><code>${escapeHtml(id)}</code></p>`
+  return {
+    id,
+    label,
+    kind,
+    plans,
+    evidence: source.evidence,
+    html: `<article id="${escapeHtml(id)}">
+<h3>${linkTo(id, label)}</h3>
+${name}
+${body}
+</article>`,
+    alone: `<h1>${escapeHtml(label)}</h1>
+${name}
+${body}
+${history}`,
+    text: textOf(`${escapeHtml(id)} ${escapeHtml(label)} ${body}`)
+  }
+}
+
+/** All articles of a subject, of each rule the newest entry first. */
+export const articlesOf = ({ omissions, rules }: Subject): ReadonlyArray<Article> => [
+  ...rules.flatMap((rule) =>
+    rule.entries.toReversed().map((entry) =>
+      articleOf(entry, {
+        kind: "rules",
+        plans: plansOfRule(rule),
+        body: ruleBody(rule, entry),
+        history: historyHtml(rule, entry)
+      })
+    )
+  ),
+  ...omissions.map((omission) =>
+    articleOf(omission, {
+      kind: "omissions",
+      plans: plansOfOmission(omission),
+      body: omissionBody(omission),
+      history: ""
+    })
+  )
+]

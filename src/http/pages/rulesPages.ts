@@ -1,0 +1,89 @@
+/**
+ * The rules ledger for people: all of it on one page that can be searched, and each entry on a page of its own. Everything
+ * is rendered at the start; a search only chooses. GET /v1/rules is the same for programs.
+ */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { NotFoundProblem } from "../../../schema/problems.ts"
+import { AppConfig } from "../../config.ts"
+import { RateLimits } from "../../services/RateLimits.ts"
+import { SUBJECTS } from "../../wording/rules/subjects.ts"
+import { ClientAddress } from "../address.ts"
+import { encodedOnce } from "../encodedOnce.ts"
+import { makeRefusals } from "../problems.ts"
+import type { PlainRoute } from "../routes.ts"
+import { escapeHtml, htmlPage } from "./html.ts"
+import { type Article, articlesOf } from "./rules/articles.ts"
+import { aloneHtml, listHtml, type Section, STYLE } from "./rules/layout.ts"
+import { asksNothing, finds, type Search, searchOf } from "./rules/search.ts"
+
+const LIST = "/rules"
+const ALONE = "/rules/:id"
+
+export const RULES_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
+  { method: "GET", path: LIST },
+  { method: "GET", path: ALONE }
+]
+
+const HEADERS = {
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'",
+  "cache-control": "public, max-age=300"
+}
+
+const TITLE = "Rules of federal student-loan repayment"
+
+const listPage = (sections: ReadonlyArray<Section>, search: Search, found: string) =>
+  htmlPage(TITLE, listHtml(sections, search, found), HEADERS, STYLE)
+
+const alonePage = (article: Article, publicUrl: string) =>
+  htmlPage(
+    article.label,
+    aloneHtml(article),
+    HEADERS,
+    `<link rel="canonical" href="${escapeHtml(`${publicUrl}/rules/${article.id}`)}">${STYLE}`
+  )
+
+const NOTHING_ASKED: Search = { q: "", plan: "", kind: "", evidence: "" }
+
+const articlesIn = (sections: ReadonlyArray<Section>): ReadonlyArray<Article> =>
+  sections.flatMap(({ articles }) => articles)
+
+const foundPage = (sections: ReadonlyArray<Section>, search: Search) => {
+  const isFound = finds(search)
+  const found = sections
+    .map((section) => ({ ...section, articles: section.articles.filter(isFound) }))
+    .filter(({ articles }) => articles.length > 0)
+  const count = articlesIn(found).length
+  const sentence = count === 0 ? "Nothing matches." : `${count} of ${articlesIn(sections).length} entries match.`
+  return listPage(found, search, sentence)
+}
+
+export const RulesPages = Layer.unwrap(
+  Effect.gen(function* () {
+    const { publicUrl } = yield* AppConfig
+    const limits = yield* RateLimits
+    const clients = yield* ClientAddress
+    const refusals = yield* makeRefusals
+    const sections = SUBJECTS.map((subject) => ({ ...subject, articles: articlesOf(subject) }))
+    const everything = encodedOnce(listPage(sections, NOTHING_ASKED, ""))
+    const pages = new Map(
+      articlesIn(sections).map((article) => [article.id, encodedOnce(alonePage(article, publicUrl))])
+    )
+
+    const list = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const search = searchOf(request.url)
+      if (asksNothing(search)) return everything
+      yield* limits.consume("keyless", yield* clients.of(request))
+      return foundPage(sections, search)
+    })
+    const alone = Effect.gen(function* () {
+      const { id = "" } = yield* HttpRouter.params
+      return pages.get(id) ?? (yield* new NotFoundProblem({ detail: "The ledger has no rule with this id." }))
+    })
+    return Layer.mergeAll(
+      HttpRouter.add("GET", LIST, Effect.catchTags(list, refusals.limited)),
+      HttpRouter.add("GET", ALONE, alone)
+    )
+  })
+).pipe(Layer.provide(ClientAddress.layer))

@@ -1,0 +1,52 @@
+/** When an omission bears on an answer, in words. */
+import type { Circumstance } from "../../../ledger/circumstances.ts"
+import type { OmissionEntry } from "../../../ledger/entry.ts"
+import { memberName } from "./members.ts"
+
+const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
+  taxed: "tax on forgiveness is part of the answer",
+  pslfForgiven: "something is forgiven for public service",
+  passedOver: "a loan is still open when its plan ends, and passes to another plan",
+  passedToFirst: "a loan passes to the first plan that takes the place of one that ends",
+  passedToSecond: "a loan passes to the second plan that takes the place of one that ends",
+  pslfUncounted: "a public servant repays a Direct loan in payments that are taken as never counting",
+  pslfReaches: "the borrower works toward public-service forgiveness, and it can reach a loan",
+  loans: "a loan has a balance",
+  severalLoans: "several loans are repaid under the plan",
+  loansOutsidePlan: "a loan is repaid outside the plan",
+  parentPlusOutsidePlan: "a Parent PLUS loan, or a consolidation of one, is repaid outside the plan",
+  dependents: "the borrower has dependents",
+  growth: "income grows",
+  prorated: "the payment is shared with a spouse who has federal loans",
+  priorMonths: "months already count toward income-driven forgiveness of a loan under the plan",
+  shortened: "months already counted shorten the term of a loan under the plan",
+  shortenedConsolidation: "months already counted shorten the term of a consolidation loan under the plan",
+  unpaidInterest: "a loan comes with unpaid interest",
+  ffelOutsidePlan: "a student's FFEL loan is repaid outside the plan",
+  perkins: "a Perkins loan is among the loans",
+  subsidizedLoan: "a subsidized loan is repaid under the plan",
+  consolidation: "a consolidation loan is repaid under the plan",
+  consolidationTable: "the term of a consolidation loan follows the table for consolidations",
+  unnamedConsolidation: "a consolidation loan whose type names no PLUS loan is repaid under the plan",
+  ffelConsolidation: "an FFEL consolidation loan is repaid under the plan",
+  plusConsolidation: "a loan repaid a PLUS loan and does not say whose",
+  windowOpened: "the plan is open to a loan only by a month that counts already",
+  mayBeGraduate: "a loan under the plan may have paid for graduate study without saying so"
+}
+
+const NEVER = "On no answer: it is published for information."
+const ALWAYS = "On every answer."
+
+/** Every condition has to hold. */
+export const bearingText = ({ bearsOn }: Pick<OmissionEntry, "bearsOn">): string => {
+  const { filingStatuses, plans, states, statesExcept, when } = bearsOn
+  if (plans?.length === 0) return NEVER
+  const conditions = [
+    plans && `under ${plans.join(", ")}`,
+    filingStatuses && `where the filing status is ${filingStatuses.map(memberName).join(" or ")}`,
+    states && `where the state is ${states.join(", ")}`,
+    statesExcept && `where the state is none of ${statesExcept.join(", ")}`,
+    ...(when ?? []).map((circumstance) => `when ${CIRCUMSTANCES[circumstance]}`)
+  ].filter((condition) => condition !== undefined)
+  return conditions.length === 0 ? ALWAYS : `On answers ${conditions.join(", and ")}.`
+}
