@@ -59,7 +59,8 @@ describe("numbers of the ledger", () => {
 })
 
 it.each([
-  ["forgivenessMonths", "Forgiveness months"],
+  ["forgivenessMonths", "Time to forgiveness"],
+  ["standardTermMonths", "Standard term months"],
   ["ffel-ended-before-1998", "FFEL ended before 1998"],
   ["HeadOfHousehold", "Head of household"],
   ["REPAYMENT ASSISTANCE", "REPAYMENT ASSISTANCE"],

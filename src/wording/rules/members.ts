@@ -63,14 +63,25 @@ export const amountText = (amount: number, member: string, unit: string): string
 /** Where the name in the data, taken apart, is not what a reader would call it. */
 const NAMES: Readonly<Record<string, string>> = {
   agi: "AGI",
+  appliedBefore: "Applied before these",
+  balanceOver: "Only for a balance over",
   below5: "Payment below $5 becomes",
+  cappedAtStandard: "Capped at the standard payment",
+  cappedAtTenYearStandard: "Capped at the ten-year standard payment",
+  carveOutWindow: "Window of the exception",
   citation: "What was read",
   codes: "May elect",
+  consolidationRoundingUp: "Consolidations round up to a multiple of",
   contiguous48AndDC: "48 contiguous states and DC",
   DeathOrTotalPermanentDisability: "Death or total and permanent disability",
   eachAdditional: "Each additional person",
+  enactedLaterRates: "Later rates enacted",
+  exemptionAdditionalPerDependentChild: "Additional exemption for each dependent child",
   ffel: "FFEL",
   flatAnnual: "Flat amount a year",
+  forgivenessMonths: "Time to forgiveness",
+  forgivenessMonthsGraduate: "Time to forgiveness, with graduate loans",
+  forgivenessMonthsUndergraduate: "Time to forgiveness, undergraduate loans alone",
   from5Below10: "Payment from $5 to below $10 becomes",
   HeadOfHousehold: "Head of household",
   jointUsesCombinedAgi: "Joint return uses combined AGI",
@@ -79,20 +90,30 @@ const NAMES: Readonly<Record<string, string>> = {
   MarriedFilingJointly: "Married, joint return",
   MarriedFilingSeparately: "Married, separate returns",
   max: "At most",
+  maxRatio: "Last payment over first, at most",
   minimumMonthly: "Minimum a month",
+  minimumWhenPositive: "Minimum unless 0",
   monthly: "A month",
+  monthsBetween: "Between recalculations",
   None: "No forgiveness",
+  otherwiseShare: "Share otherwise",
   parentPlus: "Parent PLUS",
-  perDependentMonthly: "For each dependent, a month",
   percent: "Factor",
+  perDependentMonthly: "For each dependent, a month",
+  phaseOutRate: "Phase-out rate",
+  phaseOutStart: "Phase-out begins at",
   plus: "PLUS",
   povertyMultiple: "Multiple of the poverty guideline",
   Pslf: "Public service",
   pslfProbablyTaxedByState: "Public service probably taxed by the state",
+  reducedWhenALoanEnds: "Reduced when a loan ends",
+  requiresOnTimePayment: "Requires on-time payment",
+  spouseOnJointReturn: "Spouse, on a joint return",
   subsidizedUnsubsidized: "Subsidized and unsubsidized",
   sunset: "Ends",
   takenAsParentPlus: "Taken as Parent PLUS",
-  TimeBased: "After the plan's months"
+  TimeBased: "After the plan's months",
+  zeroBelow: "Becomes 0 below"
 }
 
 const CAMEL_OR_KEBAB = /^[a-z][A-Za-z0-9-]*$/
@@ -107,6 +128,12 @@ const takenApart = (member: string): string => {
     .replace(/\bffel\b/i, "FFEL")
     .replace(/\bagi\b/, "AGI")
 }
+
+/** Words that are written as one, as the names of members and statuses are. */
+const JOINED = /^[A-Za-z]*[a-z][A-Z0-9][A-Za-z0-9]*$/
+
+/** Whether a text is the name of a member, and not words. */
+export const isName = (text: string): boolean => JOINED.test(text)
 
 /** A member as a reader would call it. Plans, loan types and states have their names already. */
 export const memberName = (member: string): string =>

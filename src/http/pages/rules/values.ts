@@ -1,10 +1,10 @@
 /**
  * The value of a rule as HTML: tables with captions and headers, numbers with their units. Every number also stands as the
- * ledger has it, in `data`, and every date in `time`. Knows no entry by its id: a new one is shown without a change here.
+ * ledger has it, in `data`, and so does every name, and every date in `time`. Knows no entry by its id: a new one is shown without a change here.
  */
 import type { RulesResponse } from "../../../../schema/rules.ts"
 import { longDate } from "../../../wording/dates.ts"
-import { amountText, memberName, nothingText } from "../../../wording/rules/members.ts"
+import { amountText, isName, memberName, nothingText } from "../../../wording/rules/members.ts"
 import { escapeHtml } from "../html.ts"
 
 type Value = RulesResponse["constants"][number]["value"]
@@ -19,6 +19,11 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const ABSENT = "&ndash;"
 
 export const dateHtml = (date: string): string => `<time datetime="${date}">${longDate(date)}</time>`
+
+const textHtml = (text: string): string => {
+  if (DATE.test(text)) return dateHtml(text)
+  return isName(text) ? `<data value="${text}">${escapeHtml(memberName(text))}</data>` : escapeHtml(text)
+}
 
 const isMembers = (value: Value): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -41,7 +46,7 @@ class Told {
     if (typeof value === "boolean") return value ? "yes" : "no"
     if (typeof value === "number")
       return `<data value="${value}">${escapeHtml(amountText(value, member, this.unit))}</data>`
-    if (typeof value === "string") return DATE.test(value) ? dateHtml(value) : escapeHtml(value)
+    if (typeof value === "string") return textHtml(value)
     return this.list(value as ReadonlyArray<Value>, member)
   }
 
