@@ -84,7 +84,7 @@ describe("GET /rules", () => {
   it("tells values in force from earlier ones", async () => {
     const page = await pageOf("/rules")
     expect(articleIn(page, "poverty-guideline-2026")).toContain(
-      'in force since <time datetime="2026-01-13">13 January 2026</time>'
+      '<dd>since <time datetime="2026-01-13">13 January 2026</time></dd>'
     )
     expect(articleIn(page, "poverty-guideline-2025")).toMatch(
       /from <time datetime="2025-01-15">15 January 2025<\/time> until <time datetime="2026-01-13">13 January 2026<\/time>, when <a href="\/rules\/poverty-guideline-2026">/

@@ -60,7 +60,7 @@ const sourceFacts = ({ lastVerified, source }: Entry | Omission) =>
 const standingHtml = (rule: Rule, entry: Entry): string => {
   const since = dateHtml(entry.effectiveDate)
   const standing = standingOf(rule, entry)
-  if (standing === "inForce") return `in force since ${since}`
+  if (standing === "inForce") return `since ${since}`
   if (standing === "later") return `from ${since} on: not in force at the release of this version`
   const next = nextOf(rule, entry)!
   return `from ${since} until ${dateHtml(next.effectiveDate)}, when ${linkTo(next.id, next.label)} took its place`
@@ -79,7 +79,7 @@ const ruleBody = (rule: Rule, entry: Entry): string =>
   `<p>${escapeHtml(entry.definition)}</p>
 ${valueHtml(entry.value, entry.unit)}
 ${facts([
-  ["Applies", standingHtml(rule, entry)],
+  ["Effective", standingHtml(rule, entry)],
   ["Plans", escapeHtml(plansText(plansOfRule(rule), entry.plan))],
   ...sourceFacts(entry),
   [
@@ -95,7 +95,7 @@ const historyHtml = (rule: Rule, entry: Entry): string =>
   othersOf(rule, entry)
     .map(
       (one) => `<section><h2>${linkTo(one.id, one.label)}</h2>
-<p>Applies ${standingHtml(rule, one)}.</p>
+<p>Effective ${standingHtml(rule, one)}.</p>
 ${valueHtml(one.value, one.unit)}
 ${facts(sourceFacts(one))}</section>`
     )
@@ -104,7 +104,7 @@ ${facts(sourceFacts(one))}</section>`
 const omissionBody = (omission: Omission): string =>
   `<p>${escapeHtml(omission.detail)}</p>
 ${facts([
-  ["In force", `since ${dateHtml(omission.effectiveDate)}, and not applied`],
+  ["Effective", `since ${dateHtml(omission.effectiveDate)}, and not applied`],
   omission.expiresDate === "" ? undefined : ["Until", dateHtml(omission.expiresDate)],
   ["Bears", escapeHtml(bearingText(omission))],
   ...sourceFacts(omission)
