@@ -36,6 +36,8 @@ export interface Draft {
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
 
 export const MOST_LOANS = 100
+/** Of a form without a script, which the server computes and writes out again with every choice of every loan. */
+export const MOST_LOANS_OF_FORM = 30
 /** Longer texts are cut: no number and no name of a type is as long. */
 const MOST_CHARACTERS = 80
 
@@ -88,7 +90,7 @@ const isHouseholdField = (name: string): name is HouseholdField =>
 const isLoanField = (name: string): name is LoanField => (LOAN_FIELDS as ReadonlyArray<string>).includes(name)
 
 /** The draft of named fields, such as those of a form or a link. What is not known is left out. */
-export const draftOf = (fields: Iterable<readonly [string, string]>): Draft => {
+export const draftOf = (fields: Iterable<readonly [string, string]>, mostLoans = MOST_LOANS): Draft => {
   const loans: Array<Record<LoanField, string>> = []
   const household: Record<HouseholdField, string> = { ...emptyDraft.household }
   for (const [name, text] of fields) {
@@ -96,7 +98,7 @@ export const draftOf = (fields: Iterable<readonly [string, string]>): Draft => {
     if (isHouseholdField(name)) household[name] = value
     const [, number, field = ""] = LOAN_NAME.exec(name) ?? []
     const index = Number(number) - 1
-    if (!(index < MOST_LOANS) || !isLoanField(field)) continue
+    if (!(index < mostLoans) || !isLoanField(field)) continue
     while (loans.length <= index) loans.push({ ...emptyLoan })
     loans[index]![field] = value
   }
