@@ -2,7 +2,7 @@
 import { h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import type { Outcome } from "./book/compute.ts"
-import { type Draft, emptyDraft, emptyLoan, exampleDraft, MOST_LOANS } from "./book/draft.ts"
+import { type Draft, emptyDraft, emptyLoan, exampleDraft, MOST_LOANS_OF_FORM } from "./book/draft.ts"
 import { App } from "./components/App.ts"
 import { texts } from "./texts.ts"
 
@@ -12,7 +12,8 @@ const REMOVE = /^remove([1-9]\d{0,2})$/
 export const acted = (draft: Draft, action: string | null): Draft => {
   if (action === "example") return exampleDraft
   if (action === "clear") return emptyDraft
-  if (action === "add" && draft.loans.length < MOST_LOANS) return { ...draft, loans: [...draft.loans, emptyLoan] }
+  if (action === "add" && draft.loans.length < MOST_LOANS_OF_FORM)
+    return { ...draft, loans: [...draft.loans, emptyLoan] }
   const [, number] = REMOVE.exec(action ?? "") ?? []
   if (number === undefined || draft.loans.length === 1) return draft
   return { ...draft, loans: draft.loans.filter((_, index) => index !== Number(number) - 1) }

@@ -5,11 +5,10 @@
 import { readFileSync } from "node:fs"
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LOAN_BOOK_BODY_BYTES } from "../../../schema/middleware.ts"
 import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
 import { RateLimits } from "../../services/RateLimits.ts"
 import { compute } from "../../web/book/compute.ts"
-import { draftOf, emptyDraft } from "../../web/book/draft.ts"
+import { draftOf, emptyDraft, MOST_LOANS_OF_FORM } from "../../web/book/draft.ts"
 import { acted, startPage } from "../../web/document.ts"
 import { ClientAddress } from "../address.ts"
 import { makeBodies } from "../body.ts"
@@ -59,15 +58,15 @@ const makeAnswer = Effect.gen(function* () {
     yield* limits.consume("keyless", yield* clients.of(request)).pipe(Effect.catchTags(refusals.limited))
     if (!isForm(request.headers["content-type"])) return yield* new UnsupportedMediaTypeProblem({ detail: FORMS_ONLY })
     const fields = new URLSearchParams(yield* bodies.sent(request, FORM_BYTES, "/"))
-    const draft = acted(draftOf(fields), fields.get("action"))
+    const draft = acted(draftOf(fields, MOST_LOANS_OF_FORM), fields.get("action"))
     const now = new Date(yield* Clock.currentTimeMillis)
     return page(startPage(draft, compute(draft, now)), { "cache-control": "no-store" })
   })
 })
 
 const FORMS_ONLY = "Send the form as application/x-www-form-urlencoded, as browsers do; programs send JSON to /v1."
-/** A hundred loans that say everything. */
-const FORM_BYTES = LOAN_BOOK_BODY_BYTES / 16
+/** More than twice what the most loans of a form take. */
+const FORM_BYTES = 16 * 1024
 
 export const StartPage = Layer.mergeAll(
   HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined), CACHED))),

@@ -9,7 +9,8 @@ import {
   type LoanDraft,
   type LoanField,
   loanFieldName,
-  MOST_LOANS
+  MOST_LOANS,
+  MOST_LOANS_OF_FORM
 } from "../book/draft.ts"
 import { texts } from "../texts.ts"
 import { CheckField, type ChoiceGroup, NumberField, SelectField } from "./fields.ts"
@@ -134,7 +135,8 @@ export const Loans = (book: BookProps & { readonly children?: ComponentChildren 
     h(
       "p",
       { class: "buttons" },
-      draft.loans.length < MOST_LOANS && h(ActionButton, { action: "add", onPress: actions?.addLoan }, texts.book.add),
+      draft.loans.length < (actions === undefined ? MOST_LOANS_OF_FORM : MOST_LOANS) &&
+        h(ActionButton, { action: "add", onPress: actions?.addLoan }, texts.book.add),
       h(
         ActionButton,
         { action: "example", onPress: actions && (() => actions.replace(exampleDraft, "")) },

@@ -24,7 +24,7 @@ const valueOf = ({ unit, value }: Step): string => {
 }
 
 const RuleLinks = ({ ids }: { readonly ids: ReadonlyArray<string> }) =>
-  ids.map((id, index) => [index > 0 && ", ", h("a", { key: id, href: `/rules/${id}` }, id)])
+  ids.map((id, index) => [index > 0 && ", ", h("a", { key: id, href: `/rules/${id}`, target: "_blank" }, id)])
 
 const StepRow = ({ step }: { readonly step: Step }) =>
   h(
@@ -85,13 +85,17 @@ const Outcome = ({ answer, why: { line } }: { readonly answer: BookAnswer; reado
     h(
       "ul",
       null,
-      figures.citations.map((id) => h("li", { key: id }, h("a", { href: `/rules/${id}` }, answer.labels[id])))
+      figures.citations.map((id) =>
+        h("li", { key: id }, h("a", { href: `/rules/${id}`, target: "_blank" }, answer.labels[id]))
+      )
     ),
     h("p", null, words.leavesOut),
     h(
       "ul",
       null,
-      figures.omissions.map((id) => h("li", { key: id }, h("a", { href: `/rules/${id}` }, answer.labels[id])))
+      figures.omissions.map((id) =>
+        h("li", { key: id }, h("a", { href: `/rules/${id}`, target: "_blank" }, answer.labels[id]))
+      )
     )
   )
 }
