@@ -32,7 +32,7 @@ export const startPage = (draft: Draft, outcome: Outcome | undefined): string =>
         null,
         h("h1", null, texts.title),
         h("p", null, texts.lead),
-        h("noscript", null, h("p", null, texts.leadPlain))
+        h("noscript", null, h("p", null, texts.isSent))
       ),
       h("main", { id: "app" }, h(App, { state, actions: undefined })),
       h(

@@ -217,9 +217,9 @@ const reason = (planType: EnginePlan, why: Reason): string => {
 
 export const texts = {
   title: "Every federal repayment plan, for your loans",
-  lead: "Your whole loan book under every federal plan: payments, total, forgiveness and the tax on it, with the law behind each figure. It is computed in your browser. Nothing you type leaves your device.",
-  leadPlain:
-    "Your whole loan book under every federal plan. Without JavaScript the form is sent to this service, which computes, answers and keeps nothing.",
+  lead: "Your whole loan book under every federal plan: payments, total, forgiveness and the tax on it, with the law behind each figure.",
+  isPrivate: "It is computed in your browser. Nothing you type leaves your device.",
+  isSent: "Without JavaScript the form is sent to this service, which computes, answers and keeps nothing.",
   book: {
     title: "Your loans",
     loan: (number: number) => `Loan ${number}`,

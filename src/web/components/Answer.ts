@@ -26,11 +26,14 @@ const marksOf = ({ key }: Line, { lowestCost, lowestFirst, soonest }: BookAnswer
   ...(key === soonest ? [words.marks.soonest] : [])
 ]
 
-const endOf = ({ figures: { forgivenessType, monthsToFinish, payoffOrForgivenessDate } }: Line): string => {
+const endOf = ({ figures: { forgivenessType, monthsToFinish, payoffOrForgivenessDate } }: Line): ComponentChildren => {
   if (monthsToFinish === null || payoffOrForgivenessDate === null) return words.never
   const payments = monthsToFinish + 1
   const length = words.years(Math.floor(payments / MONTHS_PER_YEAR), payments % MONTHS_PER_YEAR)
-  return `${monthName(payoffOrForgivenessDate)}, ${words.endings[forgivenessType]} (${length})`
+  return [
+    monthName(payoffOrForgivenessDate),
+    h("small", { key: "end" }, `${words.endings[forgivenessType]}, ${length}`)
+  ]
 }
 
 interface CellProps {

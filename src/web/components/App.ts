@@ -79,6 +79,7 @@ const Inputs = ({ actions, state }: AppProps) => {
     },
     // Whoever presses Enter in a field presses the first button.
     h("button", { name: "action", value: "compute", class: actions === undefined ? "" : "hidden" }, texts.compute),
+    actions !== undefined && h("p", { class: "private" }, texts.isPrivate),
     h(Loans, book),
     h(Household, book),
     actions === undefined && h("button", { name: "action", value: "compute" }, texts.compute)
@@ -96,7 +97,7 @@ export const App = (props: AppProps) => {
       "section",
       { class: "answer", "aria-labelledby": "plans", "aria-busy": state.isBusy },
       h("h2", { id: "plans" }, outcome?._tag === "Missing" ? texts.missing.title : texts.answer.title),
-      actions !== undefined && h(Tools, { actions, notice: state.notice }),
+      actions !== undefined && outcome?._tag === "Answered" && h(Tools, { actions, notice: state.notice }),
       h(Outcomes, props)
     ),
     why !== undefined &&
