@@ -25,14 +25,28 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   schema: [],
   ledger: ["schema"],
   engine: ["ledger", "schema"],
-  wording: ["engine", "ledger", "schema"],
+  myAidData: ["schema"],
+  wording: ["myAidData", "engine", "ledger", "schema"],
   request: ["schema"],
   proof: [],
   database: ["main", "schema"],
   services: ["proof", "wording", "engine", "ledger", "schema", "database", "main"],
   http: ["web", "request", "services", "wording", "engine", "schema", "main"],
   mcp: ["http", "request", "services", "wording", "engine", "schema", "main"],
-  cli: ["mcp", "http", "request", "proof", "services", "wording", "engine", "ledger", "schema", "database", "main"],
+  cli: [
+    "mcp",
+    "http",
+    "request",
+    "proof",
+    "myAidData",
+    "services",
+    "wording",
+    "engine",
+    "ledger",
+    "schema",
+    "database",
+    "main"
+  ],
   client: ["schema"],
   web: ["request", "proof", "wording", "engine", "ledger", "schema"],
   main: ["mcp", "http", "services", "database", "engine", "schema"]
@@ -210,9 +224,9 @@ describe("the engine", () => {
     expect(impure).toEqual([])
   })
 
-  it("runs anywhere, with the ledger and its words: of the contract they take nothing but types", () => {
+  it("runs anywhere, with the ledger and its words, as does the reader of My Aid Data: of the contract they take nothing but types", () => {
     const library = sources.filter(
-      (file) => ["engine", "ledger", "wording"].includes(partOf(file)) && !NEEDS_NODE.includes(file)
+      (file) => ["engine", "ledger", "wording", "myAidData"].includes(partOf(file)) && !NEEDS_NODE.includes(file)
     )
     const taken = library.flatMap((file) =>
       [...textOf(file).matchAll(/^import ((?:type )?)[^"]*?"([^"]+)"/gm)]

@@ -13,6 +13,7 @@ const ANY_PATH: ValueType = { _tag: "Path", pathType: "either" }
 /** Arguments and flags that are read as text, because they may be - or an id as well, and what a shell offers for them. */
 const OFFERED: Readonly<Record<string, ValueType>> = {
   request: FILE,
+  file: FILE,
   answer: FILE,
   receipt: FILE,
   checkpoint: FILE,

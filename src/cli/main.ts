@@ -14,6 +14,7 @@ import { CommandFailed } from "./failures.ts"
 import { GLOBAL_FLAGS } from "./globalFlags.ts"
 import { helpCommand } from "./help.ts"
 import { helpText } from "./helpText.ts"
+import { importCommand } from "./import.ts"
 import { keysCommand } from "./keys.ts"
 import { logCommand } from "./log.ts"
 import { mcpCommand } from "./mcp.ts"
@@ -47,7 +48,10 @@ const repay = Command.make("repay").pipe(
     )
   ),
   Command.withSubcommands([
-    { group: "Calculate", commands: [projectCommand, explainCommand, compareCommand, eligibleCommand, rulesCommand] },
+    {
+      group: "Calculate",
+      commands: [projectCommand, explainCommand, compareCommand, eligibleCommand, importCommand, rulesCommand]
+    },
     { group: "Confirm", commands: [verifyCommand, receiptCommand, logCommand] },
     { group: "Connect", commands: [mcpCommand, openApiCommand] },
     { group: "Find out", commands: [helpCommand((): Command.Command.Any => repay, printHelp)] },

@@ -54,7 +54,8 @@ const exampleOf = (operation: string) =>
     ({ EXAMPLES }) => EXAMPLES[operation]!.request
   )
 
-const presentWith =
+/** Lines before a table, or beside JSON on standard error. */
+export const presentWith =
   (format: Format, said: ReadonlyArray<string>): Asked<unknown>["present"] =>
   (data, view) => {
     if (format.isJson) return Effect.andThen(Effect.forEach(said, say, { discard: true }), show(format, data, view))
@@ -78,7 +79,7 @@ const bothGiven = (flags: ReadonlyArray<string>) =>
     `${flags.map((flag) => `--${flag}`).join(", ")}: cannot be used with a file; change the file, or use flags alone`
   )
 
-const flagsTold = (given: Given, plans: ReadonlyArray<string>): ReadonlyArray<string> => [
+export const flagsTold = (given: Given, plans: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(plans.length > 0 ? ["plan"] : []),
   ...Object.keys(given).filter((flag) => given[flag] !== undefined)
 ]

@@ -13,7 +13,7 @@ import type { FieldErrors } from "../request/validation.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { say } from "./output.ts"
 
-const STANDARD_INPUT = "-"
+export const STANDARD_INPUT = "-"
 
 export const requestArgument = Argument.String("request").pipe(
   Argument.withDescription("A JSON file, or - for standard input; none with flags")
@@ -51,16 +51,21 @@ const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> =>
   return Buffer.concat(chunks)
 }
 
+/** What is read of a stream, up to a little more than `limitBytes`. */
+const bytesOf = (name: string, stream: () => Readable, limitBytes: number): Effect.Effect<Buffer, CommandFailed> =>
+  Effect.tryPromise({ try: () => collect(stream(), limitBytes), catch: (cause) => unreadable(name, cause) })
+
+/** The bytes of a file, more than `limitBytes` if it is larger. */
+export const readFileBytes = (path: string, limitBytes: number): Effect.Effect<Buffer, CommandFailed> =>
+  bytesOf(path, () => createReadStream(path), limitBytes)
+
 /** The text of a file of at most `limitBytes`, or of standard input for `-`. */
 export const readText = Effect.fnUntraced(function* (path: string, limitBytes: number) {
   const isStandardInput = path === STANDARD_INPUT
   const name = isStandardInput ? "standard input" : path
   if (isStandardInput && process.stdin.isTTY === true)
     yield* say("Reading the request from standard input; end it with Ctrl-D.")
-  const bytes = yield* Effect.tryPromise({
-    try: () => collect(isStandardInput ? process.stdin : createReadStream(path), limitBytes),
-    catch: (cause) => unreadable(name, cause)
-  })
+  const bytes = yield* bytesOf(name, () => (isStandardInput ? process.stdin : createReadStream(path)), limitBytes)
   if (bytes.length > limitBytes) return yield* badInput(`${name}: is larger than ${limitBytes} bytes`)
   return yield* Effect.mapError(decodeUtf8(bytes), refuseText)
 })

@@ -12,10 +12,10 @@ import { LOAN, PROJECTED_LOAN } from "./loanFacts.ts"
 import { HOUSEHOLD, LABEL, PLAN, SPOUSE_BALANCE, SPOUSE_INCOME, YEARLY } from "./scenarioFacts.ts"
 
 /** What the flags of a command tell, and the body that they make. */
-export interface Shape {
+export interface Shape<Body = unknown> {
   readonly facts: ReadonlyArray<Fact>
   readonly takesPlans: boolean
-  readonly compose: (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => unknown
+  readonly compose: (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => Body
 }
 
 const JOINTLY = "MarriedFilingJointly"
@@ -41,11 +41,15 @@ const onePlan = (reader: FactReader, plans: ReadonlyArray<string>) => {
   return reader.field(PLAN, plans[0])
 }
 
+const scenarioOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => ({
+  scenario: { ...onePlan(reader, plans), ...householdOf(reader, given), ...reader.field(LABEL, given["label"]) }
+})
+
 export const PROJECTION: Shape = {
   facts: [...SCENARIO, ...PROJECTED_LOAN, LABEL, YEARLY],
   takesPlans: true,
   compose: (reader, given, plans) => ({
-    scenario: { ...onePlan(reader, plans), ...householdOf(reader, given), ...reader.field(LABEL, given["label"]) },
+    ...scenarioOf(reader, given, plans),
     loans: [reader.fields(PROJECTED_LOAN, given)],
     ...reader.field(YEARLY, given["yearly"])
   })
@@ -54,12 +58,18 @@ export const PROJECTION: Shape = {
 /** The same loan and household; the years are of no use there. */
 export const EXPLANATION: Shape = { ...PROJECTION, facts: PROJECTION.facts.filter((fact) => fact !== YEARLY) }
 
-const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
-  if (plans.length < 2) reader.problems.set("plan", "is required twice or more: send --plan RAP --plan standard")
+/** The same household under each plan. */
+const scenariosOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
   const named = plans.map((plan) => reader.field(PLAN, plan))
   const household = householdOf(reader, given)
+  return named.map((plan) => ({ scenario: { ...plan, ...household, label: plan[PLAN.field] ?? null } }))
+}
+
+const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
+  if (plans.length < 2) reader.problems.set("plan", "is required twice or more: send --plan RAP --plan standard")
+  const scenarios = scenariosOf(reader, given, plans)
   const loans = [reader.fields(PROJECTED_LOAN, given)]
-  return named.map((plan) => ({ scenario: { ...plan, ...household, label: plan[PLAN.field] ?? null }, loans }))
+  return scenarios.map((arm) => ({ ...arm, loans }))
 }
 
 export const COMPARISON: Shape = {
@@ -67,6 +77,27 @@ export const COMPARISON: Shape = {
   takesPlans: true,
   compose: (reader, given, plans) => ({
     arms: armsOf(reader, given, plans),
+    ...reader.field(YEARLY, given["yearly"])
+  })
+}
+
+/** Households without their loans: one, or the same under each of several plans. */
+export interface Households {
+  readonly arms: ReadonlyArray<{ readonly scenario: object }>
+  readonly includeYearly?: unknown
+}
+
+const householdsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>): Households["arms"] => {
+  if (plans.length < 2) return [scenarioOf(reader, given, plans)]
+  if (given["label"] !== undefined) reader.problems.set("label", "names one plan; several are labeled with their names")
+  return scenariosOf(reader, given, plans)
+}
+
+export const HOUSEHOLDS: Shape<Households> = {
+  facts: [...SCENARIO, LABEL, YEARLY],
+  takesPlans: true,
+  compose: (reader, given, plans) => ({
+    arms: householdsOf(reader, given, plans),
     ...reader.field(YEARLY, given["yearly"])
   })
 }
@@ -104,8 +135,8 @@ const FLAG_OF_PATH: Readonly<Record<string, string>> = Object.fromEntries([
 const flagAt = (path: string): string => FLAG_OF_PATH[path.replace(/^arms\[\d+\]\./, "")] ?? PLAN.flag
 
 /** The request that flags make: as it would be sent, as it was read, and what is to be said of that. */
-export const requestOf = Effect.fnUntraced(function* <S extends StrictSchema>(
-  shape: Shape,
+export const requestOf = Effect.fnUntraced(function* <S extends StrictSchema, Body>(
+  shape: Shape<Body>,
   schema: S,
   given: Given,
   plans: ReadonlyArray<string>

@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 describe("completions in bash", () => {
   it("offer files where a command takes one", async () => {
-    for (const command of ["project", "compare", "eligible", "verify"]) {
+    for (const command of ["project", "compare", "eligible", "import", "verify"]) {
       expect({ command, offered: await offered("repay", command, "re") }).toEqual({
         command,
         offered: ["repay.bash", "request.json"]

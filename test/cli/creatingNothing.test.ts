@@ -1,7 +1,7 @@
 /** A command that reads leaves no trace: what it needs and does not find, it says. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { linesOf, repay } from "../support/repay.ts"
@@ -32,6 +32,7 @@ const WITHOUT_INSTALLATION: ReadonlyArray<readonly [ReadonlyArray<string>, input
   [["explain", "-"], projection],
   [["compare", "-"], comparisonOf("STANDARD", "EXTENDED")],
   [["eligible", "-"], { loans: projection.loans }],
+  [["import", resolve("test/myAidData/samples/01-direct-loans.txt")]],
   [["project", "--example"]],
   [["project", "--plan", "RAP", "--income", "60000", "--balance", "30000", "--rate", "6"]],
   [["rules"]],

@@ -10,6 +10,7 @@ const COMMANDS = [
   ["explain"],
   ["compare"],
   ["eligible"],
+  ["import"],
   ["rules"],
   ["verify"],
   ["receipt"],

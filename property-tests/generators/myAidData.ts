@@ -1,0 +1,162 @@
+/**
+ * Files as borrowers download them, of random loans in each of the three layouts, with marked secrets wherever a file
+ * has a name, an id, an address or a school. Says which loans such a file holds.
+ */
+import fc from "fast-check"
+import { LOAN_TYPES } from "../../schema/loan.ts"
+import type { LoanMembers } from "../../src/myAidData/result.ts"
+import { cents } from "./amounts.ts"
+
+/** Stands for whatever nobody may be told, and nowhere else. */
+export const SECRET = "zqx"
+
+export const LAYOUTS = ["type", "typeCode", "awardId"] as const
+type Layout = (typeof LAYOUTS)[number]
+
+interface Aid {
+  readonly loanType: (typeof LOAN_TYPES)[number]
+  readonly principal: number
+  readonly interest: number
+  /** In hundredths of a percent. */
+  readonly rate: number
+  readonly disbursed: number
+  readonly pslf: number
+  readonly status: string
+  readonly contacts: number
+}
+
+export interface AidFile {
+  readonly text: string
+  readonly loans: ReadonlyArray<{ readonly number: number; readonly loan: LoanMembers }>
+}
+
+const OPEN = ["RP", "FB", "DA", "IA", "DF", "BK", "UI", "??"]
+const CLOSED = ["PF", "PN", "CA", "DI"]
+
+const MOST_OWED = 500_000
+const MOST_RATE = 1400
+const MOST_PAYMENTS = 120
+
+const aids: fc.Arbitrary<Aid> = fc.record({
+  loanType: fc.constantFrom(...LOAN_TYPES),
+  principal: fc.oneof(cents(MOST_OWED), fc.constant(0)),
+  interest: fc.oneof(cents(MOST_OWED), fc.constant(0)),
+  rate: fc.integer({ min: 0, max: MOST_RATE }),
+  disbursed: fc.oneof(cents(MOST_OWED), fc.constant(0)),
+  pslf: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: MOST_PAYMENTS })),
+  status: fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...OPEN) },
+    { weight: 1, arbitrary: fc.constantFrom(...CLOSED) }
+  ),
+  contacts: fc.integer({ min: 1, max: 3 })
+})
+
+const thousands = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ",")
+
+const money = (amount: number): string => {
+  const [whole, fraction] = amount.toFixed(2).split(".")
+  return `$${thousands(whole!)}.${fraction}`
+}
+
+const percent = (hundredths: number): string => `${(hundredths / 100).toFixed(2)}%`
+
+const contactOf = (type: string): ReadonlyArray<string> => [
+  `Loan Contact Type:${type}`,
+  ...["Name", "Street Address 1", "City", "Zip Code", "Phone Number", "Email Address", "Web Site Address"].map(
+    (key) => `Loan Contact ${key}:${SECRET}: ${SECRET}`
+  ),
+  "Most Relevant:Yes",
+  `Loan Special Contact Reason:${SECRET}`,
+  `Loan Special Contact:${SECRET}`
+]
+
+const CONTACTS = ["Current ED Servicer", "Current Lender", "Current Guaranty Agency"]
+
+const middleOf = (aid: Aid): ReadonlyArray<string> => [
+  `Loan Attending School Name:${SECRET}`,
+  `Loan Attending School OPEID:${SECRET}`,
+  "Loan Date:08/24/2019",
+  `Loan Amount:${money(aid.disbursed + 1)}`,
+  `Loan Disbursed Amount:${money(aid.disbursed)}`,
+  `Loan Outstanding Principal Balance:${money(aid.principal)}`,
+  "Loan Outstanding Principal Balance as of Date:01/31/2024",
+  `Loan Outstanding Interest Balance:${money(aid.interest)}`,
+  "Loan Outstanding Interest Balance as of Date:01/31/2024",
+  `Loan Interest Rate:${percent(aid.rate)}`,
+  `Loan PSLF Cumulative Matched Months:${aid.pslf}`,
+  `Unknown Key:${SECRET}`,
+  `${SECRET}:${SECRET}`,
+  SECRET
+]
+
+const statusOf = (layout: Layout, { status }: Aid): ReadonlyArray<string> => [
+  ...(layout === "type" ? [] : [`Current Loan Status:${status}`]),
+  `Loan Status:${status}`,
+  "Loan Status Description:X",
+  "Loan Status Effective Date:01/01/2024",
+  "Loan Status:IA",
+  "Loan Status Effective Date:01/01/2019"
+]
+
+const loanLines = (layout: Layout, aid: Aid, index: number): ReadonlyArray<string> => {
+  const typed =
+    layout === "type" ? [`Loan Type:${aid.loanType}`] : ["Loan Type Code:??", `Loan Type Description:${aid.loanType}`]
+  const id = `Loan Award ID:${SECRET}${index}`
+  const [first, last] = layout === "awardId" ? [[id], typed] : [[...typed, id], []]
+  const contacts = CONTACTS.slice(0, aid.contacts).flatMap(contactOf)
+  return [...first, ...middleOf(aid), ...statusOf(layout, aid), ...contacts, ...last]
+}
+
+const STUDENT = ["First Name", "Middle Initial", "Last Name", "Street Address 1", "City", "Zip Code", "Email Address"]
+
+const headLines = (loans: ReadonlyArray<Aid>): ReadonlyArray<string> => [
+  "File Source:U.S. DEPARTMENT OF EDUCATION, NATIONAL STUDENT LOAN DATA SYSTEM (NSLDS)",
+  "File Request Date:2024-02-14 09:12:44",
+  ...STUDENT.map((key) => `Student ${key}:${SECRET}`),
+  ...(["principal", "interest"] as const).map((kind) => {
+    const total = loans.reduce((sum, loan) => sum + loan[kind], 0)
+    return `Student Total All Loans Outstanding ${kind === "principal" ? "Principal" : "Interest"}:${money(total)}`
+  }),
+  "Type Code:D2",
+  "Type Description:DIRECT STAFFORD UNSUBSIDIZED",
+  "Total <D2> Outstanding Principal:$1.00"
+]
+
+const tailLines = (): ReadonlyArray<string> => [
+  "Grant Type Code:PE",
+  `Grant Attending School Name:${SECRET}`,
+  `Award ID:${SECRET}`,
+  `Phone Number:${SECRET}`,
+  "Loan Outstanding Interest Balance as of Date:01/31/2024",
+  `Program School Name:${SECRET}`,
+  `Award School Name:${SECRET}`,
+  `Enrolled School Name:${SECRET}`
+]
+
+const goesIn = ({ interest, principal, status }: Aid): boolean => !CLOSED.includes(status) && principal + interest > 0
+
+/** The decimals that are written, of a rate in hundredths of a percent. */
+const membersOf = (aid: Aid): LoanMembers => ({
+  loanType: aid.loanType,
+  principalBalance: aid.principal,
+  ...(aid.interest > 0 ? { interestBalance: aid.interest } : {}),
+  interestRate: Number(`0.${String(aid.rate).padStart(4, "0")}`),
+  ...(aid.disbursed > 0 ? { disbursedAmount: aid.disbursed } : {}),
+  ...(aid.pslf > 0 ? { pslfCount: aid.pslf } : {})
+})
+
+const MOST_LOANS = 12
+
+/** A file with at least one loan that goes in. */
+export const aidFiles: fc.Arbitrary<AidFile> = fc
+  .record({
+    layout: fc.constantFrom(...LAYOUTS),
+    aids: fc.array(aids, { minLength: 1, maxLength: MOST_LOANS }).filter((loans) => loans.some(goesIn)),
+    end: fc.constantFrom("\n", "\r\n", "\r", "\n\n")
+  })
+  .map(({ aids: loans, end, layout }) => ({
+    text: [...headLines(loans), ...loans.flatMap((aid, index) => loanLines(layout, aid, index)), ...tailLines()].join(
+      end
+    ),
+    loans: loans.flatMap((aid, index) => (goesIn(aid) ? [{ number: index + 1, loan: membersOf(aid) }] : []))
+  }))

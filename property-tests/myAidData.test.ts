@@ -1,0 +1,109 @@
+/**
+ * Whatever loans a My Aid Data file holds, these are read; and whatever bytes it is made of, nothing is read that is not
+ * written there, nothing is thrown, and no name, id, address or school gets out.
+ */
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { readMyAidData, readMyAidDataText } from "../src/myAidData/readMyAidData.ts"
+import type { MyAidData, Refused } from "../src/myAidData/result.ts"
+import { refusalSentence, understood, warningLines } from "../src/wording/myAidData.ts"
+import { type AidFile, aidFiles, SECRET } from "./generators/myAidData.ts"
+
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
+const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 400)
+
+const holds = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => void): void =>
+  fc.assert(fc.property(arbitrary, law), { seed, numRuns: RUNS })
+
+/** All that anybody is told of a file. */
+const toldOf = (read: MyAidData | Refused): string =>
+  JSON.stringify([
+    read,
+    ...(read._tag === "Refused" ? [refusalSentence(read)] : [understood(read), ...warningLines(read.warnings)])
+  ])
+
+/** Balances as lines write them, in this file, found without the reader. */
+const writtenBalances = (text: string): ReadonlySet<number> =>
+  new Set(
+    [...text.matchAll(/outstanding\s+principal\s+balance[^:]*:([^\r\n]*)/gi)].map(([, value]) =>
+      Math.max(0, Number(value!.replace(/[^\d.()-]/g, "").replace(/^\((.*)\)$/, "-$1")))
+    )
+  )
+
+/** What holds of the reading of any text. */
+const isSafe = (text: string): void => {
+  const read = readMyAidDataText(text)
+  expect(toldOf(read)).not.toContain(SECRET)
+  if (read._tag === "Refused") return
+  const written = writtenBalances(text)
+  for (const { loan } of read.loans) {
+    if (loan.principalBalance !== undefined) expect(written).toContain(loan.principalBalance)
+  }
+}
+
+type Damage = readonly [place: number, character: string]
+
+const damaged = ({ text }: AidFile, damage: ReadonlyArray<Damage>): string =>
+  damage.reduce((left, [place, character]) => {
+    const at = Math.floor(place * left.length)
+    return left.slice(0, at) + character + left.slice(at + 1)
+  }, text)
+
+const damages = fc.array(
+  fc.tuple(
+    fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    fc.constantFrom("", "\n", ":", " ", "$", ",", ".", "-", "7", "L", "\u0000", "\ufffd")
+  ),
+  { minLength: 1, maxLength: 8 }
+)
+
+describe("a My Aid Data file", () => {
+  it("gives exactly the loans that it holds, in every layout", () => {
+    holds(aidFiles, ({ loans, text }) => {
+      const read = readMyAidData(new TextEncoder().encode(text))
+      expect(read).toMatchObject({ _tag: "MyAidData", asOf: "2024-02-14" })
+      expect(read._tag === "MyAidData" && read.loans).toStrictEqual(loans)
+      expect(JSON.stringify(read)).not.toMatch(/-mismatch/)
+    })
+  })
+
+  it("tells no secret, whole or damaged, and no balance that is not written in it", () => {
+    holds(fc.tuple(aidFiles, damages), ([file, damage]) => {
+      expect(file.text).toContain(SECRET)
+      isSafe(file.text)
+      isSafe(damaged(file, damage))
+    })
+  })
+
+  it("of which only an end is there gives loans of the file with their own types, or none", () => {
+    holds(fc.tuple(aidFiles, fc.double({ min: 0, max: 1, noNaN: true })), ([{ loans, text }, share]) => {
+      const lines = text.split(/[\r\n]+/)
+      const read = readMyAidDataText(lines.slice(Math.floor(share * lines.length)).join("\n"))
+      if (read._tag === "Refused") return
+      for (const { loan } of read.loans) {
+        const { loanType, ...rest } = loan
+        const candidates = loans.filter(({ loan: whole }) =>
+          Object.entries(rest).every(([member, value]) => whole[member as keyof typeof whole] === value)
+        )
+        expect(candidates.length).toBeGreaterThan(0)
+        if (loanType !== undefined) expect(candidates.map((each) => each.loan.loanType)).toContain(loanType)
+      }
+    })
+  })
+})
+
+describe("any bytes", () => {
+  it("give a result", () => {
+    holds(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
+      expect(["Refused", "MyAidData"]).toContain(readMyAidData(bytes)._tag)
+    })
+  })
+
+  it("between the keys of a file give a result that tells nothing else", () => {
+    const keys = ["Loan Type Code", "Loan Type", "Loan Award ID", "Loan Outstanding Principal Balance", "Loan Status"]
+    const line = fc
+      .tuple(fc.constantFrom(...keys), fc.string({ unit: "binary", maxLength: 12 }))
+      .map(([key, value]) => `${key}:${value}`)
+    holds(fc.array(line, { maxLength: 30 }), (lines) => isSafe(lines.join("\n")))
+  })
+})

@@ -1,0 +1,30 @@
+/** The loans read from a My Aid Data file as a table, by their numbers in the file. What is missing shows as a question mark. */
+import type { MyAidData, ReadLoan } from "../../myAidData/result.ts"
+import { dollars, percent } from "../../wording/figures.ts"
+import type { Screen } from "../output.ts"
+import { type Column, table } from "./table.ts"
+
+const MISSING = "?"
+
+const COLUMNS: ReadonlyArray<Column<ReadLoan>> = [
+  { title: "Loan", align: "right", cell: ({ number }) => String(number) },
+  { title: "Type", minWidth: 24, cell: ({ loan }) => loan.loanType ?? MISSING },
+  {
+    title: "Principal",
+    align: "right",
+    cell: ({ loan }) => (loan.principalBalance === undefined ? MISSING : dollars(loan.principalBalance))
+  },
+  { title: "Interest", align: "right", dropPriority: 1, cell: ({ loan }) => dollars(loan.interestBalance ?? 0) },
+  {
+    title: "Rate",
+    align: "right",
+    cell: ({ loan }) => (loan.interestRate === undefined ? MISSING : percent(loan.interestRate))
+  }
+]
+
+export const importedView =
+  ({ loans }: MyAidData) =>
+  ({ columns, style }: Screen): string => {
+    const { head, rows } = table(COLUMNS, loans, columns)
+    return [style.bold(head), ...rows, "", style.dim("With --json, or into a file or a pipe: the request.")].join("\n")
+  }

@@ -1,0 +1,46 @@
+/**
+ * The keys that are read. A line with any other key is dropped as soon as it is seen: names, addresses, schools and
+ * contacts never get further than this list. Keys are compared whole and without case.
+ */
+export const KEYS = {
+  requestDate: "file request date",
+  firstName: "student first name",
+  totalPrincipal: "student total all loans outstanding principal",
+  totalInterest: "student total all loans outstanding interest",
+  awardId: "loan award id",
+  typeCode: "loan type code",
+  typeDescription: "loan type description",
+  /** The description, in files from before 2020. */
+  type: "loan type",
+  date: "loan date",
+  disbursedAmount: "loan disbursed amount",
+  disbursementDate: "loan disbursement date",
+  disbursementAmount: "loan disbursement amount",
+  principal: "loan outstanding principal balance",
+  interest: "loan outstanding interest balance",
+  rate: "loan interest rate",
+  statutoryRate: "loan statutory interest rate",
+  actualRate: "loan actual interest rate",
+  rateTypeCode: "loan interest rate type code",
+  rateTypeDescription: "loan interest rate type description",
+  rateType: "loan interest rate type",
+  currentStatus: "current loan status",
+  status: "loan status",
+  statusDate: "loan status effective date",
+  pslfMonths: "loan pslf cumulative matched months",
+  parentPlus: "parent plus consolidation indicator",
+  parentPlusFirstLevel: "parent plus first level consolidation indicator",
+  anyParentPlus: "consolidation loan with any parent plus indicator",
+  joint: "joint consolidation loan indicator"
+} as const
+
+export type Key = (typeof KEYS)[keyof typeof KEYS]
+
+const READ: ReadonlySet<string> = new Set(Object.values(KEYS))
+
+export const isRead = (key: string): key is Key => READ.has(key)
+
+/** Keys that begin so follow the last loan: grants, programs, awards, enrollment. */
+const AFTER_LOANS = ["grant ", "program ", "award school", "enrolled "]
+
+export const isAfterLoans = (key: string): boolean => AFTER_LOANS.some((start) => key.startsWith(start))

@@ -1,0 +1,148 @@
+/** `repay import`: a file of studentaid.gov as a request that the other commands take, and every file that is none in one sentence. */
+import { mkdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { describe, expect, it } from "vitest"
+import { fewAtOnce } from "../support/fewAtOnce.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+
+const { file, folder } = filesOf("import")
+
+const sample = (name: string, ending = "txt"): string => resolve("test/myAidData/samples", `${name}.${ending}`)
+const DIRECT = sample("01-direct-loans")
+const OLD = sample("03-layout-of-2018")
+const NEW = sample("04-parent-plus-keys-of-2026")
+const loansOf = (name: string) => JSON.parse(readFileSync(sample(name, "json"), "utf8"))
+
+const HOUSEHOLD = ["--income", "60000", "--state", "NC"]
+
+describe("repay import", () => {
+  it("prints the loans, and says beside them what was read and what to check", async () => {
+    const { code, stderr, stdout } = await repay(["import", OLD])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toStrictEqual({ loans: loansOf("03-layout-of-2018") })
+    expect(linesOf(stderr).map((line) => line.split(/[:,]/).slice(0, 2).join(":"))).toEqual([
+      "Read: 5 loans",
+      "The file does not say how many months count toward income-driven forgiveness: so 0 are taken. Ask your loan servicer",
+      "Loan 2: A variable rate",
+      "Loan 3: The unpaid interest is missing",
+      "Loan 4: In default",
+      "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; taken as if not. If it did"
+    ])
+  })
+
+  it("makes a request for eligible", async () => {
+    const { stdout: request } = await repay(["import", DIRECT])
+    const { code, stdout } = await repay(["eligible", "-"], { input: request })
+    expect({ code, loans: JSON.parse(stdout).loans.length }).toEqual({ code: 0, loans: 4 })
+  })
+
+  it("makes a request for project of one plan and a household, and says what it assumed", async () => {
+    const { code, stderr, stdout } = await repay(["import", DIRECT, "--plan", "RAP", ...HOUSEHOLD, "--yearly"])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toStrictEqual({
+      scenario: {
+        planType: "REPAYMENT ASSISTANCE",
+        adjustedGrossIncome: 60_000,
+        filingStatus: "Single",
+        dependents: 0,
+        state: "NC",
+        workingTowardsPslf: false
+      },
+      loans: loansOf("01-direct-loans"),
+      includeYearly: true
+    })
+    expect(stderr).toContain("Read: REPAYMENT ASSISTANCE, income $60,000.00, state NC, with its years.\nAssumed, ")
+    const answer = await repay(["project", "-"], { input: stdout })
+    expect({ code: answer.code, plan: JSON.parse(answer.stdout).planType }).toEqual({
+      code: 0,
+      plan: "REPAYMENT ASSISTANCE"
+    })
+  })
+
+  it("makes a request for compare of several plans", async () => {
+    const { stdout } = await repay(["import", DIRECT, "--plan", "RAP", "--plan", "standard", ...HOUSEHOLD])
+    const answer = await repay(["compare", "-"], { input: stdout })
+    expect(answer.code).toBe(0)
+    expect(JSON.parse(answer.stdout).projections.map(({ label }: { label: string }) => label)).toEqual([
+      "REPAYMENT ASSISTANCE",
+      "STANDARD"
+    ])
+  })
+
+  it("prints a request that lacks what the file does not say, names the fields, and ends with 2", async () => {
+    const { code, stderr, stdout } = await repay(["import", NEW, "--plan", "RAP", ...HOUSEHOLD])
+    expect({ code, loans: JSON.parse(stdout).loans }).toStrictEqual({
+      code: 2,
+      loans: loansOf("04-parent-plus-keys-of-2026")
+    })
+    expect(linesOf(stderr).slice(-2)).toEqual([
+      "The request is not complete yet. Fill in:",
+      "loans[5].loanType (loan 6 of the file): is required: send one of the loan type strings, such as DIRECT STAFFORD UNSUBSIDIZED"
+    ])
+  })
+
+  it("draws a table with the words before it", async () => {
+    const { code, stderr, stdout } = await repay(["import", OLD, "--table"])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    expect(stdout).toContain("\n\nLoan  Type                         Principal   Interest   Rate\n")
+    expect(stdout).toContain("\n   5  FFEL CONSOLIDATED           $22,460.00  $1,005.00  4.25%\n")
+    expect((await repay(["import", NEW, "--table"])).stdout).toContain("\n   6  ?       ")
+    expect(Math.max(...linesOf(stdout).map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
+  it("tells nothing of who the borrower is", async () => {
+    for (const path of [DIRECT, OLD, NEW]) {
+      const said = await Promise.all([repay(["import", path]), repay(["import", path, "--table"])])
+      const text = said.map(({ stderr, stdout }) => stdout + stderr).join("\n")
+      expect(text).not.toMatch(
+        /maribel|okonkwo|yolanda|strake|harlan|bexley|invented|nowhere|person\.|\*{5}|example|555/i
+      )
+    }
+  })
+})
+
+describe("a mistake", () => {
+  it("in a flag is told before the file is opened", async () => {
+    const { code, stderr, stdout } = await repay([
+      "import",
+      join(folder, "none.txt"),
+      "--plan",
+      "RAP",
+      "--plan",
+      "IBR",
+      "--label",
+      "x"
+    ])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(linesOf(stderr).map((line) => line.split(":")[0])).toEqual(["--label", "--plan", "--income"])
+  })
+
+  it("in the number of plans is told", async () => {
+    const plans = Array.from({ length: 11 }, () => ["--plan", "RAP"]).flat()
+    const { stderr } = await repay(["import", DIRECT, ...plans, "--income", "1"])
+    expect(stderr).toBe("--plan: is one of up to 10 here\n")
+  })
+
+  it("in the file is one sentence, with exit code 2 and nothing on standard output", async () => {
+    mkdirSync(join(folder, "a-folder"))
+    const files: ReadonlyArray<readonly [path: string, sentence: RegExp]> = [
+      [join(folder, "a-folder"), /is a directory; use a file$/],
+      [join(folder, "missing.txt"), /there is no such file$/],
+      ["-", /import reads a file, not standard input; name the file$/],
+      [
+        file("aid.pdf", "%PDF-1.7\n..."),
+        /: This file is a PDF, and the loans are read from text\. Log in at studentaid\.gov/
+      ],
+      [file("aid.zip", "PK\u0003\u0004..."), /: This file is an archive or an office document, /],
+      [file("aid.html", "<!doctype html><html></html>"), /: This file is a saved web page, /],
+      [file("empty.txt", ""), /: This file is empty\. /],
+      [file("letter.txt", "Dear borrower"), /: This file is no My Aid Data with loans in it\. /],
+      [file("large.txt", "x".repeat(5_000_000)), /: This file is far larger than any My Aid Data file\. /]
+    ]
+    await fewAtOnce(3, files, async ([path, sentence]) => {
+      const { code, stderr, stdout } = await repay(["import", path])
+      expect({ path, code, stdout, lines: linesOf(stderr).length }).toEqual({ path, code: 2, stdout: "", lines: 1 })
+      expect(linesOf(stderr)[0]).toMatch(sentence)
+    })
+  }, 120_000)
+})
