@@ -5,7 +5,8 @@
 import type { Loan } from "../../schema/loan.ts"
 
 /** Why nothing is read. */
-export type RefusalId = "not-my-aid-data" | "two-borrowers" | "no-open-loans" | "too-many-loans" | "too-large"
+export const REFUSAL_IDS = ["not-my-aid-data", "two-borrowers", "no-open-loans", "too-many-loans", "too-large"] as const
+export type RefusalId = (typeof REFUSAL_IDS)[number]
 
 /** What a file is that is no My Aid Data, where it can be told. */
 export type OtherFile = "empty" | "pdf" | "zip" | "web-page"
@@ -18,37 +19,45 @@ export interface Refused {
 }
 
 /** What is to be known of the file as a whole. */
-export type FileWarningId = "total-mismatch" | "balance-count-mismatch" | "no-idr-count" | "pslf-not-official"
+export const FILE_WARNING_IDS = [
+  "total-mismatch",
+  "balance-count-mismatch",
+  "no-idr-count",
+  "pslf-not-official"
+] as const
+export type FileWarningId = (typeof FILE_WARNING_IDS)[number]
 
 /** What is to be known of one loan. The first four are of loans that stay out. */
-export type LoanWarningId =
-  | "closed-with-balance"
-  | "negative-balance"
-  | "zero-balance"
-  | "duplicate-loan"
-  | "same-award-id"
-  | "unknown-status"
-  | "status-disagrees"
-  | "in-default"
-  | "in-bankruptcy"
-  | "check-status"
-  | "type-disagrees"
-  | "type-from-code"
-  | "unknown-loan-type"
-  | "parent-plus-consolidation"
-  | "parent-plus-second-level"
-  | "parent-plus-unknown"
-  | "joint-consolidation"
-  | "no-principal"
-  | "no-interest-balance"
-  | "rate-from-statutory"
-  | "rate-from-actual"
-  | "zero-rate"
-  | "no-interest-rate"
-  | "variable-rate"
-  | "pslf-capped"
-  | "pslf-unreadable"
-  | "made-after-june-2026"
+export const LOAN_WARNING_IDS = [
+  "closed-with-balance",
+  "negative-balance",
+  "zero-balance",
+  "duplicate-loan",
+  "same-award-id",
+  "unknown-status",
+  "status-disagrees",
+  "in-default",
+  "in-bankruptcy",
+  "check-status",
+  "type-disagrees",
+  "type-from-code",
+  "unknown-loan-type",
+  "parent-plus-consolidation",
+  "parent-plus-second-level",
+  "parent-plus-unknown",
+  "joint-consolidation",
+  "no-principal",
+  "no-interest-balance",
+  "rate-from-statutory",
+  "rate-from-actual",
+  "zero-rate",
+  "no-interest-rate",
+  "variable-rate",
+  "pslf-capped",
+  "pslf-unreadable",
+  "made-after-june-2026"
+] as const
+export type LoanWarningId = (typeof LOAN_WARNING_IDS)[number]
 
 export type WarningId = FileWarningId | LoanWarningId
 

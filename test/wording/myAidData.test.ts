@@ -1,6 +1,14 @@
 /** What people are told of a My Aid Data file: one line for each warning, by the numbers of the loans, and nothing of who they are. */
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import type { MyAidData, Refused, Warning } from "../../src/myAidData/result.ts"
+import {
+  FILE_WARNING_IDS,
+  LOAN_WARNING_IDS,
+  type MyAidData,
+  REFUSAL_IDS,
+  type Refused,
+  type Warning
+} from "../../src/myAidData/result.ts"
 import { refusalSentence, understood, warningLines } from "../../src/wording/myAidData.ts"
 
 const aid = (changes: Partial<MyAidData> = {}): MyAidData => ({
@@ -71,5 +79,13 @@ describe("a refusal", () => {
     expect(refusalSentence(refused("two-borrowers"))).toMatch(/more than one download/)
     expect(refusalSentence(refused("no-open-loans"))).toMatch(/No loan .* anything left to repay/)
     expect(refusalSentence(refused("too-many-loans"))).toMatch(/more than 100 open loans/)
+  })
+})
+
+describe("docs/my-aid-data.md", () => {
+  it("says what each id means, in their order", () => {
+    const rows = readFileSync("docs/my-aid-data.md", "utf8").matchAll(/^\| ((?:`[a-z0-9-]+`(?:, )?)+) \|/gm)
+    const told = [...rows].flatMap(([, ids]) => ids!.replaceAll("`", "").split(", "))
+    expect(told).toEqual([...REFUSAL_IDS, ...FILE_WARNING_IDS, ...LOAN_WARNING_IDS])
   })
 })
