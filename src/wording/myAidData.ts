@@ -21,13 +21,13 @@ const GET_THE_FILE =
 
 const OTHER_FILES: Readonly<Record<OtherFile, string>> = {
   empty: "This file is empty.",
-  pdf: "This file is a PDF, and the loans are read from text.",
-  zip: "This file is an archive or an office document, and the loans are read from plain text.",
-  "web-page": "This file is a saved web page, and the loans are read from the file that the page offers."
+  pdf: "This file is a PDF; loans are read from the text file alone.",
+  zip: "This file is an archive or an office document; loans are read from the text file alone.",
+  "web-page": "This file is a saved web page; loans are read from the text file that the page offers."
 }
 
 const REFUSALS: Readonly<Record<RefusalId, string>> = {
-  "not-my-aid-data": "This file is no My Aid Data with loans in it.",
+  "not-my-aid-data": "This file is not My Aid Data, or has no loans in it.",
   "two-borrowers":
     "This file holds more than one download, perhaps of two people. Choose the file of one borrower, as it was saved.",
   "no-open-loans":
@@ -47,60 +47,61 @@ const OF_FILE: Readonly<Record<FileWarningId, string>> = {
   "total-mismatch":
     "The loans do not add up to the totals of the file: it was cut or edited, or a loan is missing. Download it again.",
   "balance-count-mismatch":
-    "Some balances belong to no loan, or one loan has two: lines are missing, and a loan may be too. Download the file again.",
+    "Some balances belong to no loan, or a loan has two: lines are missing, and a loan may be too. Download the file again.",
   "no-idr-count":
-    "The file does not say how many months count toward income-driven forgiveness, so 0 are taken. Ask your loan servicer, and add the number to each loan (idrMonthsInRepayment): forgiveness may be nearer than shown, and without it a parent PLUS consolidation shows no income-based plan.",
+    "The file does not count the months toward income-driven forgiveness, so 0 is used. Ask your loan servicer for the number and add it to each loan (idrMonthsInRepayment): forgiveness may come sooner than shown, and without it a parent PLUS consolidation shows no income-based plan.",
   "pslf-not-official":
-    "The public-service payments are those matched in the file; the count at studentaid.gov decides. Compare them before you rely on a date."
+    "The public-service payments are those matched in this file; the count at studentaid.gov decides. Compare the two before you rely on a date."
 }
 
 const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
   "closed-with-balance":
-    "Marked as paid, consolidated, cancelled or discharged, but with a balance; left out, for it would count twice. Ask the loan servicer if it is still owed.",
-  "negative-balance":
-    "A balance below zero was taken as zero. The loan servicer may owe you the difference; ask for a refund or how it was applied.",
-  "zero-balance": "Not marked as closed, but nothing is owed; left out. If you owe on it, ask the loan servicer.",
+    "Marked as paid, consolidated, cancelled or discharged, yet with a balance. Left out, so that nothing counts twice; ask your loan servicer whether it is still owed.",
+  "negative-balance": "A balance below zero was read as zero. You may be owed the difference: ask your loan servicer.",
+  "zero-balance":
+    "Not marked as closed, but nothing is owed, so it was left out. If you do owe on it, ask your loan servicer.",
   "duplicate-loan":
-    "The same in everything as an earlier loan; left out, so that it does not count twice. If there really are two, add it by hand.",
+    "The same as an earlier loan in every respect, so it was left out and does not count twice. If these are two loans, add it by hand.",
   "same-award-id":
-    "Has the id of an earlier loan but differs from it; both were kept. If it is one loan, take one of them out.",
+    "Has the id of an earlier loan but differs from it, so both were kept. If they are one loan, take one of them out.",
   "unknown-status":
-    "The status is missing or not known; taken as open because of its balance. If it is closed, take it out.",
+    "The status is missing or unknown; treated as open because of its balance. If it is closed, take it out.",
   "status-disagrees":
-    "The current status is not the newest of the history; the current one was taken. Ask the loan servicer which holds.",
+    "The current status is not the latest of the history; the current one was used. Ask your loan servicer which is right.",
   "in-default":
-    "In default: most plans are closed to it until that is cured, which the figures do not take into account. Ask about rehabilitation or consolidation at myeddebt.ed.gov or your guaranty agency.",
+    "In default: most plans are closed to it until that is cured, and the figures do not take this into account. Ask about rehabilitation or consolidation at myeddebt.ed.gov, or ask your guaranty agency.",
   "in-bankruptcy":
-    "In bankruptcy: collection and most plans rest until the case ends, which the figures do not take into account. Ask your lawyer or the loan servicer.",
+    "In bankruptcy: payments usually rest until the case ends, and the figures do not take this into account. Ask your lawyer or your loan servicer.",
   "check-status":
-    "The status (abandoned, uninsured or fraud) leaves open whether it is repaid as usual; kept. Ask the loan servicer.",
-  "type-disagrees": "The code and the description name two types; the description was taken. Check it (loanType).",
-  "type-from-code": "The description is not one that is known; the type was taken from its code. Check it (loanType).",
+    "The status (abandoned, uninsured or fraud) does not say whether it is repaid as usual, so it was kept. Ask your loan servicer.",
+  "type-disagrees": "The code and the description name different types; the description was used. Check loanType.",
+  "type-from-code": "The description of the type is not a known one, so the code was used. Check loanType.",
   "unknown-loan-type":
-    "The type is not one that can be calculated, so none was taken. Choose one (loanType), or take the loan out.",
+    "The type is not one that can be calculated, so none was set. Choose one (loanType), or take the loan out.",
   "parent-plus-consolidation":
-    "A consolidation that repaid a parent PLUS loan: most income-driven plans are closed to it, and taken so.",
+    "This consolidation repaid a parent PLUS loan, so it was given the type that says so: most income-driven plans are closed to it.",
   "parent-plus-second-level":
-    "A consolidation of a consolidation that repaid a parent PLUS loan: the law on its plans is disputed, and the narrow reading was taken. Ask the loan servicer which plans it may have.",
+    "A consolidation of a consolidation that repaid a parent PLUS loan: which plans it may have is disputed, and the narrower reading was used. Ask your loan servicer.",
   "parent-plus-unknown":
-    "The file does not say whether this consolidation repaid a parent PLUS loan; taken as if not. If it did, set loanType to the one with PARENT PLUS CONSOLIDATED, for most plans are then closed to it.",
+    "The file does not say whether this consolidation repaid a parent PLUS loan; treated as if it did not. If it did, change loanType to the one with PARENT PLUS CONSOLIDATED: most income-driven plans are then closed to it.",
   "joint-consolidation":
-    "A joint consolidation of two spouses: its balance is here in full. Ask the loan servicer about separating it.",
-  "no-principal": "The principal is missing or cannot be read. Fill it in (principalBalance, in dollars).",
+    "A joint consolidation of two spouses, here with the whole balance. Ask your loan servicer about separating it.",
+  "no-principal": "The principal is missing or unreadable. Fill in principalBalance, in dollars.",
   "no-interest-balance":
-    "The unpaid interest is missing, so 0 is taken. If there is some, fill it in (interestBalance, in dollars).",
-  "rate-from-statutory": "The rate itself is missing; the one set by law was taken. Check it (interestRate).",
+    "The unpaid interest is missing, so 0 is used. If there is some, fill in interestBalance, in dollars.",
+  "rate-from-statutory": "The interest rate is missing; the one set by law was used. Check interestRate.",
   "rate-from-actual":
-    "Only the rate charged now is there, which a discount or a pause may lower; it was taken. Check it (interestRate).",
+    "Only the rate charged now is given, which a discount or a pause may have lowered; it was used. Check interestRate.",
   "zero-rate":
-    "The rate is 0 in the file. If that is a pause or a gap, fill in the true one (interestRate, 0.068 for 6.8%).",
-  "no-interest-rate": "The rate is missing or cannot be read. Fill it in (interestRate, 0.068 for 6.8%).",
-  "variable-rate": "A variable rate: today's was taken for all years, and it changes each July.",
-  "pslf-capped": "More than 120 public-service payments; 120 were taken. Ask the loan servicer for your forgiveness.",
+    "The rate is 0 in the file. If that is a pause or a gap, fill in the real rate (interestRate, 0.068 for 6.8%).",
+  "no-interest-rate": "The rate is missing or unreadable. Fill it in (interestRate, 0.068 for 6.8%).",
+  "variable-rate": "The rate is variable: today's was used for every year, but it changes each July.",
+  "pslf-capped":
+    "More than 120 public-service payments are listed; 120 were used. If that is right, ask your loan servicer about forgiveness.",
   "pslf-unreadable":
-    "The number of public-service payments cannot be read, so 0 are taken. Fill it in (pslfCount) from studentaid.gov.",
+    "The number of public-service payments is unreadable, so 0 is used. Look it up at studentaid.gov and fill in pslfCount.",
   "made-after-june-2026":
-    "Made on or after 1 July 2026, and calculated as if it were older: only REPAYMENT ASSISTANCE and a new standard plan are open to it, and it may close the older plans for your other loans too."
+    "Made on or after 1 July 2026, but calculated as an older loan. At most REPAYMENT ASSISTANCE and the Tiered Standard plan are open to it, and it may close the older plans to your other loans too."
 }
 
 const isOfLoan = (id: WarningId): id is LoanWarningId => Object.hasOwn(OF_LOAN, id)

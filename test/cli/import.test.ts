@@ -22,11 +22,11 @@ describe("repay import", () => {
     expect(JSON.parse(stdout)).toStrictEqual({ loans: loansOf("03-layout-of-2018") })
     expect(linesOf(stderr).map((line) => line.split(/[:,]/).slice(0, 2).join(":"))).toEqual([
       "Read: 5 loans",
-      "The file does not say how many months count toward income-driven forgiveness: so 0 are taken. Ask your loan servicer",
-      "Loan 2: A variable rate",
+      "The file does not count the months toward income-driven forgiveness: so 0 is used. Ask your loan servicer for the number and add it to each loan (idrMonthsInRepayment)",
+      "Loan 2: The rate is variable",
       "Loan 3: The unpaid interest is missing",
       "Loan 4: In default",
-      "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; taken as if not. If it did"
+      "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; treated as if it did not. If it did"
     ])
   })
 
@@ -131,12 +131,12 @@ describe("a mistake", () => {
       ["-", /import reads a file, not standard input; name the file$/],
       [
         file("aid.pdf", "%PDF-1.7\n..."),
-        /: This file is a PDF, and the loans are read from text\. Log in at studentaid\.gov/
+        /: This file is a PDF; loans are read from the text file alone\. Log in at studentaid\.gov/
       ],
-      [file("aid.zip", "PK\u0003\u0004..."), /: This file is an archive or an office document, /],
-      [file("aid.html", "<!doctype html><html></html>"), /: This file is a saved web page, /],
+      [file("aid.zip", "PK\u0003\u0004..."), /: This file is an archive or an office document; /],
+      [file("aid.html", "<!doctype html><html></html>"), /: This file is a saved web page; /],
       [file("empty.txt", ""), /: This file is empty\. /],
-      [file("letter.txt", "Dear borrower"), /: This file is no My Aid Data with loans in it\. /],
+      [file("letter.txt", "Dear borrower"), /: This file is not My Aid Data, or has no loans in it\. /],
       [file("large.txt", "x".repeat(5_000_000)), /: This file is far larger than any My Aid Data file\. /]
     ]
     await fewAtOnce(3, files, async ([path, sentence]) => {

@@ -54,7 +54,7 @@ describe("warnings", () => {
       ...of("in-default", 4, 7)
     ])
     expect(lines.map((line) => line.split(/[.:]/)[0])).toEqual([
-      "The file does not say how many months count toward income-driven forgiveness, so 0 are taken",
+      "The file does not count the months toward income-driven forgiveness, so 0 is used",
       "Loans 2, 4 and 7",
       "Loan 3"
     ])
@@ -72,7 +72,7 @@ describe("a refusal", () => {
     for (const seems of [null, "empty", "pdf", "zip", "web-page"] as const)
       expect(refusalSentence(refused("not-my-aid-data", seems))).toMatch(where)
     expect(refusalSentence(refused("too-large"))).toMatch(where)
-    expect(refusalSentence(refused("not-my-aid-data", "pdf"))).toMatch(/^This file is a PDF, /)
+    expect(refusalSentence(refused("not-my-aid-data", "pdf"))).toMatch(/^This file is a PDF; /)
   })
 
   it("of a right file says what is the matter with it", () => {
