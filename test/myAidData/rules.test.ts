@@ -64,7 +64,7 @@ const leftOut = (changes: Lines, ...more: ReadonlyArray<string>) => {
 }
 
 describe("text", () => {
-  const text = `${loan()}\n\nStudent Last Name:Peña`
+  const text = `${loan().replace("Interest Rate", "Interest\u00a0Rate")}\n\nStudent Last Name:Peña`
   const utf16 = (mark: ReadonlyArray<number>, order: (unit: number) => ReadonlyArray<number>) =>
     Uint8Array.from([...mark, ...[...text].flatMap((character) => order(character.charCodeAt(0)))])
 
@@ -260,6 +260,9 @@ describe("the status", () => {
     expect(said(none, ...history(["RP", "02/01/2020"], ["DF", "02/01/2020"]))).toEqual([])
     expect(said(none, ...history(["RP", ""], ["DF", "soon"]))).toEqual([])
     expect(said(none, ...history(["DF", ""], ["RP", "02/01/2020"]))).toEqual([])
+    expect(
+      said(none, ...history(["RP", "02/01/2020"], ["DF", "01/01/2020"]), "Loan Status Effective Date:03/01/2020")
+    ).toEqual([])
     expect(said({ "Current Loan Status": "" }, ...history(["BK", "02/01/2020"]))).toEqual(["in-bankruptcy"])
     expect(said({ "Current Loan Status": "rp" }, ...history(["RP", "02/01/2020"]))).toEqual([])
   })
@@ -290,6 +293,8 @@ describe("the status", () => {
       const status = { "Current Loan Status": code }
       expect(leftOut({ ...nothing, ...status })).toEqual({ why: [why], warnings: [] })
       expect(leftOut(status)).toEqual({ why: [why], warnings: ["1 closed-with-balance"] })
+      const interestAlone = { ...status, "Loan Outstanding Principal Balance": "$0.00" }
+      expect(leftOut(interestAlone)).toEqual({ why: [why], warnings: ["1 closed-with-balance"] })
     }
   })
 })
