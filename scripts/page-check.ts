@@ -6,6 +6,7 @@
 import { chromium } from "playwright-core"
 import { checkBooks } from "./page-check/books.ts"
 import { checkClient } from "./page-check/client.ts"
+import { checkFiles } from "./page-check/files.ts"
 import { checkRecord } from "./page-check/record.ts"
 import { checkReference } from "./page-check/reference.ts"
 import { checkRules } from "./page-check/rules.ts"
@@ -27,6 +28,7 @@ const browser = await chromium.launch({
 })
 try {
   await checkStartPage(browser, service.base)
+  await checkFiles(await browser.newPage(), service.base)
   await checkBooks(await browser.newPage(), service.base)
   await checkRecord(await browser.newPage(), service.base)
   await checkReference(await browser.newPage(), service.base)

@@ -48,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "main"
   ],
   client: ["schema"],
-  web: ["request", "proof", "wording", "engine", "ledger", "schema"],
+  web: ["myAidData", "request", "proof", "wording", "engine", "ledger", "schema"],
   main: ["mcp", "http", "services", "database", "engine", "schema"]
 }
 

@@ -11,7 +11,7 @@ import { emptyDraft, type HouseholdDraft, type LoanDraft } from "../../src/web/b
 import type { Told } from "../../src/web/messages.ts"
 import { but, expect, mint, send } from "./support.ts"
 
-const BOOKS = 2000
+const BOOKS = Number(process.env["BOOKS"] ?? 2000)
 const AT_ONCE = 6
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
 
@@ -112,18 +112,20 @@ const requestOf = ({ household, loans: all }: Book, planType: string, filing: st
   return { scenario, loans, includeYearly: true }
 }
 
+type Computed = Extract<Told, { readonly kind: "compute" }>
+
 /** Answers of the page's worker, in a page that may fetch nothing. */
-const answersOf = (page: Page, drafts: ReadonlyArray<object>, now: number): Promise<ReadonlyArray<Told>> =>
+const answersOf = (page: Page, drafts: ReadonlyArray<object>, now: number): Promise<ReadonlyArray<Computed>> =>
   page.evaluate(
     ([all, instant]) =>
-      new Promise<Array<Told>>((resolve, reject) => {
+      new Promise<Array<Computed>>((resolve, reject) => {
         const worker = new Worker("/worker.js", { type: "module" })
-        const told: Array<Told> = []
+        const told: Array<Computed> = []
         worker.onerror = reject
         worker.onmessage = ({ data }) => {
           if (told.push(data) === all.length) resolve(told)
         }
-        for (const [id, draft] of all.entries()) worker.postMessage({ id, draft, now: instant })
+        for (const [id, draft] of all.entries()) worker.postMessage({ kind: "compute", id, draft, now: instant })
       }),
     [drafts, now] as const
   )
@@ -177,7 +179,7 @@ export const checkBooks = async (page: Page, base: string): Promise<void> => {
   let next = 0
   const compareNext = async (): Promise<void> => {
     for (let index = next++; index < BOOKS; index = next++) {
-      const outcome = told[index]!.outcome!
+      const { outcome } = told[index]!
       if (outcome._tag !== "Answered")
         throw new Error(`a book was not answered: ${JSON.stringify([outcome, all[index]])}`)
       lines += outcome.answer.lines.length

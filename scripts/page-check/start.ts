@@ -2,14 +2,11 @@
  * The start page as its users use it: by hand, by keyboard alone, by link, on a phone, in the dark, on paper, without
  * JavaScript. Nothing that is typed leaves the browser, and axe finds nothing to complain of.
  */
-import { mkdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { PROJECT } from "../programs.ts"
-import { but, expect, mint, send, WITHIN_MILLIS, watch } from "./support.ts"
+import { but, expect, mint, picture, send, WITHIN_MILLIS, watch } from "./support.ts"
 
-const PICTURES = join(PROJECT, "docs/pictures")
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 const WIDE = { viewport: { width: 1280, height: 860 } }
@@ -25,12 +22,6 @@ const rested = (page: Page): Promise<void> =>
 const settled = async (page: Page): Promise<void> => {
   await rested(page)
   await table(page).waitFor({ timeout: WITHIN_MILLIS })
-}
-
-const picture = async (page: Page, name: string): Promise<void> => {
-  if (process.env["PICTURES"] === undefined) return
-  mkdirSync(PICTURES, { recursive: true })
-  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: false })
 }
 
 interface Violation {
@@ -141,6 +132,7 @@ const byKeyboard = async (page: Page) => {
   await keyboard.press("Enter")
   await page.locator("dialog[open] table.steps").first().waitFor({ timeout: WITHIN_MILLIS })
   await accessible(page, "how a figure is computed")
+  await picture(page, "why")
   await keyboard.press("Escape")
   await page.locator("dialog").waitFor({ state: "detached", timeout: WITHIN_MILLIS })
   expect(await figure.evaluate((one) => one === document.activeElement), "the keyboard to be back at the figure")

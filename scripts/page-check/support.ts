@@ -1,7 +1,11 @@
 /** What the checks in a browser share: what they expect, and what a page asks for and complains of while they try it. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import type { Page } from "playwright-core"
+import { PROJECT } from "../programs.ts"
 
 export const WITHIN_MILLIS = 15_000
+const PICTURES = join(PROJECT, "docs/pictures")
 
 export const expect = (holds: boolean, what: string): void => {
   if (!holds) throw new Error(`expected ${what}`)
@@ -48,4 +52,11 @@ export const send = (base: string, path: string, body: object, key = "") =>
 export const mint = async (base: string): Promise<string> => {
   const minted = await send(base, "/v1/keys/sandbox", { email: "page@example.org" })
   return ((await minted.json()) as { readonly apiKey: string }).apiKey
+}
+
+/** Renews a picture of the documentation, if pictures were asked for. */
+export const picture = async (page: Page, name: string): Promise<void> => {
+  if (process.env["PICTURES"] === undefined) return
+  mkdirSync(PICTURES, { recursive: true })
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: false })
 }

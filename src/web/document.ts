@@ -21,7 +21,16 @@ export const acted = (draft: Draft, action: string | null): Draft => {
 
 /** @param outcome undefined before anything was computed */
 export const startPage = (draft: Draft, outcome: Outcome | undefined): string => {
-  const state = { draft, outcome, isBusy: false, hasFailed: false, plotted: undefined, why: undefined, notice: "" }
+  const state = {
+    draft,
+    outcome,
+    isBusy: false,
+    hasFailed: false,
+    plotted: undefined,
+    why: undefined,
+    reading: undefined,
+    notice: ""
+  }
   const { api, disclaimer, rules } = texts.footer
   const body = renderToString(
     h(

@@ -1,18 +1,22 @@
 /** What the page and its worker say to each other. */
 import type { Explained, Outcome, Question } from "./book/compute.ts"
 import type { Draft } from "./book/draft.ts"
+import type { FileReading } from "./book/file.ts"
 
-/** `now` in milliseconds: an explanation is asked for the day of its answer. */
-export interface Asked {
-  readonly id: number
-  readonly draft: Draft
-  readonly now: number
-  /** Missing where all of the draft is to be computed. */
-  readonly question?: Question
-}
+/** Of each kind only the answer to the latest is shown: an earlier one is of other fields, or of another file. */
+export type Asked =
+  | { readonly kind: "compute"; readonly id: number; readonly draft: Draft; readonly now: number }
+  | {
+      readonly kind: "explain"
+      readonly id: number
+      readonly draft: Draft
+      /** In milliseconds: of the same day as the figures that it explains. */
+      readonly now: number
+      readonly question: Question
+    }
+  | { readonly kind: "read"; readonly id: number; readonly bytes: Uint8Array }
 
-export interface Told {
-  readonly id: number
-  readonly outcome?: Outcome
-  readonly explanation?: Explained | undefined
-}
+export type Told =
+  | { readonly kind: "compute"; readonly id: number; readonly outcome: Outcome }
+  | { readonly kind: "explain"; readonly id: number; readonly explanation: Explained | undefined }
+  | { readonly kind: "read"; readonly id: number; readonly reading: FileReading }

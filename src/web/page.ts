@@ -7,6 +7,7 @@
 import { h, render } from "preact"
 import type { Line } from "./book/answer.ts"
 import { type Draft, draftOf, emptyLoan, fieldsOf } from "./book/draft.ts"
+import { READ_BYTES as MOST_FILE_BYTES } from "./book/file.ts"
 import { App } from "./components/App.ts"
 import type { Actions, State } from "./components/state.ts"
 import type { Asked, Told } from "./messages.ts"
@@ -58,6 +59,7 @@ let state: State = {
   hasFailed: false,
   plotted: undefined,
   why: undefined,
+  reading: undefined,
   notice: ""
 }
 
@@ -66,19 +68,22 @@ const show = (change: Partial<State>): void => {
   render(h(App, { state, actions }), root)
 }
 
-let asked = 0
+/** How often each kind was asked. */
+const asked = { compute: 0, explain: 0, read: 0 }
 /** When the figures that are shown were asked for. */
-let askedAt = Date.now()
-const ask = (question?: Asked["question"]): void => {
-  if (question === undefined) askedAt = Date.now()
-  const more = question === undefined ? {} : { question }
-  worker.postMessage({ id: ++asked, draft: state.draft, now: askedAt, ...more } satisfies Asked)
+let computedAt = Date.now()
+
+const ask = (message: Asked): void => worker.postMessage(message)
+
+const compute = (): void => {
+  computedAt = Date.now()
+  ask({ kind: "compute", id: ++asked.compute, draft: state.draft, now: computedAt })
 }
 
-/** Only the latest answer is shown: an earlier one is of other fields. */
 worker.onmessage = ({ data }: MessageEvent<Told>) => {
-  if (data.id !== asked) return
-  if (data.outcome !== undefined) show({ outcome: data.outcome, isBusy: false })
+  if (data.id !== asked[data.kind]) return
+  if (data.kind === "compute") show({ outcome: data.outcome, isBusy: false })
+  else if (data.kind === "read") show({ reading: data.reading })
   else if (state.why !== undefined) show({ why: { ...state.why, explanation: data.explanation } })
 }
 worker.onerror = () => show({ hasFailed: true, isBusy: false })
@@ -86,7 +91,7 @@ worker.onerror = () => show({ hasFailed: true, isBusy: false })
 const change = (draft: Draft, notice = ""): void => {
   remember(draft)
   show({ draft, notice, isBusy: true })
-  ask()
+  compute()
 }
 
 const changeLoans = (loans: Draft["loans"]): void => change({ ...state.draft, loans })
@@ -109,11 +114,25 @@ const actions: Actions = {
   addLoan: () => changeLoans([...state.draft.loans, emptyLoan]),
   removeLoan: (index) => changeLoans(state.draft.loans.filter((_, at) => at !== index)),
   replace: change,
+  readFile: async (file) => {
+    const id = ++asked.read
+    ask({ kind: "read", id, bytes: new Uint8Array(await file.slice(0, MOST_FILE_BYTES).arrayBuffer()) })
+  },
+  useFile: () => {
+    const { draft, reading } = state
+    if (reading?._tag !== "Read") return
+    show({ reading: undefined })
+    const madeSince2026 = reading.hasLoanSince2026 ? "yes" : draft.household.madeSince2026
+    change({ loans: reading.loans, household: { ...draft.household, madeSince2026 } })
+  },
+  leaveFile: () => show({ reading: undefined }),
   plot: (plotted) => show({ plotted }),
   explain: (line: Line, month: number) => {
     const explanation = state.why?.line.key === line.key ? state.why.explanation : undefined
     show({ why: { line, month, explanation } })
-    ask({ planType: line.planType, filing: line.filing, month })
+    const { filing, planType } = line
+    const question = { planType, filing, month }
+    ask({ kind: "explain", id: ++asked.explain, draft: state.draft, now: computedAt, question })
   },
   closeWhy: () => show({ why: undefined }),
   copyLink: () =>

@@ -229,6 +229,12 @@ export const texts = {
     example: "Fill in an example",
     clear: "Clear everything",
     choose: "Choose",
+    file: {
+      label: "From studentaid.gov",
+      help: "Log in there, open My Aid, View Details, “Download My Aid Data”, and choose or drop that file here. It is read in this page and sent to nobody; names and numbers in it are not kept.",
+      use: "Use these loans",
+      leave: "Leave it"
+    },
     common: "Most common",
     others: "Others",
     fields: loanFields,

@@ -1,11 +1,19 @@
 /// <reference lib="webworker" />
 /** The engine beside the page: typing never waits for it, and nothing of what is typed is sent anywhere. */
 import { compute, explainPayment } from "./book/compute.ts"
+import { readFile } from "./book/file.ts"
 import type { Asked, Told } from "./messages.ts"
 
-const tell = (told: Told): void => self.postMessage(told)
+const answerTo = (asked: Asked): Told => {
+  const { id, kind } = asked
+  switch (kind) {
+    case "compute":
+      return { kind, id, outcome: compute(asked.draft, new Date(asked.now)) }
+    case "explain":
+      return { kind, id, explanation: explainPayment(asked.draft, asked.question, new Date(asked.now)) }
+    case "read":
+      return { kind, id, reading: readFile(asked.bytes) }
+  }
+}
 
-self.onmessage = ({ data: { draft, id, now, question } }: MessageEvent<Asked>) =>
-  question === undefined
-    ? tell({ id, outcome: compute(draft, new Date(now)) })
-    : tell({ id, explanation: explainPayment(draft, question, new Date(now)) })
+self.onmessage = ({ data }: MessageEvent<Asked>) => self.postMessage(answerTo(data))

@@ -4,6 +4,7 @@ import type { Outcome } from "../book/compute.ts"
 import { texts } from "../texts.ts"
 import { About, ClosedPlans, PlanTable } from "./Answer.ts"
 import { Household, Loans } from "./Book.ts"
+import { MyAidData } from "./MyAidData.ts"
 import { Plots } from "./Plots.ts"
 import type { Actions, State } from "./state.ts"
 import { Why } from "./Why.ts"
@@ -80,7 +81,7 @@ const Inputs = ({ actions, state }: AppProps) => {
     // Whoever presses Enter in a field presses the first button.
     h("button", { name: "action", value: "compute", class: actions === undefined ? "" : "hidden" }, texts.compute),
     actions !== undefined && h("p", { class: "private" }, texts.isPrivate),
-    h(Loans, book),
+    h(Loans, book, actions !== undefined && h(MyAidData, { actions, reading: state.reading })),
     h(Household, book),
     actions === undefined && h("button", { name: "action", value: "compute" }, texts.compute)
   )

@@ -2,6 +2,7 @@
 import type { Line } from "../book/answer.ts"
 import type { Explained, Outcome } from "../book/compute.ts"
 import type { Draft, HouseholdField, LoanField } from "../book/draft.ts"
+import type { FileReading } from "../book/file.ts"
 
 /** A payment whose explanation is open. */
 export interface OpenWhy {
@@ -20,6 +21,8 @@ export interface State {
   /** Keys of the lines that are plotted; undefined for those that stand out. */
   readonly plotted: ReadonlyArray<string> | undefined
   readonly why: OpenWhy | undefined
+  /** What was read of a file, until it is used or left. */
+  readonly reading: FileReading | undefined
   /** A word on what was done last. */
   readonly notice: string
 }
@@ -30,6 +33,9 @@ export interface Actions {
   readonly addLoan: () => void
   readonly removeLoan: (index: number) => void
   readonly replace: (draft: Draft, notice: string) => void
+  readonly readFile: (file: File) => void
+  readonly useFile: () => void
+  readonly leaveFile: () => void
   readonly plot: (keys: ReadonlyArray<string>) => void
   readonly explain: (line: Line, month: number) => void
   readonly closeWhy: () => void

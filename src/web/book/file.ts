@@ -1,0 +1,48 @@
+/** The file that borrowers download at studentaid.gov as loans to type: shown first, and used only if somebody says so. */
+import { readMyAidData } from "../../myAidData/readMyAidData.ts"
+import type { LoanMembers } from "../../myAidData/result.ts"
+import { MAX_BYTES } from "../../myAidData/text.ts"
+import { refusalSentence, understood, warningLines } from "../../wording/myAidData.ts"
+import { emptyLoan, type LoanDraft } from "./draft.ts"
+
+/** Enough of a file to see that it is too large. */
+export const READ_BYTES = MAX_BYTES + 1
+
+export type FileReading =
+  | { readonly _tag: "Refused"; readonly sentence: string }
+  | {
+      readonly _tag: "Read"
+      /** What was understood, in a sentence. */
+      readonly understood: string
+      readonly warnings: ReadonlyArray<string>
+      readonly loans: ReadonlyArray<LoanDraft>
+      readonly hasLoanSince2026: boolean
+    }
+
+const typed = (value: number | undefined): string => (value === undefined ? "" : String(value))
+
+/** A fraction as percent. The exponent moves the point: multiplying would leave noise in the last digit. */
+const typedPercent = (fraction: number | undefined): string =>
+  fraction === undefined ? "" : String(Number(`${fraction}e2`))
+
+const draftOf = (loan: LoanMembers): LoanDraft => ({
+  ...emptyLoan,
+  type: loan.loanType ?? "",
+  balance: typed(loan.principalBalance),
+  rate: typedPercent(loan.interestRate),
+  interest: typed(loan.interestBalance),
+  original: typed(loan.disbursedAmount),
+  pslf: typed(loan.pslfCount)
+})
+
+export const readFile = (bytes: Uint8Array): FileReading => {
+  const read = readMyAidData(bytes)
+  if (read._tag === "Refused") return { _tag: "Refused", sentence: refusalSentence(read) }
+  return {
+    _tag: "Read",
+    understood: understood(read),
+    warnings: warningLines(read.warnings),
+    loans: read.loans.map(({ loan }) => draftOf(loan)),
+    hasLoanSince2026: read.warnings.some(({ id }) => id === "made-after-june-2026")
+  }
+}
