@@ -299,6 +299,10 @@ export const texts = {
     show: (plan: string) => `Show ${plan} in the plots`,
     why: (figure: string, plan: string) => `How is this computed: ${figure}, ${plan}`,
     closed: "Plans that are not open to you",
+    remarks: {
+      olderPlansOfFfel:
+        "The older plans are closed to your Direct loans. FFEL and other older loans keep them: type those loans alone to see their plans."
+    },
     reason,
     assumptions: "What these figures take for granted"
   },

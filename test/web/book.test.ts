@@ -155,6 +155,9 @@ describe("the answer", () => {
     const answer = answered(draftWith({ firstBorrowed: "2014", madeSince2026: "yes" }))
     expect(plansOf(answer)).toEqual(["TIERED STANDARD", "REPAYMENT ASSISTANCE"])
     expect(whyClosed(answer, "INCOME BASED")).toEqual(["ClosedToNewLoans"])
+    expect(answer.remarks).toEqual([])
+    const ffel = draftWith({ madeSince2026: "yes" }, [loan, { ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
+    expect(answered(ffel).remarks).toEqual(["olderPlansOfFfel"])
   })
 
   it("never opens a plan that a court has ended", () =>

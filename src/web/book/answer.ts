@@ -62,9 +62,15 @@ export interface ClosedPlan {
   readonly reasons: ReadonlyArray<Reason>
 }
 
+/** Something to be said of the book. */
+export type Remark =
+  /** A loan made since July 2026 closes the older plans, but not to FFEL loans, of which the book has some. */
+  "olderPlansOfFfel"
+
 export interface BookAnswer {
   readonly lines: ReadonlyArray<Line>
   readonly closed: ReadonlyArray<ClosedPlan>
+  readonly remarks: ReadonlyArray<Remark>
   readonly start: StartMonth
   readonly ruleVersion: string
   /** Names of the rules and omissions that the figures of the lines name by id. */
@@ -181,6 +187,10 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
   ])
 }
 
+/** @rule new-loan-plans-2026-07 */
+const remarksOf = ({ loans, madeSince2026 }: ReadBook): ReadonlyArray<Remark> =>
+  madeSince2026 && loans.some(({ loanType }) => !currentLaw.traitsOf[loanType].direct) ? ["olderPlansOfFfel"] : []
+
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []
   const closed: Array<ClosedPlan> = []
@@ -195,6 +205,7 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   return {
     lines,
     closed,
+    remarks: remarksOf(book),
     start,
     ruleVersion,
     labels: labelsOf(lines),

@@ -1,7 +1,7 @@
 /** The answer: what the choice is about, every open plan in a table, and the closed ones with their reasons. */
 import { type ComponentChildren, Fragment, h } from "preact"
 import { dollars, month as monthName, wholeDollars } from "../../wording/figures.ts"
-import type { BookAnswer, ClosedPlan, Line } from "../book/answer.ts"
+import type { BookAnswer, Line } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { plottedOf } from "./plotted.ts"
 import type { Actions, State } from "./state.ts"
@@ -148,11 +148,12 @@ export const PlanTable = ({
     )
   )
 
-export const ClosedPlans = ({ closed }: { readonly closed: ReadonlyArray<ClosedPlan> }) =>
+export const ClosedPlans = ({ closed, remarks }: Pick<BookAnswer, "closed" | "remarks">) =>
   h(
     "section",
     { "aria-labelledby": "closed" },
     h("h3", { id: "closed" }, words.closed),
+    remarks.map((remark) => h("p", { key: remark }, words.remarks[remark])),
     h(
       "dl",
       { class: "closed" },

@@ -52,7 +52,7 @@ const Outcomes = ({ actions, state }: AppProps) => {
     null,
     h(About, { answer }),
     h(PlanTable, { answer, state, actions }),
-    answer.closed.length > 0 && h(ClosedPlans, { closed: answer.closed }),
+    answer.closed.length > 0 && h(ClosedPlans, answer),
     h(Plots, { answer, state, actions }),
     h("p", { class: "help" }, texts.footer.law(answer.ruleVersion))
   )
