@@ -196,6 +196,8 @@ const reason = (planType: EnginePlan, why: Reason): string => {
       return `It is only for those who first borrowed since ${longDate(why.from)}.`
     case "NewBorrower":
       return `Borrowers as new as you have ${PLANS[why.instead]} instead.`
+    case "DirectLoansAlone":
+      return "It takes Direct loans alone: type them without the others to see it."
     case "BalanceTooSmall":
       return `It asks for more than ${wholeDollars(why.over)} owed in the loan's program; you owe ${wholeDollars(why.owed)}.`
     case "NotNewBorrower":
@@ -261,6 +263,7 @@ export const texts = {
     title: "Your plans",
     table: "Every open plan in a table",
     computing: "Computing…",
+    none: "No plan takes these loans as they are typed.",
     failed: "The page could not compute this. Reload it, or try another browser.",
     about: (lowestFirst: string, lowestCost: string, soonest: string) =>
       lowestCost === soonest

@@ -16,6 +16,7 @@ import {
   type HouseholdDraft
 } from "../../src/web/book/draft.ts"
 import { type ReadBook, readDraft } from "../../src/web/book/reading.ts"
+import { startPage } from "../../src/web/document.ts"
 import { texts } from "../../src/web/texts.ts"
 
 const NOW = new Date("2026-11-22T12:00:00Z")
@@ -204,11 +205,21 @@ describe("the answer", () => {
     expect(Math.abs(standard!.presentValue - expected)).toBeLessThan(0.05)
   })
 
-  it("explains each payment that it shows", () => {
-    for (const { filing, figures, planType } of answered(exampleDraft).lines) {
-      const explained = explainPayment(exampleDraft, { planType, filing, month: 0 }, NOW)
-      expect(explained?.payment).toBe(figures.firstMonthPayment)
+  it.each([
+    ["an example", exampleDraft],
+    ["new loans", draftWith({ firstBorrowed: "2026" })],
+    ["a couple", draftWith({ filing: "Married", spouseIncome: "45000", spouseLoans: "20000" })]
+  ])("explains each payment that it shows, of %s", (_, draft) => {
+    for (const { filing, figures, highestMonth, highestPayment, planType } of answered(draft).lines) {
+      const explained = (month: number) => explainPayment(draft, { planType, filing, month }, NOW)?.payment
+      expect([explained(0), explained(highestMonth)]).toEqual([figures.firstMonthPayment, highestPayment])
     }
+  })
+
+  it("has no line where no plan takes the loans", () => {
+    const ffel = draftWith({ firstBorrowed: "2026" }, [{ ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
+    expect(answered(ffel).lines).toEqual([])
+    expect(startPage(ffel, compute(ffel, NOW))).toContain(texts.answer.none)
   })
 })
 

@@ -56,6 +56,8 @@ export type Reason =
   | Exclusion
   | { readonly _tag: "OnlyNewBorrowers"; readonly from: string }
   | { readonly _tag: "NewBorrower"; readonly instead: EnginePlan }
+  /** Its term follows the balance of Direct loans, and the book has others. */
+  | { readonly _tag: "DirectLoansAlone" }
 
 export interface ClosedPlan {
   readonly planType: EnginePlan
@@ -91,11 +93,16 @@ const borrowedSince = ({ firstBorrowed }: ReadBook, era: Exclude<Era, "before200
     ? undefined
     : firstBorrowed !== "before2007" && ERA_BEGINS[firstBorrowed] >= ERA_BEGINS[era]
 
+/** Whether some loan is no Direct loan. */
+const hasOlderPrograms = ({ loans }: ReadBook): boolean =>
+  loans.some(({ loanType }) => !currentLaw.traitsOf[loanType].direct)
+
 /** What the law and the borrower's dates close before any loan is looked at. @rule save-vacatur, new-loan-plans-2026-07, new-borrower-tests */
 const closedByDate = (plan: Plan, book: ReadBook): Reason | undefined => {
   if (isNamed(currentLaw.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
   if (book.madeSince2026) {
-    return isNamed(currentLaw.read(newLoanPlans202607).plans, plan) ? undefined : { _tag: "ClosedToNewLoans" }
+    if (!isNamed(currentLaw.read(newLoanPlans202607).plans, plan)) return { _tag: "ClosedToNewLoans" }
+    return plan.onlyNewLoans && hasOlderPrograms(book) ? { _tag: "DirectLoansAlone" } : undefined
   }
   if (plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
   const { planType } = plan
@@ -188,8 +195,8 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
 }
 
 /** @rule new-loan-plans-2026-07 */
-const remarksOf = ({ loans, madeSince2026 }: ReadBook): ReadonlyArray<Remark> =>
-  madeSince2026 && loans.some(({ loanType }) => !currentLaw.traitsOf[loanType].direct) ? ["olderPlansOfFfel"] : []
+const remarksOf = (book: ReadBook): ReadonlyArray<Remark> =>
+  book.madeSince2026 && hasOlderPrograms(book) ? ["olderPlansOfFfel"] : []
 
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []

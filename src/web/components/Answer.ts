@@ -12,10 +12,9 @@ const MONTHS_PER_YEAR = 12
 export const nameOf = ({ filing, planType }: Line): string =>
   filing === null ? words.plans[planType] : `${words.plans[planType]}, ${words.filings[filing]}`
 
-/** The sentence about the choice; none where the plans are not two. */
+/** The sentence about the choice. */
 const about = ({ lines, lowestCost, lowestFirst, soonest }: BookAnswer): string => {
   const named = (key: string | null) => nameOf(lines.find((line) => line.key === key)!)
-  if (lines.length === 0) return ""
   if (lowestFirst === lowestCost && lowestCost === soonest) return words.one(named(lowestFirst))
   return words.about(named(lowestFirst), named(lowestCost), named(soonest))
 }

@@ -47,13 +47,14 @@ const Outcomes = ({ actions, state }: AppProps) => {
   if (outcome._tag === "Missing") return h(Missing, { fields: outcome.fields })
   if (outcome._tag === "Wrong") return h("p", { class: "problem" }, texts.problem.summary(outcome.problems.length))
   const { answer } = outcome
+  const hasLines = answer.lines.length > 0
   return h(
     Fragment,
     null,
-    h(About, { answer }),
-    h(PlanTable, { answer, state, actions }),
+    hasLines ? h(About, { answer }) : h("p", null, texts.answer.none),
+    hasLines && h(PlanTable, { answer, state, actions }),
     answer.closed.length > 0 && h(ClosedPlans, answer),
-    h(Plots, { answer, state, actions }),
+    hasLines && h(Plots, { answer, state, actions }),
     h("p", { class: "help" }, texts.footer.law(answer.ruleVersion))
   )
 }
