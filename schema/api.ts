@@ -19,6 +19,7 @@ import {
   Authentication,
   BodyLimit,
   EXPLAINED_BODY_BYTES,
+  IsQueuedByAddress,
   JsonBody,
   JsonBoundsOf,
   LOAN_BOOK_BODY_BYTES,
@@ -126,6 +127,7 @@ export class VerifyApi extends HttpApiGroup.make("verify")
     })
       .annotate(BodyLimit, ANSWER_BODY_BYTES)
       .annotate(JsonBoundsOf, ANSWER_BOUNDS)
+      .annotate(IsQueuedByAddress, true)
       .middleware(JsonBody)
       .middleware(AddressLimit)
       .annotate(AddressBucketOf, "verify")

@@ -35,20 +35,44 @@ export const STRIPE_EVENT_BODY_BYTES = 256 * KIBIBYTE
 
 /** What the JSON of a body may hold, besides being JSON. */
 export interface JsonBounds {
+  readonly depth: number
   /** Values of all kinds, at every depth. */
   readonly values: number
+  readonly objects: number
   /** Different names of members, of all objects together. */
   readonly names: number
   /** Digits, sign, point and exponent of one number. */
   readonly numberCharacters: number
+  /** Backslashes that escape, in names and texts. */
+  readonly escapes: number
 }
+const ANY = Number.POSITIVE_INFINITY
 /** The largest valid comparison holds about 8,200 values. */
-export const REQUEST_BOUNDS: JsonBounds = { values: 16_384, names: 1024, numberCharacters: Number.POSITIVE_INFINITY }
-/** The largest answers hold about 7,700 values under 39 names, and no number of more than 15 characters. */
-export const ANSWER_BOUNDS: JsonBounds = { values: 10_240, names: 128, numberCharacters: 16 }
+export const REQUEST_BOUNDS: JsonBounds = {
+  depth: 16,
+  values: 16_384,
+  objects: ANY,
+  names: 1024,
+  numberCharacters: ANY,
+  escapes: ANY
+}
+/** The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, no number of more than 15 characters, and what labels need of escapes. */
+export const ANSWER_BOUNDS: JsonBounds = {
+  depth: 8,
+  values: 10_240,
+  objects: 2048,
+  names: 128,
+  numberCharacters: 16,
+  escapes: 2048
+}
 /** Bounds of the JSON of an endpoint's body. */
 export const JsonBoundsOf = Context.Reference<JsonBounds>("repayment-of-record/JsonBounds", {
   defaultValue: () => REQUEST_BOUNDS
+})
+
+/** Whether the bodies of an anonymous endpoint, being large, wait on a line for each address, so that nobody's hold up another's. */
+export const IsQueuedByAddress = Context.Reference<boolean>("repayment-of-record/IsQueuedByAddress", {
+  defaultValue: () => false
 })
 
 /** Buckets of the rate limits per client address, for anonymous endpoints. */

@@ -6,7 +6,14 @@
 import type { IncomingMessage } from "node:http"
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
-import { BodyLimit, CurrentCaller, JsonBody, type JsonBounds, JsonBoundsOf } from "../../schema/middleware.ts"
+import {
+  BodyLimit,
+  CurrentCaller,
+  IsQueuedByAddress,
+  JsonBody,
+  type JsonBounds,
+  JsonBoundsOf
+} from "../../schema/middleware.ts"
 import {
   isProblem,
   PayloadTooLargeProblem,
@@ -18,6 +25,7 @@ import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { Turns } from "../services/Turns.ts"
+import { ClientAddress } from "./address.ts"
 import { CurrentExchange } from "./exchange.ts"
 import { bytesReceived, wasBrokenOff } from "./pieces.ts"
 import { makeRefusals } from "./problems.ts"
@@ -145,22 +153,27 @@ export const makeBodies = Effect.gen(function* () {
   }
 })
 
-/** A body of an anonymous route waits on the line of its route, so that a flood of one route delays the others little. */
+/**
+ * A body of an anonymous route waits on the line of its route, so that a flood of one route delays the others little; or of
+ * the route and its address, where bodies are large.
+ */
 export const JsonBodyLive = Layer.effect(
   JsonBody,
   Effect.gen(function* () {
     const bodies = yield* makeBodies
+    const clients = yield* ClientAddress
     return (httpEffect, { endpoint }) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         const keyId = Option.getOrUndefined(yield* Effect.serviceOption(CurrentCaller))?.keyId
-        const { annotations, path: line } = endpoint
+        const { annotations, path } = endpoint
+        const line = Context.get(annotations, IsQueuedByAddress) ? `${path} ${yield* clients.of(request)}` : path
         const bounds = { limitBytes: Context.get(annotations, BodyLimit), json: Context.get(annotations, JsonBoundsOf) }
         const answer = bodies.text(request, bounds, { keyId, line }).pipe(Effect.andThen(httpEffect))
         return yield* keyId === undefined ? answer : bodies.priced(keyId, answer)
       })
   })
-)
+).pipe(Layer.provide(ClientAddress.layer))
 
 /**
  * Decodes the checked body of the request. Every handler of a body does this itself, because the framework would look for

@@ -37,10 +37,14 @@ const isPlain = (text: string, value: unknown): boolean => {
 }
 
 /** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
-const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }: Answer): ReadonlyArray<Texts> => {
-  const isTexts = (all: unknown): all is Texts => Array.isArray(all) && all.every((one) => typeof one?.id === "string")
-  const isWhole = isTexts(citations) && isTexts(knownOmissions) && textsHash === undefined
-  return isWhole ? [citations, knownOmissions] : refuse("it is not an answer of this service")
+const textsOf = ({ provenance }: Answer): ReadonlyArray<Texts> => {
+  const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance
+  const isFlat = (one: object) => Object.values(one).every((value) => typeof value !== "object" || value === null)
+  const isTexts = (all: unknown): all is Texts =>
+    Array.isArray(all) && all.every((one) => typeof one?.id === "string" && isFlat(one))
+  const isPlainOne = isFlat(others) && Array.isArray(notes) && isFlat(notes) && textsHash === undefined
+  if (isTexts(citations) && isTexts(knownOmissions) && isPlainOne) return [citations, knownOmissions]
+  return refuse("it is not an answer of this service")
 }
 
 /** The hash that the record of this answer has, if the answer is as it left, whole or in brief. */

@@ -7,7 +7,6 @@
 import { type JsonBounds, REQUEST_BOUNDS } from "../../schema/middleware.ts"
 import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 
-const MAX_DEPTH = 16
 const MAX_MEMBERS = 128
 const MAX_ELEMENTS = 4096
 
@@ -45,6 +44,8 @@ class Scanner {
   private readonly bounds: JsonBounds
   private at = 0
   private values = 0
+  private objects = 0
+  private escapes = 0
   /** A name that is new to it costs JSON.parse far more than one that it knows. */
   private readonly names = new Set<string>()
   private readonly path: Array<string | number> = []
@@ -95,7 +96,9 @@ class Scanner {
     if (++this.values > this.bounds.values) return this.refuse(`holds more than ${this.bounds.values} values`)
     const code = this.text.charCodeAt(this.at)
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (depth === MAX_DEPTH) return this.refuse(`is nested more than ${MAX_DEPTH} deep at ${this.place()}`)
+      if (depth === this.bounds.depth) {
+        return this.refuse(`is nested more than ${this.bounds.depth} deep at ${this.place()}`)
+      }
       return code === OPEN_BRACE ? this.object(depth + 1) : this.array(depth + 1)
     }
     if (code === QUOTE) return this.string()
@@ -110,6 +113,7 @@ class Scanner {
   }
 
   private object(depth: number): boolean {
+    if (++this.objects > this.bounds.objects) return this.refuse(`holds more than ${this.bounds.objects} objects`)
     const names = new Set<string>()
     return this.list(CLOSE_BRACE, () => {
       const name = this.name()
@@ -192,6 +196,7 @@ class Scanner {
   }
 
   private escape(): boolean {
+    if (++this.escapes > this.bounds.escapes) return this.refuse(`holds more than ${this.bounds.escapes} escapes`)
     this.at++
     const code = this.text.charCodeAt(this.at)
     if (ESCAPES.has(code)) {

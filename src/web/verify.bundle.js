@@ -174,9 +174,13 @@ const isPlain = (text, value) => {
 	return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid);
 };
 /** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
-const textsOf = ({ provenance: { citations, knownOmissions, textsHash } }) => {
-	const isTexts = (all) => Array.isArray(all) && all.every((one) => typeof one?.id === "string");
-	return isTexts(citations) && isTexts(knownOmissions) && textsHash === void 0 ? [citations, knownOmissions] : refuse("it is not an answer of this service");
+const textsOf = ({ provenance }) => {
+	const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance;
+	const isFlat = (one) => Object.values(one).every((value) => typeof value !== "object" || value === null);
+	const isTexts = (all) => Array.isArray(all) && all.every((one) => typeof one?.id === "string" && isFlat(one));
+	const isPlainOne = isFlat(others) && Array.isArray(notes) && isFlat(notes) && textsHash === void 0;
+	if (isTexts(citations) && isTexts(knownOmissions) && isPlainOne) return [citations, knownOmissions];
+	return refuse("it is not an answer of this service");
 };
 /** The hash that the record of this answer has, if the answer is as it left, whole or in brief. */
 const answerHashOf = async (answer, sha256 = webSha256) => {

@@ -94,6 +94,12 @@ describe("scanJson", () => {
     expect(inAnswer(`[${object(64)},${object(64, "n")}]`)).toBeUndefined()
     expect(inAnswer(`[${object(64)},${object(65, "n")}]`)).toBe("has more than 128 different names")
     expect(inAnswer(`[${"[0,0,0],".repeat(2600)}0]`)).toBe("holds more than 10240 values")
+    expect(inAnswer(`[${"{},".repeat(2047)}{}]`)).toBeUndefined()
+    expect(inAnswer(`[${"{},".repeat(2048)}{}]`)).toBe("holds more than 2048 objects")
+    expect(inAnswer(`"${"\\n".repeat(2048)}"`)).toBeUndefined()
+    expect(inAnswer(`"${"\\n".repeat(2049)}"`)).toBe("holds more than 2048 escapes")
+    expect(inAnswer(nested(8))).toBeUndefined()
+    expect(inAnswer(nested(9))).toContain("nested more than 8 deep")
   })
 
   it("names the path of a duplicate", () =>

@@ -1,5 +1,5 @@
 /** Confirms a recorded answer to anyone, as JSON or as an HTML page, and tells whether an answer is the recorded one. */
-import { Effect, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
@@ -8,6 +8,7 @@ import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { LARGE_COST, Turns } from "../../services/Turns.ts"
+import { ClientAddress } from "../address.ts"
 import { bodyOf } from "../body.ts"
 import { CurrentExchange } from "../exchange.ts"
 import { prefersHtml } from "../negotiation.ts"
@@ -18,7 +19,7 @@ const VARY = { vary: "Accept" }
 
 const answerOf = bodyOf(RecordedAnswer)
 
-/** All answers that are checked wait on one line, and no two are hashed in one round of the event loop. */
+/** Answers that are checked wait on a line for each address, and no two are hashed in one round of the event loop. */
 const LINE = "/v1/verify/:answerId"
 
 const makeFind = Effect.gen(function* () {
@@ -49,6 +50,7 @@ export const VerifyLive = HttpApiBuilder.group(
     const verify = yield* makeVerify
     const find = yield* makeFind
     const turns = yield* Turns
+    const clients = yield* ClientAddress
     const refusals = yield* makeRefusals
     const check = Effect.fnUntraced(function* (answerId: string) {
       const answer = yield* answerOf
@@ -57,7 +59,10 @@ export const VerifyLive = HttpApiBuilder.group(
       const { bodyText } = yield* CurrentExchange
       const isNamed = answer.provenance["answerId"] === row.answerId
       // The wait for the record has ended the turn of the body, and many may have waited for it together.
-      if (isNamed) yield* turns.take(LINE, bodyText.length + LARGE_COST).pipe(Effect.catchTags(refusals.overload))
+      if (isNamed) {
+        const line = `${LINE} ${yield* clients.of(yield* HttpServerRequest.HttpServerRequest)}`
+        yield* turns.take(line, bodyText.length + LARGE_COST).pipe(Effect.catchTags(refusals.overload))
+      }
       const matches = isNamed && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return HttpServerResponse.jsonUnsafe(checked)
@@ -66,4 +71,4 @@ export const VerifyLive = HttpApiBuilder.group(
       .handle("verifyAnswer", ({ params: { answerId } }) => verify(answerId))
       .handleRaw("checkAnswer", ({ params: { answerId } }) => check(answerId))
   })
-)
+).pipe(Layer.provide(ClientAddress.layer))
