@@ -253,6 +253,8 @@ export const texts = {
   compute: "Compare every plan",
   problem: {
     number: "Type a number, such as 6.53 or 31,500.",
+    percent: "Type percent a year, such as 6.53..",
+    choice: "Choose one of the list.",
     summary: (count: number) => (count === 1 ? "One field needs another look." : `${count} fields need another look.`)
   },
   missing: {

@@ -91,7 +91,9 @@ describe("reading", () => {
     expect(reading._tag).toBe("Wrong")
     if (reading._tag !== "Wrong") return
     expect(reading.problems.map(({ field }) => field).sort()).toEqual(["dependents", "loan3.pslf", "loan3.rate"])
-    expect(reading.problems.every(({ message }) => message?.startsWith("must be"))).toBe(true)
+    const said = new Map(reading.problems.map((one) => [one.field, "message" in one ? one.message : one.problem]))
+    expect(said.get("loan3.rate")).toBe("percent")
+    expect([said.get("dependents"), said.get("loan3.pslf")]).toEqual(Array(2).fill(expect.stringMatching(/^must be/)))
   })
 
   it("asks for what is missing, and for one loan at least", () => {
@@ -115,9 +117,9 @@ describe("reading", () => {
   })
 
   it("refuses a return that is none", () =>
-    expect(readDraft(draftWith({ filing: "Widowed" }))).toMatchObject({
+    expect(readDraft(draftWith({ filing: "Widowed" }))).toEqual({
       _tag: "Wrong",
-      problems: [{ field: "filing" }]
+      problems: [{ field: "filing", problem: "choice" }]
     }))
 })
 

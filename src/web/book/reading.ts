@@ -44,12 +44,10 @@ export interface ReadBook {
   readonly discount: number
 }
 
-/** What is wrong with a field; `contract` says it in the words of the contract. */
-export interface FieldProblem {
-  readonly field: string
-  readonly problem: "number" | "contract"
-  readonly message?: string
-}
+/** What is wrong with a field: no number, out of the range of percentages, none of the choices; or in the words of the contract. */
+export type FieldProblem =
+  | { readonly field: string; readonly problem: "number" | "percent" | "choice" }
+  | { readonly field: string; readonly problem: "contract"; readonly message: string }
 
 export type Reading =
   | { readonly _tag: "Book"; readonly book: ReadBook }
@@ -60,6 +58,7 @@ export type Reading =
 const decode = decodeStrictly(ProjectionRequest)
 
 const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "discount"]
+const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
 /** As people write amounts: with a currency sign, commas, spaces, a percent sign. */
 const numberOf = (text: string, isPercent: boolean): number | undefined => {
   const plain = text.replace(/[$,%\s]/g, "")
@@ -140,6 +139,14 @@ const fieldOf = (path: string, indexes: ReadonlyArray<number>): string => {
   return known ?? (name === "filingStatus" ? "filing" : name === "workingTowardsPslf" ? "service" : name)
 }
 
+/** Where the contract speaks of fractions and of spellings, which nobody types here, the page has words of its own. */
+const problemOf = (field: string, messages: ReadonlyArray<string>): FieldProblem => {
+  const name = field.replace(/^loan\d+\./, "")
+  if (PERCENT_FIELDS.includes(name)) return { field, problem: "percent" }
+  if (CHOICE_FIELDS.includes(name)) return { field, problem: "choice" }
+  return { field, problem: "contract", message: messages.join("; ") }
+}
+
 /** @returns the book, or what keeps it from being one: wrong fields before missing ones */
 export const readDraft = (draft: Draft): Reading => {
   const { household } = draft
@@ -153,7 +160,8 @@ export const readDraft = (draft: Draft): Reading => {
   const isMarried = filings.length > 1
   const numbers = numbersOf(HOUSEHOLD_MEMBERS, household, (field) => field, problems)
   const discount = numberOf(household.discount || "0", true)
-  if (discount === undefined || discount > 1) problems.push({ field: "discount", problem: "number" })
+  if (discount === undefined) problems.push({ field: "discount", problem: "number" })
+  else if (discount > 1) problems.push({ field: "discount", problem: "percent" })
   if (problems.length > 0) return { _tag: "Wrong", problems }
   const missing = missingOf(draft)
   if (missing.length > 0) return { _tag: "Missing", fields: missing }
@@ -171,11 +179,7 @@ export const readDraft = (draft: Draft): Reading => {
     const indexes = typed.map(({ index }) => index)
     return {
       _tag: "Wrong",
-      problems: Object.entries(decoded.failure).map(([path, messages]) => ({
-        field: fieldOf(path, indexes),
-        problem: "contract",
-        message: messages.join("; ")
-      }))
+      problems: Object.entries(decoded.failure).map(([path, messages]) => problemOf(fieldOf(path, indexes), messages))
     }
   }
   const { filingStatus: _, planType: __, ...rest } = decoded.success.scenario

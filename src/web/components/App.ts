@@ -18,7 +18,12 @@ export interface AppProps {
 /** The words of what is wrong, by field. */
 const problemsOf = (outcome: Outcome | undefined): Readonly<Record<string, string>> =>
   outcome?._tag === "Wrong"
-    ? Object.fromEntries(outcome.problems.map(({ field, message }) => [field, message ?? texts.problem.number]))
+    ? Object.fromEntries(
+        outcome.problems.map((one) => [
+          one.field,
+          one.problem === "contract" ? one.message : texts.problem[one.problem]
+        ])
+      )
     : {}
 
 /** The label of a field by its name. */
