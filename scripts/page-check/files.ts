@@ -45,7 +45,7 @@ const tryFile = async (page: Page, file: string): Promise<void> => {
     `${basename(file)}: nothing to be used before it was shown`
   )
   await page.getByRole("button", { name: "Use these loans" }).click()
-  await page.locator(".reading").waitFor({ state: "detached", timeout: WITHIN_MILLIS })
+  await page.getByText("These loans are filled in").waitFor({ timeout: WITHIN_MILLIS })
   const wanted = (
     JSON.parse(readFileSync(file.replace(/txt$/, "json"), "utf8")) as ReadonlyArray<{ principalBalance?: number }>
   ).map(({ principalBalance }) => String(principalBalance ?? ""))

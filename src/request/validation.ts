@@ -13,6 +13,8 @@ const MAX_LOOKED_AT = 4 * MAX_PROBLEMS
 /** Keeps the whole response under 32 KB. */
 const MAX_ERRORS_BYTES = 24_000
 
+const utf8 = new TextEncoder()
+
 const TYPE_MESSAGES: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
   String: "must be text: send a JSON string",
   Number: "must be a number: send a JSON number",
@@ -75,7 +77,7 @@ export const boundedErrors = (problems: Iterable<readonly [field: string, messag
     if (looked++ === MAX_LOOKED_AT) break
     const messages = errors.get(field) ?? []
     if (messages.includes(message)) continue
-    bytes += Buffer.byteLength(JSON.stringify([field, message]))
+    bytes += utf8.encode(JSON.stringify([field, message])).length
     if (count === MAX_PROBLEMS || bytes > MAX_ERRORS_BYTES) break
     count++
     messages.push(message)

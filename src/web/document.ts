@@ -29,6 +29,8 @@ export const startPage = (draft: Draft, outcome: Outcome | undefined): string =>
     plotted: undefined,
     why: undefined,
     reading: undefined,
+    generation: 0,
+    before: undefined,
     notice: ""
   }
   const { api, disclaimer, rules } = texts.footer
@@ -36,14 +38,8 @@ export const startPage = (draft: Draft, outcome: Outcome | undefined): string =>
     h(
       "body",
       null,
-      h(
-        "header",
-        null,
-        h("h1", null, texts.title),
-        h("p", null, texts.lead),
-        h("noscript", null, h("p", null, texts.isSent))
-      ),
-      h("main", { id: "app" }, h(App, { state, actions: undefined })),
+      h("header", null, h("h1", null, texts.title), h("p", null, texts.lead)),
+      h("main", { id: "app", "data-answered": outcome !== undefined }, h(App, { state, actions: undefined })),
       h(
         "footer",
         null,

@@ -1,22 +1,20 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * The start page once its script runs: keeps what is typed, lets the worker compute it, and shows what that says. A tab
+ * The start page once its script runs: keeps what is typed, has it computed beside, and shows what that says. A tab
  * remembers its own fields; a link holds them in its fragment, which browsers do not send.
  */
 import { h, render } from "preact"
-import type { Line } from "./book/answer.ts"
 import { type Draft, draftOf, emptyLoan, fieldsOf } from "./book/draft.ts"
 import { READ_BYTES as MOST_FILE_BYTES } from "./book/file.ts"
 import { App } from "./components/App.ts"
 import type { Actions, State } from "./components/state.ts"
-import type { Asked, Told } from "./messages.ts"
+import { Computing } from "./computing.ts"
 import { texts } from "./texts.ts"
 
 const REMEMBERED = "draft"
 
 const root = document.querySelector<HTMLElement>("#app")!
-const worker = new Worker("/worker.js", { type: "module" })
 
 /** Storage may be switched off; then a reload begins anew. */
 const remember = (draft: Draft): void => {
@@ -32,24 +30,25 @@ const remembered = (): string | null => {
   }
 }
 
-/** The fields of a link; other fragments lead to places of the page. */
-const linkedFields = (): string | undefined => {
-  const { hash } = location
-  if (!hash.includes("=")) return undefined
+/** The draft of a link. Other fragments lead to places of the page, or are somebody else's. */
+const linkedDraft = (): Draft | undefined => {
+  const draft = draftOf(new URLSearchParams(location.hash.slice(1)))
+  if (fieldsOf(draft).length === 0) return undefined
   history.replaceState(null, "", location.pathname)
-  return hash.slice(1)
+  return draft
 }
 
 /** What a form holds: of one that the server has answered, what was sent. */
-const typedFields = (): Draft => {
-  const form = root.querySelector("form")
-  if (form === null) return draftOf([])
-  return draftOf([...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]))
-}
+const typedDraft = (): Draft =>
+  draftOf(
+    [...new FormData(root.querySelector("form")!)].map(([name, value]): [string, string] => [name, String(value)])
+  )
 
 const firstDraft = (): Draft => {
-  const fields = linkedFields() ?? remembered()
-  return fields === null ? typedFields() : draftOf(new URLSearchParams(fields))
+  const linked = linkedDraft()
+  if (linked !== undefined) return linked
+  const fields = remembered()
+  return fields === null || root.dataset["answered"] === "true" ? typedDraft() : draftOf(new URLSearchParams(fields))
 }
 
 let state: State = {
@@ -60,6 +59,8 @@ let state: State = {
   plotted: undefined,
   why: undefined,
   reading: undefined,
+  generation: 0,
+  before: undefined,
   notice: ""
 }
 
@@ -68,33 +69,31 @@ const show = (change: Partial<State>): void => {
   render(h(App, { state, actions }), root)
 }
 
-/** How often each kind was asked. */
-const asked = { compute: 0, explain: 0, read: 0 }
-/** When the figures that are shown were asked for. */
+/** When the figures that are shown were asked for: they are explained for the same day. */
 let computedAt = Date.now()
 
-const ask = (message: Asked): void => worker.postMessage(message)
+const computing = new Computing(
+  (told) => {
+    if (told.kind === "compute") show({ outcome: told.outcome, isBusy: false })
+    else if (told.kind === "read") show({ reading: told.reading })
+    else if (state.why !== undefined) show({ why: { ...state.why, explanation: told.explanation } })
+  },
+  () => show({ hasFailed: true, isBusy: false, why: undefined })
+)
 
-const compute = (): void => {
-  computedAt = Date.now()
-  ask({ kind: "compute", id: ++asked.compute, draft: state.draft, now: computedAt })
-}
-
-worker.onmessage = ({ data }: MessageEvent<Told>) => {
-  if (data.id !== asked[data.kind]) return
-  if (data.kind === "compute") show({ outcome: data.outcome, isBusy: false })
-  else if (data.kind === "read") show({ reading: data.reading })
-  else if (state.why !== undefined) show({ why: { ...state.why, explanation: data.explanation } })
-}
-worker.onerror = () => show({ hasFailed: true, isBusy: false })
-
-const change = (draft: Draft, notice = ""): void => {
+const change = (draft: Draft, more: Partial<State> = {}): void => {
   remember(draft)
-  show({ draft, notice, isBusy: true })
-  compute()
+  show({ draft, isBusy: true, hasFailed: false, notice: "", ...more })
+  computedAt = Date.now()
+  computing.ask({ kind: "compute", draft, now: computedAt })
 }
 
-const changeLoans = (loans: Draft["loans"]): void => change({ ...state.draft, loans })
+/** All of the draft, or its order, is another: what was typed before can be had back. */
+const replace = (draft: Draft, more: Partial<State> = {}): void =>
+  change(draft, { before: state.draft, generation: state.generation + 1, ...more })
+
+const focusOn = (id: string): void => document.getElementById(id)?.focus()
+const typeFieldOf = (index: number): string => `loan${index + 1}-type`
 
 const save = (name: string, text: string): void => {
   const link = document.createElement("a")
@@ -108,31 +107,50 @@ const linkOf = (draft: Draft): string =>
   `${location.origin}${location.pathname}#${new URLSearchParams(fieldsOf(draft))}`
 
 const actions: Actions = {
-  setLoan: (index, field, value) =>
-    changeLoans(state.draft.loans.map((loan, at) => (at === index ? { ...loan, [field]: value } : loan))),
+  setLoan: (index, field, value) => {
+    const loans = state.draft.loans.map((loan, at) => (at === index ? { ...loan, [field]: value } : loan))
+    change({ ...state.draft, loans })
+  },
   setHousehold: (field, value) => change({ ...state.draft, household: { ...state.draft.household, [field]: value } }),
-  addLoan: () => changeLoans([...state.draft.loans, emptyLoan]),
-  removeLoan: (index) => changeLoans(state.draft.loans.filter((_, at) => at !== index)),
-  replace: change,
+  addLoan: () => {
+    const { loans } = state.draft
+    change({ ...state.draft, loans: [...loans, emptyLoan] })
+    focusOn(typeFieldOf(loans.length))
+  },
+  removeLoan: (index) => {
+    const loans = state.draft.loans.filter((_, at) => at !== index)
+    replace({ ...state.draft, loans })
+    focusOn(typeFieldOf(Math.min(index, loans.length - 1)))
+  },
+  replace: (draft) => replace(draft, { reading: undefined }),
+  undo: () => {
+    if (state.before !== undefined) replace(state.before)
+  },
   readFile: async (file) => {
-    const id = ++asked.read
-    ask({ kind: "read", id, bytes: new Uint8Array(await file.slice(0, MOST_FILE_BYTES).arrayBuffer()) })
+    try {
+      const bytes = new Uint8Array(await file.slice(0, MOST_FILE_BYTES).arrayBuffer())
+      computing.ask({ kind: "read", bytes })
+    } catch {
+      show({ reading: { _tag: "Refused", sentence: texts.book.file.unreadable } })
+    }
   },
   useFile: () => {
     const { draft, reading } = state
     if (reading?._tag !== "Read") return
-    show({ reading: undefined })
     const madeSince2026 = reading.hasLoanSince2026 ? "yes" : draft.household.madeSince2026
-    change({ loans: reading.loans, household: { ...draft.household, madeSince2026 } })
+    const household = { ...draft.household, madeSince2026 }
+    replace({ loans: reading.loans, household }, { reading: { ...reading, isUsed: true } })
+    focusOn(typeFieldOf(0))
   },
   leaveFile: () => show({ reading: undefined }),
   plot: (plotted) => show({ plotted }),
-  explain: (line: Line, month: number) => {
+  explain: (line, month) => {
+    // The figure is of older fields: another one stands here in a moment.
+    if (state.isBusy) return
     const explanation = state.why?.line.key === line.key ? state.why.explanation : undefined
     show({ why: { line, month, explanation } })
     const { filing, planType } = line
-    const question = { planType, filing, month }
-    ask({ kind: "explain", id: ++asked.explain, draft: state.draft, now: computedAt, question })
+    computing.ask({ kind: "explain", draft: state.draft, now: computedAt, question: { planType, filing, month } })
   },
   closeWhy: () => show({ why: undefined }),
   copyLink: () =>
@@ -145,9 +163,11 @@ const actions: Actions = {
 }
 
 addEventListener("hashchange", () => {
-  const fields = linkedFields()
-  if (fields !== undefined) change(draftOf(new URLSearchParams(fields)))
+  const draft = linkedDraft()
+  if (draft !== undefined) replace(draft)
 })
+// A file that misses its place would be opened instead of the page.
+for (const event of ["dragover", "drop"]) addEventListener(event, (dropped) => dropped.preventDefault())
 
 root.replaceChildren()
 change(state.draft)

@@ -179,15 +179,23 @@ const ERAS: Readonly<Record<Era, string>> = {
 }
 
 const NOTES: Readonly<Record<LineNote, string>> = {
-  ends: "ends in July 2028; goes on under another plan",
+  ends: "ends in July 2028; then RAP or, where that cannot be, IBR 15 percent, unless you choose another",
   beside: "some of your loans cannot be in it, and are repaid beside it under Standard",
-  recentLoan: "also asks for a loan received since October 2011"
+  recentLoan: "also asks for a loan received since October 2011",
+  hardship: "asks for a partial financial hardship: a payment by income below that of ten years",
+  ifSince2014: "only if you first borrowed since July 2014",
+  ifBefore2014: "only if you first borrowed before July 2014",
+  ifSince2007: "only if you first borrowed since October 2007, with a loan since October 2011",
+  ifSince1998: "only if you first borrowed since October 1998",
+  apart: "two tax returns may cost more tax than one: that is not counted here"
 }
 
 const reason = (planType: EnginePlan, why: Reason): string => {
   switch (why._tag) {
     case "Vacated":
-      return "A court has ended it; nobody can elect it any more."
+      return planType === "SAVE"
+        ? "A court has ended it; nobody can elect it any more."
+        : "SAVE replaced it, and a court has ended SAVE; nobody can elect it any more."
     case "ClosedToNewLoans":
       return "It is closed once you have a Direct loan made since 1 July 2026."
     case "OnlyNewLoans":
@@ -198,6 +206,8 @@ const reason = (planType: EnginePlan, why: Reason): string => {
       return `Borrowers as new as you have ${PLANS[why.instead]} instead.`
     case "DirectLoansAlone":
       return "It takes Direct loans alone: type them without the others to see it."
+    case "OthersTiered":
+      return "It cannot take all of your loans, and the others may then only be under Tiered Standard, which is not computed beside it: type the loans that it takes alone."
     case "BalanceTooSmall":
       return `It asks for more than ${wholeDollars(why.over)} owed in the loan's program; you owe ${wholeDollars(why.owed)}.`
     case "NotNewBorrower":
@@ -209,11 +219,11 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     case "TermSpent":
       return "With the months already counted its term is over, or one payment is left."
     case "TimeServed":
-      return planType === "REPAYMENT ASSISTANCE"
-        ? `${why.counted} months of ${why.needed} are counted already: ask your servicer what that means for you.`
-        : `${why.counted} months of ${why.needed} are counted already: it would forgive the loan at once. Ask your servicer.`
+      return `${why.counted} months of ${why.needed} are counted: nothing would be left to pay${
+        planType === "REPAYMENT ASSISTANCE" ? ", if the last payment was made under it" : ""
+      }.`
     case "ServiceDone":
-      return `${why.counted} payments of ${why.needed} are counted already: certify your employment and ask for the discharge.`
+      return `${why.counted} public-service payments of ${why.needed} are counted: nothing would be left to pay, once your employment is certified.`
   }
 }
 
@@ -230,10 +240,15 @@ export const texts = {
     remove: (number: number) => `Remove loan ${number}`,
     example: "Fill in an example",
     clear: "Clear everything",
+    undo: "Undo",
     choose: "Choose",
     file: {
       label: "From studentaid.gov",
       help: "Log in there, open My Aid, View Details, “Download My Aid Data”, and choose or drop that file here. It is read in this page and sent to nobody; names and numbers in it are not kept.",
+      since2026: "One of them is made since 1 July 2026. If you use them, the tick for that is set below.",
+      ofLeftOut: "Of loans that were left out (numbers of the file):",
+      used: "These loans are filled in. To check, from the file:",
+      unreadable: "This file could not be read.",
       use: "Use these loans",
       leave: "Leave it"
     },
@@ -255,8 +270,11 @@ export const texts = {
     number: "Type a number, such as 6.53 or 31,500.",
     percent: "Type percent a year, such as 6.53..",
     choice: "Choose one of the list.",
+    tooLate:
+      "One of your loans is an FFEL loan, and those were made until June 2010: your first was earlier than this.",
     summary: (count: number) => (count === 1 ? "One field needs another look." : `${count} fields need another look.`)
   },
+  toPlans: "To your plans",
   missing: {
     title: "What is still needed",
     lead: "The plans appear here as soon as you have typed:"
@@ -268,10 +286,11 @@ export const texts = {
     none: "No plan takes these loans as they are typed.",
     failed: "The page could not compute this. Reload it, or try another browser.",
     about: (lowestFirst: string, lowestCost: string, soonest: string) =>
-      lowestCost === soonest
-        ? `The choice is between a low payment now (${lowestFirst}) and a low total, done soonest (${lowestCost}).`
-        : `The choice is between a low payment now (${lowestFirst}), a low total with tax (${lowestCost}), and being done soonest (${soonest}).`,
-    one: (plan: string) => `${plan} has the lowest payment, the lowest total with tax, and is done soonest.`,
+      `The payment now is lowest under ${lowestFirst}, the total with tax under ${lowestCost}, and the end comes soonest under ${soonest}.`,
+    andOthers: (plan: string, others: number) =>
+      others === 0 ? plan : `${plan} and ${others === 1 ? "one other" : `${others} others`}`,
+    done: "Done already, if your counts are right",
+    doneLead: "Check the count at studentaid.gov and ask your servicer before you choose another plan or pay on.",
     advice: "This is arithmetic, not advice.",
     columns: {
       plan: "Plan",
@@ -306,7 +325,7 @@ export const texts = {
     closed: "Plans that are not open to you",
     remarks: {
       olderPlansOfFfel:
-        "The older plans are closed to your Direct loans. FFEL and other older loans keep them: type those loans alone to see their plans."
+        "The older plans are closed to your Direct loans. FFEL loans keep them: type those alone, without the tick for loans since July 2026, to see their plans."
     },
     reason,
     assumptions: "What these figures take for granted"
@@ -342,13 +361,15 @@ export const texts = {
   },
   tools: {
     link: "Copy a link to this",
-    copied: "Copied. The link holds what you typed, and is sent to no server.",
+    copied:
+      "Copied. The link holds what you typed. It is sent to no server, but whoever opens it has it in the browser's history.",
     print: "Print or save as PDF"
   },
   footer: {
     rules: "Every rule, with its source",
     api: "API for whole books, recorded and verifiable",
-    law: (version: string) => `Rules version ${version}.`,
+    basis: (version: string, firstMonth: string, discount: string) =>
+      `Rules version ${version}. First payment in ${firstMonth}. “Worth today” counts money at ${discount} percent a year.`,
     disclaimer: "Not legal, tax or financial advice."
   }
 }

@@ -33,7 +33,7 @@ const REFUSALS: Readonly<Record<RefusalId, string>> = {
   "no-open-loans":
     "No loan in this file has anything left to repay: all are paid, consolidated, cancelled, discharged or at zero. If you still owe on one, ask your loan servicer, and download the file again later.",
   "too-many-loans":
-    "This file has more than 100 open loans, which is more than one request takes. None was dropped to make them fit: write the requests by hand.",
+    "This file has more than 100 open loans, which is more than one request takes. None was dropped to make them fit.",
   "too-large": "This file is far larger than any My Aid Data file."
 }
 
@@ -49,7 +49,7 @@ const OF_FILE: Readonly<Record<FileWarningId, string>> = {
   "balance-count-mismatch":
     "Some balances belong to no loan, or a loan has two: lines are missing, and a loan may be too. Download the file again.",
   "no-idr-count":
-    "The file does not count the months toward income-driven forgiveness, so 0 is used. Ask your loan servicer for the number and add it to each loan (idrMonthsInRepayment): forgiveness may come sooner than shown, and without it a parent PLUS consolidation shows no income-based plan.",
+    "The file does not count the months toward income-driven forgiveness, so 0 is used. Ask your loan servicer for the number and add it to each loan: forgiveness may come sooner than shown, and without it a parent PLUS consolidation shows no income-based plan.",
   "pslf-not-official":
     "The public-service payments are those matched in this file; the count at studentaid.gov decides. Compare the two before you rely on a date."
 }
@@ -74,32 +74,30 @@ const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
     "In bankruptcy: payments usually rest until the case ends, and the figures do not take this into account. Ask your lawyer or your loan servicer.",
   "check-status":
     "The status (abandoned, uninsured or fraud) does not say whether it is repaid as usual, so it was kept. Ask your loan servicer.",
-  "type-disagrees": "The code and the description name different types; the description was used. Check loanType.",
-  "type-from-code": "The description of the type is not a known one, so the code was used. Check loanType.",
-  "unknown-loan-type":
-    "The type is not one that can be calculated, so none was set. Choose one (loanType), or take the loan out.",
+  "type-disagrees":
+    "The code and the description name different types; the description was used. Check the kind of loan.",
+  "type-from-code": "The description of the type is not a known one, so the code was used. Check the kind of loan.",
+  "unknown-loan-type": "The type is not one that can be calculated, so none was set. Choose one, or take the loan out.",
   "parent-plus-consolidation":
     "This consolidation repaid a parent PLUS loan, so it was given the type that says so: most income-driven plans are closed to it.",
   "parent-plus-second-level":
     "A consolidation of a consolidation that repaid a parent PLUS loan: which plans it may have is disputed, and the narrower reading was used. Ask your loan servicer.",
   "parent-plus-unknown":
-    "The file does not say whether this consolidation repaid a parent PLUS loan; treated as if it did not. If it did, change loanType to the one with PARENT PLUS CONSOLIDATED: most income-driven plans are then closed to it.",
+    "The file does not say whether this consolidation repaid a parent PLUS loan; treated as if it did not. If it did, choose the kind that repaid a parent PLUS loan (PARENT PLUS CONSOLIDATED): most income-driven plans are then closed to it.",
   "joint-consolidation":
     "A joint consolidation of two spouses, here with the whole balance. Ask your loan servicer about separating it.",
-  "no-principal": "The principal is missing or unreadable. Fill in principalBalance, in dollars.",
-  "no-interest-balance":
-    "The unpaid interest is missing, so 0 is used. If there is some, fill in interestBalance, in dollars.",
-  "rate-from-statutory": "The interest rate is missing; the one set by law was used. Check interestRate.",
+  "no-principal": "The principal is missing or unreadable. Fill it in, in dollars.",
+  "no-interest-balance": "The unpaid interest is missing, so 0 is used. If there is some, fill it in, in dollars.",
+  "rate-from-statutory": "The interest rate is missing; the one set by law was used. Check the rate.",
   "rate-from-actual":
-    "Only the rate charged now is given, which a discount or a pause may have lowered; it was used. Check interestRate.",
-  "zero-rate":
-    "The rate is 0 in the file. If that is a pause or a gap, fill in the real rate (interestRate, 0.068 for 6.8%).",
-  "no-interest-rate": "The rate is missing or unreadable. Fill it in (interestRate, 0.068 for 6.8%).",
+    "Only the rate charged now is given, which a discount or a pause may have lowered; it was used. Check the rate.",
+  "zero-rate": "The rate is 0 in the file. If that is a pause or a gap, fill in the real rate.",
+  "no-interest-rate": "The rate is missing or unreadable. Fill it in.",
   "variable-rate": "The rate is variable: today's was used for every year, but it changes each July.",
   "pslf-capped":
     "More than 120 public-service payments are listed; 120 were used. If that is right, ask your loan servicer about forgiveness.",
   "pslf-unreadable":
-    "The number of public-service payments is unreadable, so 0 is used. Look it up at studentaid.gov and fill in pslfCount.",
+    "The number of public-service payments is unreadable, so 0 is used. Look it up at studentaid.gov and fill it in.",
   "made-after-june-2026":
     "Made on or after 1 July 2026, but calculated as an older loan. At most REPAYMENT ASSISTANCE and the Tiered Standard plan are open to it, and it may close the older plans to your other loans too."
 }
@@ -120,7 +118,7 @@ const loansNamed = (numbers: ReadonlyArray<number>): string => {
   return `${numbers.length === 1 ? "Loan" : "Loans"} ${listed(named)}`
 }
 
-/** A line for each warning, with all the loans that it is about. */
+/** A line for each warning, with all the loans that it is about, by the numbers that the warnings have. */
 export const warningLines = (warnings: ReadonlyArray<Warning>): ReadonlyArray<string> =>
   [...new Set(warnings.map(({ id }) => id))].map((id) => {
     const numbers = warnings.flatMap((warning) => (warning.id === id && warning.loan !== null ? [warning.loan] : []))

@@ -22,7 +22,7 @@ describe("repay import", () => {
     expect(JSON.parse(stdout)).toStrictEqual({ loans: loansOf("03-layout-of-2018") })
     expect(linesOf(stderr).map((line) => line.split(/[:,]/).slice(0, 2).join(":"))).toEqual([
       "Read: 5 loans",
-      "The file does not count the months toward income-driven forgiveness: so 0 is used. Ask your loan servicer for the number and add it to each loan (idrMonthsInRepayment)",
+      "The file does not count the months toward income-driven forgiveness: so 0 is used. Ask your loan servicer for the number and add it to each loan",
       "Loan 2: The rate is variable",
       "Loan 3: The unpaid interest is missing",
       "Loan 4: In default",

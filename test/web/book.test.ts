@@ -79,7 +79,21 @@ describe("reading", () => {
     (rate) => expect(bookOf(draftWith({}, [{ ...loan, rate }])).loans[0]!.interestRate).toBe(Number(`${rate}e-2`))
   )
 
-  it.each(["a lot", "1e5", "-5", "1.2.3", "0x10", "Infinity", "١٢"])("refuses %s as a number, at its field", (income) =>
+  it.each([
+    "a lot",
+    "1e5",
+    "-5",
+    "1.2.3",
+    "0x10",
+    "Infinity",
+    "١٢",
+    "45.000,00",
+    "58.000",
+    "1,23",
+    "12,3456",
+    ",5",
+    "."
+  ])("refuses %s as a number, at its field", (income) =>
     expect(readDraft(draftWith({ income }))).toEqual({
       _tag: "Wrong",
       problems: [{ field: "income", problem: "number" }]
@@ -106,6 +120,18 @@ describe("reading", () => {
       fields: ["loan2.type", "loan2.balance", "loan2.rate"]
     })
   })
+
+  it("asks a married borrower for the spouse's income, and does not take it as none", () =>
+    expect(readDraft(draftWith({ filing: "Married" }))).toEqual({ _tag: "Missing", fields: ["spouseIncome"] }))
+
+  it("does not look at what cannot be seen", () =>
+    expect(readDraft(draftWith({ filing: "Single", spouseIncome: "about 40k" }))._tag).toBe("Book"))
+
+  it("tells that an FFEL loan is older than the first loan that was said", () =>
+    expect(readDraft(draftWith({ firstBorrowed: "2014" }, [{ ...loan, type: "FFEL CONSOLIDATED" }]))).toEqual({
+      _tag: "Wrong",
+      problems: [{ field: "firstBorrowed", problem: "tooLate" }]
+    }))
 
   it("forgets the spouse of who is not married any more", () => {
     const { filings, household } = bookOf(draftWith({ filing: "Single", spouseIncome: "50000", spouseLoans: "9" }))
@@ -163,6 +189,43 @@ describe("the answer", () => {
     expect(answered(ffel).remarks).toEqual(["olderPlansOfFfel"])
   })
 
+  it("opens no plan since July 2026 beside which a loan would need one that is not computed", () => {
+    const book = draftWith({ madeSince2026: "yes" }, [loan, { ...loan, type: "DIRECT PLUS PARENT" }])
+    const answer = answered(book)
+    expect(plansOf(answer)).toEqual(["TIERED STANDARD"])
+    expect(whyClosed(answer, "REPAYMENT ASSISTANCE")).toEqual(["OthersTiered"])
+  })
+
+  it("says of whom a plan is where it was not asked", () => {
+    const notes = Object.fromEntries(
+      answered(draftWith({}, [{ ...loan, balance: "40000" }])).lines.map((line) => [line.planType, line.notes])
+    )
+    expect(notes).toMatchObject({
+      STANDARD: [],
+      EXTENDED: ["ifSince1998"],
+      "INCOME BASED": ["ifSince2014"],
+      "INCOME BASED (OLD)": ["ifBefore2014"],
+      "PAY AS YOU EARN": ["ifSince2007", "ends", "hardship"],
+      "INCOME CONTINGENT": ["ends"]
+    })
+  })
+
+  it("puts plans first that would forgive a loan now", () => {
+    const { closed, done } = answered(draftWith({ service: "yes" }, [{ ...loan, pslf: "120" }]))
+    expect(done.map(({ planType }) => planType)).toContain("INCOME BASED")
+    expect(done.flatMap(({ reasons }) => reasons.map(({ _tag }) => _tag)).every((tag) => tag === "ServiceDone")).toBe(
+      true
+    )
+    expect(closed.some(({ planType }) => planType === "INCOME BASED")).toBe(false)
+  })
+
+  it("marks all plans that are equally low", () => {
+    const { lines, lowestFirst } = answered(draftWith({ income: "0" }))
+    const free = lines.filter(({ figures }) => figures.firstMonthPayment === 0).map(({ key }) => key)
+    expect(free.length).toBeGreaterThan(1)
+    expect(lowestFirst).toEqual(free)
+  })
+
   it("never opens a plan that a court has ended", () =>
     expect(["SAVE", "REVISED PAY AS YOU EARN"].map((plan) => whyClosed(answered(exampleDraft), plan))).toEqual([
       ["Vacated"],
@@ -184,7 +247,7 @@ describe("the answer", () => {
   it("tells which lines end in 2028 and which repay a loan beside the plan", () => {
     const { lines } = answered(draftWith({ firstBorrowed: "2007" }, [loan, { ...loan, type: "DIRECT PLUS PARENT" }]))
     const notes = (plan: string) => lines.find(({ planType }) => planType === plan)?.notes
-    expect(notes("PAY AS YOU EARN")).toEqual(["ends", "beside", "recentLoan"])
+    expect(notes("PAY AS YOU EARN")).toEqual(["recentLoan", "ends", "beside", "hardship"])
     expect(notes("STANDARD")).toEqual([])
   })
 
@@ -194,7 +257,9 @@ describe("the answer", () => {
     expect(graduated.highestPayment).toBe(Math.round(Math.max(...graduated.months) * 100) / 100)
     expect(graduated.months[graduated.highestMonth]).toBe(Math.max(...graduated.months))
     const costs = answer.lines.map(({ cost }) => cost)
-    expect(answer.lines.find(({ key }) => key === answer.lowestCost)?.cost).toBe(Math.min(...costs))
+    expect(answer.lines.filter(({ key }) => answer.lowestCost.includes(key)).map(({ cost }) => cost)).toEqual([
+      Math.min(...costs)
+    ])
   })
 
   it("is worth what is paid if money earns nothing, and less if it does", () => {
@@ -219,7 +284,7 @@ describe("the answer", () => {
   })
 
   it("has no line where no plan takes the loans", () => {
-    const ffel = draftWith({ firstBorrowed: "2026" }, [{ ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
+    const ffel = draftWith({ madeSince2026: "yes" }, [{ ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
     expect(answered(ffel).lines).toEqual([])
     expect(startPage(ffel, compute(ffel, NOW))).toContain(texts.answer.none)
   })

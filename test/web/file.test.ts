@@ -31,6 +31,24 @@ describe("a file of studentaid.gov", () => {
     expect(loans).toHaveLength(expected.length)
   })
 
+  it("numbers warnings as the page numbers its loans, and those of loans that were left out as the file does", () => {
+    const block = (lines: string) => `Loan Type Code:D2\nLoan Type Description:DIRECT STAFFORD UNSUBSIDIZED\n${lines}\n`
+    const owing = "Loan Outstanding Principal Balance:$9,000.00\nLoan Outstanding Interest Balance:$0.00"
+    const text = [
+      "File Source:U.S. DEPARTMENT OF EDUCATION, NATIONAL STUDENT LOAN DATA SYSTEM (NSLDS)\n",
+      block(`Current Loan Status:PF\n${owing}\nLoan Interest Rate:5.00%`),
+      block(`Current Loan Status:RP\n${owing}`),
+      block(`Current Loan Status:DF\n${owing}\nLoan Interest Rate:6.00%`)
+    ].join("")
+    const { loans, ofLeftOut, warnings } = read(new TextEncoder().encode(text))
+    expect(loans).toHaveLength(2)
+    expect(warnings.filter((line) => line.startsWith("Loan "))).toEqual([
+      expect.stringMatching(/^Loan 1: The rate is missing/),
+      expect.stringMatching(/^Loan 2: In default/)
+    ])
+    expect(ofLeftOut).toEqual([expect.stringMatching(/^Loan 1: Marked as paid/)])
+  })
+
   it("says when a loan closes the older plans", () =>
     expect(samples.map((file) => read(readFileSync(file)).hasLoanSince2026)).toEqual([false, false, false, true]))
 

@@ -15,7 +15,7 @@ import { monthlyPayments } from "../../engine/months.ts"
 import type { EnginePlan, Plan } from "../../engine/plans/plan.ts"
 import { CALCULATOR_PLANS } from "../../engine/plans/registry.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
-import { MONTHS_PER_YEAR, monthAfter, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { dateOfMonth, MONTHS_PER_YEAR, monthAfter, type StartMonth } from "../../engine/schedule/calendar.ts"
 import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
@@ -31,6 +31,15 @@ export type LineNote =
   | "beside"
   /** It asks for a loan received since October 2011 too. */
   | "recentLoan"
+  /** It asks that the payment by income be lower than that of ten years. */
+  | "hardship"
+  /** It was not said when the borrower first borrowed, and the plan is for those before or since a day. */
+  | "ifSince2014"
+  | "ifBefore2014"
+  | "ifSince2007"
+  | "ifSince1998"
+  /** Two returns may cost more income tax than one. */
+  | "apart"
 
 /** The book under a plan, on a return. */
 export interface Line {
@@ -58,11 +67,18 @@ export type Reason =
   | { readonly _tag: "NewBorrower"; readonly instead: EnginePlan }
   /** Its term follows the balance of Direct loans, and the book has others. */
   | { readonly _tag: "DirectLoansAlone" }
+  /** It takes only some of the loans, and the others may only be under a plan that is not computed beside it. */
+  | { readonly _tag: "OthersTiered" }
 
 export interface ClosedPlan {
   readonly planType: EnginePlan
   readonly reasons: ReadonlyArray<Reason>
 }
+
+const isOfCount = ({ _tag }: Reason): boolean => _tag === "ServiceDone" || _tag === "TimeServed"
+
+/** It would forgive a loan now, if the count that was typed is right: it is not closed, but done. */
+const isDone = ({ reasons }: ClosedPlan): boolean => reasons.some(isOfCount)
 
 /** Something to be said of the book. */
 export type Remark =
@@ -71,16 +87,19 @@ export type Remark =
 
 export interface BookAnswer {
   readonly lines: ReadonlyArray<Line>
+  /** Plans that would forgive a loan before any payment. */
+  readonly done: ReadonlyArray<ClosedPlan>
   readonly closed: ReadonlyArray<ClosedPlan>
   readonly remarks: ReadonlyArray<Remark>
-  readonly start: StartMonth
+  /** The instant at which the month of the first payment begins. */
+  readonly firstMonth: string
   readonly ruleVersion: string
   /** Names of the rules and omissions that the figures of the lines name by id. */
   readonly labels: Readonly<Record<string, string>>
-  /** Keys of the lines that are lowest at first, lowest in all, and done first. */
-  readonly lowestFirst: string | null
-  readonly lowestCost: string | null
-  readonly soonest: string | null
+  /** Keys of the lines that are lowest at first, lowest in all, and done first: several where they are equal. */
+  readonly lowestFirst: ReadonlyArray<string>
+  readonly lowestCost: ReadonlyArray<string>
+  readonly soonest: ReadonlyArray<string>
 }
 
 const workspace = makeWorkspace()
@@ -133,11 +152,35 @@ const presentValueOf = (months: Float64Array, tax: number, discount: number): nu
   return fromCents(toCents(value + (tax * worth) / month))
 }
 
-const notesOf = (plan: Plan, book: ReadBook, { citations }: Projection): ReadonlyArray<LineNote> => [
-  ...(citations.includes(END_OF_PLANS) ? (["ends"] as const) : []),
-  ...(citations.includes(LOANS_BESIDE) ? (["beside"] as const) : []),
-  ...(plan.planType === "PAY AS YOU EARN" && book.firstBorrowed === "2007" ? (["recentLoan"] as const) : [])
-]
+/** What is asked of the borrower's dates and was not said. @rule new-borrower-tests */
+const DATED: Readonly<Partial<Record<EnginePlan, LineNote>>> = {
+  "INCOME BASED": "ifSince2014",
+  "INCOME BASED (OLD)": "ifBefore2014",
+  "PAY AS YOU EARN": "ifSince2007",
+  EXTENDED: "ifSince1998"
+}
+
+const datesNotes = ({ planType }: Plan, { firstBorrowed }: ReadBook): ReadonlyArray<LineNote> => {
+  const dated = DATED[planType]
+  if (firstBorrowed === undefined) return dated === undefined ? [] : [dated]
+  if (planType === "PAY AS YOU EARN" && firstBorrowed === "2007") return ["recentLoan"]
+  return planType === "EXTENDED" && firstBorrowed === "before2007" ? ["ifSince1998"] : []
+}
+
+const notesOf = (
+  plan: Plan,
+  filing: FilingStatus,
+  book: ReadBook,
+  { citations }: Projection
+): ReadonlyArray<LineNote> => {
+  const found: ReadonlyArray<readonly [LineNote, boolean]> = [
+    ["ends", citations.includes(END_OF_PLANS)],
+    ["beside", citations.includes(LOANS_BESIDE)],
+    ["hardship", plan.planType === "PAY AS YOU EARN"],
+    ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
+  ]
+  return [...datesNotes(plan, book), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
+}
 
 const requestOf = (book: ReadBook, planType: EnginePlan, filingStatus: FilingStatus) => ({
   scenario: { ...book.household, planType, filingStatus },
@@ -150,6 +193,7 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
   const request = requestOf(book, plan.planType, filing)
   const figures = project(currentLaw, request, start, workspace)
   if (figures._tag === "Refusal") return figures.loans.map(({ obstacle }) => obstacle)
+  if (book.madeSince2026 && figures.citations.includes(LOANS_BESIDE)) return [{ _tag: "OthersTiered" }]
   const count = (figures.monthsToFinish ?? GUARD_MONTHS - 1) + 1
   const months = monthlyPayments(currentLaw, request, start, count, workspace)
   if ("_tag" in months) throw new RangeError("a projection without months")
@@ -164,17 +208,16 @@ const lineOf = (plan: Plan, filing: FilingStatus, book: ReadBook, start: StartMo
     highestMonth: months.indexOf(highest),
     cost: fromCents(costCents(figures)),
     presentValue: presentValueOf(months, figures.forgivenessTaxesOwed, book.discount),
-    notes: notesOf(plan, book, figures)
+    notes: notesOf(plan, filing, book, figures)
   }
 }
 
 const isLine = (one: Line | ReadonlyArray<Reason>): one is Line => "key" in one
 
-/** The key of the first line with the lowest amount. */
-const lowestBy = (lines: ReadonlyArray<Line>, amount: (line: Line) => number): string | null => {
-  let lowest: Line | undefined
-  for (const line of lines) if (lowest === undefined || amount(line) < amount(lowest)) lowest = line
-  return lowest?.key ?? null
+/** The keys of the lines with the lowest amount. */
+const lowestBy = (lines: ReadonlyArray<Line>, amount: (line: Line) => number): ReadonlyArray<string> => {
+  const lowest = Math.min(...lines.map(amount))
+  return lines.filter((line) => amount(line) === lowest).map(({ key }) => key)
 }
 
 /** Repayment starts in the calendar month, UTC, after that of the instant. */
@@ -196,7 +239,9 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
 
 /** @rule new-loan-plans-2026-07 */
 const remarksOf = (book: ReadBook): ReadonlyArray<Remark> =>
-  book.madeSince2026 && hasOlderPrograms(book) ? ["olderPlansOfFfel"] : []
+  book.madeSince2026 && book.loans.some(({ loanType }) => currentLaw.traitsOf[loanType].ffel)
+    ? ["olderPlansOfFfel"]
+    : []
 
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []
@@ -211,9 +256,10 @@ export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   }
   return {
     lines,
-    closed,
+    done: closed.filter(isDone),
+    closed: closed.filter((plan) => !isDone(plan)),
     remarks: remarksOf(book),
-    start,
+    firstMonth: dateOfMonth(start, 0),
     ruleVersion,
     labels: labelsOf(lines),
     lowestFirst: lowestBy(lines, ({ figures }) => figures.firstMonthPayment),

@@ -1,6 +1,6 @@
 /** The file that borrowers download at studentaid.gov as loans to type: shown first, and used only if somebody says so. */
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"
-import type { LoanMembers } from "../../myAidData/result.ts"
+import type { LoanMembers, MyAidData, Warning } from "../../myAidData/result.ts"
 import { MAX_BYTES } from "../../myAidData/text.ts"
 import { refusalSentence, understood, warningLines } from "../../wording/myAidData.ts"
 import { emptyLoan, type LoanDraft } from "./draft.ts"
@@ -8,13 +8,19 @@ import { emptyLoan, type LoanDraft } from "./draft.ts"
 /** Enough of a file to see that it is too large. */
 export const READ_BYTES = MAX_BYTES + 1
 
+/** Its words are of a request; the page asks of it and computes by it. */
+const MADE_SINCE_2026 = "made-after-june-2026"
+
 export type FileReading =
   | { readonly _tag: "Refused"; readonly sentence: string }
   | {
       readonly _tag: "Read"
       /** What was understood, in a sentence. */
       readonly understood: string
+      /** Of its loans, by the numbers that they get on the page. */
       readonly warnings: ReadonlyArray<string>
+      /** Of loans that were left out, by their numbers in the file. */
+      readonly ofLeftOut: ReadonlyArray<string>
       readonly loans: ReadonlyArray<LoanDraft>
       readonly hasLoanSince2026: boolean
     }
@@ -35,14 +41,27 @@ const draftOf = (loan: LoanMembers): LoanDraft => ({
   pslf: typed(loan.pslfCount)
 })
 
+/** A loan as the page numbers it, or the file where it was left out. */
+const renumbered = (read: MyAidData) => {
+  const position = new Map(read.loans.map(({ number }, index) => [number, index + 1]))
+  const told = read.warnings.filter(({ id }) => id !== MADE_SINCE_2026)
+  const isLeftOut = ({ loan }: Warning) => loan !== null && !position.has(loan)
+  return {
+    shown: told.filter((one) => !isLeftOut(one)).map(({ id, loan }) => ({ id, loan: loan && position.get(loan)! })),
+    leftOut: told.filter(isLeftOut)
+  }
+}
+
 export const readFile = (bytes: Uint8Array): FileReading => {
   const read = readMyAidData(bytes)
   if (read._tag === "Refused") return { _tag: "Refused", sentence: refusalSentence(read) }
+  const { leftOut, shown } = renumbered(read)
   return {
     _tag: "Read",
     understood: understood(read),
-    warnings: warningLines(read.warnings),
+    warnings: warningLines(shown),
+    ofLeftOut: warningLines(leftOut),
     loans: read.loans.map(({ loan }) => draftOf(loan)),
-    hasLoanSince2026: read.warnings.some(({ id }) => id === "made-after-june-2026")
+    hasLoanSince2026: read.warnings.some(({ id }) => id === MADE_SINCE_2026)
   }
 }

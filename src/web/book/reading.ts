@@ -16,6 +16,7 @@ import {
   ERAS,
   type Era,
   emptyLoan,
+  type HouseholdDraft,
   type HouseholdField,
   LOAN_FIELDS,
   type LoanDraft,
@@ -44,9 +45,12 @@ export interface ReadBook {
   readonly discount: number
 }
 
-/** What is wrong with a field: no number, out of the range of percentages, none of the choices; or in the words of the contract. */
+/**
+ * What is wrong with a field: no number, out of the range of percentages, none of the choices, a day on which no FFEL loan was
+ * made any more; or in the words of the contract.
+ */
 export type FieldProblem =
-  | { readonly field: string; readonly problem: "number" | "percent" | "choice" }
+  | { readonly field: string; readonly problem: "number" | "percent" | "choice" | "tooLate" }
   | { readonly field: string; readonly problem: "contract"; readonly message: string }
 
 export type Reading =
@@ -57,12 +61,22 @@ export type Reading =
 
 const decode = decodeStrictly(ProjectionRequest)
 
+const MARRIED = "Married"
+const SPOUSE_FIELDS: ReadonlyArray<string> = ["spouseIncome", "spouseLoans"]
 const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "discount"]
 const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
-/** As people write amounts: with a currency sign, commas, spaces, a percent sign. */
+/** Commas stand between thousands, and the point is last: elsewhere 45.000,00 is a thousand times as much. */
+const NUMBER = /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(\d{0,12}))?$/
+const CENTS_DIGITS = 2
+/** As people write amounts: with a currency sign, commas between thousands, spaces around them, a percent sign. */
 const numberOf = (text: string, isPercent: boolean): number | undefined => {
-  const plain = text.replace(/[$,%\s]/g, "")
-  if (!/^(?:\d{1,15}(?:\.\d{0,12})?|\.\d{1,12})$/.test(plain)) return undefined
+  const written = text
+    .trim()
+    .replace(/^\$\s*/, "")
+    .replace(/\s*%$/, "")
+  const [, decimals = ""] = NUMBER.exec(written) ?? []
+  if (!/\d/.test(written) || !NUMBER.test(written) || (!isPercent && decimals.length > CENTS_DIGITS)) return undefined
+  const plain = written.replaceAll(",", "")
   // The exponent moves the decimal point: dividing would leave noise in the last digit.
   return Number(isPercent ? `${plain}e-2` : plain)
 }
@@ -85,7 +99,9 @@ const HOUSEHOLD_MEMBERS = {
 } as const satisfies Partial<Record<HouseholdField, keyof HouseholdScenario>>
 
 const REQUIRED_OF_LOAN: ReadonlyArray<LoanField> = ["type", "balance", "rate"]
-const REQUIRED_OF_HOUSEHOLD: ReadonlyArray<HouseholdField> = ["income", "state"]
+/** A spouse's income is not taken as none because nobody has typed it. */
+const requiredOf = ({ filing }: HouseholdDraft): ReadonlyArray<HouseholdField> =>
+  filing === MARRIED ? ["income", "spouseIncome", "state"] : ["income", "state"]
 
 const isEmpty = (loan: LoanDraft): boolean => LOAN_FIELDS.every((field) => loan[field] === emptyLoan[field])
 
@@ -100,7 +116,7 @@ const missingOf = (draft: Draft): ReadonlyArray<string> => {
     ...asked.flatMap(({ index, loan }) =>
       REQUIRED_OF_LOAN.filter((field) => loan[field].trim() === "").map((field) => loanFieldName(index, field))
     ),
-    ...REQUIRED_OF_HOUSEHOLD.filter((field) => draft.household[field].trim() === "")
+    ...requiredOf(draft.household).filter((field) => draft.household[field].trim() === "")
   ]
 }
 
@@ -123,7 +139,7 @@ const numbersOf = <F extends string>(
 }
 
 const filingsOf = (filing: string): ReadBook["filings"] => {
-  if (filing === "Married") return ["MarriedFilingJointly", "MarriedFilingSeparately"]
+  if (filing === MARRIED) return ["MarriedFilingJointly", "MarriedFilingSeparately"]
   return [filing as FilingStatus]
 }
 
@@ -147,6 +163,25 @@ const problemOf = (field: string, messages: ReadonlyArray<string>): FieldProblem
   return { field, problem: "contract", message: messages.join("; ") }
 }
 
+/** The household as numbers. What is asked of married borrowers alone is not looked at otherwise: it cannot be seen. */
+const householdNumbers = (household: HouseholdDraft, problems: Array<FieldProblem>): Record<string, number> => {
+  const members = Object.entries(HOUSEHOLD_MEMBERS).filter(
+    ([field]) => household.filing === MARRIED || !SPOUSE_FIELDS.includes(field)
+  )
+  return numbersOf(Object.fromEntries(members), household, (field) => field, problems)
+}
+
+/** @law 20 U.S.C. 1071(d): FFEL ended on 30 June 2010   @rule new-borrower-tests */
+const isTooLate = ({ firstBorrowed }: HouseholdDraft, loans: ReadonlyArray<Loan>): boolean =>
+  ["2014", "2026"].includes(firstBorrowed) && loans.some(({ loanType }) => currentLaw.traitsOf[loanType].ffel)
+
+const discountOf = ({ discount }: HouseholdDraft, problems: Array<FieldProblem>): number => {
+  const fraction = numberOf(discount || "0", true)
+  if (fraction === undefined) problems.push({ field: "discount", problem: "number" })
+  else if (fraction > 1) problems.push({ field: "discount", problem: "percent" })
+  return fraction ?? 0
+}
+
 /** @returns the book, or what keeps it from being one: wrong fields before missing ones */
 export const readDraft = (draft: Draft): Reading => {
   const { household } = draft
@@ -157,17 +192,13 @@ export const readDraft = (draft: Draft): Reading => {
     ...numbersOf(LOAN_MEMBERS, loan, (field) => loanFieldName(index, field), problems)
   }))
   const filings = filingsOf(household.filing)
-  const isMarried = filings.length > 1
-  const numbers = numbersOf(HOUSEHOLD_MEMBERS, household, (field) => field, problems)
-  const discount = numberOf(household.discount || "0", true)
-  if (discount === undefined) problems.push({ field: "discount", problem: "number" })
-  else if (discount > 1) problems.push({ field: "discount", problem: "percent" })
+  const numbers = householdNumbers(household, problems)
+  const discount = discountOf(household, problems)
   if (problems.length > 0) return { _tag: "Wrong", problems }
   const missing = missingOf(draft)
   if (missing.length > 0) return { _tag: "Missing", fields: missing }
   const scenario = {
     ...numbers,
-    ...(isMarried ? {} : { spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null }),
     dependents: numbers["dependents"] ?? 0,
     planType: "STANDARD",
     filingStatus: filings[0],
@@ -177,10 +208,11 @@ export const readDraft = (draft: Draft): Reading => {
   const decoded = Effect.runSync(Effect.result(decode({ scenario, loans })))
   if (Result.isFailure(decoded)) {
     const indexes = typed.map(({ index }) => index)
-    return {
-      _tag: "Wrong",
-      problems: Object.entries(decoded.failure).map(([path, messages]) => problemOf(fieldOf(path, indexes), messages))
-    }
+    const wrong = Object.entries(decoded.failure)
+    return { _tag: "Wrong", problems: wrong.map(([path, messages]) => problemOf(fieldOf(path, indexes), messages)) }
+  }
+  if (isTooLate(household, decoded.success.loans)) {
+    return { _tag: "Wrong", problems: [{ field: "firstBorrowed", problem: "tooLate" }] }
   }
   const { filingStatus: _, planType: __, ...rest } = decoded.success.scenario
   return {
@@ -191,7 +223,7 @@ export const readDraft = (draft: Draft): Reading => {
       filings,
       firstBorrowed: ERAS.find((era) => era === household.firstBorrowed),
       madeSince2026: household.madeSince2026 !== "" || household.firstBorrowed === "2026",
-      discount: discount!
+      discount
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The answer: what the choice is about, every open plan in a table, and the closed ones with their reasons. */
 import { type ComponentChildren, Fragment, h } from "preact"
 import { dollars, month as monthName, wholeDollars } from "../../wording/figures.ts"
-import type { BookAnswer, Line } from "../book/answer.ts"
+import type { BookAnswer, ClosedPlan, Line } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { plottedOf } from "./plotted.ts"
 import type { Actions, State } from "./state.ts"
@@ -12,17 +12,17 @@ const MONTHS_PER_YEAR = 12
 export const nameOf = ({ filing, planType }: Line): string =>
   filing === null ? words.plans[planType] : `${words.plans[planType]}, ${words.filings[filing]}`
 
-/** The sentence about the choice. */
+/** The sentence about the choice: of equal plans the first, and how many others. */
 const about = ({ lines, lowestCost, lowestFirst, soonest }: BookAnswer): string => {
-  const named = (key: string | null) => nameOf(lines.find((line) => line.key === key)!)
-  if (lowestFirst === lowestCost && lowestCost === soonest) return words.one(named(lowestFirst))
+  const named = ([key, ...others]: ReadonlyArray<string>) =>
+    words.andOthers(nameOf(lines.find((line) => line.key === key)!), others.length)
   return words.about(named(lowestFirst), named(lowestCost), named(soonest))
 }
 
 const marksOf = ({ key }: Line, { lowestCost, lowestFirst, soonest }: BookAnswer): ReadonlyArray<string> => [
-  ...(key === lowestFirst ? [words.marks.first] : []),
-  ...(key === lowestCost ? [words.marks.cost] : []),
-  ...(key === soonest ? [words.marks.soonest] : [])
+  ...(lowestFirst.includes(key) ? [words.marks.first] : []),
+  ...(lowestCost.includes(key) ? [words.marks.cost] : []),
+  ...(soonest.includes(key) ? [words.marks.soonest] : [])
 ]
 
 const endOf = ({ figures: { forgivenessType, monthsToFinish, payoffOrForgivenessDate } }: Line): ComponentChildren => {
@@ -147,24 +147,39 @@ export const PlanTable = ({
     )
   )
 
+const Reasons = ({ plans }: { readonly plans: ReadonlyArray<ClosedPlan> }) =>
+  h(
+    "dl",
+    { class: "closed" },
+    plans.map(({ planType, reasons }) =>
+      h(
+        Fragment,
+        { key: planType },
+        h("dt", null, words.plans[planType]),
+        [...new Set(reasons.map((why) => words.reason(planType, why)))].map((sentence) =>
+          h("dd", { key: sentence }, sentence)
+        )
+      )
+    )
+  )
+
+/** What comes before all comparing: plans that would forgive a loan now. */
+export const DonePlans = ({ done }: Pick<BookAnswer, "done">) =>
+  h(
+    "section",
+    { class: "done", "aria-labelledby": "done" },
+    h("h3", { id: "done" }, words.done),
+    h("p", null, words.doneLead),
+    h(Reasons, { plans: done })
+  )
+
 export const ClosedPlans = ({ closed, remarks }: Pick<BookAnswer, "closed" | "remarks">) =>
   h(
     "section",
     { "aria-labelledby": "closed" },
     h("h3", { id: "closed" }, words.closed),
     remarks.map((remark) => h("p", { key: remark }, words.remarks[remark])),
-    h(
-      "dl",
-      { class: "closed" },
-      closed.map(({ planType, reasons }) =>
-        h(
-          Fragment,
-          { key: planType },
-          h("dt", null, words.plans[planType]),
-          reasons.map((why) => h("dd", { key: JSON.stringify(why) }, words.reason(planType, why)))
-        )
-      )
-    )
+    h(Reasons, { plans: closed })
   )
 
 export const About = ({ answer }: { readonly answer: BookAnswer }) =>

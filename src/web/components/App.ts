@@ -1,8 +1,9 @@
 /** The start page but for its frame: the form on one side, the answer on the other. */
 import { Fragment, h } from "preact"
+import { month as monthName } from "../../wording/figures.ts"
 import type { Outcome } from "../book/compute.ts"
 import { texts } from "../texts.ts"
-import { About, ClosedPlans, PlanTable } from "./Answer.ts"
+import { About, ClosedPlans, DonePlans, PlanTable } from "./Answer.ts"
 import { Household, Loans } from "./Book.ts"
 import { MyAidData } from "./MyAidData.ts"
 import { Plots } from "./Plots.ts"
@@ -56,11 +57,16 @@ const Outcomes = ({ actions, state }: AppProps) => {
   return h(
     Fragment,
     null,
+    answer.done.length > 0 && h(DonePlans, answer),
     hasLines ? h(About, { answer }) : h("p", null, texts.answer.none),
     hasLines && h(PlanTable, { answer, state, actions }),
     answer.closed.length > 0 && h(ClosedPlans, answer),
     hasLines && h(Plots, { answer, state, actions }),
-    h("p", { class: "help" }, texts.footer.law(answer.ruleVersion))
+    h(
+      "p",
+      null,
+      texts.footer.basis(answer.ruleVersion, monthName(answer.firstMonth), state.draft.household.discount || "0")
+    )
   )
 }
 
@@ -74,7 +80,7 @@ const Tools = ({ actions, notice }: { readonly actions: Actions; readonly notice
   )
 
 const Inputs = ({ actions, state }: AppProps) => {
-  const book = { draft: state.draft, problems: problemsOf(state.outcome), actions }
+  const book = { draft: state.draft, generation: state.generation, problems: problemsOf(state.outcome), actions }
   return h(
     "form",
     {
@@ -86,8 +92,13 @@ const Inputs = ({ actions, state }: AppProps) => {
     },
     // Whoever presses Enter in a field presses the first button.
     h("button", { name: "action", value: "compute", class: actions === undefined ? "" : "hidden" }, texts.compute),
-    actions !== undefined && h("p", { class: "private" }, texts.isPrivate),
-    h(Loans, book, actions !== undefined && h(MyAidData, { actions, reading: state.reading })),
+    h("p", { class: "private" }, actions === undefined ? texts.isSent : texts.isPrivate),
+    h("a", { class: "to-plans", href: "#plans" }, texts.toPlans),
+    h(
+      Loans,
+      { ...book, canUndo: state.before !== undefined },
+      actions !== undefined && h(MyAidData, { actions, reading: state.reading })
+    ),
     h(Household, book),
     actions === undefined && h("button", { name: "action", value: "compute" }, texts.compute)
   )

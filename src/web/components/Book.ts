@@ -1,5 +1,6 @@
 /** The loans and the household as fields. */
 import { type ComponentChildren, h } from "preact"
+import { useState } from "preact/hooks"
 import {
   type Draft,
   ERAS,
@@ -18,6 +19,8 @@ import type { Actions } from "./state.ts"
 
 export interface BookProps {
   readonly draft: Draft
+  /** How often all of the draft was replaced: its fields are others then. */
+  readonly generation: number
   /** By name of the field. */
   readonly problems: Readonly<Record<string, string>>
   readonly actions: Actions | undefined
@@ -90,7 +93,10 @@ const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanPro
     problem: problems[loanFieldName(index, field)],
     onValue: actions && ((value: string) => actions.setLoan(index, field, value))
   })
-  const isOpen = SHOWN_ON_DEMAND.some((field) => loan[field] !== "" || problems[loanFieldName(index, field)])
+  const isFilled = SHOWN_ON_DEMAND.some((field) => loan[field] !== "")
+  const hasProblem = SHOWN_ON_DEMAND.some((field) => problems[loanFieldName(index, field)] !== undefined)
+  // Emptying the last field does not close what somebody is typing in.
+  const [isOpen, setOpen] = useState(isFilled)
   return h(
     "fieldset",
     { class: "loan" },
@@ -103,7 +109,10 @@ const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanPro
     ),
     h(
       "details",
-      { open: isOpen },
+      {
+        open: isOpen || hasProblem,
+        onToggle: ({ currentTarget }: { readonly currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open)
+      },
       h("summary", null, texts.book.more),
       h(
         "div",
@@ -124,14 +133,19 @@ const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanPro
   )
 }
 
-export const Loans = (book: BookProps & { readonly children?: ComponentChildren }) => {
-  const { actions, children, draft } = book
+export interface LoansProps extends BookProps {
+  readonly canUndo: boolean
+  readonly children?: ComponentChildren
+}
+
+export const Loans = (book: LoansProps) => {
+  const { actions, canUndo, children, draft } = book
   return h(
     "section",
     { "aria-labelledby": "loans" },
     h("h2", { id: "loans" }, texts.book.title),
     children,
-    draft.loans.map((loan, index) => h(LoanFields, { key: index, loan, index, book })),
+    draft.loans.map((loan, index) => h(LoanFields, { key: `${book.generation}.${index}`, loan, index, book })),
     h(
       "p",
       { class: "buttons" },
@@ -139,14 +153,11 @@ export const Loans = (book: BookProps & { readonly children?: ComponentChildren 
         h(ActionButton, { action: "add", onPress: actions?.addLoan }, texts.book.add),
       h(
         ActionButton,
-        { action: "example", onPress: actions && (() => actions.replace(exampleDraft, "")) },
+        { action: "example", onPress: actions && (() => actions.replace(exampleDraft)) },
         texts.book.example
       ),
-      h(
-        ActionButton,
-        { action: "clear", onPress: actions && (() => actions.replace(emptyDraft, "")) },
-        texts.book.clear
-      )
+      h(ActionButton, { action: "clear", onPress: actions && (() => actions.replace(emptyDraft)) }, texts.book.clear),
+      canUndo && h(ActionButton, { action: "undo", onPress: actions?.undo }, texts.book.undo)
     )
   )
 }

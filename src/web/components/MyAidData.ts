@@ -2,37 +2,59 @@
 import { Fragment, h } from "preact"
 import type { FileReading } from "../book/file.ts"
 import { texts } from "../texts.ts"
-import type { Actions } from "./state.ts"
+import type { Actions, State } from "./state.ts"
 
 const { file: words } = texts.book
 
-const Reading = ({ actions, reading }: { readonly actions: Actions; readonly reading: FileReading }) =>
+const Lines = ({ lines }: { readonly lines: ReadonlyArray<string> }) =>
   h(
+    "ul",
+    null,
+    lines.map((line) => h("li", { key: line }, line))
+  )
+
+/** What is to be known of the loans stays beside them after they were filled in. */
+const Found = ({
+  isUsed,
+  reading
+}: {
+  readonly isUsed: boolean
+  readonly reading: Extract<FileReading, { _tag: "Read" }>
+}) =>
+  h(
+    Fragment,
+    null,
+    h("p", null, h("strong", null, isUsed ? words.used : reading.understood)),
+    reading.hasLoanSince2026 && !isUsed && h("p", null, words.since2026),
+    h(Lines, { lines: reading.warnings }),
+    reading.ofLeftOut.length > 0 && h("p", null, words.ofLeftOut),
+    h(Lines, { lines: reading.ofLeftOut })
+  )
+
+const Reading = ({
+  actions,
+  reading
+}: {
+  readonly actions: Actions
+  readonly reading: NonNullable<State["reading"]>
+}) => {
+  const isUsed = reading.isUsed === true
+  return h(
     "div",
     { class: "reading", role: "status" },
-    reading._tag === "Refused"
-      ? h("p", { class: "problem" }, reading.sentence)
-      : h(
-          Fragment,
-          null,
-          h("p", null, h("strong", null, reading.understood)),
-          h(
-            "ul",
-            null,
-            reading.warnings.map((line) => h("li", { key: line }, line))
-          )
-        ),
+    reading._tag === "Refused" ? h("p", { class: "problem" }, reading.sentence) : h(Found, { isUsed, reading }),
     h(
       "p",
       { class: "buttons" },
-      reading._tag === "Read" && h("button", { type: "button", onClick: actions.useFile }, words.use),
+      reading._tag === "Read" && !isUsed && h("button", { type: "button", onClick: actions.useFile }, words.use),
       h("button", { type: "button", onClick: actions.leaveFile }, words.leave)
     )
   )
+}
 
 export interface MyAidDataProps {
   readonly actions: Actions
-  readonly reading: FileReading | undefined
+  readonly reading: State["reading"]
 }
 
 export const MyAidData = ({ actions, reading }: MyAidDataProps) =>

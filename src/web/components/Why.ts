@@ -122,8 +122,10 @@ export const Why = ({ actions, answer, why }: { answer: BookAnswer; why: OpenWhy
         min: 1,
         max: line.months.length,
         value: month + 1,
-        onInput: ({ currentTarget: { valueAsNumber: number } }) => {
-          if (number >= 1 && number <= line.months.length) actions.explain(line, Math.floor(number) - 1)
+        onChange: ({ currentTarget }) => {
+          const number = Math.floor(Math.min(Math.max(currentTarget.valueAsNumber || 1, 1), line.months.length))
+          currentTarget.value = String(number)
+          actions.explain(line, number - 1)
         }
       })
     ),

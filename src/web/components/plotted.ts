@@ -8,7 +8,7 @@ export const MOST_PLOTTED = 6
 /** Keys of lines; those of plans that are no longer in the answer are passed over. */
 export const plottedOf = (answer: BookAnswer, { plotted }: Pick<State, "plotted">): ReadonlyArray<string> => {
   const { lines, lowestCost, lowestFirst, soonest } = answer
-  const wanted = plotted ?? [lowestFirst, lowestCost, soonest]
+  const wanted = plotted ?? [lowestFirst, lowestCost, soonest].flatMap((keys) => keys.slice(0, 1))
   return lines.filter(({ key }) => wanted.includes(key)).map(({ key }) => key)
 }
 

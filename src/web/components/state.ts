@@ -22,7 +22,11 @@ export interface State {
   readonly plotted: ReadonlyArray<string> | undefined
   readonly why: OpenWhy | undefined
   /** What was read of a file, until it is used or left. */
-  readonly reading: FileReading | undefined
+  readonly reading: (FileReading & { readonly isUsed?: boolean }) | undefined
+  /** How often all of the draft was replaced. */
+  readonly generation: number
+  /** What was typed before all of it was replaced, or a loan was removed. */
+  readonly before: Draft | undefined
   /** A word on what was done last. */
   readonly notice: string
 }
@@ -32,7 +36,8 @@ export interface Actions {
   readonly setHousehold: (field: HouseholdField, value: string) => void
   readonly addLoan: () => void
   readonly removeLoan: (index: number) => void
-  readonly replace: (draft: Draft, notice: string) => void
+  readonly replace: (draft: Draft) => void
+  readonly undo: () => void
   readonly readFile: (file: File) => void
   readonly useFile: () => void
   readonly leaveFile: () => void

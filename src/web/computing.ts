@@ -1,0 +1,50 @@
+/// <reference lib="dom" />
+/**
+ * The worker behind the page: asked, answered, and started anew when it dies or does not answer. Of each kind only the answer
+ * to the latest question counts.
+ */
+import type { Asked, Told } from "./messages.ts"
+
+type Without<T> = T extends unknown ? Omit<T, "id"> : never
+export type Question = Without<Asked>
+
+/** A hundred loans under every plan take a tenth of a second. */
+const PATIENCE_MILLIS = 10_000
+
+export class Computing {
+  private readonly hear: (told: Told) => void
+  private readonly fail: () => void
+  private readonly asked: Record<Asked["kind"], number> = { compute: 0, explain: 0, read: 0 }
+  private worker: Worker | undefined
+  private patience: ReturnType<typeof setTimeout> | undefined
+
+  constructor(hear: (told: Told) => void, fail: () => void) {
+    this.hear = hear
+    this.fail = fail
+  }
+
+  ask(question: Question): void {
+    this.worker ??= this.started()
+    this.patience ??= setTimeout(() => this.end(), PATIENCE_MILLIS)
+    this.worker.postMessage({ ...question, id: ++this.asked[question.kind] })
+  }
+
+  private started(): Worker {
+    const worker = new Worker("/worker.js", { type: "module" })
+    worker.onerror = () => this.end()
+    worker.onmessage = ({ data }: MessageEvent<Told>) => {
+      clearTimeout(this.patience)
+      this.patience = undefined
+      if (data.id === this.asked[data.kind]) this.hear(data)
+    }
+    return worker
+  }
+
+  private end(): void {
+    clearTimeout(this.patience)
+    this.patience = undefined
+    this.worker?.terminate()
+    this.worker = undefined
+    this.fail()
+  }
+}
