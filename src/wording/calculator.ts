@@ -10,12 +10,14 @@ import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { povertyGuideline } from "../../ledger/rules/poverty-guideline.ts"
 import { rapLoanExclusions } from "../../ledger/rules/repayment-assistance.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
-import type { LoanCalcExcludedPlan, LoanCalcResult } from "../../schema/calculator.ts"
+import type { CalculatorPlan, LoanCalcExcludedPlan, LoanCalcResult } from "../../schema/calculator.ts"
 import type { LoanType } from "../../schema/loan.ts"
 import type { Calculation, ExcludedPlan, Exclusion } from "../engine/calculator.ts"
 import type { Law } from "../engine/law/law.ts"
+import type { EnginePlan } from "../engine/plans/plan.ts"
+import { CALCULATOR_PLANS } from "../engine/plans/registry.ts"
 import { longDate } from "./dates.ts"
-import { ASK_FOR_DISCHARGE, dollars, paymentLeft } from "./refusals.ts"
+import { dischargeOf, dollars, paymentLeft } from "./refusals.ts"
 
 /** The loan type, and what it stands for where its name does not say it. */
 const typeReason = (law: Law, loanType: LoanType): string => {
@@ -35,7 +37,7 @@ const windowReason = (law: Law, loanType: LoanType): string => {
 /** @rule new-loan-plans-2026-07 */
 const newLoansFrom = (law: Law): string => longDate(law.read(newLoanPlans202607).loansMadeFrom)
 
-const sentenceOf = (law: Law, exclusion: Exclusion): string => {
+const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): string => {
   switch (exclusion._tag) {
     case "Vacated":
       return `It cannot be elected since the final judgment of ${longDate(law.read(saveVacatur).vacatedOn)}.`
@@ -54,16 +56,20 @@ const sentenceOf = (law: Law, exclusion: Exclusion): string => {
       return `With the months already behind the loan it leaves ${paymentLeft(exclusion.paymentsLeft)}; ${counts}.`
     }
     case "TimeServed":
-      return `It would forgive the loan before any payment, with priorIdrMonths ${exclusion.counted} of ${exclusion.needed}; ${ASK_FOR_DISCHARGE}.`
+      return `It would forgive the loan before any payment, with priorIdrMonths ${exclusion.counted} of ${exclusion.needed}; ${dischargeOf(law, planType, exclusion)}.`
     case "ServiceDone":
-      return `It would forgive the loan before any payment, with pslfCreditedMonths ${exclusion.counted} of ${exclusion.needed} and pursuingPslf true; ${ASK_FOR_DISCHARGE}.`
+      return `It would forgive the loan before any payment, with pslfCreditedMonths ${exclusion.counted} of ${exclusion.needed} and pursuingPslf true; ${dischargeOf(law, planType, exclusion)}.`
   }
 }
+
+/** The name on the wire of a plan of the calculator. */
+const planTypeOf = (plan: CalculatorPlan): EnginePlan =>
+  CALCULATOR_PLANS.find(({ calculator }) => calculator.id === plan)!.planType
 
 const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcExcludedPlan => ({
   plan,
   label,
-  reason: exclusions.map((exclusion) => sentenceOf(law, exclusion)).join(" ")
+  reason: exclusions.map((exclusion) => sentenceOf(law, planTypeOf(plan), exclusion)).join(" ")
 })
 
 const assumptions = (law: Law): ReadonlyArray<string> => [

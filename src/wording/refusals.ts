@@ -3,9 +3,11 @@
  * refused is decided by the engine; the keyless calculator has words of its own in calculator.ts.
  */
 import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
+import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.ts"
 import type { Law } from "../engine/law/law.ts"
 import { ruleOfFamily } from "../engine/law/loan-types.ts"
+import type { EnginePlan } from "../engine/plans/plan.ts"
 import { fromCents, toCents } from "../engine/schedule/rounding.ts"
 import { longDate } from "./dates.ts"
 
@@ -13,14 +15,32 @@ import { longDate } from "./dates.ts"
 export const dollars = (amount: number): string =>
   fromCents(toCents(amount)).toLocaleString("en-US", { maximumFractionDigits: 2 })
 
-/** What a borrower does whose forgiveness is due. */
-export const ASK_FOR_DISCHARGE = "if the count is right, ask the servicer for the discharge"
+/** What forgiveness before any payment hangs on, beside the count itself. */
+type ForgivenessDue = Extract<Obstacle, { readonly counted: number }>
+
+/**
+ * What a borrower does whose forgiveness is due. A plan that has ended discharges nothing, whatever the count; another
+ * one asks under which plan the counted months were paid.
+ * @law 20 U.S.C. 1087e(q)(1)(E)-(F), (m)(1)(B), 1098e(b)(7)(B)   @rule save-vacatur, idr-forgiveness-count, pslf-terms
+ */
+export const dischargeOf = (law: Law, planType: EnginePlan, { _tag }: ForgivenessDue): string => {
+  if (_tag === "ServiceDone")
+    return "if the count is right, ask the servicer for the discharge for public service, which the employer has to certify"
+  const { notElectable, vacatedOn } = law.read(saveVacatur)
+  if ((notElectable as ReadonlyArray<string>).includes(planType))
+    return `nobody can elect ${planType} since ${longDate(vacatedOn)}, and it discharges nothing`
+  const counted =
+    planType === "REPAYMENT ASSISTANCE"
+      ? "and its last payment was made under REPAYMENT ASSISTANCE"
+      : "without months of REPAYMENT ASSISTANCE whose payment was below the ten-year Standard amount"
+  return `if the count is right ${counted}, ask the servicer for the discharge`
+}
 
 /** What a fixed plan with no payment left, or one, would ask for. */
 export const paymentLeft = (paymentsLeft: number): string =>
   paymentsLeft < 1 ? "nothing to pay" : "the whole balance in one payment"
 
-const countOf = (obstacle: Extract<Obstacle, { readonly counted: number }>): string => {
+const countOf = (obstacle: ForgivenessDue): string => {
   const reached = `${obstacle.counted} of ${obstacle.needed}`
   return obstacle._tag === "TimeServed"
     ? `idrMonthsInRepayment ${reached}`
@@ -35,7 +55,7 @@ const newBorrowersFrom = (law: Law, planType: string): string => {
   return test.newFrom
 }
 
-const messageOf = (law: Law, planType: string, { obstacle, position }: RefusedLoan): string => {
+const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: RefusedLoan): string => {
   const loan = `loans[${position}]`
   switch (obstacle._tag) {
     case "Closed": {
@@ -55,7 +75,7 @@ const messageOf = (law: Law, planType: string, { obstacle, position }: RefusedLo
     }
     case "TimeServed":
     case "ServiceDone":
-      return `${planType} would forgive ${loan} before any payment (${countOf(obstacle)}); ${ASK_FOR_DISCHARGE}`
+      return `${planType} would forgive ${loan} before any payment (${countOf(obstacle)}); ${dischargeOf(law, planType, obstacle)}`
   }
 }
 

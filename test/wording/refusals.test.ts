@@ -91,10 +91,10 @@ describe("the keyless calculator", () => {
       "With the months already behind the loan it leaves the whole balance in one payment; priorIdrMonths was 119, pslfCreditedMonths 0."
     )
     expect(at(240)["paye"]).toBe(
-      "It would forgive the loan before any payment, with priorIdrMonths 240 of 240; if the count is right, ask the servicer for the discharge."
+      "It would forgive the loan before any payment, with priorIdrMonths 240 of 240; if the count is right without months of REPAYMENT ASSISTANCE whose payment was below the ten-year Standard amount, ask the servicer for the discharge."
     )
     expect(reasons({ pursuingPslf: true, pslfCreditedMonths: 120 })["rap"]).toBe(
-      "It would forgive the loan before any payment, with pslfCreditedMonths 120 of 120 and pursuingPslf true; if the count is right, ask the servicer for the discharge."
+      "It would forgive the loan before any payment, with pslfCreditedMonths 120 of 120 and pursuingPslf true; if the count is right, ask the servicer for the discharge for public service, which the employer has to certify."
     )
   })
 
@@ -143,14 +143,41 @@ describe("a refused projection", () => {
     expect(refusalOf("INCOME BASED", { idrMonthsInRepayment: 300 })).toMatchObject({
       loans: [{ position: 1, obstacle: { _tag: "TimeServed", counted: 300, needed: 240 } }],
       messages: [
-        "INCOME BASED would forgive loans[1] before any payment (idrMonthsInRepayment 300 of 240); if the count is right, ask the servicer for the discharge"
+        "INCOME BASED would forgive loans[1] before any payment (idrMonthsInRepayment 300 of 240); if the count is right without months of REPAYMENT ASSISTANCE whose payment was below the ten-year Standard amount, ask the servicer for the discharge"
       ]
     })
     expect(refusalOf("INCOME BASED", { pslfCount: 120 }, true)).toMatchObject({
       messages: [
-        "INCOME BASED would forgive loans[1] before any payment (pslfCount 120 of 120 with workingTowardsPslf); if the count is right, ask the servicer for the discharge"
+        "INCOME BASED would forgive loans[1] before any payment (pslfCount 120 of 120 with workingTowardsPslf); if the count is right, ask the servicer for the discharge for public service, which the employer has to certify"
       ]
     })
+  })
+
+  it.each([
+    ["SAVE", 240],
+    ["REVISED PAY AS YOU EARN", 240]
+  ])("sends nobody to a servicer for a discharge under %s, which has ended", (planType, needed) => {
+    expect(refusalOf(planType, { idrMonthsInRepayment: 250 })).toMatchObject({
+      messages: [
+        `${planType} would forgive loans[1] before any payment (idrMonthsInRepayment 250 of ${needed}); nobody can elect ${planType} since 10 March 2026, and it discharges nothing`
+      ]
+    })
+    expect(refusalOf(planType, { pslfCount: 120 }, true)).toMatchObject({
+      messages: [expect.stringMatching(/; if the count is right, ask .* public service, which the employer has to/)]
+    })
+  })
+
+  it("asks for the last payment under REPAYMENT ASSISTANCE, in the calculator too", () => {
+    const condition =
+      "if the count is right and its last payment was made under REPAYMENT ASSISTANCE, ask the servicer for the discharge"
+    expect(refusalOf("REPAYMENT ASSISTANCE", { idrMonthsInRepayment: 360 })).toMatchObject({
+      messages: [
+        `REPAYMENT ASSISTANCE would forgive loans[1] before any payment (idrMonthsInRepayment 360 of 360); ${condition}`
+      ]
+    })
+    expect(reasons({ priorIdrMonths: 360 })["rap"]).toBe(
+      `It would forgive the loan before any payment, with priorIdrMonths 360 of 360; ${condition}.`
+    )
   })
 
   it("says how much EXTENDED asks for, and how much is owed in the loan's program", () => {
