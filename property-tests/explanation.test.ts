@@ -1,6 +1,8 @@
 /**
- * An explained payment is the engine's payment of that month, its steps recombine to it by the plans' own arithmetic, and
- * they name no rule that the answer does not cite. The seed is fixed so that a failure repeats; PROPERTY_SEED draws others.
+ * An explained payment is the engine's payment of that month, its steps recombine to it by the plans' own arithmetic, they
+ * name no rule that the answer does not cite, and the numbers of the law that they show stand in the values of the rules
+ * that they name. Whether the words of a step say what a rule says is not seen here. The seed is fixed so that a failure
+ * repeats; PROPERTY_SEED draws others.
  */
 import { Schema } from "effect"
 import fc from "fast-check"
@@ -11,6 +13,8 @@ import { type Explanation, explain } from "../src/engine/explanation.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { type Projection, project, trace } from "../src/engine/projection.ts"
 import { makeWorkspace } from "../src/engine/schedule/workspace.ts"
+import { explanationAnswer } from "../src/wording/explanation.ts"
+import { citationProblemsOf } from "./citedRules.ts"
 import { projectionRequests, started } from "./generators/requests.ts"
 import type { Start } from "./oracle/oracle.ts"
 import { problemsOf } from "./recombine.ts"
@@ -59,6 +63,7 @@ it("is the engine's payment on 5,000 requests of all ten plans", { timeout: 300_
     expect(first.paymentInCents).toBe(projection.firstMonthPayment)
     expect(problemsOf(first, request)).toEqual([])
     expect(uncited(first, projection)).toEqual([])
+    expect(citationProblemsOf(explanationAnswer(currentLaw, first))).toEqual([])
     answered++
     asked.add(request.scenario.planType)
     for (const { group } of first.parts) parts.add(group)
@@ -73,6 +78,7 @@ it("is the engine's payment on 5,000 requests of all ten plans", { timeout: 300_
     if (forgiven > 0) forgave++
     expect(problemsOf(later, request)).toEqual([])
     expect(uncited(later, projection)).toEqual([])
+    expect(citationProblemsOf(explanationAnswer(currentLaw, later))).toEqual([])
     for (const { group } of later.parts) parts.add(group)
   }
   fc.assert(fc.property(requests, check), { numRuns: RUNS, seed })

@@ -96,19 +96,42 @@ const small = (payment: number): number => {
   return tested < 5 ? 0 : tested < 10 ? 10 : payment
 }
 
-/** Level payments over some months of the loans that a group began with, where all of them are still open. */
+/** Level payments over some months of the loans that a group began with, which the steps name. */
 const levels = (said: Said, request: ProjectionRequest, month: number, months: number, told: number): void => {
-  if (said.part.group !== "plan" || month > 0) return
-  const loans = said.part.loans.map(({ loan }) => request.loans[loan]!)
+  said.tells("amortizationMonths", months)
+  const begun = said.part.steps.flatMap(({ loan, term }) => (term === "amortizedPayment" ? [loan!] : []))
+  for (const { loan } of said.part.loans)
+    if (!begun.includes(loan)) said.problems.push(`loan ${loan} has no amortization`)
+  if (month === 0) said.is("loans of the amortization", begun.length, said.part.loans.length)
+  for (const loan of begun) {
+    const { interestRate } = request.loans[loan]!
+    if (said.part.group === "plan") said.tells("balance", balanceOf(request.loans[loan]!), loan)
+    said.tells("monthlyRate", interestRate / 12, loan)
+    said.tells("amortizedPayment", level(said.of("balance", loan), interestRate, months), loan)
+  }
   said.is(
     `level payments over ${months} months`,
     told,
-    sum(loans, (loan) => level(balanceOf(loan), loan.interestRate, months))
+    sum(begun, (loan) => said.of("amortizedPayment", loan))
   )
+}
+
+/** Between the rows that are told, to two decimals; at an end of the table the row that there is. */
+const percentage = (said: Said): void => {
+  const at = said.of("incomePercentage")
+  if (!said.has("lowerIncome")) said.tells("upperPercentage", at)
+  if (!said.has("upperIncome")) said.tells("lowerPercentage", at)
+  if (!said.has("lowerIncome") || !said.has("upperIncome")) return
+  const [from, to] = [said.of("lowerIncome"), said.of("upperIncome")]
+  const [low, high] = [said.of("lowerPercentage"), said.of("upperPercentage")]
+  const exact = low + ((said.of("income") - from) * (high - low)) / (to - from)
+  said.is("income percentage factor", at, exact, 0.005)
+  said.is("decimals of the factor", at, Math.round(at * 100) / 100)
 }
 
 const contingent = (said: Said, request: ProjectionRequest, month: number, byIncome: number): number => {
   levels(said, request, month, 144, said.of("twelveYearPayment"))
+  percentage(said)
   said.tells("factoredPayment", (said.of("incomePercentage") / 100) * said.of("twelveYearPayment"))
   said.tells("lesserPayment", Math.min(byIncome, said.of("factoredPayment")))
   const tested = toThreshold(said.of("lesserPayment"))
@@ -141,7 +164,7 @@ const asked = (said: Said, request: ProjectionRequest, month: number): number =>
     levels(said, request, month, 120, said.of("tenYearPayment"))
     said.tells("paymentCap", Math.max(50, said.of("tenYearPayment")))
     lesser = Math.min(byIncome, said.of("paymentCap"))
-    said.tells("lesserPayment", lesser)
+    said.tells("cappedPayment", lesser)
   }
   said.tells("smallRuledPayment", small(lesser))
   return said.of("smallRuledPayment")
@@ -207,6 +230,7 @@ const scheduled = (said: Said, request: ProjectionRequest, month: number): Reado
         ]
         said.is("levels", count, Math.ceil(left / 24))
         const onlyInterest = (sent.principalBalance * sent.interestRate) / 12
+        said.tells("firstInterest", onlyInterest, loan)
         if (!isClose(first, onlyInterest)) said.is("ratio", ratio, count === 1 ? 1 : 3 ** (1 / (count - 1)))
         said.tells("scheduledPayment", first * ratio ** Math.floor(month / 24), loan)
       } else {
@@ -235,8 +259,56 @@ const spending = (said: Said, request: ProjectionRequest, month: number): void =
     const isSubsidized = /STAFFORD SUBSIDIZED|CONSOLIDATED SUBSIDIZED/.test(loanType)
     const isWaived = isSubsidized && month < 36 - idrMonthsInRepayment
     said.is("waived", one.interestWaived, uncovered * waivedShare(planType, isWaived))
+    const capped = ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"].includes(planType)
+    const waives = planType === "SAVE" || planType === "REVISED PAY AS YOU EARN" || (capped && isSubsidized)
+    if (!waives || one.interestWaived + one.interestAdded === 0) continue
+    said.tells("waivedShare", waivedShare(planType, isWaived), one.loan)
+    if (isSubsidized && planType !== "SAVE") said.tells("subsidizedMonth", idrMonthsInRepayment + month + 1, one.loan)
   }
   if (isPooled) matching(said)
+  forgiving(said, request, month)
+}
+
+/** Counted months to forgiveness by time, where nothing of the loans changes them. */
+const FORGIVENESS_MONTHS: Readonly<Record<string, number>> = {
+  "INCOME BASED": 240,
+  "INCOME BASED (OLD)": 300,
+  "PAY AS YOU EARN": 240,
+  "INCOME CONTINGENT": 300,
+  "REPAYMENT ASSISTANCE": 360
+}
+
+/** What is forgiven, by type: each loan in its own month, for public service where that is not later. */
+const forgiving = (said: Said, request: ProjectionRequest, month: number): void => {
+  const { loans, planType } = said.part
+  const of = (type: string) => sum(loans, ({ forgiven, forgivenessType }) => (forgivenessType === type ? forgiven : 0))
+  for (const [term, type] of [
+    ["forgivenTimeBased", "TimeBased"],
+    ["forgivenPslf", "Pslf"]
+  ] as const) {
+    if (of(type) > 0) said.tells(term, of(type))
+    else if (said.has(term)) said.problems.push(`${planType}: ${term} is told of nothing`)
+  }
+  said.is("forgiven as nothing", of("None"), 0)
+  for (const { forgiven, forgivenessType, loan } of loans) {
+    if (forgiven === 0) continue
+    const { idrMonthsInRepayment, pslfCount } = request.loans[loan]!
+    const byTime = said.has("forgivenessMonths") ? said.of("forgivenessMonths") - idrMonthsInRepayment : undefined
+    if (byTime !== undefined) {
+      said.tells("forgivenessMonths", FORGIVENESS_MONTHS[planType] ?? said.of("forgivenessMonths"))
+      said.tells("countedMonths", idrMonthsInRepayment, loan)
+      said.tells("forgivenessMonth", byTime, loan)
+    }
+    if (forgivenessType === "TimeBased") said.is("month of forgiveness", month + 1, byTime ?? Number.NaN)
+    else {
+      said.tells("servicePayments", 120, loan)
+      said.tells("countedPayments", pslfCount, loan)
+      said.tells("serviceMonth", month + 1, loan)
+      said.is("month of forgiveness", month + 1, Math.max(1, 120 - pslfCount))
+      if (byTime !== undefined && byTime < month + 1)
+        said.problems.push(`${planType}: loan ${loan} was forgiven by time`)
+    }
+  }
 }
 
 const waivedShare = (planType: string, isSubsidizedMonth: boolean): number => {
@@ -248,7 +320,8 @@ const waivedShare = (planType: string, isSubsidizedMonth: boolean): number => {
 /** Section 3.3: principal falls by fifty dollars at least, or by the payment where that is less. */
 const matching = (said: Said): void => {
   const { loans, payment } = said.part
-  const of = (amount: Exclude<keyof (typeof loans)[number], "loan">) => sum(loans, (loan) => loan[amount])
+  const of = (amount: Exclude<keyof (typeof loans)[number], "loan" | "forgivenessType">) =>
+    sum(loans, (loan) => loan[amount])
   const [accrued, toPrincipal] = [of("interestAccrued"), of("toPrincipal")]
   said.is("to interest", of("toInterest"), Math.min(payment, accrued))
   const match = toPrincipal < 50 ? Math.min(Math.min(50, payment) - toPrincipal, of("principal") - toPrincipal) : 0

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { Loans } from "./loan.ts"
 import { cents, instant, integer, ordinal, orElse, required, text } from "./primitives.ts"
-import { EngineProvenance, IncludeYearly, RuleCitation } from "./projection.ts"
+import { EngineProvenance, FORGIVENESS_TYPES, IncludeYearly, RuleCitation } from "./projection.ts"
 import { Scenario } from "./scenario.ts"
 
 /** A projection shows as many months, whatever the plan. */
@@ -61,6 +61,9 @@ export const ExplainedLoan = Schema.Struct({
   interestAdded: exact("Interest of the month that joins the unpaid interest."),
   principalMatched: exact("By how much principal falls beyond what is paid on it."),
   forgiven: exact("Forgiven at the end of the month."),
+  forgivenessType: Schema.Literals(FORGIVENESS_TYPES).annotate({
+    description: "As what: None where nothing is forgiven. Teacher never occurs."
+  }),
   principalLeft: exact("Principal after the month."),
   interestLeft: exact("Unpaid interest after the month.")
 }).annotate({ identifier: "ExplainedLoan", description: "What the month did to a loan." })

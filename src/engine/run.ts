@@ -6,13 +6,15 @@ import type { Circumstances } from "../../ledger/circumstances.ts"
 import { fixedPlanPriorMonths } from "../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../schema/loan.ts"
 import { fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./answer/refusals.ts"
-import { type Household, type HouseholdScenario, householdOf } from "./law/household.ts"
+import { type Household, type HouseholdHearer, type HouseholdScenario, householdOf } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { Note } from "./note.ts"
 import { endOf, repayUnderSuccessors } from "./plans/ending.ts"
 import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
+import { sharedBy } from "./plans/shared.ts"
 import { type OutsidePlan, scheduleOutsidePlan } from "./plans/standard.ts"
+import { termRule } from "./plans/terms.ts"
 import { type Book, isEmpty, recordUnfinished } from "./schedule/book.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { repayFixed } from "./schedule/fixed.ts"
@@ -38,6 +40,12 @@ export interface Run {
   readonly workspace: Workspace
 }
 
+/** Who hears how a run is prepared: the terms of its payments, and when its loans are forgiven. */
+export interface Hearers {
+  readonly terms: Note
+  readonly ends: Note
+}
+
 /** Sets what is left of each loan's term. */
 const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, note?: Note): void => {
   for (let slot = 0; slot < book.size; slot++) {
@@ -46,7 +54,7 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, no
     const behind = plan.monthsBehind(law, book, slot, term)
     book.monthsLeft[slot] = term - behind
     if (behind > 0) heard?.("monthsBehind", behind, fixedPlanPriorMonths)
-    heard?.("monthsLeft", term - behind, ...(behind > 0 ? [fixedPlanPriorMonths] : plan.terms))
+    heard?.("monthsLeft", term - behind, behind > 0 ? fixedPlanPriorMonths : termRule(plan, book.traits[slot]!))
   }
 }
 
@@ -57,14 +65,14 @@ const dateEnds = (
   book: Book,
   held: Holdings,
   workingTowardsPslf: boolean,
-  note?: Note
+  hearers?: Hearers
 ): Refusal | undefined => {
   if (plan.kind === "fixed") {
-    setMonthsLeft(law, plan, book, held, note)
+    setMonthsLeft(law, plan, book, held, hearers?.terms)
     return fixedArtifact(plan, book)
   }
-  const months = plan.forgivenessMonths(law, book)
-  setForgivenessMonths(law, book, months, workingTowardsPslf)
+  const months = plan.forgivenessMonths(law, book, hearers?.ends)
+  setForgivenessMonths(law, book, months, workingTowardsPslf, hearers?.ends)
   return forgivenessArtifact(law, plan, book, months, workingTowardsPslf)
 }
 
@@ -77,13 +85,17 @@ export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Work
   return dateEnds(law, plan, inPlan, holdingsOf(law, plan, [loan]), false)
 }
 
+/** Who hears of the household: nobody where the payment does not follow income. */
+const hearerOf = (plan: Plan, { terms }: Hearers): HouseholdHearer | undefined =>
+  plan.kind === "income-driven" ? { note: terms, sharedBy: sharedBy(plan) } : undefined
+
 /** Fills the books and prepares a run over them, or says why the plan gives no answer. */
 export const prepare = (
   law: Law,
   { loans, scenario }: EngineRequest,
   start: StartMonth,
   workspace: Workspace,
-  note?: Note
+  hearers?: Hearers
 ): Run | Refusal => {
   const plan = planOf(scenario.planType)
   const held = holdingsOf(law, plan, loans)
@@ -92,9 +104,9 @@ export const prepare = (
   const refusal =
     inPlan.size === 0
       ? ineligible(law, plan, loans, outsidePlan, held)
-      : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf, note)
+      : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf, hearers)
   if (refusal !== undefined) return refusal
-  const household = householdOf(law, scenario, inPlan.total, plan.kind === "income-driven" ? note : undefined)
+  const household = householdOf(law, scenario, inPlan.total, hearers && hearerOf(plan, hearers))
   return { law, plan, scenario, start, held, household, workspace }
 }
 

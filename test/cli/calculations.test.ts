@@ -113,28 +113,31 @@ Payment  $100.00
 
 STANDARD: 1 loan
 term, loan 1                    120 months
-    of the plan, or of the table for the balance [standard-plan-terms]
+    of the plan; of the table of consolidations where a consolidation balance is
+    shown [standard-plan-terms]
 months left, loan 1             120 months
-    term - months behind [standard-plan-terms]
+    term - months behind (0 if none) [standard-plan-terms]
 balance, loan 1                 $12,000.00
-    principal + unpaid interest at the start [standard-plan-terms]
+    principal + unpaid interest at the start, or as the plan takes over from one
+    that has ended [standard-plan-terms]
 rate a month, loan 1                    0%
     interestRate / 12 [interest-accrual]
 level payment, loan 1      $100.00 a month
-    balance x rate / (1 - (1 + rate)^-months), with the rate a month and the
-    months left (STANDARD beside a plan: the term) [standard-plan-terms]
+    balance x rate / (1 - (1 + rate)^-months), or balance / months at rate 0,
+    with the rate a month and the months left (STANDARD beside a plan: the term)
+    [standard-plan-terms]
 all level payments         $100.00 a month
     sum over the loans [standard-plan-terms]
 scheduled payment, loan 1  $100.00 a month
-    level payment x raise, or first level x ratio for each level since
-    [standard-plan-terms]
+    level payment x raise (1 if none) [standard-plan-terms]
 interest of the month                $0.00
     principal x interestRate / 12, over the loans [interest-accrual]
 owed                            $12,000.00
     principal + unpaid interest + interest of the month [interest-accrual]
 payment                            $100.00
     of each loan its scheduled payment, or what it owes where that is less; the
-    last month of a term pays what is owed [standard-plan-terms]
+    last month of a term pays what is owed [standard-plan-terms,
+    payment-application-order]
 to principal                       $100.00
     what then is left of the payment [payment-application-order]
 

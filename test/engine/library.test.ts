@@ -11,8 +11,10 @@ import { bundleOf } from "../../scripts/bundle.ts"
 import * as library from "../../src/engine/library.ts"
 import { START } from "../cases/case.ts"
 
-const MOST_BYTES = 90_000
-const MOST_BYTES_GZIPPED = 30_000
+const KB = 1024
+/** As README.md says. */
+const MOST_BYTES = 90 * KB
+const MOST_BYTES_GZIPPED = 30 * KB
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 const { code, bytes, gzipped } = await bundleOf({ words: false })

@@ -658,6 +658,8 @@ export interface ExplainedLoan {
   readonly principalMatched: number
   /** Forgiven at the end of the month. US dollars, not rounded to cents. */
   readonly forgiven: number
+  /** As what: None where nothing is forgiven. Teacher never occurs. */
+  readonly forgivenessType: ForgivenessType
   /** Principal after the month. US dollars, not rounded to cents. */
   readonly principalLeft: number
   /** Unpaid interest after the month. US dollars, not rounded to cents. */

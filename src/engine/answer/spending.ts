@@ -1,7 +1,9 @@
 /** How the payment of a month is spent, told in sums over its loans, with the rules behind each. */
 import type { Rule } from "../../../ledger/entry.ts"
+import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
-import type { Note, Term } from "../note.ts"
+import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
+import type { Note, Step, Term } from "../note.ts"
 import type { SpentBy } from "../schedule/income-driven.ts"
 import type { LoanMonth } from "../schedule/month.ts"
 
@@ -9,15 +11,40 @@ import type { LoanMonth } from "../schedule/month.ts"
 export interface Spent extends SpentBy {
   /** Loans that share a payment, or loans that each have their own. */
   readonly term: "payment" | "loanPayments"
-  readonly forgiven: Rule
+  /** What was told of each loan's uncovered interest, and of when it is forgiven. */
+  readonly waivers: ReadonlyArray<Step>
+  readonly ends: ReadonlyArray<Step>
 }
 
-export const sumOf = (loans: ReadonlyArray<LoanMonth>, amount: keyof LoanMonth): number =>
+type Amount = Exclude<keyof LoanMonth, "loan" | "forgivenessType">
+
+export const sumOf = (loans: ReadonlyArray<LoanMonth>, amount: Amount): number =>
   loans.reduce((sum, loan) => sum + loan[amount], 0)
+
+/** Tells steps again, those of other loans left out. */
+const retell = (note: Note, steps: ReadonlyArray<Step>, loans: ReadonlyArray<LoanMonth>): void => {
+  const named = new Set(loans.map(({ loan }) => loan))
+  for (const { loan, rules, term, value } of steps) {
+    if (loan === null) note(term, value, ...rules)
+    else if (named.has(loan)) note.of(loan)(term, value, ...rules)
+  }
+}
+
+/** What is forgiven by time and for public service, each after when and why. */
+const noteForgiven = (note: Note, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
+  const forgiven = loans.filter((loan) => loan.forgiven > 0)
+  if (forgiven.length === 0) return
+  retell(note, ends, forgiven)
+  const timeBased = forgiven.filter(({ forgivenessType }) => forgivenessType === "TimeBased")
+  const pslf = forgiven.filter(({ forgivenessType }) => forgivenessType === "Pslf")
+  const terms = ends.filter(({ term }) => term === "forgivenessMonths").flatMap(({ rules }) => rules)
+  if (timeBased.length > 0) note("forgivenTimeBased", sumOf(timeBased, "forgiven"), ...terms, idrForgivenessCount)
+  if (pslf.length > 0) note("forgivenPslf", sumOf(pslf, "forgiven"), pslfTerms)
+}
 
 /** What the month did, in sums over the loans. */
 export const noteSpending = (note: Note, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
-  const tell = (term: Exclude<keyof LoanMonth, "loan"> & Term, ...rules: ReadonlyArray<Rule>) => {
+  const tell = (term: Amount & Term, ...rules: ReadonlyArray<Rule>) => {
     const sum = sumOf(loans, term)
     if (sum > 0) note(term, sum, ...rules)
   }
@@ -27,8 +54,10 @@ export const noteSpending = (note: Note, loans: ReadonlyArray<LoanMonth>, paymen
   tell("toInterest", ...spent.applied)
   tell("toUnpaidInterest", ...spent.applied)
   tell("toPrincipal", ...spent.applied)
+  const uncovered = loans.filter(({ interestAdded, interestWaived }) => interestAdded + interestWaived > 0)
+  retell(note, spent.waivers, uncovered)
   if (spent.waived !== null) tell("interestWaived", spent.waived)
   tell("interestAdded", interestAccrual)
   if (spent.matched !== undefined) tell("principalMatched", spent.matched)
-  tell("forgiven", spent.forgiven)
+  noteForgiven(note, loans, spent.ends)
 }

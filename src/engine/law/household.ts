@@ -1,4 +1,5 @@
 /** Whose income counts, how large the family is, and which poverty guideline applies. Years are projection years. */
+import type { Rule } from "../../../ledger/entry.ts"
 import { idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
@@ -60,23 +61,34 @@ const guidelineOf = (law: Law, state: string | null, persons: number): number =>
 export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: HouseholdScenario): boolean =>
   isJoint(filingStatus) && (spouseFederalLoanBalance ?? 0) > 0
 
+/** Who hears of a household, and the rules by which its plan shares a joint payment. */
+export interface HouseholdHearer {
+  readonly note: Note
+  readonly sharedBy: ReadonlyArray<Rule>
+}
+
 /**
  * The borrower's share of a joint payment: own debt over both spouses' debt, fixed at the start.
  * @law 34 CFR 685.209(g)(1)(i), (g)(3)(i)   @rule rap-joint-proration, idr-joint-proration
  */
-const prorationShare = (scenario: HouseholdScenario, ownDebt: number, note?: Note): number => {
+const prorationShare = (scenario: HouseholdScenario, ownDebt: number, hearer?: HouseholdHearer): number => {
   if (!isProrated(scenario)) return 1
   const spouseDebt = scenario.spouseFederalLoanBalance ?? 0
-  note?.("ownDebt", ownDebt)
-  note?.("spouseDebt", spouseDebt)
+  hearer?.note("ownDebt", ownDebt, ...hearer.sharedBy)
+  hearer?.note("spouseDebt", spouseDebt, ...hearer.sharedBy)
   return ownDebt / (ownDebt + spouseDebt)
 }
 
 /** @param ownDebt principal plus unpaid interest of the plan's own loans at the start, in dollars */
-export const householdOf = (law: Law, scenario: HouseholdScenario, ownDebt: number, note?: Note): Household => {
+export const householdOf = (
+  law: Law,
+  scenario: HouseholdScenario,
+  ownDebt: number,
+  hearer?: HouseholdHearer
+): Household => {
   const { annualIncomeGrowth, dependents, filingStatus, state } = scenario
   const income = incomeBase(scenario)
-  note?.("incomeBase", income, idrIncomeBase)
+  hearer?.note("incomeBase", income, idrIncomeBase)
   const persons = familySize(law, filingStatus, dependents)
   return {
     income,
@@ -86,6 +98,6 @@ export const householdOf = (law: Law, scenario: HouseholdScenario, ownDebt: numb
     dependents,
     filingStatus,
     state,
-    share: prorationShare(scenario, ownDebt, note)
+    share: prorationShare(scenario, ownDebt, hearer)
   }
 }

@@ -18,6 +18,7 @@ import {
   smallRuledPayment,
   tenYearStandardPayment
 } from "./shared.ts"
+import { told } from "./terms.ts"
 
 /** Terms of a capped plan as the ledger states them. */
 type CappedTerms = Rule<{
@@ -49,6 +50,6 @@ export const cappedPlan = (named: Named, rule: CappedTerms, others: ReadonlyArra
     terms: [rule, ...others, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
     citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
     citesForLoans: SUBSIDY,
-    forgivenessMonths: (law) => law.read(rule).forgivenessMonths,
+    forgivenessMonths: (law, _book, note) => told(law.read(rule).forgivenessMonths, "forgivenessMonths", rule, note),
     begin: (beginning, note) => begin(rule, beginning, note)
   })

@@ -45,6 +45,8 @@ export interface Passage {
   readonly workingTowardsPslf: boolean
   /** Hears how the successors' terms are set. */
   readonly note?: Note
+  /** Hears when they forgive. */
+  readonly ends?: Note
 }
 
 type PassedMonths = Pick<IncomeDrivenMonths, "from" | "until" | "tally">
@@ -68,14 +70,14 @@ export interface Succession {
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
 export const passOver = (passage: Passage, repay: (succession: Succession, rank: number) => void): void => {
-  const { books, household, law, note, plan, workingTowardsPslf } = passage
+  const { books, ends, household, law, note, plan, workingTowardsPslf } = passage
   const { inPlan, passed: book } = books
   const successors = successorsOf(law, plan)
   successors.forEach((successor, rank) => {
     const isLast = rank === successors.length - 1
     moveLoans(inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
     if (book.size === 0) return
-    setForgivenessMonths(law, book, successor.forgivenessMonths(law, book), workingTowardsPslf)
+    setForgivenessMonths(law, book, successor.forgivenessMonths(law, book, ends), workingTowardsPslf, ends)
     repay({ successor, terms: successor.begin({ law, book, household }, note) }, rank)
   })
 }

@@ -15,5 +15,5 @@ export const extended = fixedPlan({
   monthsBehind: countedMonths,
   usesConsolidationTable: false,
   countsForPslf: () => false,
-  schedule: levelSchedule
+  schedule: (law, book, note) => levelSchedule(law, book, extendedPlanTerms, note)
 })

@@ -97,6 +97,7 @@ const schedule = (law: Law, book: Book, note?: Note): number => {
     heard("balance", book.principal[slot]! + book.interest[slot]!, graduatedSchedule)
     heard("monthlyRate", book.rate[slot]!, interestAccrual)
     heard("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
+    heard("firstInterest", book.principal[slot]! * book.rate[slot]!, graduatedSchedule)
     heard("levelRatio", ratio, graduatedSchedule)
     heard("firstLevel", first, graduatedSchedule)
   }

@@ -3,6 +3,7 @@
  * percentage factor. No interest is waived, no other cap applies. It ends on 1 July 2028: what is open then passes
  * over, see plans/ending.ts.
  */
+import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/rules/income-contingent.ts"
 import { icrIncomePercentageFactors } from "../../../ledger/rules/income-contingent-factors.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
@@ -12,6 +13,7 @@ import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts
 import { forThreshold } from "../schedule/rounding.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import { discretionaryPayment, GUIDELINE, INCOME_AND_COUNT, levelPayments, SHARED_AND_SPLIT } from "./shared.ts"
+import { told } from "./terms.ts"
 
 /** A row of the factor table: an income in dollars a year, and the percentage there. */
 interface FactorRow {
@@ -36,12 +38,24 @@ const factorRows = (law: Law, status: FilingStatus): ReadonlyArray<FactorRow> =>
  * The income percentage factor, in percent: linear between the rows, held at the first and the last.
  * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education   @rule icr-income-percentage-factors-*, icr-factor-lookup
  */
-const incomePercentage = (rows: ReadonlyArray<FactorRow>, income: number): number => {
+const incomePercentage = (rows: ReadonlyArray<FactorRow>, income: number, note?: Note): number => {
   let after = 0
   while (after < rows.length && income > rows[after]!.agi) after++
-  if (after === 0) return rows[0]!.percent
-  if (after === rows.length) return rows[rows.length - 1]!.percent
-  return roundPercent(between(rows[after - 1]!, rows[after]!, income))
+  const below = rows[after - 1]
+  const above = rows[after]
+  if (note !== undefined) tellRows(note, below, above)
+  if (below === undefined) return rows[0]!.percent
+  if (above === undefined) return below.percent
+  return roundPercent(between(below, above, income))
+}
+
+/** The rows between which a percentage lies; at an end of the table there is one. */
+const tellRows = (note: Note, below: FactorRow | undefined, above: FactorRow | undefined): void => {
+  const rules = [icrIncomePercentageFactors, icrFactorLookup]
+  if (below !== undefined) note("lowerIncome", below.agi, ...rules)
+  if (below !== undefined) note("lowerPercentage", below.percent, ...rules)
+  if (above !== undefined) note("upperIncome", above.agi, ...rules)
+  if (above !== undefined) note("upperPercentage", above.percent, ...rules)
 }
 
 const between = (low: FactorRow, high: FactorRow, income: number): number =>
@@ -60,20 +74,20 @@ const begin = ({ book, household, law }: Beginning, note?: Note): IncomeDrivenTe
   const { amortizationMonths, paymentRate, povertyMultiple } = law.read(icrTerms)
   const minimum = law.read(icrMinimumPayment).minimumWhenPositive
   const rows = factorRows(law, household.filingStatus)
-  const twelveYear = levelPayments(book, amortizationMonths)
+  const twelveYear = levelPayments(book, amortizationMonths, icrTerms, note)
   note?.("twelveYearPayment", twelveYear, icrTerms)
   const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms }
   return new SplitTerms({
     payment: (income, heard) => {
       const byIncome = discretionaryPayment(household, income, ofIncome, heard)
-      const percent = incomePercentage(rows, income)
+      const percent = incomePercentage(rows, income, heard)
       const byDebt = (percent / PERCENT) * twelveYear
       const lesser = Math.min(byIncome, byDebt)
       const payment = withMinimum(minimum, lesser)
       heard?.("incomePercentage", percent, icrIncomePercentageFactors, icrFactorLookup)
       heard?.("factoredPayment", byDebt, icrTerms)
       heard?.("lesserPayment", lesser, icrTerms)
-      heard?.("raisedPayment", payment, icrMinimumPayment)
+      heard?.("raisedPayment", payment, icrMinimumPayment, idrForgivenessCount)
       return payment
     },
     subsidizedWaiverMonths: 0,
@@ -90,6 +104,7 @@ export const incomeContingent = incomeDrivenPlan({
   openTo: ({ eligibility }) => eligibility["INCOME CONTINGENT"],
   terms: [icrTerms, icrFactorLookup, icrMinimumPayment],
   citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, { rules: [icrIncomePercentageFactors] }, ...SHARED_AND_SPLIT],
-  forgivenessMonths: (law) => law.read(icrTerms).forgivenessMonths,
+  forgivenessMonths: (law, _book, note) =>
+    told(law.read(icrTerms).forgivenessMonths, "forgivenessMonths", icrTerms, note),
   begin
 })

@@ -66,7 +66,7 @@ export interface Beginning {
 export interface IncomeDrivenPlan extends PlanBasics {
   readonly kind: "income-driven"
   /** Payments to forgiveness, prior ones included. */
-  readonly forgivenessMonths: (law: Law, book: Book) => number
+  readonly forgivenessMonths: (law: Law, book: Book, note?: Note) => number
   /** What answers cite because of the household. */
   readonly citesForHousehold: ReadonlyArray<Citation>
   /** Its terms for a book, which hold until the plan or the book ends. */

@@ -24,6 +24,7 @@ import { PooledTerms } from "../schedule/pooled.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { incomeDrivenPlan } from "./plan.ts"
 import { INCOME_AND_COUNT } from "./shared.ts"
+import { told } from "./terms.ts"
 
 /** A flat amount a year, or a rate of the whole income, up to an income that it includes. */
 interface Band {
@@ -85,15 +86,17 @@ const applicableMonthlyPayment = (law: Law, household: Household): ((income: num
 type Steps = Readonly<Record<"reduction" | "reduced" | "minimum" | "payment", number>>
 
 const tell = (note: Note, { dependents, share }: Household, { minimum, payment, reduced, reduction }: Steps): void => {
-  if (dependents > 0) note("dependentReduction", reduction, rapDependentReduction)
-  if (share !== 1) note("share", share, rapJointProration)
-  note("reducedPayment", reduced, rapBasePaymentBands)
+  const less = dependents > 0 ? [rapDependentReduction] : []
+  const shared = share === 1 ? [] : [rapJointProration]
+  if (dependents > 0) note("dependentReduction", reduction, ...less)
+  if (share !== 1) note("share", share, ...shared)
+  note("reducedPayment", reduced, rapBasePaymentBands, ...less, ...shared)
   note("minimumPayment", minimum, rapMinimumPayment)
   note("atLeastMinimum", payment, rapMinimumPayment)
 }
 
 const SPENT_BY: SpentBy = {
-  paid: [rapPaymentCap],
+  paid: [rapMinimumPayment],
   applied: [rapPaymentApplication],
   waived: rapInterestWaiver,
   matched: rapPrincipalMatch
@@ -120,7 +123,8 @@ export const repaymentAssistance = incomeDrivenPlan({
     { rules: [rapJointProration], when: only.prorated },
     { rules: [rapLoanExclusions], when: only.parentPlusOutsidePlan }
   ],
-  forgivenessMonths: (law) => law.read(rapForgivenessTerm).months,
+  forgivenessMonths: (law, _book, note) =>
+    told(law.read(rapForgivenessTerm).months, "forgivenessMonths", rapForgivenessTerm, note),
   begin: ({ household, law }) =>
     new PooledTerms({
       payment: applicableMonthlyPayment(law, household),

@@ -8,6 +8,7 @@ import { subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revised-pay-as-you-earn.ts"
 import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
@@ -19,11 +20,13 @@ import {
   SHARED_AND_SPLIT,
   smallRuledPayment
 } from "./shared.ts"
+import { told } from "./terms.ts"
 
 /** Months to forgiveness: longer with a graduate loan. @rule repaye-terms */
-const forgivenessMonths = (law: Law, book: Book): number => {
+const forgivenessMonths = (law: Law, book: Book, note?: Note): number => {
   const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(repayeTerms)
-  return hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
+  const months = hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
+  return told(months, "forgivenessMonths", repayeTerms, note)
 }
 
 const begin = (beginning: Beginning): IncomeDrivenTerms => {

@@ -39,13 +39,17 @@ const weightedRate = (law: Law, book: Book, note?: Note): number => {
  * Months to forgiveness: 120 for 12,000 dollars of original balances, 12 more for each further 1,000 or part of it.
  * @law 88 FR 43820, 34 CFR 685.209(k)(3) of that rule   @rule save-early-forgiveness, save-terms
  */
-const forgivenessMonths = (law: Law, book: Book): number => {
+const forgivenessMonths = (law: Law, book: Book, note?: Note): number => {
   const { baseBalance, baseMonths, stepBalance, stepMonths } = law.read(saveEarlyForgiveness)
   const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(saveTerms)
   const longest = hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
-  const above = forThreshold(originals(book, false)) - baseBalance
-  if (above <= 0) return baseMonths
-  return Math.min(longest, baseMonths + stepMonths * Math.ceil(forThreshold(above) / stepBalance))
+  const original = originals(book, false)
+  const above = forThreshold(original) - baseBalance
+  const steps = above <= 0 ? 0 : Math.ceil(forThreshold(above) / stepBalance)
+  const months = Math.min(longest, baseMonths + stepMonths * steps)
+  note?.("originalDebt", original, saveEarlyForgiveness)
+  note?.("forgivenessMonths", months, saveEarlyForgiveness, saveTerms)
+  return months
 }
 
 const begin = (beginning: Beginning, note?: Note): IncomeDrivenTerms => {

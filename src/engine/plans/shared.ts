@@ -13,7 +13,7 @@ import {
   tenYearCapBasis,
   tenYearCapFloor
 } from "../../../ledger/rules/income-based.ts"
-import { idrPaymentAllocation, idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
+import { idrPaymentAllocation, idrSubsidizedInterestMonths, interestAccrual } from "../../../ledger/rules/interest.ts"
 import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { Household } from "../law/household.ts"
@@ -23,7 +23,7 @@ import { annuity } from "../schedule/annuity.ts"
 import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { Beginning, Citation } from "./plan.ts"
+import type { Beginning, Citation, IncomeDrivenPlan } from "./plan.ts"
 
 /** Of every income-driven plan: whose income, and how months count. */
 export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }
@@ -36,6 +36,10 @@ export const SHARED_AND_SPLIT: ReadonlyArray<Citation> = [
   { rules: [idrJointProration], when: only.prorated },
   { rules: [idrPaymentAllocation], when: only.severalLoans }
 ]
+
+/** The rules by which a plan shares a joint payment. */
+export const sharedBy = ({ citesForHousehold }: IncomeDrivenPlan): ReadonlyArray<Rule> =>
+  citesForHousehold.filter(({ when }) => when === only.prorated).flatMap(({ rules }) => rules)
 
 /** Of the plans that waive the interest of subsidized loans for the first months. */
 export const SUBSIDY: ReadonlyArray<Citation> = [
@@ -71,8 +75,9 @@ const tellOfIncome = (
   note("povertyMultiple", povertyMultiple, rule)
   note("discretionaryIncome", discretionary, rule)
   note("paymentRate", paymentRate, rule)
-  if (share !== 1) note("share", share, idrJointProration)
-  note("incomePayment", payment, rule)
+  const shared = share === 1 ? [] : [idrJointProration]
+  if (share !== 1) note("share", share, ...shared)
+  note("incomePayment", payment, rule, ...shared)
 }
 
 /** How a payment follows discretionary income, and the rule that says so. */
@@ -83,9 +88,19 @@ export interface OfIncome {
 }
 
 /** Sum of the level payments that repay each loan from its balance over `months`, in dollars a month. */
-export const levelPayments = (book: Book, months: number): number => {
+export const levelPayments = (book: Book, months: number, rule: Rule, note?: Note): number => {
   let sum = 0
-  for (let j = 0; j < book.size; j++) sum += annuity(book.principal[j]! + book.interest[j]!, book.rate[j]!, months)
+  note?.("amortizationMonths", months, rule)
+  for (let j = 0; j < book.size; j++) {
+    const balance = book.principal[j]! + book.interest[j]!
+    const payment = annuity(balance, book.rate[j]!, months)
+    sum += payment
+    if (note === undefined) continue
+    const heard = note.of(book.position[j]!)
+    heard("balance", balance, rule)
+    heard("monthlyRate", book.rate[j]!, interestAccrual)
+    heard("amortizedPayment", payment, rule)
+  }
   return sum
 }
 
@@ -94,7 +109,7 @@ export const levelPayments = (book: Book, months: number): number => {
  * @law 34 CFR 685.209(f)(2)(ii), (f)(3)(ii)   @rule ten-year-cap-basis, ten-year-cap-floor
  */
 export const tenYearStandardPayment = (law: Law, book: Book, note?: Note): number => {
-  const level = levelPayments(book, law.read(tenYearCapBasis).months)
+  const level = levelPayments(book, law.read(tenYearCapBasis).months, tenYearCapBasis, note)
   const cap = Math.max(law.read(tenYearCapFloor).monthly, level)
   note?.("tenYearPayment", level, tenYearCapBasis)
   note?.("paymentCap", cap, tenYearCapFloor)
@@ -127,8 +142,8 @@ export const smallRuledPayment = (
   return (income, note) => {
     const lesser = Math.min(discretionaryPayment(household, income, ofIncome, note), cap)
     const payment = withSmallPaymentRule(smallPayments, lesser)
-    if (cap !== Number.POSITIVE_INFINITY) note?.("lesserPayment", lesser, ofIncome.rule)
-    note?.("smallRuledPayment", payment, idrSmallPaymentRule)
+    if (cap !== Number.POSITIVE_INFINITY) note?.("cappedPayment", lesser, ofIncome.rule, tenYearCapBasis)
+    note?.("smallRuledPayment", payment, idrSmallPaymentRule, idrForgivenessCount)
     return payment
   }
 }

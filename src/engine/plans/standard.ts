@@ -45,7 +45,7 @@ export const standard = fixedPlan({
   monthsBehind,
   usesConsolidationTable: true,
   countsForPslf,
-  schedule: levelSchedule
+  schedule: (law, book, note) => levelSchedule(law, book, standardPlanTerms, note)
 })
 
 /** The loans that the chosen plan cannot take, and what their terms hang on. */
@@ -58,15 +58,18 @@ export interface OutsidePlan {
 
 /**
  * Sets the payments of the loans that the chosen plan cannot take: a fresh STANDARD term with its own minimum. A public
- * servant's Direct loan on the ten-year term is forgiven after its 120th payment.
+ * servant's Direct loan on the ten-year term is forgiven after its 120th payment; `ends` hears of that.
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
-export const scheduleOutsidePlan = (outside: OutsidePlan, note?: Note): number => {
+export const scheduleOutsidePlan = (outside: OutsidePlan, note?: Note, ends?: Note): number => {
   const { book, held, law, workingTowardsPslf } = outside
   for (let slot = 0; slot < book.size; slot++) {
     const months = term(law, book.traits[slot]!, held, note?.of(book.position[slot]!))
     book.monthsLeft[slot] = months
-    if (workingTowardsPslf && countsForPslf(law, months)) book.forgivenAt[slot] = pslfMonth(law, book, slot)
+    if (workingTowardsPslf && countsForPslf(law, months)) {
+      book.forgivenAt[slot] = pslfMonth(law, book, slot, ends?.of(book.position[slot]!))
+      book.forgivenAsPslf[slot] = 1
+    }
   }
-  return levelSchedule(law, book, note)
+  return levelSchedule(law, book, standardPlanTerms, note)
 }

@@ -7,12 +7,19 @@ import type { Note, Term } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { forThreshold } from "../schedule/rounding.ts"
+import type { FixedPlan } from "./plan.ts"
 
 /** The value, once it has been told. */
 export const told = (value: number, term: Term, rule: Rule, note?: Note): number => {
   note?.(term, value, rule)
   return value
 }
+
+/** The rule that sets a loan's term: the table of consolidations, or the first of the plan's own terms. */
+export const termRule = (
+  { terms, usesConsolidationTable }: Pick<FixedPlan, "terms" | "usesConsolidationTable">,
+  { consolidation }: LoanTraits
+): Rule => (usesConsolidationTable && consolidation ? consolidationStandardTerms : terms[0]!)
 
 /** A row of a table of terms. */
 interface TermTier {

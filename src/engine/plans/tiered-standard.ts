@@ -24,5 +24,5 @@ export const tieredStandard = fixedPlan({
   monthsBehind: countedMonths,
   usesConsolidationTable: false,
   countsForPslf: () => false,
-  schedule: levelSchedule
+  schedule: (law, book, note) => levelSchedule(law, book, tieredStandardPlanTerms, note)
 })

@@ -1,6 +1,8 @@
 /** When each loan is forgiven, and the forgiving. The tax on it is in tax/. Teacher forgiveness is not modeled. */
-import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
+import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
+import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "../law/law.ts"
+import type { Note } from "../note.ts"
 import { type Book, closeLoan, NEVER } from "./book.ts"
 import type { Tally } from "./tally.ts"
 
@@ -9,10 +11,19 @@ import type { Tally } from "./tally.ts"
  * Direct loan of a public servant, after the 120th qualifying one where that is not later.
  * @law 34 CFR 685.209(k); 685.219(e)(1)   @rule pslf-terms, idr-forgiveness-count, loan-programs
  */
-export const setForgivenessMonths = (law: Law, book: Book, planMonths: number, workingTowardsPslf: boolean): void => {
+export const setForgivenessMonths = (
+  law: Law,
+  book: Book,
+  planMonths: number,
+  workingTowardsPslf: boolean,
+  note?: Note
+): void => {
   for (let j = 0; j < book.size; j++) {
+    const heard = note?.of(book.position[j]!)
     const timeBased = planMonths - book.priorIdrMonths[j]! - 1
-    const pslf = workingTowardsPslf ? pslfMonth(law, book, j) : NEVER
+    heard?.("countedMonths", book.priorIdrMonths[j]!, idrForgivenessCount)
+    heard?.("forgivenessMonth", timeBased + 1, idrForgivenessCount)
+    const pslf = workingTowardsPslf ? pslfMonth(law, book, j, heard) : NEVER
     book.forgivenAt[j] = Math.min(timeBased, pslf)
     book.forgivenAsPslf[j] = pslf <= timeBased ? 1 : 0
   }
@@ -22,8 +33,16 @@ export const setForgivenessMonths = (law: Law, book: Book, planMonths: number, w
  * Month at whose end a loan is forgiven as PSLF, or `NEVER`. A loan repaid beside the plan may already have all its
  * payments: it is forgiven at the end of the first month.
  */
-export const pslfMonth = (law: Law, book: Book, slot: number): number =>
-  book.traits[slot]!.direct ? Math.max(0, law.read(pslfTerms).payments - book.pslfCount[slot]! - 1) : NEVER
+export const pslfMonth = (law: Law, book: Book, slot: number, heard?: Note): number => {
+  if (!book.traits[slot]!.direct) return NEVER
+  const { payments } = law.read(pslfTerms)
+  const counted = book.pslfCount[slot]!
+  const month = Math.max(0, payments - counted - 1)
+  heard?.("servicePayments", payments, pslfTerms)
+  heard?.("countedPayments", counted, pslfTerms)
+  heard?.("serviceMonth", month + 1, pslfTerms, pslfQualifyingPlans)
+  return month
+}
 
 /** The next month at whose end a loan of the book is forgiven, or `NEVER`. */
 export const nextForgiveness = (book: Book): number => {

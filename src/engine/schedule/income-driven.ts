@@ -84,6 +84,8 @@ export interface IncomeDrivenMonths {
   readonly from: number
   readonly until: number
   readonly tally: Tally
+  /** Hears what share of each loan's uncovered interest is waived from `from` on. */
+  readonly note?: Note
 }
 
 /** The income base of the projection year that holds a month, in dollars a year. @rule idr-annual-recalculation */
@@ -103,7 +105,7 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
   let income = incomeOfYear(household, from)
   let payment = terms.payment(income)
   if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedNext(book))
-  let waiverEnd = setWaiverShares(book, month, terms.waiverShare)
+  let waiverEnd = setWaiverShares(book, month, terms, repayment.note)
   let forgiveness = nextForgiveness(book)
   let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
   while (open > 0 && month < until) {
@@ -111,7 +113,7 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
     open =
       book.size === 1 ? payOne(book, month, stop, payment, tally) : paySplit(book, month, stop, payment, open, tally)
     month = stop
-    if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms.waiverShare)
+    if (month === waiverEnd) waiverEnd = setWaiverShares(book, month, terms)
     if (month > forgiveness) {
       open = forgiveDue(book, forgiveness, open, tally)
       forgiveness = nextForgiveness(book)
@@ -136,14 +138,25 @@ const setFullWaiverMonths = (book: Book, subsidizedWaiverMonths: number): void =
 }
 
 /** Sets each loan's waived share from `month` on; returns the month at which one of them changes. */
-const setWaiverShares = (book: Book, month: number, otherwise: number): number => {
+const setWaiverShares = (book: Book, month: number, terms: SplitTerms, note?: Note): number => {
+  const { waiverShare } = terms
   let changes = NEVER
   for (let j = 0; j < book.size; j++) {
     const full = book.fullWaiverMonths[j]!
-    book.waiverShare[j] = month < full ? 1 : otherwise
+    book.waiverShare[j] = month < full ? 1 : waiverShare
     if (month < full && full < changes) changes = full
+    if (note !== undefined) tellWaiver(note.of(book.position[j]!), terms, book, j, month)
   }
   return changes
+}
+
+/** What share of a loan's uncovered interest is waived, and the month of its own that this hangs on where it does. */
+const tellWaiver = (heard: Note, terms: SplitTerms, book: Book, slot: number, month: number): void => {
+  const { subsidizedWaiverMonths, waivedBy, waiverShare } = terms
+  const counts = subsidizedWaiverMonths > 0 && book.traits[slot]!.subsidized
+  if (waivedBy === null || (waiverShare === 0 && !counts)) return
+  if (counts) heard("subsidizedMonth", book.priorIdrMonths[slot]! + month + 1, waivedBy)
+  heard("waivedShare", book.waiverShare[slot]!, waivedBy)
 }
 
 /** What all loans owe after the accrual of the coming month. */

@@ -2,6 +2,7 @@
  * Level payments loan by loan, at least a minimum in all: how STANDARD, EXTENDED and Tiered Standard repay a book, and
  * STANDARD the loans that another plan cannot take.
  */
+import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
@@ -13,9 +14,10 @@ import { forThreshold } from "./rounding.ts"
 /**
  * Sets the level payment, which never rises, of every loan over its `monthsLeft`; all are raised in proportion when they add up to less than
  * the minimum.
+ * @param terms the rule whose equal payments they are, for who hears of it
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
-export const levelSchedule = (law: Law, book: Book, note?: Note): number => {
+export const levelSchedule = (law: Law, book: Book, terms: Rule, note?: Note): number => {
   const { interest, monthsLeft, payment, position, principal, rate, size } = book
   let total = 0
   for (let slot = 0; slot < size; slot++) {
@@ -23,15 +25,15 @@ export const levelSchedule = (law: Law, book: Book, note?: Note): number => {
     total += payment[slot]!
     if (note !== undefined) {
       const heard = note.of(position[slot]!)
-      heard("balance", principal[slot]! + interest[slot]!, standardPlanTerms)
+      heard("balance", principal[slot]! + interest[slot]!, terms)
       heard("monthlyRate", rate[slot]!, interestAccrual)
-      heard("levelPayment", payment[slot]!, standardPlanTerms)
+      heard("levelPayment", payment[slot]!, terms)
     }
   }
   const { minimumMonthly } = law.read(standardPlanTerms)
   const raise = forThreshold(total) < minimumMonthly ? minimumMonthly / total : 1
-  note?.("allLevelPayments", total, standardPlanTerms)
-  if (raise !== 1) note?.("raise", raise, standardPlanTerms)
+  note?.("allLevelPayments", total, terms)
+  if (raise !== 1) note?.("raise", raise, terms, standardPlanTerms)
   for (let slot = 0; slot < size; slot++) payment[slot]! *= raise
   return NEVER
 }

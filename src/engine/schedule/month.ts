@@ -2,6 +2,7 @@
  * What one month did to a book, loan by loan: run by the loops that every projection is run by, and read off the balances
  * before and after it. Nothing is paid or waived here.
  */
+import type { ForgivenessType } from "../../../schema/projection.ts"
 import { type Book, NEVER, someLoan } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { beyondRounding, CLOSED_BELOW } from "./rounding.ts"
@@ -38,8 +39,9 @@ export interface LoanMonth {
   readonly interestWaived: number
   readonly interestAdded: number
   readonly principalMatched: number
-  /** Forgiven at the end of the month. */
+  /** Forgiven at the end of the month, and as what. */
   readonly forgiven: number
+  readonly forgivenessType: Exclude<ForgivenessType, "Teacher">
   readonly principalLeft: number
   readonly interestLeft: number
 }
@@ -115,9 +117,10 @@ const paymentOf = ({ received }: OneMonth, all: AllLoans, moved: Moved, slot: nu
 /** What is left of a loan: nothing below half a cent, and nothing of what is forgiven at the end of the month. */
 const leftOf = ({ book, month }: OneMonth, { interestLeft, principalLeft }: Moved, slot: number) => {
   const left = principalLeft + interestLeft
-  if (left < CLOSED_BELOW) return { forgiven: 0, principalLeft: 0, interestLeft: 0 }
-  if (book.forgivenAt[slot] === month) return { forgiven: left, principalLeft: 0, interestLeft: 0 }
-  return { forgiven: 0, principalLeft, interestLeft }
+  const kept = { forgiven: 0, forgivenessType: "None", principalLeft: 0, interestLeft: 0 } as const
+  if (left < CLOSED_BELOW) return kept
+  if (book.forgivenAt[slot] !== month) return { ...kept, principalLeft, interestLeft }
+  return { ...kept, forgiven: left, forgivenessType: book.forgivenAsPslf[slot] === 1 ? "Pslf" : "TimeBased" } as const
 }
 
 const loanMonthOf = (one: OneMonth, all: AllLoans, moved: Moved, slot: number): LoanMonth => {

@@ -1,0 +1,81 @@
+/**
+ * Whether the rules that a step cites have what it says, as far as that can be read off them: a number of the law that a step
+ * or its formula shows stands in the value of a rule that it cites, and no step cites a rule of another plan. What a
+ * rule says in words alone is not read.
+ */
+import { ruleById } from "../ledger/index.ts"
+import type { ExplainResult, ExplanationStep } from "../schema/explanation.ts"
+
+/** Steps whose value is a number of the law, and not computed. */
+const OF_THE_LAW = [
+  "povertyMultiple",
+  "paymentRate",
+  "minimumPayment",
+  "bandRate",
+  "amortizationMonths",
+  "lowerIncome",
+  "lowerPercentage",
+  "upperIncome",
+  "upperPercentage",
+  "term",
+  "monthsLeft",
+  "forgivenessMonths",
+  "servicePayments"
+]
+
+/** Numbers of arithmetic: nothing and one, a row of months, months of a year, percent. */
+const OF_ARITHMETIC = [0, 1, 2, 12, 100]
+
+/** Rules of the plan STANDARD that others repay by. */
+const TABLES_OF_ALL = ["consolidation-standard-terms", "fixed-plan-prior-months"]
+/** Steps in which the minimum of STANDARD raises the payments of EXTENDED. */
+const RAISED = ["raise", "scheduledPayment", "loanPayments"]
+
+const numbersIn = (value: unknown): ReadonlyArray<number> => {
+  if (typeof value === "number") return [value]
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : []
+}
+
+const numbersOf = ({ rules }: ExplanationStep): ReadonlyArray<number> =>
+  rules.flatMap((id) => numbersIn(ruleById(id).value))
+
+/** "1,000" and "5%" as numbers. */
+const written = (formula: string): ReadonlyArray<number> =>
+  [...formula.matchAll(/(\d[\d,]*(?:\.\d+)?)(%?)/g)].map(
+    ([, digits, percent]) => Number(digits!.replaceAll(",", "")) / (percent === "%" ? 100 : 1)
+  )
+
+const isComputed = ({ term }: ExplanationStep, planType: string, isBehind: boolean): boolean =>
+  !OF_THE_LAW.includes(term) ||
+  (planType === "SAVE" && ["paymentRate", "forgivenessMonths"].includes(term)) ||
+  (term === "monthsLeft" && isBehind)
+
+const isOfAnother = (id: string, { term }: ExplanationStep, planType: string): boolean => {
+  const { plan } = ruleById(id)
+  if (["ALL", "PSLF", planType].includes(plan) || TABLES_OF_ALL.includes(id)) return false
+  return !(id === "standard-plan-terms" && RAISED.includes(term))
+}
+
+const problemsOfStep = (step: ExplanationStep, planType: string, isBehind: boolean): ReadonlyArray<string> => {
+  const { formula, rules, term, value } = step
+  const known = numbersOf(step)
+  const has = (number: number) => known.some((one) => Math.abs(one - number) < 1e-9)
+  const shown = isComputed(step, planType, isBehind) ? [] : [value]
+  const missing = [...shown, ...written(formula).filter((number) => !OF_ARITHMETIC.includes(number))].filter(
+    (number) => !has(number)
+  )
+  return [
+    ...(rules.length === 0 ? [`${planType}: ${term} cites nothing`] : []),
+    ...missing.map((number) => `${planType}: ${term} shows ${number}, which no value of ${rules.join(", ")} has`),
+    ...rules.filter((id) => isOfAnother(id, step, planType)).map((id) => `${planType}: ${term} cites ${id}`)
+  ]
+}
+
+/** Where a step shows what the rules that it cites do not have. */
+export const citationProblemsOf = ({ parts }: Pick<ExplainResult, "parts">): ReadonlyArray<string> =>
+  parts
+    .flatMap(({ planType, steps }) => {
+      const behind = new Set(steps.filter(({ term }) => term === "monthsBehind").map(({ loan }) => loan))
+      return steps.flatMap((step) => problemsOfStep(step, planType, behind.has(step.loan)))
+    })
+    .slice(0, 5)

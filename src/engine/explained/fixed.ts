@@ -1,0 +1,79 @@
+/** How a month's payment under a fixed plan comes about: of the plan's own loans, and of those repaid beside a plan. */
+import type { Rule } from "../../../ledger/entry.ts"
+import { paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
+import { loansOutsideThePlan } from "../../../ledger/rules/plan-eligibility.ts"
+import { noteSpending, sumOf } from "../answer/spending.ts"
+import { noteInto, type Step } from "../note.ts"
+import type { EnginePlan, FixedPlan } from "../plans/plan.ts"
+import { scheduleOutsidePlan, standard } from "../plans/standard.ts"
+import { outsidePlanOf } from "../run.ts"
+import type { Book } from "../schedule/book.ts"
+import { repayFixed, repayLoan } from "../schedule/fixed.ts"
+import { runMonth } from "../schedule/month.ts"
+import type { PaymentPart, Question } from "./part.ts"
+
+/** Loans of a fixed plan, each on its own schedule. */
+interface FixedGroup {
+  readonly group: PaymentPart["group"]
+  readonly planType: EnginePlan
+  readonly book: Book
+  /** Months after which payments rise. */
+  readonly levelMonths: number
+  /** What was told of their terms, and when they are forgiven. */
+  readonly told: ReadonlyArray<Step>
+  readonly ends: ReadonlyArray<Step>
+  /** The rules by which they are repaid on their terms. */
+  readonly paidBy: ReadonlyArray<Rule>
+}
+
+const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
+  const { tally } = run.workspace
+  const { book, ends, group, paidBy, planType, levelMonths } = of
+  const steps: Array<Step> = []
+  const note = noteInto(steps)
+  repayFixed({ book, from: 0, until: month, tally }, levelMonths)
+  const paid = new Float64Array(book.size)
+  const runLoan = (slot: number) => {
+    tally.reset()
+    repayLoan({ book, from: month, until: month + 1, tally }, slot, levelMonths)
+    paid[slot] = tally.sumOf(tally.paid)
+  }
+  const { loans } = runMonth({
+    book,
+    month,
+    tally,
+    run: () => {
+      for (let slot = 0; slot < book.size; slot++) runLoan(slot)
+    },
+    received: (_all, _loan, slot) => paid[slot]!
+  })
+  for (const { loan } of loans) note.of(loan)("scheduledPayment", book.payment[book.position.indexOf(loan)]!, ...paidBy)
+  const payment = sumOf(loans, "payment")
+  if (loans.length === 0) return { group, planType, payment, steps: [], loans }
+  const rules = { paid: [...paidBy, paymentApplicationOrder], applied: [paymentApplicationOrder], waived: null }
+  noteSpending(note, loans, payment, { ...rules, term: "loanPayments", waivers: [], ends })
+  return { group, planType, payment, steps: [...of.told, ...steps], loans }
+}
+
+/** The own loans of a fixed plan. */
+export const fixedOwnPart = (question: Question, plan: FixedPlan): PaymentPart => {
+  const { law, workspace } = question.run
+  const book = workspace.books.inPlan
+  const told = [...question.told]
+  const levelMonths = plan.schedule(law, book, noteInto(told))
+  const { planType, terms } = plan
+  return fixedPart(question, { group: "plan", planType, book, levelMonths, told, ends: [], paidBy: terms })
+}
+
+/** The loans that the plan cannot take, where there are some. */
+export const partBeside = (question: Question): ReadonlyArray<PaymentPart> => {
+  const { run } = question
+  const book = run.workspace.books.outsidePlan
+  if (book.size === 0) return []
+  const told: Array<Step> = []
+  const ends: Array<Step> = []
+  const levelMonths = scheduleOutsidePlan(outsidePlanOf(run), noteInto(told), noteInto(ends))
+  const { planType, terms } = standard
+  const paidBy = [...terms, loansOutsideThePlan]
+  return [fixedPart(question, { group: "beside", planType, book, levelMonths, told, ends, paidBy })]
+}

@@ -1,0 +1,91 @@
+/** What a month does to the loans, in words: interest, the payment, what is waived and matched, and forgiveness. */
+import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
+import { rapPrincipalMatch } from "../../../ledger/rules/repayment-assistance.ts"
+import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revised-pay-as-you-earn.ts"
+import { saveEarlyForgiveness, saveTerms } from "../../../ledger/rules/save.ts"
+import type { Law } from "../../engine/law/law.ts"
+import type { EnginePlan } from "../../engine/plans/plan.ts"
+import { DOLLARS, FRACTION, MONTH, MONTHS, PAYMENTS, plainNumber, type Wording } from "./words.ts"
+
+const PAID = "in law where the payment is made on time and in full"
+
+const share = (law: Law, planType: EnginePlan): string => {
+  if (planType === "SAVE") return "all of it"
+  const inFull = (months: number) => `1 for a subsidized loan up to its month ${months}`
+  if (planType !== "REVISED PAY AS YOU EARN")
+    return `${inFull(law.read(idrSubsidizedInterestMonths).months)}, 0 after it; no other loan has it`
+  const { otherwiseShare, subsidizedFullMonths } = law.read(repayeInterestSubsidy)
+  return `${inFull(subsidizedFullMonths)}, ${otherwiseShare} after it and for other loans`
+}
+
+const longest = (undergraduate: number, graduate: number): string =>
+  `${undergraduate}, or ${graduate} with a graduate loan`
+
+const toForgiveness = (law: Law, planType: EnginePlan): string => {
+  if (planType === "REVISED PAY AS YOU EARN") {
+    const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(repayeTerms)
+    return longest(forgivenessMonthsUndergraduate, forgivenessMonthsGraduate)
+  }
+  if (planType !== "SAVE") return "of the plan"
+  const { baseBalance, baseMonths, stepBalance, stepMonths } = law.read(saveEarlyForgiveness)
+  const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(saveTerms)
+  const steps = `${stepMonths} more for each further ${plainNumber(stepBalance)} or part of it`
+  return `${baseMonths} up to an original debt of ${plainNumber(baseBalance)}, ${steps}; at most ${longest(forgivenessMonthsUndergraduate, forgivenessMonthsGraduate)}`
+}
+
+const ofForgiveness = {
+  originalDebt: ["original debt", DOLLARS, "sum of disbursedAmount, or of principalBalance where that is 0"],
+  forgivenessMonths: ["months to forgiveness", MONTHS, toForgiveness],
+  countedMonths: ["counted months", MONTHS, "idrMonthsInRepayment"],
+  forgivenessMonth: ["month of forgiveness by time", MONTH, "months to forgiveness - counted months"],
+  servicePayments: ["payments to forgiveness for public service", PAYMENTS, "qualifying payments that it takes"],
+  countedPayments: ["counted payments", PAYMENTS, "pslfCount"],
+  serviceMonth: [
+    "month of forgiveness for public service",
+    MONTH,
+    "payments that it takes - counted payments, at least 1; it is this one where it is not after that by time"
+  ],
+  forgivenTimeBased: ["forgiven by time", DOLLARS, "what is left of the loans of which this is that month"],
+  forgivenPslf: ["forgiven for public service", DOLLARS, "what is left of the loans of which this is that month"]
+} as const satisfies Wording
+
+/** Steps of what a month does. */
+export const MONTH_STEPS = {
+  interestAccrued: ["interest of the month", DOLLARS, "principal x interestRate / 12, over the loans"],
+  owed: ["owed", DOLLARS, "principal + unpaid interest + interest of the month"],
+  payment: ["payment", DOLLARS, "payment of the plan, or what is owed where that is less"],
+  loanPayments: [
+    "payment",
+    DOLLARS,
+    "of each loan its scheduled payment, or what it owes where that is less; the last month of a term pays what is owed"
+  ],
+  toInterest: ["to the interest of the month", DOLLARS, "the payment, up to the interest of the month"],
+  toUnpaidInterest: [
+    "to unpaid interest",
+    DOLLARS,
+    "what then is left of the payment, up to the older unpaid interest"
+  ],
+  toPrincipal: ["to principal", DOLLARS, "what then is left of the payment"],
+  subsidizedMonth: ["month of the subsidy", MONTHS, "idrMonthsInRepayment + the month from the start"],
+  waivedShare: ["share waived", FRACTION, share],
+  interestWaived: [
+    "interest waived",
+    DOLLARS,
+    (_law, planType) =>
+      planType === "REPAYMENT ASSISTANCE"
+        ? `all interest of the month that the payment leaves; ${PAID}`
+        : "of each loan the interest of the month that the payment leaves x share waived"
+  ],
+  interestAdded: [
+    "interest added",
+    DOLLARS,
+    "uncovered interest of the month that is not waived joins the unpaid interest"
+  ],
+  principalMatched: [
+    "principal matched",
+    DOLLARS,
+    (law) =>
+      `the payment, up to ${law.read(rapPrincipalMatch).cap}, - what of it goes to principal; at most the principal left; ${PAID}`
+  ],
+  ...ofForgiveness
+} as const satisfies Wording

@@ -1,0 +1,48 @@
+/** The steps of a payment over a fixed term, in words: the term, what of it is left, and the schedule. */
+import { graduatedSchedule, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import type { Law } from "../../engine/law/law.ts"
+import { A_MONTH, DOLLARS, FACTOR, FRACTION, LEVEL, MONTHS, type Wording } from "./words.ts"
+
+const ratio = (law: Law): string =>
+  `${law.read(graduatedSchedule).lastOverFirst}^(1 / (levels - 1)): the last level is so many times the first; 1 where there is one level; where the first level is the interest of the first month, solved so that the levels repay the balance`
+
+const firstLevel = (law: Law): string =>
+  `balance / sum over the months left, m = 1, 2, ..., of ratio^floor((m - 1) / ${law.read(graduatedSchedule).stepMonths}) / (1 + rate)^m; at least the interest of the first month`
+
+/** Steps of the terms that a fixed plan sets, and of an amortization. */
+export const TERM_STEPS = {
+  consolidationBase: [
+    "consolidation balance",
+    DOLLARS,
+    "consolidation loans of the program + other loans up to the same amount"
+  ],
+  tierBalance: ["tier balance", DOLLARS, "principal + unpaid interest of all loans"],
+  term: ["term", MONTHS, "of the plan; of the table of consolidations where a consolidation balance is shown"],
+  monthsBehind: [
+    "months behind",
+    MONTHS,
+    "idrMonthsInRepayment; for a Direct loan on ten-year STANDARD the larger of it and pslfCount"
+  ],
+  monthsLeft: ["months left", MONTHS, "term - months behind (0 if none)"],
+  balance: [
+    "balance",
+    DOLLARS,
+    "principal + unpaid interest at the start, or as the plan takes over from one that has ended"
+  ],
+  monthlyRate: ["rate a month", FRACTION, "interestRate / 12"],
+  levelPayment: ["level payment", A_MONTH, `${LEVEL} and the months left (STANDARD beside a plan: the term)`],
+  allLevelPayments: ["all level payments", A_MONTH, "sum over the loans"],
+  raise: ["raise", FACTOR, (law) => `${law.read(standardPlanTerms).minimumMonthly} / all level payments`],
+  levels: ["levels", "levels", (law) => `months left / ${law.read(graduatedSchedule).stepMonths}, rounded up`],
+  firstInterest: ["interest of the first month", A_MONTH, "principal at the start x rate a month"],
+  levelRatio: ["ratio of the levels", FACTOR, ratio],
+  firstLevel: ["first level", A_MONTH, firstLevel],
+  scheduledPayment: [
+    "scheduled payment",
+    A_MONTH,
+    (law, planType) =>
+      planType === "GRADUATED"
+        ? `first level x ratio for every full ${law.read(graduatedSchedule).stepMonths} months before`
+        : "level payment x raise (1 if none)"
+  ]
+} as const satisfies Wording

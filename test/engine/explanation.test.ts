@@ -1,0 +1,189 @@
+/**
+ * What the steps of an explained payment say and cite, case by case: forgiveness of two kinds, the rules behind a step, and
+ * formulas that hold where they are shown. That the steps recombine to the payment is shown in property-tests.
+ */
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { ExplainRequest, type ExplainResult, type ExplanationStep } from "../../schema/explanation.ts"
+import { explain } from "../../src/engine/explanation.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
+import { explanationAnswer } from "../../src/wording/explanation.ts"
+import { START } from "../cases/case.ts"
+import { loan, scenario } from "../support/requests.ts"
+
+type Answer = Pick<ExplainResult, "parts" | "rules">
+
+const explained = (
+  household: Readonly<Record<string, unknown>>,
+  loans: ReadonlyArray<Readonly<Record<string, unknown>>>,
+  month = 1
+): Answer => {
+  const request = Schema.decodeUnknownSync(ExplainRequest)({
+    scenario: { ...scenario, ...household },
+    loans: loans.map((one) => ({ ...loan, ...one })),
+    month
+  })
+  const outcome = explain(currentLaw, request, START, month - 1)
+  if (outcome._tag === "Refusal") throw new Error(`${outcome.planType} is refused`)
+  return explanationAnswer(currentLaw, outcome)
+}
+
+const stepsOf = ({ parts }: Answer, term: string): ReadonlyArray<ExplanationStep> =>
+  parts.flatMap(({ steps }) => steps.filter((step) => step.term === term))
+
+const stepOf = (answer: Answer, term: string): ExplanationStep => {
+  const [step, ...others] = stepsOf(answer, term)
+  if (step === undefined || others.length > 0) throw new Error(`${term} is told ${others.length + 1} times, or never`)
+  return step
+}
+
+const has = (answer: Answer, term: string): boolean => stepsOf(answer, term).length > 0
+
+describe("what is forgiven", () => {
+  it("by time is told apart from what is forgiven for public service, loan by loan", () => {
+    const answer = explained({ planType: "INCOME BASED", workingTowardsPslf: true }, [
+      { principalBalance: 50_000, interestRate: 0.065, pslfCount: 119 },
+      { principalBalance: 50_000, interestRate: 0.065, idrMonthsInRepayment: 239 }
+    ])
+    const [served, old] = answer.parts[0]!.loans
+    expect([served!.forgivenessType, old!.forgivenessType]).toEqual(["Pslf", "TimeBased"])
+    expect(stepOf(answer, "forgivenPslf")).toMatchObject({ value: served!.forgiven, rules: ["pslf-terms"] })
+    expect(stepOf(answer, "forgivenTimeBased")).toMatchObject({
+      value: old!.forgiven,
+      rules: ["ibr-new-terms", "idr-forgiveness-count"]
+    })
+    expect(stepsOf(answer, "countedMonths").map(({ value }) => value)).toEqual([0, 239])
+    expect(stepsOf(answer, "forgivenessMonth").map(({ value }) => value)).toEqual([240, 1])
+    expect(stepsOf(answer, "serviceMonth").map(({ value }) => value)).toEqual([1, 120])
+  })
+
+  it.each([
+    ["INCOME BASED", 240, "ibr-new-terms"],
+    ["INCOME BASED (OLD)", 300, "ibr-old-terms"],
+    ["INCOME CONTINGENT", 300, "icr-terms"],
+    ["PAY AS YOU EARN", 240, "paye-terms"],
+    ["REVISED PAY AS YOU EARN", 240, "repaye-terms"],
+    ["SAVE", 240, "save-early-forgiveness"],
+    ["REPAYMENT ASSISTANCE", 360, "rap-forgiveness-term"]
+  ])("under %s after %i months is told with them and their rule", (planType, months, rule) => {
+    const loans = [{ principalBalance: 50_000, idrMonthsInRepayment: months - 1 }]
+    const answer = explained({ planType }, loans)
+    expect(stepOf(answer, "forgivenessMonths")).toMatchObject({ value: months, loan: null })
+    expect(stepOf(answer, "forgivenessMonths").rules).toContain(rule)
+    expect(stepOf(answer, "countedMonths")).toMatchObject({ value: months - 1, rules: ["idr-forgiveness-count"] })
+    expect(stepOf(answer, "forgivenTimeBased").rules).toContain(rule)
+  })
+
+  it("early under SAVE is told with the original debt and the amounts of the rule", () => {
+    const loans = [{ principalBalance: 13_000, disbursedAmount: 13_500, idrMonthsInRepayment: 143 }]
+    const answer = explained({ planType: "SAVE", adjustedGrossIncome: 40_000 }, loans)
+    expect(stepOf(answer, "originalDebt").value).toBe(13_500)
+    expect(stepOf(answer, "forgivenessMonths")).toMatchObject({
+      value: 144,
+      formula:
+        "120 up to an original debt of 12,000, 12 more for each further 1,000 or part of it; at most 240, or 300 with a graduate loan",
+      rules: ["save-early-forgiveness", "save-terms"]
+    })
+  })
+
+  it("is not told in a month in which nothing is", () => {
+    const answer = explained({ planType: "INCOME BASED", workingTowardsPslf: true }, [{ idrMonthsInRepayment: 238 }])
+    for (const term of ["forgivenessMonths", "countedMonths", "serviceMonth", "forgivenTimeBased", "forgivenPslf"])
+      expect(has(answer, term)).toBe(false)
+  })
+
+  it("of a loan repaid beside the plan is forgiven for public service", () => {
+    const answer = explained({ planType: "REPAYMENT ASSISTANCE", workingTowardsPslf: true }, [
+      {},
+      { loanType: "DIRECT PLUS PARENT", pslfCount: 119 }
+    ])
+    expect(answer.parts[1]!.loans[0]!.forgivenessType).toBe("Pslf")
+    expect(stepOf(answer, "serviceMonth")).toMatchObject({ value: 1, loan: 1 })
+  })
+})
+
+describe("the rules behind a step", () => {
+  it.each([
+    ["INCOME BASED", "payment", ["payment-application-order"]],
+    ["REPAYMENT ASSISTANCE", "payment", ["rap-minimum-payment"]],
+    ["EXTENDED", "balance", ["extended-plan-terms"]],
+    ["EXTENDED", "levelPayment", ["extended-plan-terms"]],
+    ["EXTENDED", "allLevelPayments", ["extended-plan-terms"]]
+  ])("%s: %s", (planType, term, rules) =>
+    expect(stepOf(explained({ planType }, [{ principalBalance: 40_000 }]), term).rules).toEqual(rules)
+  )
+
+  it.each(["STANDARD", "GRADUATED"])("%s: what is left of a consolidation's term is the table's", (planType) => {
+    const loans = [{ loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 60_000 }]
+    expect(stepOf(explained({ planType }, loans), "monthsLeft")).toMatchObject({
+      value: 360,
+      rules: ["consolidation-standard-terms"]
+    })
+  })
+
+  it("REPAYMENT ASSISTANCE: a share and dependents bring theirs into the reduced payment, a share its debts too", () => {
+    const couple = { filingStatus: "MarriedFilingJointly", spouseFederalLoanBalance: 10_000, dependents: 1 }
+    const answer = explained({ ...couple, planType: "REPAYMENT ASSISTANCE" }, [{}])
+    const rules = ["rap-base-payment-bands", "rap-dependent-reduction", "rap-joint-proration"]
+    expect(stepOf(answer, "reducedPayment").rules).toEqual(rules)
+    for (const term of ["ownDebt", "spouseDebt"]) expect(stepOf(answer, term).rules).toEqual(["rap-joint-proration"])
+  })
+})
+
+describe("formulas", () => {
+  const formula = (planType: string, one: object, term: string): string =>
+    stepOf(explained({ planType, adjustedGrossIncome: 30_000 }, [{ ...one }]), term).formula
+
+  it("of the levels hold where the first is the interest alone, and where there is one", () => {
+    const solved = explained({ planType: "GRADUATED" }, [
+      { loanType: "DIRECT CONSOLIDATED UNSUBSIDIZED", principalBalance: 200_000, interestRate: 0.09 }
+    ])
+    expect(stepOf(solved, "firstInterest").value).toBe(1_500)
+    expect(stepOf(solved, "firstLevel").value).toBe(1_500)
+    expect(stepOf(solved, "levelRatio").formula).toMatch(
+      /^3\^\(1 \/ \(levels - 1\)\).*; 1 where there is one level; where the first level is the interest/
+    )
+    expect(stepOf(solved, "levels").formula).toBe("months left / 24, rounded up")
+    expect(stepOf(solved, "firstLevel").formula).toContain("ratio^floor((m - 1) / 24)")
+  })
+
+  it("of interest that is waived say how much of it and when", () => {
+    expect(formula("REPAYMENT ASSISTANCE", {}, "interestWaived")).toBe(
+      "all interest of the month that the payment leaves; in law where the payment is made on time and in full"
+    )
+    expect(formula("SAVE", {}, "waivedShare")).toBe("all of it")
+    expect(formula("REVISED PAY AS YOU EARN", {}, "waivedShare")).toContain("0.5 after it and for other loans")
+    const subsidized = { loanType: "DIRECT STAFFORD SUBSIDIZED", idrMonthsInRepayment: 30, interestRate: 0.08 }
+    const at = (month: number) =>
+      explained({ planType: "INCOME BASED", adjustedGrossIncome: 30_000 }, [subsidized], month)
+    expect(stepOf(at(6), "subsidizedMonth").value).toBe(36)
+    expect(stepOf(at(6), "waivedShare")).toMatchObject({ value: 1, rules: ["idr-subsidized-interest-months"] })
+    expect(stepOf(at(7), "waivedShare").value).toBe(0)
+    expect(has(at(7), "interestWaived")).toBe(false)
+  })
+
+  it("of the match, the minimum and the small payment name their amounts", () => {
+    expect(formula("REPAYMENT ASSISTANCE", {}, "principalMatched")).toMatch(/^the payment, up to 50, - what of it goes/)
+    expect(formula("INCOME BASED", {}, "smallRuledPayment")).toMatch(
+      /^capped payment; 0 where that is below 5, 10 .* counts/
+    )
+    expect(formula("SAVE", {}, "smallRuledPayment")).toMatch(/^payment by income; 0 where that is below 5, 10 where/)
+    expect(formula("INCOME BASED", {}, "paymentCap")).toMatch(/at least 50; .* a reading of this engine$/)
+  })
+
+  it("of a plan speak of that plan alone", () => {
+    expect(formula("INCOME BASED", {}, "cappedPayment")).toBe("the lesser of the payment by income and the cap")
+    expect(formula("INCOME CONTINGENT", {}, "lesserPayment")).toBe(
+      "the lesser of the payment by income and the payment by debt"
+    )
+  })
+
+  it("of the factor come with the rows that it lies between, at an end of the table with one", () => {
+    const factor = (adjustedGrossIncome: number) =>
+      explained({ planType: "INCOME CONTINGENT", adjustedGrossIncome }, [{}])
+    expect(stepOf(factor(60_000), "lowerIncome")).toMatchObject({ value: 52_462 })
+    expect(stepOf(factor(60_000), "upperPercentage")).toMatchObject({ value: 100 })
+    expect(has(factor(10_000), "lowerIncome")).toBe(false)
+    expect(has(factor(400_000), "upperIncome")).toBe(false)
+  })
+})
