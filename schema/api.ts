@@ -93,7 +93,7 @@ export class CalculatorApi extends HttpApiGroup.make("calculator")
         describe(
           "explainPayment",
           "How the payment of a month comes about",
-          "Every intermediate of one month's payment, each with its formula and the rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the amortization, and what of the payment goes to interest and principal of each loan. Takes the request of POST /v1/projection and a month (1, the first payment, by default); rates and growth are fractions. No key, no record and no answer id."
+          "Every intermediate of one month's payment, each with its formula and the rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the amortization, and what of the payment goes to interest and principal of each loan. knownOmissions has what is left out of the projection of which it is a month; notes say when nobody can elect the plan any more, and when it ends. Takes the request of POST /v1/projection and a month (1, the first payment, by default); rates and growth are fractions. No key, no record and no answer id."
         )
       )
   )

@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { Loans } from "./loan.ts"
 import { cents, instant, integer, ordinal, orElse, required, text } from "./primitives.ts"
-import { EngineProvenance, FORGIVENESS_TYPES, IncludeYearly, RuleCitation } from "./projection.ts"
+import { FORGIVENESS_TYPES, IncludeYearly, RuleCitation, RuleOmissionNote } from "./projection.ts"
+import { RuleConstantEntry } from "./rules.ts"
 import { Scenario } from "./scenario.ts"
 
 /** A projection shows as many months, whatever the plan. */
@@ -85,8 +86,13 @@ export type PaymentPart = typeof PaymentPart.Type
 
 export const ExplainedRule = Schema.Struct({
   ...RuleCitation.fields,
+  definition: RuleConstantEntry.fields.definition,
+  unit: RuleConstantEntry.fields.unit,
+  value: RuleConstantEntry.fields.value,
   citation: text("The citation of the law, and what of it was read.")
-}).annotate({ identifier: "ExplainedRule", description: "A rule behind a step." })
+}).annotate({ identifier: "ExplainedRule", description: "A rule behind a step or a note." })
+
+export type ExplainedRule = typeof ExplainedRule.Type
 
 export const ExplainResult = Schema.Struct({
   label: Schema.NullOr(text("The scenario's label.")),
@@ -97,8 +103,16 @@ export const ExplainResult = Schema.Struct({
   parts: Schema.Array(PaymentPart).annotate({
     description: "Loans that share a payment; the parts add up to the payment."
   }),
-  rules: Schema.Array(ExplainedRule).annotate({ description: "Every rule that a step names." }),
-  notes: EngineProvenance.fields.notes,
+  rules: Schema.Array(ExplainedRule).annotate({ description: "Every rule that a step names, and those behind notes." }),
+  knownOmissions: Schema.Array(RuleOmissionNote).annotate({
+    description: "Rules knowingly not applied that affect the projection of which this is a month."
+  }),
+  notes: Schema.optionalKey(
+    Schema.Array(text("One sentence.")).annotate({
+      description:
+        "That nobody can elect the plan any more, that it ends and what follows, that nothing is owed in the month, and what of the request may not be meant so; absent where there is nothing to say."
+    })
+  ),
   computedBy: text("Always repayment-of-record."),
   computedAtUtc: instant("When the explanation was computed."),
   ruleVersion: text("Version of the rules ledger, rl1-<hex>.")

@@ -3,6 +3,7 @@
  * they compute it, and what the month did to each loan. The months before it are run as a projection runs them. Words, units
  * and formulas are not found here.
  */
+import type { Basis } from "./answer/citations.ts"
 import type { Refusal } from "./answer/refusals.ts"
 import { fixedOwnPart, partBeside } from "./explained/fixed.ts"
 import { incomeDrivenParts } from "./explained/incomeDriven.ts"
@@ -10,6 +11,7 @@ import type { PaymentPart, Question } from "./explained/part.ts"
 import type { Law } from "./law/law.ts"
 import { noteInto, type Step } from "./note.ts"
 import type { EnginePlan } from "./plans/plan.ts"
+import { project } from "./projection.ts"
 import { type EngineRequest, prepare } from "./run.ts"
 import { dateOfMonth, type StartMonth } from "./schedule/calendar.ts"
 import { fromCents, toCents } from "./schedule/rounding.ts"
@@ -28,6 +30,9 @@ export interface Explanation {
   readonly payment: number
   readonly paymentInCents: number
   readonly parts: ReadonlyArray<PaymentPart>
+  /** Index of the last month, or null where there is none, and what the whole projection rests on and leaves out. */
+  readonly lastMonth: number | null
+  readonly projected: Basis
 }
 
 const ownParts = (question: Question): ReadonlyArray<PaymentPart> => {
@@ -37,7 +42,8 @@ const ownParts = (question: Question): ReadonlyArray<PaymentPart> => {
 }
 
 /**
- * How the payment of a month comes about, or why the plan gives no answer.
+ * How the payment of a month comes about, or why the plan gives no answer. What is left out of it is what is left out of the
+ * projection that it is a month of, so that is run as well.
  * @param month index from 0
  */
 export const explain = (
@@ -49,8 +55,10 @@ export const explain = (
 ): Explanation | Refusal => {
   const told: Array<Step> = []
   const ends: Array<Step> = []
+  const projection = project(law, { ...request, includeYearly: false }, start, workspace)
   const run = prepare(law, request, start, workspace, { terms: noteInto(told), ends: noteInto(ends) })
   if ("_tag" in run) return run
+  if (projection._tag === "Refusal") return projection
   const question = { run, month, told, ends }
   const parts = [...ownParts(question), ...partBeside(question)]
   const payment = parts.reduce((sum, part) => sum + part.payment, 0)
@@ -62,6 +70,8 @@ export const explain = (
     date: dateOfMonth(start, month),
     payment,
     paymentInCents: fromCents(toCents(payment)),
-    parts
+    parts,
+    lastMonth: projection.monthsToFinish,
+    projected: { citations: projection.citations, omissions: projection.omissions }
   }
 }

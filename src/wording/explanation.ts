@@ -10,6 +10,7 @@ import type { Law } from "../engine/law/law.ts"
 import type { Step, Term } from "../engine/note.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import type { LoanMonth } from "../engine/schedule/month.ts"
+import { closedPlan, END_OF_ELECTION, END_OF_PLANS, endOfPlans } from "./plans.ts"
 import { INCOME_STEPS } from "./steps/income.ts"
 import { MONTH_STEPS } from "./steps/month.ts"
 import { TERM_STEPS } from "./steps/terms.ts"
@@ -46,17 +47,39 @@ const partOf = (law: Law, part: PaymentPart): ExplainResult["parts"][number] => 
 })
 
 const ruleOf = (id: string): ExplainResult["rules"][number] => {
-  const { effectiveDate, label, lastVerified, source } = ruleById(id)
-  return { id, label, citation: source.note, authority: source.authority, url: source.url, effectiveDate, lastVerified }
+  const { definition, effectiveDate, label, lastVerified, source, unit, value } = ruleById(id)
+  const { authority, note, url } = source
+  return { id, label, definition, unit, value, citation: note, authority, url, effectiveDate, lastVerified }
 }
 
-/** The explanation, but for who computed it. */
-export const explanationAnswer = (
-  law: Law,
-  explanation: Explanation
-): Omit<ExplainResult, "notes" | "computedBy" | "computedAtUtc" | "ruleVersion"> => {
+/** A sentence on the whole explanation, and the rule behind it. */
+interface Said {
+  readonly text: string
+  readonly rule?: string
+}
+
+const saidOf = ({ lastMonth, month, parts, planType, projected }: Explanation): ReadonlyArray<Said> => {
+  const closed = closedPlan(planType)
+  const isOver = parts.every(({ loans }) => loans.length === 0)
+  const last = lastMonth !== null && lastMonth < month ? `: the last payment was that of month ${lastMonth + 1}` : ""
+  return [
+    ...(closed === undefined ? [] : [{ text: closed, rule: END_OF_ELECTION }]),
+    ...(projected.citations.includes(END_OF_PLANS) ? [{ text: endOfPlans(), rule: END_OF_PLANS }] : []),
+    ...(isOver ? [{ text: `Nothing is owed in month ${month + 1}${last}` }] : [])
+  ]
+}
+
+/** What an explanation says in words: `notes` may be none. */
+type Worded = Pick<ExplainResult, "label" | "planType" | "month" | "date" | "payment" | "parts" | "rules"> & {
+  readonly notes: ReadonlyArray<string>
+}
+
+/** The explanation, but for who computed it and what is left out of it. */
+export const explanationAnswer = (law: Law, explanation: Explanation): Worded => {
   const parts = explanation.parts.map((part) => partOf(law, part))
-  const ids = new Set(parts.flatMap(({ steps }) => steps.flatMap(({ rules }) => rules)))
+  const said = saidOf(explanation)
+  const ofSteps = parts.flatMap(({ steps }) => steps.flatMap(({ rules }) => rules))
+  const ids = new Set([...ofSteps, ...said.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))])
   return {
     label: explanation.label,
     planType: explanation.planType,
@@ -64,6 +87,7 @@ export const explanationAnswer = (
     date: explanation.date,
     payment: explanation.paymentInCents,
     parts,
-    rules: [...ids].map(ruleOf)
+    rules: [...ids].map(ruleOf),
+    notes: said.map(({ text }) => text)
   }
 }

@@ -3,12 +3,10 @@
  * where to confirm it, and a few words for each rule that bears on it and is not applied.
  */
 import { omissionById } from "../../ledger/index.ts"
-import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"
 import type { YearlyPoint } from "../../schema/projection.ts"
-import { currentLaw } from "../engine/law/law.ts"
 import { dollars, month, wholeDollars } from "./figures.ts"
-import { CLOSED_PLANS, END_OF_PLANS } from "./plans.ts"
+import { CLOSED_PLANS, END_OF_PLANS, endOfPlans } from "./plans.ts"
 
 type Figures = Omit<BriefProjection, "provenance">
 
@@ -39,12 +37,6 @@ const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }:
 const yearLines = ({ yearly }: Figures): ReadonlyArray<string> =>
   yearly == null ? [] : ["Year: paid in it; principal + unpaid interest at its end", ...yearly.map(yearLine)]
 
-/** Said of an answer that cites the end of plans: it happens there. */
-const endOfPlans = (): string => {
-  const { endsOn, plans, successors } = currentLaw.read(idrSunsetDefault)
-  return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${successors.join(", else ")}.`
-}
-
 const sourceLines = ({
   citations,
   knownOmissions = [],
@@ -54,7 +46,7 @@ const sourceLines = ({
   const labels = knownOmissions.map((id) => omissionById(id).label)
   return [
     ...notes,
-    ...(citations.includes(END_OF_PLANS) ? [endOfPlans()] : []),
+    ...(citations.includes(END_OF_PLANS) ? [`${endOfPlans()}.`] : []),
     ...(verifyUrl === null ? [] : [`Record: ${verifyUrl}`]),
     ...(labels.length === 0 ? [] : ["Not applied (see rules://omissions):", ...labels])
   ]

@@ -93,6 +93,15 @@ describe("a view", () => {
     }
   })
 
+  it("says beside the plan that nobody can elect it, and of an explained payment what is left out of it", async () => {
+    const closed = { scenario: { ...SCENARIO, planType: "SAVE" } as const, loans: [LOAN], includeYearly: false }
+    const screen = { columns: 200, style: PLAIN }
+    expect(projectionView(await run(project(closed)))(screen)).toMatch(/^Plan +SAVE, which nobody can elect any more\n/)
+    const shown = explanationView(await run(explain({ ...closed, month: 1 })))(screen)
+    expect(shown).toContain("Note: Nobody can elect SAVE since 10 March 2026: this is what it would be.")
+    expect(shown).toMatch(/Not modeled, although it affects this answer: .*End of SAVE and REPAYE/s)
+  })
+
   it("says the same with colors as without", async () => {
     const answer = await comparison()
     const plain = comparisonView(answer)({ columns: 80, style: PLAIN })

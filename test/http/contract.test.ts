@@ -68,6 +68,52 @@ describe("POST /v1/explain", () => {
     expect(last).toMatchObject({ payment: 0, parts: [{ payment: 0, steps: [], loans: [] }], rules: [] })
   })
 
+  it("leaves out what the projection leaves out, and says so in the same words", async () => {
+    for (const planType of ["SAVE", "INCOME CONTINGENT", "STANDARD"]) {
+      const json = { ...projection, scenario: { ...scenario, planType, filingStatus: "MarriedFilingSeparately" } }
+      const projected = await service().call("POST", "/v1/projection", { json, key: await service().mint() })
+      const { knownOmissions } = (await projected.json()).provenance
+      expect((await (await explain(json)).json()).knownOmissions).toEqual(knownOmissions)
+    }
+  })
+
+  it.each(["SAVE", "REVISED PAY AS YOU EARN"])("says that nobody can elect %s, and why", async (planType) => {
+    const { notes, rules } = await (await explain({ ...projection, scenario: { ...scenario, planType } })).json()
+    expect(notes).toEqual([`Nobody can elect ${planType} since 10 March 2026: this is what it would be`])
+    expect(rules.map(({ id }: { id: string }) => id)).toContain("save-vacatur")
+  })
+
+  it.each(["PAY AS YOU EARN", "INCOME CONTINGENT"])(
+    "says in any month that %s ends, and what follows",
+    async (planType) => {
+      for (const month of [1, 60]) {
+        const json = { ...projection, scenario: { ...scenario, planType }, month }
+        const { notes, rules } = await (await explain(json)).json()
+        expect(notes).toEqual([
+          "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), if the borrower chooses no other plan: income-based repayment may be chosen"
+        ])
+        expect(rules.map(({ id }: { id: string }) => id)).toContain("idr-sunset-default")
+      }
+    }
+  )
+
+  it("says that nothing is owed after the last month, and which that was", async () => {
+    const { monthsToFinish } = await (
+      await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+    ).json()
+    const { notes } = await (await explain({ ...projection, month: 600 })).json()
+    expect(notes).toEqual([`Nothing is owed in month 600: the last payment was that of month ${monthsToFinish + 1}`])
+  })
+
+  it("has each rule with its definition and its value, to redo the sum", async () => {
+    const { rules } = await (await explain(projection)).json()
+    expect(rules.find(({ id }: { id: string }) => id === "rap-minimum-payment")).toMatchObject({
+      definition: expect.stringMatching(/never less than this/),
+      unit: "USD per month",
+      value: { monthly: 10 }
+    })
+  })
+
   it.each([0, 601, 1.5, "1", null])("refuses month %j", async (month) => {
     const { errors } = await expectProblem(await explain({ ...projection, month }), 400, "validation")
     expect(errors).toEqual({ month: [expect.stringContaining("a whole number of months, counted from 1")] })

@@ -75,7 +75,7 @@ describe("a projection in words", () => {
   it("names the successors of a plan that ends, where the answer cites that", () => {
     const ended = { ...provenance, citations: ["idr-sunset-default"] }
     expect(projectionSummary({ ...figures, provenance: ended }).split("\n")[1]).toBe(
-      "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD)."
+      "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), if the borrower chooses no other plan: income-based repayment may be chosen."
     )
   })
 

@@ -1,7 +1,14 @@
 /** An explained payment as text: each step with its formula and rules, what the month did to each loan, then the rules. */
-import type { ExplainedLoan, ExplainResult, ExplanationStep, PaymentPart } from "../../../schema/explanation.ts"
+import type {
+  ExplainedLoan,
+  ExplainedRule,
+  ExplainResult,
+  ExplanationStep,
+  PaymentPart
+} from "../../../schema/explanation.ts"
 import { dollars, month, percent } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
+import { omissionLines } from "./provenance.ts"
 import { type Column, definitionList, table } from "./table.ts"
 import { counted, harmless, padEnd, padStart, widthOf, wrap } from "./text.ts"
 
@@ -58,6 +65,10 @@ const partLines = ({ group, loans, planType, steps }: PaymentPart, screen: Scree
   return ["", ...title, ...lines, "", ...loanLines(loans, screen)]
 }
 
+/** A rule in its own words, and where they were read. */
+const ruleLines = ({ citation, definition, id }: ExplainedRule, { columns, style }: Screen): ReadonlyArray<string> =>
+  [...wrap(`${id}: ${definition}`, columns), ...wrap(citation, columns, INDENT)].map(style.dim)
+
 export const explanationView =
   (answer: ExplainResult) =>
   (screen: Screen): string =>
@@ -74,6 +85,7 @@ export const explanationView =
       ...answer.parts.flatMap((part) => partLines(part, screen)),
       "",
       ...(answer.notes ?? []).flatMap((note) => wrap(`Note: ${note}.`, screen.columns)),
-      ...answer.rules.flatMap(({ citation, id }) => wrap(`${id}: ${citation}`, screen.columns).map(screen.style.dim)),
+      ...answer.rules.flatMap((rule) => ruleLines(rule, screen)),
+      ...omissionLines(answer.knownOmissions, screen.columns).map(screen.style.dim),
       screen.style.dim(`Rules ${answer.ruleVersion}, computed ${answer.computedAtUtc}.`)
     ].join("\n")

@@ -4,7 +4,7 @@ import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import { dollars, month, percent, wholeDollars } from "../../wording/figures.ts"
-import { END_OF_PLANS } from "../../wording/plans.ts"
+import { CLOSED_PLANS, END_OF_PLANS } from "../../wording/plans.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
 import { provenanceLines } from "./provenance.ts"
@@ -35,7 +35,10 @@ const passage = ({ provenance }: ProjectionResult): ReadonlyArray<readonly [stri
 }
 
 const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, string]> => [
-  ["Plan", harmless(answer.planType ?? "")],
+  [
+    "Plan",
+    `${harmless(answer.planType ?? "")}${CLOSED_PLANS.includes(answer.planType) ? ", which nobody can elect any more" : ""}`
+  ],
   ...(answer.label === null ? [] : [["Label", harmless(answer.label)] as const]),
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
   ...passage(answer),

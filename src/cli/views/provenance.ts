@@ -3,10 +3,17 @@ import type { EngineProvenance } from "../../../schema/projection.ts"
 import type { Screen } from "../output.ts"
 import { counted, wrap } from "./text.ts"
 
+type Omissions = NonNullable<EngineProvenance["knownOmissions"]>
+
+/** What is knowingly left out of an answer; no line where nothing is. */
+export const omissionLines = (omissions: Omissions, columns: number): ReadonlyArray<string> => {
+  const labels = omissions.map(({ label }) => label).join("; ")
+  return omissions.length === 0 ? [] : wrap(`Not modeled, although it affects this answer: ${labels}.`, columns)
+}
+
 export const provenanceLines = (provenance: EngineProvenance, { columns, style }: Screen): ReadonlyArray<string> => {
   const { citations, computedAtUtc, knownOmissions = [], notes = [], ruleVersion } = provenance
   const basis = `Rules ${ruleVersion}, computed ${computedAtUtc}; based on ${counted(citations.length, "published constant")} (--json names them).`
-  const omitted = `Not modeled, although it affects this answer: ${knownOmissions.map(({ label }) => label).join("; ")}.`
-  const lines = [...wrap(basis, columns), ...(knownOmissions.length === 0 ? [] : wrap(omitted, columns))]
+  const lines = [...wrap(basis, columns), ...omissionLines(knownOmissions, columns)]
   return [...notes.flatMap((note) => wrap(`Note: ${note}.`, columns)), ...lines.map(style.dim)]
 }

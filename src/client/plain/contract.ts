@@ -583,9 +583,14 @@ export interface ExplainResult {
   readonly payment: number
   /** Loans that share a payment; the parts add up to the payment. */
   readonly parts: ReadonlyArray<PaymentPart>
-  /** Every rule that a step names. */
+  /** Every rule that a step names, and those behind notes. */
   readonly rules: ReadonlyArray<ExplainedRule>
-  /** What of the request was read as it stands and may not be meant so; absent where there is nothing to say. */
+  /** Rules knowingly not applied that affect the projection of which this is a month. */
+  readonly knownOmissions: ReadonlyArray<RuleOmissionNote>
+  /**
+   * That nobody can elect the plan any more, that it ends and what follows, that nothing is owed in the month, and
+   * what of the request may not be meant so; absent where there is nothing to say.
+   */
   readonly notes?: ReadonlyArray<string>
   /** Always repayment-of-record. */
   readonly computedBy: string
@@ -666,7 +671,7 @@ export interface ExplainedLoan {
   readonly interestLeft: number
 }
 
-/** A rule behind a step. */
+/** A rule behind a step or a note. */
 export interface ExplainedRule {
   /** Id of the constant in GET /v1/rules. */
   readonly id: string
@@ -680,6 +685,12 @@ export interface ExplainedRule {
   readonly effectiveDate: string
   /** Date on which it was last checked, YYYY-MM-DD. */
   readonly lastVerified: string
+  /** What the constant means. */
+  readonly definition: string
+  /** Unit of the value. */
+  readonly unit: string
+  /** The constant; its shape varies by entry. */
+  readonly value: Json
   /** The citation of the law, and what of it was read. */
   readonly citation: string
 }
@@ -1033,9 +1044,10 @@ export interface Client {
   /**
    * How the payment of a month comes about. Every intermediate of one month's payment, each with its formula and the
    * rule behind it: income, poverty guideline, discretionary income or band, cap, share, minimum, or the terms of the
-   * amortization, and what of the payment goes to interest and principal of each loan. Takes the request of POST
-   * /v1/projection and a month (1, the first payment, by default); rates and growth are fractions. No key, no record
-   * and no answer id.
+   * amortization, and what of the payment goes to interest and principal of each loan. knownOmissions has what is
+   * left out of the projection of which it is a month; notes say when nobody can elect the plan any more, and when it
+   * ends. Takes the request of POST /v1/projection and a month (1, the first payment, by default); rates and growth
+   * are fractions. No key, no record and no answer id.
    *
    * POST /v1/explain. Rejected with ValidationProblem, ArtifactPlanProblem, IneligiblePlanProblem,
    * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, RateLimitedProblem,

@@ -85,6 +85,7 @@ export const OPERATIONS = {
       "payment",
       "parts",
       "rules",
+      "knownOmissions",
       "computedBy",
       "computedAtUtc",
       "ruleVersion"

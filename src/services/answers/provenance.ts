@@ -144,13 +144,17 @@ export const explainedAnswer = (
   explanation: Explanation,
   loans: ReadonlyArray<Loan>,
   computedAt: Date
-): ExplainResult => ({
-  ...explanationAnswer(currentLaw, explanation),
-  ...withNotes(rateNotes(loans)),
-  computedBy: COMPUTED_BY,
-  computedAtUtc: computedAt.toISOString(),
-  ruleVersion
-})
+): ExplainResult => {
+  const { notes, ...answer } = explanationAnswer(currentLaw, explanation)
+  return {
+    ...answer,
+    knownOmissions: explanation.projected.omissions.map(omissionNote),
+    ...withNotes([...notes, ...rateNotes(loans)]),
+    computedBy: COMPUTED_BY,
+    computedAtUtc: computedAt.toISOString(),
+    ruleVersion
+  }
+}
 
 /** The identity of an answer that has no record. */
 export const unrecorded = (computedAt: Date): Identity => ({
