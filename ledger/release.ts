@@ -10,10 +10,10 @@
 export const engineRevision = 2
 
 /** `rl1-<12 hex digits>`; changes when anything that is published changes. version.ts says how it is made. */
-export const ruleVersion = "rl1-1785abb2c11b"
+export const ruleVersion = "rl1-fd186257aa91"
 
 /**
  * The instant at which this version was written to the lock, ISO 8601 in UTC. The law of the version is every newest
  * entry in force at this instant, whenever it is asked: one version keeps one set of figures.
  */
-export const releasedAtUtc = "2026-11-21T15:37:13.330Z"
+export const releasedAtUtc = "2026-11-22T09:15:55.566Z"

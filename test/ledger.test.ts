@@ -145,6 +145,16 @@ describe("entries", () => {
     expect(offenders(publishedOmissions, ({ detail }) => isBrief(detail))).toEqual([])
   })
 
+  it("say of a text that the rule of 2026 replaced where it stands now, or that this was not read", () => {
+    const isReplaced = /685\.(?:208|209|221)\([^.]*early 2023/
+    const saysNow = /\bnow\b|of 2026|later numbering|as revised/
+    const linksToNow = /ecfr\.gov\/current\/title-34\/section-685\.2(?:08|09|10)$/
+    const holds = ({ source }: (typeof constants)[number]) =>
+      !linksToNow.test(source.url) || !isReplaced.test(source.note) || saysNow.test(source.note)
+    expect(constants.filter(({ source }) => isReplaced.test(source.note)).length).toBeGreaterThan(10)
+    expect(offenders(constants, holds)).toEqual([])
+  })
+
   it("belong to a plan type, or to ALL, PSLF or TEACHER", () => {
     const plans: ReadonlyArray<string> = [...PLAN_TYPES, "ALL", "PSLF", "TEACHER"]
     expect(offenders(constants, ({ plan }) => plans.includes(plan))).toEqual([])

@@ -83,7 +83,7 @@ export const extendedPlanTerms = rule({
   value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgram: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(e)(1)-(2), the minimum included, and 682.209(a)(6)(ix), texts of early 2023 read. 20 U.S.C. 1078(b)(9)(A)(iv) and 1087e(d)(1)(C), texts read",
+    note: "34 CFR 685.208(e)(1)-(2), the minimum included, and 682.209(a)(6)(ix), texts of early 2023 read; the first is now 685.208(b)(4), read in a quotation. 20 U.S.C. 1078(b)(9)(A)(iv) and 1087e(d)(1)(C), texts read",
     evidence: "statute"
   }),
   effectiveDate: "1998-10-07",
@@ -101,7 +101,7 @@ export const graduatedPlanTerms = rule({
   value: { months: 120, maxRatio: 3, usualStepMonths: 24 },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(g)(1), (g)(3), (h) and (a)(2)(v), text of early 2023 read. The 24-month step is in no text that was read: it is the practice of servicers",
+    note: "34 CFR 685.208(g)(1), (g)(3), (h) and (a)(2)(v), text of early 2023 read; now 685.208(b)(6), read in a quotation. The 24-month step is in no text that was read: it is the practice of servicers",
     evidence: "statute"
   }),
   effectiveDate: "2006-07-01",
@@ -119,7 +119,7 @@ export const graduatedSchedule = rule({
   value: { stepMonths: 24, lastOverFirst: 3, steps: "geometric" },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "34 CFR 685.208(a)(2)(v) and (g), text of early 2023 read, allows any schedule of two or more levels. This one was fitted to published outputs. That no payment is below the interest, and that there is no minimum of 50, is law",
+    note: "34 CFR 685.208(a)(2)(v) and (g), text of early 2023 read, now 685.208(b)(6), read in a quotation, allows any schedule of two or more levels. This one was fitted to published outputs. That no payment is below the interest, and that there is no minimum of 50, is law",
     evidence: "convention"
   }),
   effectiveDate: "1994-07-01",
@@ -140,7 +140,7 @@ export const fixedPlanPriorMonths = rule({
   },
   source: educationDepartment({
     url: document.planChoiceRule,
-    note: "A convention of this service. 34 CFR 685.210(b)(2)(ii) and 685.208(a)(5), texts of early 2023 read: in law the months used up are the time since the loan entered repayment, less deferment and forbearance",
+    note: "A convention of this service. 34 CFR 685.210(b)(2)(ii) and 685.208(a)(5), texts of early 2023 read (the paragraphs of 2026 were not): in law the months used up are the time since the loan entered repayment, less deferment and forbearance",
     evidence: "convention"
   }),
   effectiveDate: "2026-07-01",

@@ -76,7 +76,7 @@ export const idrAnnualRecalculation = rule({
   value: { monthsBetween: 12, guidelinesIndexed: false, factorsIndexed: false, repaymentAssistanceIndexed: false },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(a)(3), (c)(1), text read, for the yearly payment, and 1087e(q)(4)(B)(iv), text read, for bands without indexation. 34 CFR 685.209(a)(5)(i), (b)(1)(v) and (b)(1)(viii), text of early 2023 read. The growth formula and the held guidelines are choices of this engine",
+    note: "20 U.S.C. 1098e(a)(3), (c)(1), text read, for the yearly payment, and 1087e(q)(4)(B)(iv), text read, for bands without indexation. 34 CFR 685.209(a)(5)(i), (b)(1)(v) and (b)(1)(viii), text of early 2023 read; the paragraph of 2026 was not read. The growth formula and the held guidelines are choices of this engine",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",

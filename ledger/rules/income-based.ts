@@ -14,7 +14,7 @@ export const ibrNewTerms = rule({
   value: { paymentRate: 0.1, povertyMultiple: 1.5, forgivenessMonths: 240, cappedAtTenYearStandard: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(a)(3), (b)(6)-(7) and (e), text read. 34 CFR 685.221(a)(4), (b)(1) and (d)(1)(i), text of early 2023 read. That INCOME BASED means these terms is read from the plan names",
+    note: "20 U.S.C. 1098e(a)(3), (b)(6)-(7) and (e), text read. 34 CFR 685.221(a)(4), (b)(1) and (d)(1)(i), text of early 2023 read; now 685.209(b)(4)(ii), (f)(2) and (k)(2), read in quotations. That INCOME BASED means these terms is read from the plan names",
     evidence: "statute"
   }),
   effectiveDate: "2014-07-01",
@@ -31,7 +31,7 @@ export const ibrOldTerms = rule({
   value: { paymentRate: 0.15, povertyMultiple: 1.5, forgivenessMonths: 300, cappedAtTenYearStandard: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(a)(3), (b)(1) and (b)(6)-(7), text read. It says at most 25 years. First day: 1087e(d)(1)(E), text read",
+    note: "20 U.S.C. 1098e(a)(3), (b)(1) and (b)(6)-(7), text read. It says at most 25 years. 34 CFR 685.209(f)(3)(i) and (k)(1) of 2026, read in quotations. First day: 1087e(d)(1)(E), text read",
     evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
@@ -75,7 +75,7 @@ export const tenYearCapBasis = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(b)(6)(A), text read. 34 CFR 685.221(d)(1)(i) and 685.209(a)(4)(i)(A), text of early 2023 read: the amount outstanding when the borrower began the plan. The balance at the start of the projection stands in for it",
+    note: "20 U.S.C. 1098e(b)(6)(A), text read. 34 CFR 685.221(d)(1)(i) and 685.209(a)(4)(i)(A), text of early 2023 read: the amount outstanding when the borrower began the plan; now 685.209(f)(2)(ii), read in quotations. The balance at the start of the projection stands in for it",
     evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
@@ -92,7 +92,7 @@ export const tenYearCapFloor = rule({
   value: { monthly: 50, plans: ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "A reading of this engine. 20 U.S.C. 1098e(b)(6), text read, points to the Standard plan, whose minimum of 50 is 34 CFR 685.208(b)(2), text of early 2023 read. No text carries the minimum into the cap",
+    note: "A reading of this engine. 20 U.S.C. 1098e(b)(6), text read, points to the Standard plan, whose minimum of 50 is 34 CFR 685.208(b)(2), text of early 2023 read, (b)(1)(i) in the numbering of 2026. No text carries the minimum into the cap",
     evidence: "convention"
   }),
   effectiveDate: "2009-07-01",
@@ -128,7 +128,7 @@ export const idrForgivenessCount = rule({
   value: { perLoan: true, zeroPaymentsCount: true, oneCountForAllPlans: true },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1087e(q)(1)(E)-(F), (e)(7) and 1098e(b)(7)(B)(i)-(v), texts read. 34 CFR 685.209(a)(6) and (b)(3)(iii), text of early 2023 read",
+    note: "20 U.S.C. 1087e(q)(1)(E)-(F), (e)(7) and 1098e(b)(7)(B)(i)-(v), texts read. 34 CFR 685.209(a)(6) and (b)(3)(iii), text of early 2023 read; now 685.209(k)(4)(i)(A) and (k)(8)(i)(C), read in quotations",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",

@@ -18,7 +18,7 @@ export const icrTerms = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(b)(1)(i)-(iii), (b)(1)(vii) and (b)(3)(iii)-(iv), text of early 2023 read. 20 U.S.C. 1087e(d)(1)(D), text read, has its end before June 30, 2028, and (q)(1)(F)(v) before July 1, 2028",
+    note: "34 CFR 685.209(b)(1)(i)-(iii), (b)(1)(vii) and (b)(3)(iii)-(iv), text of early 2023 read; now 685.209(b)(4)(iii), (f)(4) and (k)(1), read in a quotation. 20 U.S.C. 1087e(d)(1)(D), text read, has its end before June 30, 2028, and (q)(1)(F)(v) before July 1, 2028",
     evidence: "statute"
   }),
   effectiveDate: "1994-07-01",

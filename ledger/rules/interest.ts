@@ -25,7 +25,8 @@ export const paymentApplicationOrder = rule({
   label: "What a payment pays first",
   plan: "ALL",
   unit: "order",
-  definition: "Within a loan: the month's interest, then older unpaid interest, then principal. No fees are modeled.",
+  definition:
+    "Within a loan: the month's interest, then older unpaid interest, then principal. No payment is more than what is owed. No fees are modeled.",
   value: ["interest of the month", "older unpaid interest", "principal"],
   source: educationDepartment({
     url: document.paymentRule,
@@ -65,7 +66,7 @@ export const idrSubsidizedInterestMonths = rule({
   value: { months: 36, plans: ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(b)(3)(A), text read. 34 CFR 685.221(b)(3) and 685.209(a)(2)(iii), text of early 2023 read. From 1 July 2009: 20 U.S.C. 1087e(d)(1)(E), text read",
+    note: "20 U.S.C. 1098e(b)(3)(A), text read. 34 CFR 685.221(b)(3) and 685.209(a)(2)(iii), text of early 2023 read; the paragraph of 2026 was not read. From 1 July 2009: 20 U.S.C. 1087e(d)(1)(E), text read",
     evidence: "statute"
   }),
   effectiveDate: "2009-07-01",

@@ -18,7 +18,7 @@ export const subsidizedLoanTypes = rule({
   ],
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "20 U.S.C. 1098e(b)(3)(A), text read. 34 CFR 685.221(b)(3) and 685.220(c)(1), text of early 2023 read. Which type strings are subsidized is read from their names",
+    note: "20 U.S.C. 1098e(b)(3)(A), text read. 34 CFR 685.221(b)(3) and 685.220(c)(1), text of early 2023 read; the paragraph of 2026 was not read. Which type strings are subsidized is read from their names",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",

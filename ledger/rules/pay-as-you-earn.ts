@@ -18,7 +18,7 @@ export const payeTerms = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(a)(2)(i), (a)(4)(i)(A) and (a)(6)(i), text of early 2023 read. End: Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read. The first day was not seen in any text",
+    note: "34 CFR 685.209(a)(2)(i), (a)(4)(i)(A) and (a)(6)(i), text of early 2023 read; now 685.209(f)(2) and (k)(2), read in quotations. End: Pub. L. 119-21 section 82001(a)(1)-(3)(A), text read. The first day was not seen in any text",
     evidence: "statute"
   }),
   effectiveDate: "2012-12-21",

@@ -161,7 +161,7 @@ export const loansOutsideThePlan = rule({
   value: { plan: "STANDARD", freshTerm: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "20 U.S.C. 1087e(d)(1)(F)(ii) and (d)(7)(C), text read. 34 CFR 685.208(a)(4)(i), text of early 2023 read. That the other plan is STANDARD with a fresh term is a choice of this engine. Perkins minimum: 34 CFR 674.33(b)(6), text of early 2023 read",
+    note: "20 U.S.C. 1087e(d)(1)(F)(ii) and (d)(7)(C), text read. 34 CFR 685.208(a)(4)(i), text of early 2023 read; the paragraph of 2026 was not read. That the other plan is STANDARD with a fresh term is a choice of this engine. Perkins minimum: 34 CFR 674.33(b)(6), text of early 2023 read",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",

@@ -58,7 +58,7 @@ export const rapMinimumPayment = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "USD per month",
   definition:
-    "Payment after the dependent reduction is never less than this, or than the whole balance where that is smaller.",
+    "Payment after the dependent reduction is never less than this. Where the whole balance is smaller than the payment, the balance is the payment.",
   value: { monthly: 10 },
   source: educationDepartment({
     url: document.directLoanStatute,
