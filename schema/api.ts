@@ -253,7 +253,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
         describe(
           "getEligiblePlans",
           "Which plans each loan can elect",
-          "Decided per loan and per plan: by loan type, by the months that count already, for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED and PAY AS YOU EARN by loans in the book that show that the borrower is not new. Plans closed by the judgment of 10 March 2026 are left out. Every plan returned is accepted by projection and comparison with the same loans, unless public service is on, the counts of another loan of the book refuse it, or the loan owes nothing. Not recorded: provenance.answerId is null."
+          "Decided per loan and per plan: by loan type, by the months that count already, for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED and PAY AS YOU EARN by loans in the book that show that the borrower is not new. Plans closed by the judgment of 10 March 2026 are left out. A request carries no dates: every loan is taken as made before 1 July 2026, while one Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard (Parent PLUS loans Tiered Standard alone); INCOME BASED and PAY AS YOU EARN are for new borrowers of 2014 and 2007, and a borrower has one of INCOME BASED and INCOME BASED (OLD). provenance.notes says so. Every plan returned is accepted by projection and comparison with the same loans, unless public service is on, the counts of another loan of the book refuse it, or the loan owes nothing. Not recorded: provenance.answerId is null."
         )
       )
   )

@@ -41,7 +41,8 @@ export const BriefEligibility = Schema.Struct({
   provenance: Schema.Struct({
     computedAtUtc,
     ruleVersion,
-    citations: BriefProvenance.fields.citations
+    citations: BriefProvenance.fields.citations,
+    notes
   })
 })
 export type BriefEligibility = typeof BriefEligibility.Type

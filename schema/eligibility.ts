@@ -16,7 +16,8 @@ export const LoanEligibility = Schema.Struct({
   loanType: text("The loan type in canonical spelling."),
   balance: cents("Principal plus unpaid interest."),
   eligiblePlanTypes: Schema.Array(Schema.Literals(PLAN_TYPES)).annotate({
-    description: "Plans that this loan can elect, in the order of GET /v1/plan-types; each is accepted by projection."
+    description:
+      "Plans that this loan can elect if no Direct loan or consolidation was made since 1 July 2026, in the order of GET /v1/plan-types; each is accepted by projection."
   })
 }).annotate({ identifier: "LoanEligibility", description: "One loan and the plans that it can elect." })
 export type LoanEligibility = typeof LoanEligibility.Type

@@ -58,7 +58,7 @@ export const Loan = Schema.Struct({
   ),
   idrMonthsInRepayment: orElse(
     count(
-      "Months already counted toward income-driven forgiveness. They also shorten the fixed plans: what is left of the term is the term less these months. Default 0.",
+      "Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans: what is left of the term is the term less these months. Default 0.",
       600,
       "months"
     ).annotate({ default: 0 }),

@@ -30,7 +30,7 @@ export const STATES = [
 ]
 
 export const PlanType = canonical(PLAN_TYPES, {
-  description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor; EXTENDED needs more than 30,000 dollars owed in the loan's program.`,
+  description: `The repayment plan. Case and surrounding space are ignored. One of: ${PLAN_TYPES.join("; ")}. INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor, as it does where the borrower chooses no other plan; EXTENDED needs more than 30,000 dollars owed in the loan's program.`,
   message: `must be one of the plan types: ${PLAN_TYPES.join("; ")}`,
   example: "REPAYMENT ASSISTANCE",
   otherNames: PLAN_NAMES

@@ -66,7 +66,7 @@ const HOUSEHOLD = {
   spouseAdjustedGrossIncome: { description: "For MarriedFilingJointly." },
   spouseFederalLoanBalance: { description: "For MarriedFilingJointly." },
   filingStatus: { enum: FILING_STATUSES },
-  dependents: { description: "Without the spouse." },
+  dependents: { description: "Without the spouse; for RAP those claimed on the return." },
   state: { description: "Two-letter code." },
   annualIncomeGrowth: { description: "A fraction: 0.03 means 3%." }
 } satisfies Notes
@@ -82,7 +82,8 @@ const LOANS = {
   interestRate: { description: "A fraction: 0.0654 means 6.54%." },
   disbursedAmount: { description: "0: the principal." },
   idrMonthsInRepayment: {
-    description: "Months counted toward income-driven forgiveness; they shorten fixed terms too."
+    description:
+      "Months counted toward income-driven forgiveness (of RAP mostly for RAP alone); they shorten fixed terms too."
   },
   pslfCount: { description: "Payments counted for public service; likewise." }
 } satisfies Notes
@@ -106,7 +107,7 @@ const COMPARISON = `Projects 2 to 10 scenarios side by side, in arm order; lowes
 
 It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds here. One call of the month.`
 
-const ELIGIBILITY = `Lists for each loan the repayment plans that it can elect, by its type, the months counted and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program (Direct or FFEL); an FFEL loan closes INCOME BASED.
+const ELIGIBILITY = `Lists the plans that each loan can elect, by its type, its counted months and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program (Direct or FFEL); an FFEL loan closes INCOME BASED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
 
 It does not compute payments or say which plan is best: use compare_scenarios, which accepts these plans for the same loans. It needs no income. One call of the month; not recorded.`
 
@@ -118,6 +119,9 @@ const AS_FIRST: Notes = {
   loanType: { description: "As for run_projection." },
   interestRate: LOANS.interestRate
 }
+
+/** The plan types are listed by the first tool and the last. */
+const LISTED: Notes = { eligiblePlanTypes: { items: { type: "string" } } }
 
 /** Hints: nothing is modified, so that no other says more, and no external system is used. */
 const describe = (
@@ -159,7 +163,7 @@ export const TOOLS: ReadonlyArray<ToolDescription> = [
     "Plans each loan can elect",
     ELIGIBILITY,
     sent(EligibilityCall, AS_FIRST),
-    answered(BriefEligibility)
+    answered(BriefEligibility, LISTED)
   ),
   describe("get_plan_types", "List the plan types", PLAN_TYPES_TEXT, sent(NoArguments), answered(PlanTypesResult))
 ]

@@ -77,7 +77,7 @@ const assumptions = (law: Law): ReadonlyArray<string> => [
   "The first payment is made in the month after the computation.",
   `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true.`,
   "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
-  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers).`,
+  `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers), if the borrower chooses no other plan; Income-Based may be chosen.`,
   `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are held for the whole projection.`,
   "Months already counted shorten the term of every fixed plan, Tiered Standard too.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",

@@ -25,5 +25,5 @@ export const closedPlan = (planType: string | null): string | undefined =>
 /** Said of an answer that cites the end of plans: it happens there, unless the borrower has chosen before. */
 export const endOfPlans = (): string => {
   const { endsOn, plans, successors } = currentLaw.read(idrSunsetDefault)
-  return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${successors.join(", else ")}, if the borrower chooses no other plan: income-based repayment may be chosen`
+  return `What is open under ${plans.join(" or ")} in ${month(endsOn)} goes on under ${successors.join(", else ")}, unless the borrower chooses another, such as IBR`
 }

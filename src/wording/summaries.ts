@@ -66,10 +66,10 @@ export const comparisonSummary = ({ lowestCostLabel, projections, provenance }: 
   return [...arms, ...lowest, ...sourceLines(provenance)].join("\n")
 }
 
-export const eligibilitySummary = ({ loans }: BriefEligibility): string =>
-  loans
-    .map(
-      ({ balance, eligiblePlanTypes, loanType }, index) =>
-        `${index + 1}. ${loanType}, ${dollars(balance)}: ${eligiblePlanTypes.join("; ") || "none"}`
-    )
-    .join("\n")
+export const eligibilitySummary = ({ loans, provenance: { notes = [] } }: BriefEligibility): string => {
+  const plans = loans.map(
+    ({ balance, eligiblePlanTypes, loanType }, index) =>
+      `${index + 1}. ${loanType}, ${dollars(balance)}: ${eligiblePlanTypes.join("; ") || "none"}`
+  )
+  return [...plans, ...notes.map((note) => `${note}.`)].join("\n")
+}

@@ -90,7 +90,7 @@ describe("POST /v1/explain", () => {
         const json = { ...projection, scenario: { ...scenario, planType }, month }
         const { notes, rules } = await (await explain(json)).json()
         expect(notes).toEqual([
-          "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), if the borrower chooses no other plan: income-based repayment may be chosen"
+          "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), unless the borrower chooses another, such as IBR"
         ])
         expect(rules.map(({ id }: { id: string }) => id)).toContain("idr-sunset-default")
       }

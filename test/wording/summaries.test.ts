@@ -1,6 +1,8 @@
 /** What a model that reads no objects is told of an answer. */
 import { describe, expect, it } from "vitest"
 import type { BriefProjection } from "../../schema/brief.ts"
+import type { PlanType } from "../../schema/scenario.ts"
+import { eligibilityNotes } from "../../src/wording/eligibility.ts"
 import { comparisonSummary, eligibilitySummary, projectionSummary } from "../../src/wording/summaries.ts"
 
 const { provenance, ...figures }: BriefProjection = {
@@ -75,7 +77,7 @@ describe("a projection in words", () => {
   it("names the successors of a plan that ends, where the answer cites that", () => {
     const ended = { ...provenance, citations: ["idr-sunset-default"] }
     expect(projectionSummary({ ...figures, provenance: ended }).split("\n")[1]).toBe(
-      "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), if the borrower chooses no other plan: income-based repayment may be chosen."
+      "What is open under INCOME CONTINGENT or PAY AS YOU EARN in Jul 2028 goes on under REPAYMENT ASSISTANCE, else INCOME BASED (OLD), unless the borrower chooses another, such as IBR."
     )
   })
 
@@ -125,5 +127,23 @@ describe("eligibility in words", () => {
     expect(eligibilitySummary({ loans, provenance: { citations, computedAtUtc, ruleVersion } })).toBe(
       "1. FEDERAL PERKINS, $1,000.00: STANDARD; GRADUATED\n2. FEDERAL PERKINS, $0.00: none"
     )
+  })
+
+  it("says what the plans hang on, which a request does not carry", () => {
+    const { citations, computedAtUtc, ruleVersion } = provenance
+    const loanType = "DIRECT STAFFORD UNSUBSIDIZED"
+    const list = (...eligiblePlanTypes: ReadonlyArray<PlanType>) => {
+      const loans = [{ loanType, balance: 1_000, eligiblePlanTypes }]
+      const notes = eligibilityNotes(loans)
+      return eligibilitySummary({ loans, provenance: { citations, computedAtUtc, ruleVersion, notes } }).split("\n")
+    }
+    const newLoans =
+      "Every loan was read as made before 1 July 2026: one Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard, Parent PLUS loans Tiered Standard alone."
+    expect(list("STANDARD").slice(1)).toEqual([newLoans])
+    expect(list("INCOME BASED", "INCOME BASED (OLD)").slice(1)).toEqual([
+      newLoans,
+      "The borrower was read as new on 1 July 2014 for INCOME BASED, on 1 October 2007 for PAY AS YOU EARN: who was not has INCOME BASED (OLD), who was has INCOME BASED, and nobody both."
+    ])
+    expect(list().slice(1)).toEqual([])
   })
 })

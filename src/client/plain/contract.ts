@@ -155,8 +155,8 @@ export interface Scenario {
   /**
    * The repayment plan. Case and surrounding space are ignored. One of: STANDARD; EXTENDED; GRADUATED; INCOME BASED;
    * INCOME BASED (OLD); INCOME CONTINGENT; PAY AS YOU EARN; REVISED PAY AS YOU EARN; SAVE; REPAYMENT ASSISTANCE.
-   * INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor; EXTENDED
-   * needs more than 30,000 dollars owed in the loan's program.
+   * INCOME CONTINGENT and PAY AS YOU EARN end on 1 July 2028, and what is open then passes to a successor, as it does
+   * where the borrower chooses no other plan; EXTENDED needs more than 30,000 dollars owed in the loan's program.
    */
   readonly planType: PlanType
   /** The borrower's annual adjusted gross income; send 0 for no income. US dollars. */
@@ -226,8 +226,9 @@ export interface Loan {
    */
   readonly disbursedAmount?: number
   /**
-   * Months already counted toward income-driven forgiveness. They also shorten the fixed plans: what is left of the
-   * term is the term less these months. Default 0.
+   * Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other
+   * plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans: what
+   * is left of the term is the term less these months. Default 0.
    * @default 0
    */
   readonly idrMonthsInRepayment?: number
@@ -415,7 +416,10 @@ export interface LoanEligibility {
   readonly loanType: string
   /** Principal plus unpaid interest. US dollars and whole cents. */
   readonly balance: number
-  /** Plans that this loan can elect, in the order of GET /v1/plan-types; each is accepted by projection. */
+  /**
+   * Plans that this loan can elect if no Direct loan or consolidation was made since 1 July 2026, in the order of GET
+   * /v1/plan-types; each is accepted by projection.
+   */
   readonly eligiblePlanTypes: ReadonlyArray<PlanType>
 }
 
@@ -1015,9 +1019,12 @@ export interface Client {
    * Which plans each loan can elect. Decided per loan and per plan: by loan type, by the months that count already,
    * for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED and PAY AS YOU EARN by
    * loans in the book that show that the borrower is not new. Plans closed by the judgment of 10 March 2026 are left
-   * out. Every plan returned is accepted by projection and comparison with the same loans, unless public service is
-   * on, the counts of another loan of the book refuse it, or the loan owes nothing. Not recorded: provenance.answerId
-   * is null.
+   * out. A request carries no dates: every loan is taken as made before 1 July 2026, while one Direct loan or
+   * consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard
+   * (Parent PLUS loans Tiered Standard alone); INCOME BASED and PAY AS YOU EARN are for new borrowers of 2014 and
+   * 2007, and a borrower has one of INCOME BASED and INCOME BASED (OLD). provenance.notes says so. Every plan
+   * returned is accepted by projection and comparison with the same loans, unless public service is on, the counts of
+   * another loan of the book refuse it, or the loan owes nothing. Not recorded: provenance.answerId is null.
    *
    * POST /v1/plan-eligibility, with a key. Rejected with ValidationProblem, UnauthorizedProblem,
    * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, QuotaExceededProblem,

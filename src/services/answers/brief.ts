@@ -72,8 +72,8 @@ export const briefEligibility = (
   loans: EligibilityResult["loans"],
   { computedAtUtc }: Pick<Identity, "computedAtUtc">
 ): BriefEligibility => {
-  const { citations, ruleVersion } = eligibilityAnswer(loans).provenance
-  return { loans, provenance: { computedAtUtc, ruleVersion, citations } }
+  const { citations, notes, ruleVersion } = eligibilityAnswer(loans).provenance
+  return { loans, provenance: { computedAtUtc, ruleVersion, citations, ...(notes === undefined ? {} : { notes }) } }
 }
 
 /** What the record of an answer has: whoever has the answer, whole or in brief, can compute the same. */

@@ -17,6 +17,7 @@ import type { Explanation } from "../../engine/explanation.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { Projection } from "../../engine/projection.ts"
 import { calculatorAnswer } from "../../wording/calculator.ts"
+import { eligibilityNotes } from "../../wording/eligibility.ts"
 import { explanationAnswer } from "../../wording/explanation.ts"
 import { armNotes, percentNotes, rateNotes } from "../../wording/notes.ts"
 
@@ -126,7 +127,10 @@ const ELIGIBILITY_BASIS: Basis = {
   citations: ["loan-type-families", "plan-eligibility-matrix"]
 }
 
-export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({ loans, provenance: ELIGIBILITY_BASIS })
+export const eligibilityAnswer = (loans: EligibilityResult["loans"]) => ({
+  loans,
+  provenance: { ...ELIGIBILITY_BASIS, ...withNotes(eligibilityNotes(loans)) }
+})
 
 /** The keyless calculator's answer, which has no record; its members in the order of the contract. */
 export const keylessAnswer = (
