@@ -1,7 +1,7 @@
 /**
  * How a payment is told in steps. Whoever explains hands a note to the functions that compute the payment, and hears each
  * intermediate as they compute it, with the rules behind it. Whoever projects hands none, and pays for none. Words are not
- * found here: src/wording/explanation.ts has them.
+ * found here: src/wording/steps has them.
  */
 import type { Rule } from "../../ledger/entry.ts"
 

@@ -163,7 +163,9 @@ describe("formulas", () => {
   })
 
   it("of the match, the minimum and the small payment name their amounts", () => {
-    expect(formula("REPAYMENT ASSISTANCE", {}, "principalMatched")).toMatch(/^the payment, up to 50, - what of it goes/)
+    expect(formula("REPAYMENT ASSISTANCE", {}, "principalMatched")).toMatch(
+      /^the lesser of the payment and 50, less what of the/
+    )
     expect(formula("INCOME BASED", {}, "smallRuledPayment")).toMatch(
       /^capped payment; 0 where that is below 5, 10 .* counts/
     )

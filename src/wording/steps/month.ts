@@ -85,7 +85,7 @@ export const MONTH_STEPS = {
     "principal matched",
     DOLLARS,
     (law) =>
-      `the payment, up to ${law.read(rapPrincipalMatch).cap}, - what of it goes to principal; at most the principal left; ${PAID}`
+      `the lesser of the payment and ${law.read(rapPrincipalMatch).cap}, less what of the payment goes to principal; at most the principal left; ${PAID}`
   ],
   ...ofForgiveness
 } as const satisfies Wording
