@@ -122,7 +122,7 @@ export class ArtifactPlanProblem extends problem<ArtifactPlanProblem>()(
     status: 400,
     title: "The plan's answer would be an artifact of the months already counted.",
     detail:
-      "With these prior months nothing is left to pay, it is all due at once, or forgiveness would come before any payment: errors say which of it, and what is to be done where the count is right. Otherwise leave the plan out or correct the counts."
+      "With these prior months nothing is left to pay, it is all due at once, or forgiveness would come before any payment; errors say which, and what to do where the count is right. Otherwise leave the plan out or correct the counts."
   },
   { errors }
 ) {}

@@ -1165,8 +1165,8 @@ export interface ValidationProblem extends ServiceProblem {
 
 /**
  * The plan's answer would be an artifact of the months already counted. With these prior months nothing is left to
- * pay, it is all due at once, or forgiveness would come before any payment: errors say which of it, and what is to be
- * done where the count is right. Otherwise leave the plan out or correct the counts.
+ * pay, it is all due at once, or forgiveness would come before any payment; errors say which, and what to do where
+ * the count is right. Otherwise leave the plan out or correct the counts.
  */
 export interface ArtifactPlanProblem extends ServiceProblem {
   readonly _tag: "ArtifactPlanProblem"
