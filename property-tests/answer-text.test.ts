@@ -62,7 +62,7 @@ it("of a projection", () => {
         const outcome = project(currentLaw, decoded, start)
         if (outcome._tag === "Refusal") return
         answered++
-        const answer = projectionAnswer(outcome, decoded.loans)
+        const answer = projectionAnswer(outcome, decoded)
         const encoded = encodeProjection(identified(answer, known))
         expect(projectionText(answer, known)).toBe(JSON.stringify(encoded))
       }

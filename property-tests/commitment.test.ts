@@ -53,7 +53,7 @@ const projections = fc
   .map(([[request, start], identity]) => {
     const decoded = Schema.decodeUnknownSync(ProjectionRequest)(request)
     const outcome = project(currentLaw, decoded, start)
-    return outcome._tag === "Refusal" ? undefined : left(projectionForms(outcome, decoded.loans, identity), identity)
+    return outcome._tag === "Refusal" ? undefined : left(projectionForms(outcome, decoded, identity), identity)
   })
   .filter((answer) => answer !== undefined)
 

@@ -38,7 +38,10 @@ export const KeylessLoanRequest = Schema.Struct({
     "annual US dollars, 0 for no income"
   ),
   filingStatus: nullable(FilingStatus, "Single"),
-  spouseAgi: nullable(dollars("The spouse's annual adjusted gross income; counted only for a joint return."), "0"),
+  spouseAgi: nullable(
+    dollars("The spouse's annual adjusted gross income; counted only for a joint return."),
+    "0; needed in fact for a joint return, and assumptions say where it is missing"
+  ),
   spouseFederalLoanBalance: nullable(dollars("The spouse's federal loan balance; joint return only."), "0"),
   dependents: orElse(count("Dependents claimed. Default 0.", 30, "dependents").annotate({ default: 0 }), 0),
   loanType: nullable(CalculatorLoanType, "direct_unsubsidized"),

@@ -74,9 +74,9 @@ export const EngineProvenance = Schema.Struct({
     Schema.Array(RuleOmissionNote).annotate({ description: "Rules knowingly not applied that affect this answer." })
   ),
   notes: Schema.optionalKey(
-    Schema.Array(text("One sentence, with the field and what to send instead.")).annotate({
+    Schema.Array(text("One sentence, with the field.")).annotate({
       description:
-        "What of the request was read as it stands and may not be meant so; absent where there is nothing to say."
+        "What the figures do not show by themselves: loans that the plan cannot take, which are repaid beside it, and their part of the first payment; a spouse's income that was not sent and counts as 0; an interest rate that was read as it stands and may not be meant so; the arm with the lowest cost where lowestCostLabel does not tell it, or nobody can elect its plan. Absent where there is nothing to say."
     })
   ),
   answerId: Schema.NullOr(Schema.String.annotate({ format: "uuid", description: "Public id of the record." })),

@@ -80,7 +80,7 @@ export const Scenario = Schema.Struct({
   spouseAdjustedGrossIncome: orElse(
     Schema.NullOr(
       dollars(
-        "The spouse's annual adjusted gross income; counted only for MarriedFilingJointly, where absent or null counts as 0."
+        "The spouse's annual adjusted gross income; needed in fact for MarriedFilingJointly, where absent or null counts as 0 and provenance.notes say so; else not counted."
       )
     ).annotate({ default: null }),
     null

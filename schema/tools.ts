@@ -63,7 +63,7 @@ const HOUSEHOLD = {
       "REPAYMENT ASSISTANCE is RAP. INCOME BASED takes 10% of discretionary income (new borrowers since July 2014), INCOME BASED (OLD) 15%. PAY AS YOU EARN and INCOME CONTINGENT end on 1 July 2028. Nobody can elect SAVE or REVISED PAY AS YOU EARN any more. Tiered Standard: only POST /v1/calculators/loan."
   },
   adjustedGrossIncome: { description: "US dollars a year; 0 only for no income." },
-  spouseAdjustedGrossIncome: { description: "For MarriedFilingJointly." },
+  spouseAdjustedGrossIncome: { description: "Needed in fact for MarriedFilingJointly; absent counts as 0." },
   spouseFederalLoanBalance: { description: "For MarriedFilingJointly." },
   filingStatus: { enum: FILING_STATUSES },
   dependents: { description: "Without the spouse; for RAP those claimed on the return." },
@@ -103,7 +103,7 @@ It does not choose a plan: use compare_scenarios for two or more, get_eligible_p
 
 Recorded: provenance.verifyUrl confirms it to anyone and shows no inputs. One call of the month; a refused call is none.`
 
-const COMPARISON = `Projects 2 to 10 scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax on forgiveness, so label each. It may be a plan that nobody can elect.
+const COMPARISON = `Projects 2 to 10 scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax on forgiveness, so label each apart. If nobody can elect it, notes name the lowest that can be.
 
 It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds here. One call of the month.`
 

@@ -23,11 +23,16 @@ export interface EngineComparison {
   readonly includeYearly: boolean
 }
 
-/** The label of the arm that costs least; the first of equals; null if it has none. */
-const lowestCostLabel = (projections: ReadonlyArray<Projection>): string | null => {
-  let lowest = projections[0]!
-  for (const projection of projections) if (costCents(projection) < costCents(lowest)) lowest = projection
-  return lowest.label
+/** Index of the arm that costs least, of those that count; the first of equals; -1 where none counts. */
+export const lowestOf = <Arm extends Parameters<typeof costCents>[0]>(
+  arms: ReadonlyArray<Arm>,
+  counts: (arm: Arm) => boolean = () => true
+): number => {
+  let lowest = -1
+  arms.forEach((arm, index) => {
+    if (counts(arm) && (lowest === -1 || costCents(arm) < costCents(arms[lowest]!))) lowest = index
+  })
+  return lowest
 }
 
 export const compare = (
@@ -44,5 +49,5 @@ export const compare = (
     else projections.push(outcome)
   })
   if (refused.length > 0) return { _tag: "RefusedArms", arms: refused }
-  return { _tag: "Comparison", projections, lowestCostLabel: lowestCostLabel(projections) }
+  return { _tag: "Comparison", projections, lowestCostLabel: projections[lowestOf(projections)]!.label }
 }

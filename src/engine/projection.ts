@@ -20,6 +20,14 @@ import { forgivenessTaxCents } from "./tax/forgiveness.ts"
 
 export type { EngineRequest } from "./run.ts"
 
+/** Loans that the plan cannot take, which are repaid beside it. */
+export interface LoansOutside {
+  /** Positions in the request. */
+  readonly loans: ReadonlyArray<number>
+  /** What of the first payment is paid on them, in whole dollars. */
+  readonly year1MonthlyPayment: number
+}
+
 /** The figures of an answer, in the units of the wire, and the rules that they rest on. */
 export interface Projection extends Basis {
   readonly _tag: "Projection"
@@ -37,6 +45,8 @@ export interface Projection extends Basis {
   readonly weightedAverageInterestRate: number
   /** Whether printed or hand-worked cases of the plan are reproduced by the test suite. */
   readonly parityVerified: boolean
+  /** Undefined where the plan takes every loan. */
+  readonly outside: LoansOutside | undefined
   readonly yearly?: ReadonlyArray<YearlyPoint>
 }
 
@@ -90,6 +100,15 @@ const typeOf = (timeBasedCents: number, pslfCents: number, allCents: number): Pr
   return pslfCents >= timeBasedCents ? "Pslf" : "TimeBased"
 }
 
+const outsideOf = ({ books: { outsidePlan }, tally }: Workspace): LoansOutside | undefined => {
+  const { position, size } = outsidePlan
+  if (size === 0) return undefined
+  return {
+    loans: [...position.subarray(0, size)],
+    year1MonthlyPayment: toWholeDollars(tally.firstPaymentOutside)
+  }
+}
+
 const allForgiven = ({ forgivenPslf, forgivenTimeBased, years }: Tally): number => {
   let sum = 0
   for (let year = 0; year < years; year++) sum += forgivenTimeBased[year]! + forgivenPslf[year]!
@@ -134,6 +153,7 @@ export const project = (
     forgivenessType: typeOf(timeBasedCents, pslfCents, forgivenCents),
     weightedAverageInterestRate: weightedRate(loans),
     parityVerified: plan.parityVerified,
+    outside: outsideOf(workspace),
     citations,
     omissions
   }

@@ -144,7 +144,9 @@ export const repay = (run: Run, until: number): Circumstances => {
     repayFixed({ book: books.inPlan, from: 0, until, tally }, plan.schedule(law, books.inPlan))
   } else passed = repayIncomeDriven(run, plan, until)
   if (books.outsidePlan.size > 0) {
+    const ofThePlan = tally.firstPayment
     repayFixed({ book: books.outsidePlan, from: 0, until, tally }, scheduleOutsidePlan(outsidePlanOf(run)))
+    tally.firstPaymentOutside = tally.firstPayment - ofThePlan
   }
   return passed
 }

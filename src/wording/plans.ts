@@ -8,6 +8,10 @@ import { month } from "./figures.ts"
 /** The plans that nobody can elect any more. */
 export const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.read(saveVacatur).notElectable
 
+/** Whether the plan is none that nobody can elect any more. */
+export const isElectable = ({ planType }: { readonly planType: string | null }): boolean =>
+  !CLOSED_PLANS.includes(planType)
+
 /** The rule that an answer cites where a plan ends and another goes on. */
 export const END_OF_PLANS = "idr-sunset-default"
 

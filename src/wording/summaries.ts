@@ -5,8 +5,10 @@
 import { omissionById } from "../../ledger/index.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"
 import type { YearlyPoint } from "../../schema/projection.ts"
+import { lowestOf } from "../engine/comparison.ts"
 import { dollars, month, wholeDollars } from "./figures.ts"
-import { CLOSED_PLANS, END_OF_PLANS, endOfPlans } from "./plans.ts"
+import { notesButLowest } from "./notes.ts"
+import { END_OF_PLANS, endOfPlans, isElectable } from "./plans.ts"
 
 type Figures = Omit<BriefProjection, "provenance">
 
@@ -29,7 +31,7 @@ const forgiven = ({ amountForgiven, forgivenessTaxesOwed }: Figures): string =>
 
 const figuresLine = (figures: Figures): string =>
   `${figures.planType}: ${wholeDollars(figures.year1MonthlyPayment)} a month at first; ${ending(figures)}; ` +
-  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}.${CLOSED_PLANS.includes(figures.planType) ? " Nobody can elect it any more." : ""}`
+  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}.${isElectable(figures) ? "" : " Nobody can elect it any more."}`
 
 const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }: YearlyPoint): string =>
   `${year}: ${dollars(paymentsThisYear)} paid; ${dollars(principalBalance)} + ${dollars(interestBalance)}`
@@ -57,13 +59,23 @@ export const projectionSummary = (answer: BriefProjection): string =>
 
 const nameOf = ({ label, planType }: Figures): string => (label === null || label === planType ? "" : `${label}, `)
 
-export const comparisonSummary = ({ lowestCostLabel, projections, provenance }: BriefComparison): string => {
+/** The arm that costs least, by its number; and where nobody can elect it, the one of those that somebody can. */
+const lowestLines = ({ lowestCostLabel, projections }: BriefComparison): ReadonlyArray<string> => {
+  const named = (index: number) => `${nameOf(projections[index]!)}${projections[index]!.planType} (${index + 1})`
+  const lowest = lowestOf(projections, ({ label }) => label === lowestCostLabel)
+  const said = `Lowest total with tax: ${named(lowest)}.`
+  if (isElectable(projections[lowest]!)) return [said]
+  const open = lowestOf(projections, isElectable)
+  return [said, open === -1 ? "None of these plans can be elected." : `Lowest that can be elected: ${named(open)}.`]
+}
+
+export const comparisonSummary = (answer: BriefComparison): string => {
+  const { projections, provenance } = answer
   const arms = projections.flatMap((figures, index) => [
     `${index + 1}. ${nameOf(figures)}${figuresLine(figures)}`,
     ...yearLines(figures)
   ])
-  const lowest = lowestCostLabel === null ? [] : [`Lowest total with tax: ${lowestCostLabel}.`]
-  return [...arms, ...lowest, ...sourceLines(provenance)].join("\n")
+  return [...arms, ...lowestLines(answer), ...sourceLines({ ...provenance, notes: notesButLowest(answer) })].join("\n")
 }
 
 export const eligibilitySummary = ({ loans, provenance: { notes = [] } }: BriefEligibility): string => {

@@ -31,10 +31,13 @@ const ofRefusal = ({ kind, loans }: Refusal) => ({
   loans: loans.map(({ obstacle, position }) => [position, obstacle._tag])
 })
 
-/** Every member counts but those left out here, so that a new figure counts from the day it exists. */
+/**
+ * Every member counts but those left out here, so that a new figure counts from the day it exists. What of the first payment
+ * is paid outside the plan only divides one; property-tests/outside.test.ts holds it.
+ */
 const ofProjection = (outcome: Projection | Refusal) => {
   if (outcome._tag === "Refusal") return ofRefusal(outcome)
-  const { _tag, citations: _citations, label: _label, omissions: _omissions, parityVerified: _, ...figures } = outcome
+  const { _tag, citations: _1, label: _2, omissions: _3, outside: _4, parityVerified: _5, ...figures } = outcome
   return figures
 }
 

@@ -117,6 +117,47 @@ describe("a comparison in words", () => {
   })
 })
 
+describe("the arm that costs least, in words,", () => {
+  const arm = (planType: BriefProjection["planType"], totalOutOfPocket: number, label: string | null = null) => ({
+    ...figures,
+    planType,
+    totalOutOfPocket,
+    label
+  })
+  const linesOf = (lowestCostLabel: string | null, ...projections: ReadonlyArray<ReturnType<typeof arm>>) =>
+    comparisonSummary({ lowestCostLabel, projections, provenance: { ...provenance, notes: ["of a rate"] } })
+      .split("\n")
+      .slice(projections.length)
+
+  it.each([
+    [null, "Lowest total with tax: INCOME BASED (2)."],
+    ["same", "Lowest total with tax: same, INCOME BASED (2)."],
+    ["INCOME BASED", "Lowest total with tax: INCOME BASED (2)."]
+  ])("is named by number and plan (label %j)", (label, line) =>
+    expect(linesOf(label, arm("STANDARD", 2, label), arm("INCOME BASED", 1, label))[0]).toBe(line)
+  )
+
+  it("is followed by the lowest that can be elected", () => {
+    const lines = linesOf("a", arm("STANDARD", 3, "b"), arm("SAVE", 1, "a"), arm("INCOME BASED", 2))
+    expect(lines.slice(0, 2)).toEqual([
+      "Lowest total with tax: a, SAVE (2).",
+      "Lowest that can be elected: INCOME BASED (3)."
+    ])
+    expect(linesOf("a", arm("SAVE", 1, "a"), arm("SAVE", 2, "b"))[1]).toBe("None of these plans can be elected.")
+  })
+
+  it("is not said again by a note", () => {
+    const notes = ["the lowest total with tax is that of arms[1] (INCOME BASED)", "of a rate"]
+    const text = comparisonSummary({
+      lowestCostLabel: null,
+      projections: [arm("STANDARD", 2, "a"), arm("INCOME BASED", 1)],
+      provenance: { ...provenance, notes }
+    })
+    expect(text).not.toContain("arms[1]")
+    expect(text).toContain("\nof a rate\n")
+  })
+})
+
 describe("eligibility in words", () => {
   it("lists the plans of each loan, or none", () => {
     const { citations, computedAtUtc, ruleVersion } = provenance

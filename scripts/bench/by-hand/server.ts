@@ -192,7 +192,7 @@ app.post<{ Body: ProjectionRequest }>("/v1/projection", bodyOf("ProjectionReques
   const now = new Date()
   const outcome = project(currentLaw, request.body, startMonthOf(now), workspace)
   if (outcome._tag === "Refusal") throw refused(400)
-  const answer = projectionAnswer(outcome, request.body.loans)
+  const answer = projectionAnswer(outcome, request.body)
   const identity = await recorded(request, now, "POST /v1/projection", "calc.projection.run", (known) =>
     briefProjection(answer, known)
   )

@@ -1,10 +1,12 @@
 /** A comparison as text: one line per arm, its cost, and its balance over the years. */
 import type { ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
+import { lowestOf } from "../../engine/comparison.ts"
 import { costCents } from "../../engine/projection.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import { dollars, wholeDollars } from "../../wording/figures.ts"
-import { CLOSED_PLANS } from "../../wording/plans.ts"
+import { notesButLowest } from "../../wording/notes.ts"
+import { isElectable } from "../../wording/plans.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"
@@ -82,17 +84,27 @@ const balanceLines = (arms: ReadonlyArray<Arm>): ReadonlyArray<string> => {
 const section = (title: string, lines: ReadonlyArray<string>, { style }: Screen): ReadonlyArray<string> =>
   lines.length === 0 ? [] : ["", style.bold(title), ...lines.map((line) => line.trimEnd())]
 
-const lowest = (arms: ReadonlyArray<Arm>): Arm => arms.reduce((best, arm) => (arm.cost < best.cost ? arm : best))
-
-/** The plan with the lowest cost may be one that is closed to enrollment. */
-const closedNote = ({ answer: { planType } }: Arm): string =>
-  CLOSED_PLANS.includes(planType) ? ` ${planType} cannot be elected any more.` : ""
+/** The arm that costs least, with its line; the plan may be one that is closed to enrollment. */
+const lowestLines = (arms: ReadonlyArray<Arm>, best: Arm, { style }: Screen): ReadonlyArray<string> => {
+  const line = (what: string, { cost, name, number }: Arm) =>
+    `${what}: ${style.bold(`${number} ${name}`)}, ${dollars(cost)}.`
+  if (isElectable(best.answer)) return [line("Lowest cost", best)]
+  const open =
+    arms[
+      lowestOf(
+        arms.map(({ answer }) => answer),
+        isElectable
+      )
+    ]
+  const closed = `${line("Lowest cost", best)} ${best.answer.planType} cannot be elected any more.`
+  return open === undefined ? [closed] : [closed, line("Lowest that can be elected", open)]
+}
 
 export const comparisonView =
   (answer: ScenarioComparisonResult) =>
   (screen: Screen): string => {
     const arms = answer.projections.map(armOf)
-    const best = lowest(arms)
+    const best = arms[lowestOf(answer.projections)]!
     const { head, rows } = table(columnsFor(arms), arms, screen.columns)
     const drawn = rows.map((row, index) => (index === arms.indexOf(best) ? screen.style.accent(row) : row).trimEnd())
     const hasSeries = arms.some(({ answer: { yearly } }) => yearly !== undefined && yearly !== null)
@@ -106,7 +118,7 @@ export const comparisonView =
       ),
       ...(hasSeries ? section("Balance year by year, from the opening balance", balanceLines(arms), screen) : []),
       "",
-      `Lowest cost: ${screen.style.bold(`${best.number} ${best.name}`)}, ${dollars(best.cost)}.${closedNote(best)}`,
-      ...provenanceLines(answer.provenance, screen)
+      ...lowestLines(arms, best, screen),
+      ...provenanceLines({ ...answer.provenance, notes: notesButLowest(answer) }, screen)
     ].join("\n")
   }

@@ -162,8 +162,8 @@ export interface Scenario {
   /** The borrower's annual adjusted gross income; send 0 for no income. US dollars. */
   readonly adjustedGrossIncome: number
   /**
-   * The spouse's annual adjusted gross income; counted only for MarriedFilingJointly, where absent or null counts as
-   * 0. US dollars.
+   * The spouse's annual adjusted gross income; needed in fact for MarriedFilingJointly, where absent or null counts
+   * as 0 and provenance.notes say so; else not counted. US dollars.
    * @default null
    */
   readonly spouseAdjustedGrossIncome?: number | null
@@ -314,7 +314,12 @@ export interface EngineProvenance {
   readonly citations: ReadonlyArray<RuleCitation>
   /** Rules knowingly not applied that affect this answer. */
   readonly knownOmissions?: ReadonlyArray<RuleOmissionNote>
-  /** What of the request was read as it stands and may not be meant so; absent where there is nothing to say. */
+  /**
+   * What the figures do not show by themselves: loans that the plan cannot take, which are repaid beside it, and
+   * their part of the first payment; a spouse's income that was not sent and counts as 0; an interest rate that was
+   * read as it stands and may not be meant so; the arm with the lowest cost where lowestCostLabel does not tell it,
+   * or nobody can elect its plan. Absent where there is nothing to say.
+   */
   readonly notes?: ReadonlyArray<string>
   /** Public id of the record. */
   readonly answerId: string | null
@@ -388,8 +393,9 @@ export interface ScenarioComparisonResult {
   readonly projections: ReadonlyArray<ProjectionResult>
   /**
    * Label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed; the first on a tie; null if it has
-   * none. An arm under SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more:
-   * knownOmissions then say so.
+   * none. Where other arms alone have labels, or another has the same, provenance.notes name the arm. An arm under
+   * SAVE or REVISED PAY AS YOU EARN counts too, although neither can be elected any more: knownOmissions then say so,
+   * and provenance.notes name the arm with the lowest cost of those that can be elected.
    */
   readonly lowestCostLabel: string | null
   /** Where the numbers of an answer come from. */
@@ -441,7 +447,8 @@ export interface KeylessLoanRequest {
    */
   readonly filingStatus?: FilingStatus | null
   /**
-   * The spouse's annual adjusted gross income; counted only for a joint return. US dollars. Absent or null: 0.
+   * The spouse's annual adjusted gross income; counted only for a joint return. US dollars. Absent or null: 0; needed
+   * in fact for a joint return, and assumptions say where it is missing.
    * @default null
    */
   readonly spouseAgi?: number | null

@@ -26,6 +26,8 @@ export class Tally {
   readonly interestLeft = columnOf(this.columns, "interestLeft")
   /** Paid in month 0. */
   firstPayment = 0
+  /** What of that is paid on loans outside the plan. */
+  firstPaymentOutside = 0
   accrued = 0
   waived = 0
   matched = 0
@@ -40,6 +42,7 @@ export class Tally {
   reset(): void {
     this.columns.fill(0)
     this.firstPayment = 0
+    this.firstPaymentOutside = 0
     this.accrued = 0
     this.waived = 0
     this.matched = 0

@@ -116,7 +116,7 @@ export class Answers extends Context.Service<
           Effect.fnUntraced(function* (caller, source, request) {
             const { computedAt, figures } = yield* engine.project(request)
             const identity = identityOf(computedAt)
-            const forms = projectionForms(figures, request.loans, identity)
+            const forms = projectionForms(figures, request, identity)
             const entry = entryOf(
               "calc.projection.run",
               "POST /v1/projection",
@@ -164,7 +164,7 @@ export class Answers extends Context.Service<
           "Answers.explain",
           Effect.fnUntraced(function* (request) {
             const { computedAt, figures } = yield* engine.explain(request)
-            return explainedAnswer(figures, request.loans, computedAt)
+            return explainedAnswer(figures, request, computedAt)
           })
         ),
         reference: spanned(

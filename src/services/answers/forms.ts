@@ -1,9 +1,8 @@
 /** The forms in which an answer leaves: whole as a value or as its JSON text, and in brief. */
 
 import type { BriefComparison, BriefEligibility, BriefProjection } from "../../../schema/brief.ts"
-import type { ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
-import type { Loan } from "../../../schema/loan.ts"
 import type { ProjectionResult } from "../../../schema/projection.ts"
 import type { Comparison } from "../../engine/comparison.ts"
 import type { Projection } from "../../engine/projection.ts"
@@ -28,10 +27,10 @@ export interface AnswerForms<Whole, Brief> {
 
 export const projectionForms = (
   figures: Projection,
-  loans: ReadonlyArray<Loan>,
+  request: ComparisonArm,
   identity: Identity
 ): AnswerForms<ProjectionResult, BriefProjection> => {
-  const answer = projectionAnswer(figures, loans)
+  const answer = projectionAnswer(figures, request)
   const brief = briefProjection(answer, identity)
   return { value: () => identified(answer, identity), text: () => projectionText(answer, identity), brief: () => brief }
 }

@@ -6,10 +6,9 @@
 import { randomBytes } from "node:crypto"
 import { omissionById, ruleById, ruleVersion } from "../../../ledger/index.ts"
 import type { KeylessLoanRequest, LoanCalcResult } from "../../../schema/calculator.ts"
-import type { ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
+import type { ComparisonArm, ComparisonRequest, ScenarioComparisonResult } from "../../../schema/comparison.ts"
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
 import type { ExplainResult } from "../../../schema/explanation.ts"
-import type { Loan } from "../../../schema/loan.ts"
 import type { EngineProvenance, ProjectionResult, RuleCitation, RuleOmissionNote } from "../../../schema/projection.ts"
 import type { Calculation } from "../../engine/calculator.ts"
 import type { Comparison } from "../../engine/comparison.ts"
@@ -19,7 +18,7 @@ import type { Projection } from "../../engine/projection.ts"
 import { calculatorAnswer } from "../../wording/calculator.ts"
 import { eligibilityNotes } from "../../wording/eligibility.ts"
 import { explanationAnswer } from "../../wording/explanation.ts"
-import { armNotes, percentNotes, rateNotes } from "../../wording/notes.ts"
+import { calculatorNotes, comparisonNotes, projectionNotes, requestNotes } from "../../wording/notes.ts"
 
 export const COMPUTED_BY = "repayment-of-record"
 
@@ -75,8 +74,8 @@ const TYPE_CODES = { Pslf: 0, TimeBased: 1, Teacher: 2, None: 3 } as const
 
 export type CommittedProjection = Committed<ProjectionResult>
 
-/** @param loans those of the request, of which the answer may have something to say */
-export const projectionAnswer = (projection: Projection, loans: ReadonlyArray<Loan>): CommittedProjection => ({
+/** @param request of which the answer may have something to say */
+export const projectionAnswer = (projection: Projection, request: ComparisonArm): CommittedProjection => ({
   label: projection.label,
   planType: projection.planType,
   year1MonthlyPayment: projection.year1MonthlyPayment,
@@ -95,7 +94,7 @@ export const projectionAnswer = (projection: Projection, loans: ReadonlyArray<Lo
     parityVerified: projection.parityVerified,
     citations: [...projection.citations],
     knownOmissions: [...projection.omissions],
-    ...withNotes(rateNotes(loans))
+    ...withNotes(projectionNotes(projection, request))
   }
 })
 
@@ -103,21 +102,21 @@ export interface CommittedComparison extends Omit<Committed<ScenarioComparisonRe
   readonly projections: ReadonlyArray<CommittedProjection>
 }
 
-export const comparisonAnswer = (
-  { lowestCostLabel, projections }: Comparison,
-  arms: ComparisonRequest["arms"]
-): CommittedComparison => ({
-  projections: projections.map((projection, arm) => projectionAnswer(projection, arms[arm]!.loans)),
-  lowestCostLabel,
-  provenance: {
-    engine: "comparison",
-    ruleVersion,
-    parityVerified: projections.every(({ parityVerified }) => parityVerified),
-    citations: [...new Set(projections.flatMap(({ citations }) => citations))],
-    knownOmissions: [...new Set(projections.flatMap(({ omissions }) => omissions))],
-    ...withNotes(armNotes(arms))
+export const comparisonAnswer = (comparison: Comparison, arms: ComparisonRequest["arms"]): CommittedComparison => {
+  const { lowestCostLabel, projections } = comparison
+  return {
+    projections: projections.map((projection, arm) => projectionAnswer(projection, arms[arm]!)),
+    lowestCostLabel,
+    provenance: {
+      engine: "comparison",
+      ruleVersion,
+      parityVerified: projections.every(({ parityVerified }) => parityVerified),
+      citations: [...new Set(projections.flatMap(({ citations }) => citations))],
+      knownOmissions: [...new Set(projections.flatMap(({ omissions }) => omissions))],
+      ...withNotes(comparisonNotes(comparison, arms))
+    }
   }
-})
+}
 
 /** Eligibility is decided by rule, not computed, so no parity case applies to it. */
 const ELIGIBILITY_BASIS: Basis = {
@@ -140,20 +139,16 @@ export const keylessAnswer = (
 ): LoanCalcResult => {
   const asOf = computedAt.toISOString().slice(0, "YYYY-MM-DD".length)
   const { assumptions, ...figures } = calculatorAnswer(currentLaw, calculation, asOf)
-  return { ...figures, computedBy: COMPUTED_BY, assumptions: [...percentNotes(request), ...assumptions] }
+  return { ...figures, computedBy: COMPUTED_BY, assumptions: [...calculatorNotes(request), ...assumptions] }
 }
 
 /** The explanation of a payment, which has no record either. */
-export const explainedAnswer = (
-  explanation: Explanation,
-  loans: ReadonlyArray<Loan>,
-  computedAt: Date
-): ExplainResult => {
+export const explainedAnswer = (explanation: Explanation, request: ComparisonArm, computedAt: Date): ExplainResult => {
   const { notes, ...answer } = explanationAnswer(currentLaw, explanation)
   return {
     ...answer,
     knownOmissions: explanation.projected.omissions.map(omissionNote),
-    ...withNotes([...notes, ...rateNotes(loans)]),
+    ...withNotes([...notes, ...requestNotes(request)]),
     computedBy: COMPUTED_BY,
     computedAtUtc: computedAt.toISOString(),
     ruleVersion

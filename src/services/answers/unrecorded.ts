@@ -13,7 +13,7 @@ import { explainedAnswer, unrecorded } from "./provenance.ts"
 
 export const projectUnrecorded = (request: ProjectionRequest) =>
   Engine.use((engine) => engine.project(request)).pipe(
-    Effect.map(({ computedAt, figures }) => projectionForms(figures, request.loans, unrecorded(computedAt)))
+    Effect.map(({ computedAt, figures }) => projectionForms(figures, request, unrecorded(computedAt)))
   )
 
 export const compareUnrecorded = (request: ComparisonRequest) =>
@@ -23,7 +23,7 @@ export const compareUnrecorded = (request: ComparisonRequest) =>
 
 export const explainUnrecorded = (request: ExplainRequest) =>
   Engine.use((engine) => engine.explain(request)).pipe(
-    Effect.map(({ computedAt, figures }) => explainedAnswer(figures, request.loans, computedAt))
+    Effect.map(({ computedAt, figures }) => explainedAnswer(figures, request, computedAt))
   )
 
 export const eligiblePlansUnrecorded = (request: EligibilityRequest) =>

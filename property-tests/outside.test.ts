@@ -1,0 +1,43 @@
+/**
+ * A projection tells which loans its plan cannot take, and what of the first payment is theirs, as the explanation of that
+ * month does, which runs each loan by itself. PROPERTY_SEED draws other requests.
+ */
+import { Schema } from "effect"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { ProjectionRequest } from "../schema/projection.ts"
+import { explain } from "../src/engine/explanation.ts"
+import { currentLaw } from "../src/engine/law/law.ts"
+import { project } from "../src/engine/projection.ts"
+import { toWholeDollars } from "../src/engine/schedule/rounding.ts"
+import { makeWorkspace } from "../src/engine/schedule/workspace.ts"
+import { projectionRequests, started } from "./generators/requests.ts"
+
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
+const RUNS = 3_000
+const workspace = makeWorkspace()
+const decode = Schema.decodeUnknownSync(ProjectionRequest)
+
+it("of 3,000 requests", { timeout: 120_000 }, () => {
+  const seen = { mixed: 0, plain: 0 }
+  const requests = started((start) => projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }))
+  fc.assert(
+    fc.property(requests, ([wire, start]) => {
+      const request = decode(wire)
+      const projection = project(currentLaw, request, start, workspace)
+      fc.pre(projection._tag === "Projection")
+      const explained = explain(currentLaw, request, start, 0, workspace)
+      if (projection._tag !== "Projection" || explained._tag !== "Explanation") return
+      const beside = explained.parts.find(({ group }) => group === "beside")
+      seen[beside === undefined ? "plain" : "mixed"]++
+      expect(projection.outside).toEqual(
+        beside && {
+          loans: beside.loans.map(({ loan }) => loan),
+          year1MonthlyPayment: toWholeDollars(beside.payment)
+        }
+      )
+    }),
+    { numRuns: RUNS, seed }
+  )
+  expect(Math.min(seen.mixed, seen.plain)).toBeGreaterThan(RUNS / 10)
+})
