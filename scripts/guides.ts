@@ -1,17 +1,17 @@
 /**
  * `npm run guides`: runs each block of the guides and of the README's first call as it is written, in order, against a real
- * service. Replaced are only the address of the service and, in TypeScript, the name of the client package, which is not
- * installed here. Prints one line a block; a block that ends with an error, or shows nothing, ends the run.
+ * service. Replaced is only the address of the service. The home folder is one of its own, in which the guide's project for
+ * TypeScript is made and installs the client. Prints one line a block; a block that ends with an error, or shows nothing, ends the run.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { PATH, PROJECT, startService } from "./programs.ts"
 
-const RUN_MILLIS = 60_000
+/** The build is among them. */
+const RUN_MILLIS = 300_000
 
 /** The pages, and from which heading to which; what each block has to show, in order. */
 const PAGES = [
@@ -27,6 +27,7 @@ const PAGES = [
     to: undefined,
     shows: [
       /"matches":true/,
+      /\badded 1 package\b/,
       /as recorded: true[\s\S]*EXTENDED cannot take/,
       /as recorded: True/,
       /"structuredContent"/
@@ -49,26 +50,31 @@ const blocksOf = ({ from, page, to }: (typeof PAGES)[number]): ReadonlyArray<Blo
   }))
 }
 
-/** A folder with what the blocks read, where they may write. */
-const folder = mkdtempSync(join(tmpdir(), "guides-"))
-mkdirSync(join(folder, "docs"))
+/** A home, and in it a folder with what the blocks read, where they may write. */
+const home = mkdtempSync(join(tmpdir(), "guides-"))
+const folder = join(home, "project")
+mkdirSync(join(folder, "docs"), { recursive: true })
 cpSync(join(PROJECT, "docs", "examples"), join(folder, "docs", "examples"), { recursive: true })
-writeFileSync(join(folder, "package.json"), '{"type":"module"}')
 
-const CLIENT = pathToFileURL(join(PROJECT, "src", "client", "plain", "index.ts")).href
+/** The folder that the guide makes for TypeScript, and its file. */
+const OWN_PROJECT = join(home, "repayment-guide")
+const OWN_PROGRAM = "guide.ts"
 
-const run = async ({ language, text }: Block, base: string): Promise<string> => {
-  const here = text
-    .replaceAll("http://127.0.0.1:8080", base)
-    .replaceAll("localhost:8080", new URL(base).host)
-    .replaceAll('"@repayment-of-record/client"', JSON.stringify(CLIENT))
-  writeFileSync(join(folder, "block.ts"), here)
+/** Where a block begins: the build in the project itself, for it is of the project's sources. */
+const beginningOf = ({ language, text }: Block): string => {
+  if (language === "ts") return OWN_PROJECT
+  return text.startsWith("npm run build") ? PROJECT : folder
+}
+
+const run = async (block: Block, base: string): Promise<string> => {
+  const here = block.text.replaceAll("http://127.0.0.1:8080", base).replaceAll("localhost:8080", new URL(base).host)
+  if (block.language === "ts") writeFileSync(join(OWN_PROJECT, OWN_PROGRAM), here)
   const [command, ...args] = {
     sh: ["bash", "-euo", "pipefail", "-c", here],
-    ts: [process.execPath, "block.ts"],
+    ts: [process.execPath, OWN_PROGRAM],
     python: ["python3", "-c", here]
-  }[language] as [string, ...ReadonlyArray<string>]
-  const options = { cwd: folder, env: { PATH, HOME: folder }, timeout: RUN_MILLIS }
+  }[block.language] as [string, ...ReadonlyArray<string>]
+  const options = { cwd: beginningOf(block), env: { PATH, HOME: home }, timeout: RUN_MILLIS }
   const { stdout } = await promisify(execFile)(command, args, options)
   return stdout
 }
@@ -86,5 +92,5 @@ try {
   }
 } finally {
   await service.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(home, { recursive: true, force: true })
 }
