@@ -98,13 +98,17 @@ const problem = (declared: (typeof PROBLEMS)[number]): string => {
   return `${comment(`${title} ${detail}`)}export interface ${tag} extends ServiceProblem {\n${fixed}${fieldsOf(own, tag, typeOf)}}\n`
 }
 
+/** The cursor of a page is null on the last one, and a loop over pages begins with null. */
+const CURSOR = { type: "number | null", says: " null asks for the first page, as no cursor does." }
+
 const filterField = ([name, { description, type, ...rest }]: readonly [
   string,
   Readonly<Record<string, unknown>>
 ]): string => {
-  const isInstant = rest["format"] === "date-time"
+  const plain = { type: rest["format"] === "date-time" ? "Date | string" : "number", says: "" }
+  const { says, type: written } = name === "cursor" ? CURSOR : plain
   const bounds = rest["default"] === undefined ? "" : ` 1 to ${rest["maximum"]}.\n@default ${rest["default"]}`
-  return `${comment(`${description}${bounds}`, "  ")}  readonly ${name}?: ${isInstant ? "Date | string" : "number"}\n`
+  return `${comment(`${description}${says}${bounds}`, "  ")}  readonly ${name}?: ${written} | undefined\n`
 }
 
 const WRITTEN = "Written by `npm run client`; not edited by hand."

@@ -72,6 +72,9 @@ const descriptionOf = (ast: SchemaAST.AST): string => {
 const isOptional = (ast: SchemaAST.AST): boolean =>
   ast.context?.isOptional === true || SchemaAST.toEncoded(ast).context?.isOptional === true
 
+/** A member of a request that the service has a default for. What a member of an answer is when it is there is never undefined. */
+const hasDefault = (ast: SchemaAST.AST): boolean => isOptional(ast) && ast.context?.isOptional !== true
+
 const fallback = (ast: SchemaAST.AST): string => {
   const value = SchemaAST.resolve(ast)?.["default"] ?? ast.annotations?.["default"]
   return value === undefined ? "" : `\n@default ${JSON.stringify(value)}`
@@ -93,7 +96,7 @@ export const fieldsOf = (ast: SchemaAST.AST, owner: string, typeOf: (ast: Schema
     .map(({ name, type }) => {
       const key = String(name)
       const also = ALSO[`${owner}.${key}`]
-      const written = also === undefined ? typeOf(type) : `${also} | ${typeOf(type)}`
+      const written = [also, typeOf(type), hasDefault(type) ? "undefined" : undefined].filter((one) => one).join(" | ")
       const text = descriptionOf(type) + fallback(type) + deprecation(type)
       return `${comment(text, "  ")}  readonly ${key}${isOptional(type) ? "?" : ""}: ${written}\n`
     })

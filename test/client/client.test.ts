@@ -121,6 +121,17 @@ describe("a problem of the service", () => {
     expect(problem.errors["loans[0].interestRate"]?.[0]).toContain("6.8 looks like a percentage; send 0.068")
   })
 
+  it("names in its message the first two fields and how many more there are", async () => {
+    const client = await withKey()
+    const loans = [{ ...loan, interestRate: 6.8, principalBalance: -1 }]
+    const wrong = { ...projection.scenario, state: "ZZ" as "NC", dependents: 31 }
+    const { errors, message } = (await problemOf(client.project({ scenario: wrong, loans }))) as ServiceProblem
+    const [first, second] = Object.entries(errors!).map(([path, [said]]) => `${path} ${said}`)
+    expect(message.endsWith(`. ${first}; ${second}; and 2 more`)).toBe(true)
+    const one = await problemOf(client.project({ scenario: projection.scenario, loans: [] }))
+    expect(one.message).toMatch(/ loans must hold 1 to 100 loans$/)
+  })
+
   it("is told apart by its tag", async () => {
     const client = await withKey()
     const artifact = { ...projection, loans: [{ ...loan, idrMonthsInRepayment: 600 }] }
@@ -305,9 +316,35 @@ describe("a client that cannot work", () => {
     expect(make).toThrow(/it is "https:\/\/\.\.\.@api\.example\.org"$/)
   })
 
+  it.each([0, -1, Number.NaN, "1000" as never])("is not made with %j milliseconds for a call", (timeoutMillis) => {
+    expect(() => createClient({ baseUrl: "http://127.0.0.1:8080", timeoutMillis })).toThrow(
+      /^timeoutMillis must be a number above 0; it is /
+    )
+  })
+
   it("is not made with a key that a header cannot hold", () => {
     const make = () => createClient({ baseUrl: "http://127.0.0.1:8080", apiKey: "slr_sbx_1\nslr_sbx_2" })
     expect(make).toThrow(/^apiKey must be a key as it was issued/)
+  })
+})
+
+describe("a call of JavaScript", () => {
+  it("without its request is refused by the service in its own words", async () => {
+    const client = await withKey()
+    const problem = await problemOf(client.project(undefined as never))
+    expect(problem).toMatchObject({ _tag: "ValidationProblem", status: 400 })
+    expect(problem.message).toContain("must be a JSON object with scenario and loans")
+  })
+
+  it.each([undefined, null, {}, { provenance: { answerId: null } }])("checks no answer such as %j", async (answer) => {
+    const { error } = await failureOf(anonymous().check(answer as never))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({ message: "check takes an answer that was recorded: it has provenance.answerId" })
+  })
+
+  it("is rejected, not thrown at, for a Date without a time", async () => {
+    const { error } = await failureOf(anonymous().records({ from: new Date("x") }))
+    expect(error).toMatchObject({ name: "TypeError", message: expect.stringMatching(/^from is a Date without a time/) })
   })
 })
 

@@ -41,10 +41,11 @@ const requestOf = ({ keyed, method }: Operation, { body }: Sent, { apiKey }: Ser
   redirect: "manual",
   headers: {
     accept: "application/json",
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(method === "POST" ? { "content-type": "application/json" } : {}),
     ...(keyed && apiKey !== undefined ? { "x-api-key": apiKey } : {})
   },
-  ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  // A call without its request is refused by the service in its own words, as any other.
+  ...(method === "POST" ? { body: JSON.stringify(body ?? null) } : {})
 })
 
 /** `fetch` says that it failed, in a stack of ours, and its cause says why. */

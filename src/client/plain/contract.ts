@@ -147,7 +147,7 @@ export interface ProjectionRequest {
    * Send true to add the year-by-year series. Default false.
    * @default false
    */
-  readonly includeYearly?: boolean
+  readonly includeYearly?: boolean | undefined
 }
 
 /** The household and the plan. */
@@ -166,12 +166,12 @@ export interface Scenario {
    * as 0 and provenance.notes say so; else not counted. US dollars.
    * @default null
    */
-  readonly spouseAdjustedGrossIncome?: number | null
+  readonly spouseAdjustedGrossIncome?: number | null | undefined
   /**
    * The spouse's federal loan balance; prorates the payment only for MarriedFilingJointly. US dollars.
    * @default null
    */
-  readonly spouseFederalLoanBalance?: number | null
+  readonly spouseFederalLoanBalance?: number | null | undefined
   /**
    * Federal tax filing status: Single, MarriedFilingJointly (MFJ), MarriedFilingSeparately (MFS) or HeadOfHousehold
    * (HOH). Case is ignored.
@@ -190,12 +190,12 @@ export interface Scenario {
    * Growth of both incomes per year. Default 0. A fraction: 0.0654 means 6.54%.
    * @default 0
    */
-  readonly annualIncomeGrowth?: number
+  readonly annualIncomeGrowth?: number | undefined
   /**
    * Echoed in the projection's label; at most 80 characters.
    * @default null
    */
-  readonly label?: string | null
+  readonly label?: string | null | undefined
 }
 
 /** One federal loan. */
@@ -217,28 +217,28 @@ export interface Loan {
    * Unpaid interest already accrued; it bears none itself. Default 0. US dollars.
    * @default 0
    */
-  readonly interestBalance?: number
+  readonly interestBalance?: number | undefined
   /** Annual interest rate. A fraction: 0.0654 means 6.54%. */
   readonly interestRate: number
   /**
    * Original disbursement; 0 falls back to principalBalance. Default 0. US dollars.
    * @default 0
    */
-  readonly disbursedAmount?: number
+  readonly disbursedAmount?: number | undefined
   /**
    * Months already counted toward income-driven forgiveness; months of REPAYMENT ASSISTANCE count toward the other
    * plans only where the payment was at least the ten-year Standard amount. They also shorten the fixed plans: what
    * is left of the term is the term less these months. Default 0.
    * @default 0
    */
-  readonly idrMonthsInRepayment?: number
+  readonly idrMonthsInRepayment?: number | undefined
   /**
    * Qualifying public-service-forgiveness payments so far. They also shorten a ten-year STANDARD term, which is
    * lowered by the larger of this count and idrMonthsInRepayment on a Direct loan, even with workingTowardsPslf
    * false. Default 0.
    * @default 0
    */
-  readonly pslfCount?: number
+  readonly pslfCount?: number | undefined
 }
 
 /** One loan book projected under one plan. */
@@ -376,7 +376,7 @@ export interface ComparisonRequest {
    * Send true to add the year-by-year series. Default false.
    * @default false
    */
-  readonly includeYearly?: boolean
+  readonly includeYearly?: boolean | undefined
 }
 
 /** One scenario and the loan book to project under it. */
@@ -445,64 +445,64 @@ export interface KeylessLoanRequest {
    * (HOH). Case is ignored. Absent or null: Single.
    * @default null
    */
-  readonly filingStatus?: FilingStatus | null
+  readonly filingStatus?: FilingStatus | null | undefined
   /**
    * The spouse's annual adjusted gross income; counted only for a joint return. US dollars. Absent or null: 0; needed
    * in fact for a joint return, and assumptions say where it is missing.
    * @default null
    */
-  readonly spouseAgi?: number | null
+  readonly spouseAgi?: number | null | undefined
   /**
    * The spouse's federal loan balance; joint return only. US dollars. Absent or null: 0.
    * @default null
    */
-  readonly spouseFederalLoanBalance?: number | null
+  readonly spouseFederalLoanBalance?: number | null | undefined
   /**
    * Dependents claimed. Default 0.
    * @default 0
    */
-  readonly dependents?: number
+  readonly dependents?: number | undefined
   /**
    * A loan type string of the API, or one of direct_subsidized, direct_unsubsidized, grad_plus_legacy, parent_plus,
    * direct_consolidation, direct_consolidation_with_plus. Absent or null: direct_unsubsidized.
    * @default null
    */
-  readonly loanType?: CalculatorLoanType | LoanType | null
+  readonly loanType?: CalculatorLoanType | LoanType | null | undefined
   /**
    * Two-letter code of a US state, DC, PR, GU, VI, AS or MP. Chooses the poverty guideline (AK, HI, others) and the
    * state tax on forgiven balances (AR, IN, MS, NC, WI). Absent or null: the poverty guideline of the 48 states, and
    * no state tax.
    * @default null
    */
-  readonly state?: State | null
+  readonly state?: State | null | undefined
   /**
    * Whether the borrower works toward public-service forgiveness. Default false.
    * @default false
    */
-  readonly pursuingPslf?: boolean
+  readonly pursuingPslf?: boolean | undefined
   /**
    * Qualifying public-service payments so far. They also shorten a ten-year Standard term, which is lowered by the
    * larger of this count and priorIdrMonths on a Direct loan, even with pursuingPslf false. Default 0.
    * @default 0
    */
-  readonly pslfCreditedMonths?: number
+  readonly pslfCreditedMonths?: number | undefined
   /**
    * Months already counted toward income-driven forgiveness. They also shorten the fixed plans: what is left of the
    * term is the term less these months. Default 0.
    * @default 0
    */
-  readonly priorIdrMonths?: number
+  readonly priorIdrMonths?: number | undefined
   /**
    * Income growth per year. Default 0. Percent: 6.54 means 6.54%.
    * @default 0
    */
-  readonly incomeGrowthPct?: number
+  readonly incomeGrowthPct?: number | undefined
   /**
    * True for a loan made on or after 1 July 2026: only Repayment Assistance and Tiered Standard are open to it.
    * Absent or null: the loan was made before 1 July 2026.
    * @default null
    */
-  readonly borrowedOnOrAfterJul12026?: boolean | null
+  readonly borrowedOnOrAfterJul12026?: boolean | null | undefined
 }
 
 /** The loan under every federal plan. */
@@ -572,12 +572,12 @@ export interface ExplainRequest {
    * Send true to add the year-by-year series. Default false.
    * @default false
    */
-  readonly includeYearly?: boolean
+  readonly includeYearly?: boolean | undefined
   /**
    * The month to explain: 1 is the first payment. Default 1.
    * @default 1
    */
-  readonly month?: number
+  readonly month?: number | undefined
 }
 
 /** How the payment of one month comes about. */
@@ -977,16 +977,16 @@ export interface Health {
 /** Which records to list; an absent member does not restrict them. */
 export interface RecordsFilter {
   /** Earliest time of recording, inclusive. */
-  readonly from?: Date | string
+  readonly from?: Date | string | undefined
   /** Latest time of recording, exclusive. */
-  readonly to?: Date | string
-  /** nextCursor of the previous page. */
-  readonly cursor?: number
+  readonly to?: Date | string | undefined
+  /** nextCursor of the previous page. null asks for the first page, as no cursor does. */
+  readonly cursor?: number | null | undefined
   /**
    * Rows per page. 1 to 1000.
    * @default 100
    */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 /** What every call takes last. */

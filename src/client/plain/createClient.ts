@@ -47,6 +47,11 @@ const keyOf = (apiKey: string | undefined): string | undefined => {
   throw new TypeError("apiKey must be a key as it was issued: text without spaces and line breaks")
 }
 
+const timeOf = (timeoutMillis: number): number => {
+  if (typeof timeoutMillis === "number" && timeoutMillis > 0) return timeoutMillis
+  throw new TypeError(`timeoutMillis must be a number above 0; it is ${timeoutMillis}`)
+}
+
 /** Of V8; elsewhere an error keeps the stack that it has. */
 const { captureStackTrace } = Error as { readonly captureStackTrace?: (target: object, calledBy: unknown) => void }
 
@@ -71,15 +76,25 @@ const runner = (service: Service, timeoutMillis: number, methods: () => Client) 
   }
 }
 
-const instant = (time: Date | string | undefined): string | undefined =>
-  time instanceof Date ? time.toISOString() : time
+const instant = (name: string, time: Date | string | undefined): string | undefined => {
+  if (!(time instanceof Date)) return time
+  if (Number.isNaN(time.getTime())) throw new TypeError(`${name} is a Date without a time: it was made of no date`)
+  return time.toISOString()
+}
 
 const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["query"]> => ({
-  from: instant(from),
-  to: instant(to),
+  from: instant("from", from),
+  to: instant("to", to),
   cursor: cursor?.toString(),
   limit: limit?.toString()
 })
+
+/** JavaScript may hand over anything. */
+const answerIdOf = (answer: { readonly provenance?: { readonly answerId?: unknown } } | null | undefined): string => {
+  const answerId = answer?.provenance?.answerId
+  if (typeof answerId === "string") return answerId
+  throw new TypeError("check takes an answer that was recorded: it has provenance.answerId")
+}
 
 /**
  * Makes a client. Nothing is sent before a call.
@@ -87,12 +102,12 @@ const queryOf = ({ cursor, from, limit, to }: RecordsFilter): NonNullable<Sent["
  *     const client = createClient({ baseUrl: "https://api.example.org", apiKey })
  *     const answer = await client.project({ scenario, loans })
  *
- * Throws a TypeError if `baseUrl` is no address of a service or `apiKey` no key.
+ * Throws a TypeError if `baseUrl` is no address of a service, `apiKey` no key, or `timeoutMillis` not above 0.
  */
 export const createClient = (options: ClientOptions): Client => {
   const { apiKey, baseUrl, fetch, timeoutMillis = DEFAULT_TIMEOUT_MILLIS } = options
   const service = { address: addressOf(String(baseUrl)), apiKey: keyOf(apiKey), fetch }
-  const run = runner(service, timeoutMillis, () => client)
+  const run = runner(service, timeOf(timeoutMillis), () => client)
   const client: Client = {
     project: (body, how) => run("project", { body }, how),
     compare: (body, how) => run("compare", { body }, how),
@@ -101,9 +116,9 @@ export const createClient = (options: ClientOptions): Client => {
     calculate: (body, how) => run("calculate", { body }, how),
     explain: (body, how) => run("explain", { body }, how),
     verify: (answerId, how) => run("verify", { answerId }, how),
-    check: async (body, how) => run("check", { answerId: body.provenance.answerId ?? "", body }, how),
+    check: async (body, how) => run("check", { answerId: answerIdOf(body), body }, how),
     me: (how) => run("me", {}, how),
-    records: (filter = {}, how) => run("records", { query: queryOf(filter) }, how),
+    records: async (filter = {}, how) => run("records", { query: queryOf(filter) }, how),
     rules: (how) => run("rules", {}, how),
     rulesVersion: (how) => run<{ readonly version: string }>("rulesVersion", {}, how).then(({ version }) => version),
     reference: (how) => run("reference", {}, how),

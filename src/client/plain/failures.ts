@@ -11,12 +11,24 @@ export interface ProblemDocument {
   readonly status: number
   readonly detail: string
   readonly instance: string
+  readonly errors?: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
 /** Shared with the problems of the contract, so that both are known by it whatever copy of the code made them. */
 const PROBLEM = Symbol.for("repayment-of-record/Problem")
 
 const withoutPeriod = (sentence: string): string => sentence.replace(/\.$/, "")
+
+/** A message names this many refused fields; `errors` has all. */
+const MOST_NAMED = 2
+
+/** The first refused fields, each with its first message. */
+const refusedFields = (errors: ServiceProblem["errors"]): string => {
+  const all = Object.entries(errors ?? {}).map(([path, [message]]) => `${path} ${message}`)
+  const unnamed = all.length - MOST_NAMED
+  const named = all.slice(0, MOST_NAMED).join("; ")
+  return (named && ` ${named}`) + (unnamed > 0 ? `; and ${unnamed} more` : "")
+}
 
 abstract class Failure extends Error {
   abstract readonly _tag: string
@@ -53,7 +65,7 @@ export class ServiceProblem extends Failure {
   declare readonly upgradeUrl?: string
 
   constructor(tag: ProblemTag, document: ProblemDocument) {
-    super(`${withoutPeriod(document.title)}: ${document.detail}`)
+    super(`${withoutPeriod(document.title)}: ${document.detail}${refusedFields(document.errors)}`)
     this._tag = tag
     this.type = document.type
     this.title = document.title
