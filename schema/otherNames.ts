@@ -122,3 +122,59 @@ const NAMES_OF_STATES =
 export const STATE_NAMES: OtherNames = {
   names: Object.fromEntries(NAMES_OF_STATES.split("; ").map((entry) => [entry.slice(3), [entry.slice(0, 2)]]))
 }
+
+const INCOMES = ["adjustedGrossIncome", "borrowerAgi"]
+const SPOUSE_INCOMES = ["spouseAdjustedGrossIncome", "spouseAgi"]
+const BALANCES = ["principalBalance", "balance"]
+const RATES = ["interestRate", "ratePct"]
+const FOR_PUBLIC_SERVICE = ["workingTowardsPslf", "pursuingPslf"]
+const GROWTHS = ["annualIncomeGrowth", "incomeGrowthPct"]
+const PUBLIC_SERVICE_COUNTS = ["pslfCount", "pslfCreditedMonths"]
+const IDR_COUNTS = ["idrMonthsInRepayment", "priorIdrMonths"]
+
+/** What people call the properties of requests, and what each stands for, in whatever object has it. */
+export const PROPERTY_NAMES: OtherNames["names"] = {
+  PLAN: ["planType"],
+  PLANNAME: ["planType"],
+  REPAYMENT: ["planType"],
+  REPAYMENTPLAN: ["planType"],
+  AGI: INCOMES,
+  INCOME: INCOMES,
+  ANNUALINCOME: INCOMES,
+  SPOUSEINCOME: SPOUSE_INCOMES,
+  SPOUSESINCOME: SPOUSE_INCOMES,
+  SPOUSEBALANCE: ["spouseFederalLoanBalance"],
+  SPOUSELOANBALANCE: ["spouseFederalLoanBalance"],
+  STATUS: ["filingStatus"],
+  FILING: ["filingStatus"],
+  MARITALSTATUS: ["filingStatus"],
+  TAXFILINGSTATUS: ["filingStatus"],
+  CHILDREN: ["dependents"],
+  KIDS: ["dependents"],
+  NUMBEROFDEPENDENTS: ["dependents"],
+  PSLF: FOR_PUBLIC_SERVICE,
+  PUBLICSERVICE: FOR_PUBLIC_SERVICE,
+  WORKINGTOWARDPSLF: FOR_PUBLIC_SERVICE,
+  GROWTH: GROWTHS,
+  INCOMEGROWTH: GROWTHS,
+  INCOMEGROWTHRATE: GROWTHS,
+  NAME: ["label"],
+  TYPE: ["loanType"],
+  AMOUNT: BALANCES,
+  BALANCE: BALANCES,
+  LOANBALANCE: BALANCES,
+  PRINCIPAL: BALANCES,
+  INTEREST: ["interestRate", "interestBalance", "ratePct"],
+  UNPAIDINTEREST: ["interestBalance"],
+  ACCRUEDINTEREST: ["interestBalance"],
+  APR: RATES,
+  RATE: RATES,
+  ORIGINALBALANCE: ["disbursedAmount"],
+  PSLFPAYMENTS: PUBLIC_SERVICE_COUNTS,
+  QUALIFYINGPAYMENTS: PUBLIC_SERVICE_COUNTS,
+  IDRMONTHS: IDR_COUNTS,
+  MONTHSINREPAYMENT: IDR_COUNTS,
+  YEARLY: ["includeYearly"],
+  SCENARIOS: ["arms"],
+  LOAN: ["loans"]
+}

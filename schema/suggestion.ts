@@ -60,21 +60,34 @@ const nearest = (key: string, answers: ReadonlyArray<Answer>): ReadonlyArray<str
   return [...found].slice(0, MOST_NAMED)
 }
 
+/** Which values a refused one may have been meant for; none where that cannot be told. */
+export const meantBy = (
+  values: ReadonlyArray<string>,
+  names: OtherNames["names"]
+): ((refused: string) => ReadonlyArray<string>) => {
+  const answers = new Map(values.map((value): Answer => [bare(value), [value]]))
+  for (const [name, stoodFor] of Object.entries(names)) answers.set(bare(name), stoodFor)
+  const listed = [...answers]
+  return (refused) => {
+    if (refused.length > MOST_CHARACTERS) return []
+    const key = bare(refused.trim())
+    return answers.get(key) ?? nearest(key, listed)
+  }
+}
+
 /** Says what to send for a refused value, or undefined where that cannot be told. */
 export const suggestionFor = (
   values: ReadonlyArray<string>,
   { advice = {}, names, told = {} }: OtherNames
 ): ((refused: string) => string | undefined) => {
-  const answers = new Map(values.map((value): Answer => [bare(value), [value]]))
-  for (const [name, stoodFor] of Object.entries(names)) answers.set(bare(name), stoodFor)
-  const listed = [...answers]
+  const meant = meantBy(values, names)
   const advised = new Map(Object.entries(advice).map(([name, text]) => [bare(name), text]))
   const worded = (value: string) => `"${value}"${told[value] === undefined ? "" : ` (${told[value]})`}`
   return (refused) => {
     if (refused.length > MOST_CHARACTERS) return undefined
-    const key = bare(refused.trim())
-    const found = answers.get(key) ?? nearest(key, listed)
-    if (advised.has(key)) return advised.get(key)
+    const advisedOf = advised.get(bare(refused.trim()))
+    if (advisedOf !== undefined) return advisedOf
+    const found = meant(refused)
     if (found.length === 1) return `send "${found[0]}"`
     return found.length === 0 ? undefined : `send ${found.map(worded).join(" or ")}`
   }

@@ -5,6 +5,7 @@
 import { Effect, Schema } from "effect"
 import type { JsonBounds } from "../../schema/middleware.ts"
 import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
+import { adviceOf } from "./advice.ts"
 import { WHOLE_BODY } from "./fieldPath.ts"
 import { type ScanProblem, scanJson } from "./jsonScan.ts"
 import { problemsOf } from "./problemsOf.ts"
@@ -37,7 +38,8 @@ export type StrictSchema = Schema.ConstraintCodec<unknown, unknown>
 export const decodeStrictly = <S extends StrictSchema>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, UNTIL_FIRST_PROBLEM)
   const problems = problemsOf(schema.ast)
-  const refuse = (value: unknown) => Effect.fail(fieldErrors(problems.find(value)))
+  const advice = adviceOf(schema.ast)
+  const refuse = (value: unknown) => Effect.fail(fieldErrors(problems.find(value), advice(value)))
   return (value: unknown): Effect.Effect<S["Type"], FieldErrors> =>
     problems.isTooLong(value) ? refuse(value) : Effect.catch(decode(value), () => refuse(value))
 }

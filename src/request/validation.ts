@@ -3,6 +3,7 @@
  * say what to send. Messages come from the schemas, never from the values; the response stays small whatever was sent.
  */
 import { type SchemaAST, SchemaIssue } from "effect"
+import { type Advise, REMOVE_IT } from "./advice.ts"
 import { fieldPath } from "./fieldPath.ts"
 
 export type FieldErrors = Readonly<Record<string, ReadonlyArray<string>>>
@@ -29,7 +30,7 @@ const fallbackMessage = (issue: SchemaIssue.Leaf): string => {
     case "MissingKey":
       return "is required"
     case "UnexpectedKey":
-      return "is not a known property; remove it"
+      return REMOVE_IT
     case "InvalidType":
       return TYPE_MESSAGES[issue.ast._tag] ?? "is not of the right type"
     default:
@@ -86,15 +87,21 @@ export const boundedErrors = (problems: Iterable<readonly [field: string, messag
   return Object.fromEntries(errors)
 }
 
+const UNADVISED: Advise = (_path, message) => message
+
 /** Each problem with its field, worded only when it is asked for. */
-function* worded(issues: Iterable<SchemaIssue.Issue>): Generator<readonly [field: string, message: string]> {
+function* worded(
+  issues: Iterable<SchemaIssue.Issue>,
+  advise: Advise
+): Generator<readonly [field: string, message: string]> {
   for (const issue of issues) {
     for (const { message, path } of formatIssues(issue).issues) {
       const segments = (path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))
-      yield [fieldPath(segments), wording(message)]
+      yield [fieldPath(segments), advise(segments, wording(message))]
     }
   }
 }
 
 /** The problems of a request that does not decode, as far as they are told. */
-export const fieldErrors = (issues: Iterable<SchemaIssue.Issue>): FieldErrors => boundedErrors(worded(issues))
+export const fieldErrors = (issues: Iterable<SchemaIssue.Issue>, advise: Advise = UNADVISED): FieldErrors =>
+  boundedErrors(worded(issues, advise))

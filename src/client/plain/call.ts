@@ -44,7 +44,7 @@ const requestOf = ({ keyed, method }: Operation, { body }: Sent, { apiKey }: Ser
     ...(method === "POST" ? { "content-type": "application/json" } : {}),
     ...(keyed && apiKey !== undefined ? { "x-api-key": apiKey } : {})
   },
-  // A call without its request is refused by the service in its own words, as any other.
+  // A call without its request is refused by the service, in its own words.
   ...(method === "POST" ? { body: JSON.stringify(body ?? null) } : {})
 })
 
