@@ -17,7 +17,7 @@ export const LoanEligibility = Schema.Struct({
   balance: cents("Principal plus unpaid interest."),
   eligiblePlanTypes: Schema.Array(Schema.Literals(PLAN_TYPES)).annotate({
     description:
-      "Plans that this loan can elect if no Direct loan or consolidation was made since 1 July 2026, in the order of GET /v1/plan-types; each is accepted by projection."
+      "Plans that this loan can elect if no Direct loan or consolidation was made since 1 July 2026, in the order of GET /v1/plan-types. Each is accepted by projection of this loan alone without public service; of the whole book with the exceptions that the operation names."
   })
 }).annotate({ identifier: "LoanEligibility", description: "One loan and the plans that it can elect." })
 export type LoanEligibility = typeof LoanEligibility.Type

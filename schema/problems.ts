@@ -133,7 +133,7 @@ export class IneligiblePlanProblem extends problem<IneligiblePlanProblem>()(
     slug: "ineligible-plan",
     status: 400,
     title: "The loans cannot be repaid under this plan.",
-    detail: "POST /v1/plan-eligibility lists the plans that each loan can elect."
+    detail: "POST /v1/plan-eligibility, the tool get_eligible_plans, lists the plans that each loan can elect."
   },
   { errors }
 ) {}
@@ -156,7 +156,7 @@ export class NotFoundProblem extends problem<NotFoundProblem>()("NotFoundProblem
   slug: "not-found",
   status: 404,
   title: "The path does not exist.",
-  detail: "Paths are case-sensitive and end without a slash. /openapi.json lists them."
+  detail: "Paths are case-sensitive and end without a slash. /openapi.json lists those of the JSON API."
 }) {}
 
 export class AnswerNotFoundProblem extends problem<AnswerNotFoundProblem>()("AnswerNotFoundProblem", {

@@ -51,8 +51,8 @@ What matters most to the borrower: ${goal ?? "not said; show the lowest monthly 
 1. List what is missing of: each loan's type, principal, unpaid interest and rate; annual adjusted gross income; filing status (and the spouse's income and federal loans when filing jointly); dependents; state; whether the borrower works toward Public Service Loan Forgiveness; months or payments already counted. Ask for it and wait. Do not assume an income, a filing status, dependents or a state.
 2. Call get_eligible_plans with the loans.
 3. Call compare_scenarios with the plans worth comparing: the same loans in every arm, the plan as the label.
-4. Show plan, first monthly payment, month of payoff or forgiveness, total paid, amount forgiven and tax on it. Say which plan costs least in total (lowestCostLabel) and which asks least per month, and how the two differ.
-5. Name the knownOmissions that bear on the result, and give provenance.verifyUrl when it is not null. It is an estimate under current rules, not advice.`
+4. Show plan, first monthly payment, month of payoff or forgiveness, total paid, amount forgiven and tax on it. Say which plan costs least in total (lowestCostLabel, and the notes where nobody can elect that one) and which asks least per month, and how the two differ.
+5. Say what provenance.notes say, name the knownOmissions that bear on the result, and give provenance.verifyUrl when it is not null. It is an estimate under current rules, not advice.`
 }
 
 const explainThisAnswer: Prompt = {
@@ -74,10 +74,11 @@ ${question ?? "What do the figures mean, and where do they come from?"}
 The answer:
 ${answer}
 
-1. Read rules://constants/{id} for the ids in provenance.citations that the explanation needs, and explain the figures from their values and definitions. Do not recompute figures by hand: if a different input is in question, call run_projection or compare_scenarios with it, after asking for facts that are missing.
+1. Read rules://constants/{id} for the ids in provenance.citations that the explanation needs, and explain the figures from their values and definitions. Do not recompute figures by hand: if a different input is in question, call run_projection or compare_scenarios with it, after asking for facts that are missing. No tool tells how the payment of a month comes about, step by step: POST /v1/explain of the service does, without a key, for the request of the answer; where you cannot call it, say so rather than make up the steps.
 2. Say what ends the loans (payoff, public service or time-based forgiveness), when, and what tax is due on what is forgiven.
-3. Name provenance.ruleVersion, the authorities behind the cited rules, and the knownOmissions with what each does to the figures.
-4. When provenance.answerId is not null, say that provenance.verifyUrl confirms the record to anyone without showing inputs; when it is null, say that nobody recorded the answer.`
+3. Say what provenance.notes say, where there are any.
+4. Name provenance.ruleVersion, the authorities behind the cited rules, and the knownOmissions with what each does to the figures.
+5. When provenance.answerId is not null, say that provenance.verifyUrl confirms the record to anyone without showing inputs; when it is null, say that nobody recorded the answer.`
 }
 
 const PROMPTS = [compareMyPlans, explainThisAnswer]

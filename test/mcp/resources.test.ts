@@ -91,6 +91,13 @@ describe("prompts", () => {
     await client.close()
   })
 
+  it("say what tells the steps of a payment, which no tool does", async () => {
+    const client = await connected()
+    const { messages } = await client.getPrompt({ name: "explain-this-answer", arguments: { answer: "{}" } })
+    expect((messages[0]!.content as { text: string }).text).toContain("POST /v1/explain")
+    await client.close()
+  })
+
   it.each([
     ["an unknown one", { name: "zap" }],
     ["a missing argument", { name: "explain-this-answer" }],

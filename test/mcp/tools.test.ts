@@ -148,6 +148,14 @@ describe("refused arguments", () => {
     await client.close()
   })
 
+  it("for a plan that no loan can take lead to the tool that lists the plans", async () => {
+    const { client } = await connected()
+    const [, , , args] = REFUSED.find(([what]) => what === "a plan that no loan can take")!
+    const { detail } = problemOf(await client.callTool({ name: "run_projection", arguments: args }))
+    expect(detail).toContain("the tool get_eligible_plans")
+    await client.close()
+  })
+
   it("of get_plan_types are refused as well", async () => {
     const { client } = await connected()
     const problem = problemOf(await client.callTool({ name: "get_plan_types", arguments: { plan: "SAVE" } }))

@@ -424,7 +424,8 @@ export interface LoanEligibility {
   readonly balance: number
   /**
    * Plans that this loan can elect if no Direct loan or consolidation was made since 1 July 2026, in the order of GET
-   * /v1/plan-types; each is accepted by projection.
+   * /v1/plan-types. Each is accepted by projection of this loan alone without public service; of the whole book with
+   * the exceptions that the operation names.
    */
   readonly eligiblePlanTypes: ReadonlyArray<PlanType>
 }
@@ -1031,7 +1032,8 @@ export interface Client {
    * (Parent PLUS loans Tiered Standard alone); INCOME BASED and PAY AS YOU EARN are for new borrowers of 2014 and
    * 2007, and a borrower has one of INCOME BASED and INCOME BASED (OLD). provenance.notes says so. Every plan
    * returned is accepted by projection and comparison with the same loans, unless public service is on, the counts of
-   * another loan of the book refuse it, or the loan owes nothing. Not recorded: provenance.answerId is null.
+   * another loan of the book refuse it, or the loan owes nothing and no loan that owes can take the plan. Not
+   * recorded: provenance.answerId is null.
    *
    * POST /v1/plan-eligibility, with a key. Rejected with ValidationProblem, UnauthorizedProblem,
    * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, QuotaExceededProblem,
@@ -1184,7 +1186,10 @@ export interface ArtifactPlanProblem extends ServiceProblem {
   readonly errors: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
-/** The loans cannot be repaid under this plan. POST /v1/plan-eligibility lists the plans that each loan can elect. */
+/**
+ * The loans cannot be repaid under this plan. POST /v1/plan-eligibility, the tool get_eligible_plans, lists the plans
+ * that each loan can elect.
+ */
 export interface IneligiblePlanProblem extends ServiceProblem {
   readonly _tag: "IneligiblePlanProblem"
   readonly status: 400
@@ -1212,7 +1217,10 @@ export interface UnauthorizedProblem extends ServiceProblem {
   readonly status: 401
 }
 
-/** The path does not exist. Paths are case-sensitive and end without a slash. /openapi.json lists them. */
+/**
+ * The path does not exist. Paths are case-sensitive and end without a slash. /openapi.json lists those of the JSON
+ * API.
+ */
 export interface NotFoundProblem extends ServiceProblem {
   readonly _tag: "NotFoundProblem"
   readonly status: 404

@@ -1,0 +1,34 @@
+/** A plan that is listed for a loan is accepted by a projection, but for what the contract says. */
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { LOAN_TYPES, Loans } from "../../schema/loan.ts"
+import { eligiblePlans } from "../../src/engine/eligibility.ts"
+import { currentLaw } from "../../src/engine/law/law.ts"
+import { project } from "../../src/engine/projection.ts"
+import { household, loan } from "../support/requests.ts"
+
+const alone = { annualIncomeGrowth: 0, label: null, spouseAdjustedGrossIncome: null, spouseFederalLoanBalance: null }
+
+/** Plans that are listed for a loan of the book, and refused for the book. */
+const refusedOf = (book: ReadonlyArray<object>, index: number): ReadonlyArray<string> => {
+  const loans = Schema.decodeUnknownSync(Loans)(book)
+  const listed = eligiblePlans(currentLaw, loans)[index]!.eligiblePlanTypes
+  return listed.filter((planType) => {
+    const scenario = { ...household, ...alone, planType }
+    return project(currentLaw, { scenario, loans, includeYearly: false }, { year: 2026, month: 12 })._tag === "Refusal"
+  })
+}
+
+describe("a loan that owes nothing", () => {
+  const paid = { ...loan, principalBalance: 0 }
+
+  it.each(LOAN_TYPES)("is accepted alone, as %s", (loanType) =>
+    expect(refusedOf([{ ...paid, loanType }], 0)).toEqual([])
+  )
+
+  it("is not, where no loan that owes can take the plan", () => {
+    const ffel = { ...loan, loanType: "FFEL STAFFORD SUBSIDIZED" }
+    expect(refusedOf([ffel, paid], 0)).toEqual([])
+    expect(refusedOf([ffel, paid], 1)).toEqual(["INCOME CONTINGENT", "PAY AS YOU EARN", "REPAYMENT ASSISTANCE"])
+  })
+})
