@@ -14,6 +14,9 @@ export interface ClaimedAnswer {
   readonly text: string | null
 }
 
+/** What an answer says of its record; one that was computed without a service has none. */
+type Shown = Omit<ClaimedAnswer, "text" | "answerId"> & { readonly answerId: string | null }
+
 /** In words, one line each. */
 export interface Steps {
   readonly proven: ReadonlyArray<string>
@@ -30,13 +33,17 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
     )
   )
   const read = yield* Effect.try({
-    try: () => JSON.parse(text) as { readonly provenance?: Omit<ClaimedAnswer, "text"> } | null,
+    try: () => JSON.parse(text) as { readonly provenance?: Partial<Shown> } | null,
     catch: () => badInput(`${answer}: is neither the id of an answer nor a file with one in JSON`)
   })
   const { answerId, ruleVersion } = read?.provenance ?? {}
-  if (!isUuid(String(answerId)))
+  if (answerId === null)
+    return yield* badInput(
+      `${answer}: was not recorded, for its provenance.answerId is null; the service records what it is asked with a key`
+    )
+  if (answerId === undefined || !isUuid(String(answerId)))
     return yield* badInput(`${answer}: has no provenance.answerId; use a recorded answer as it was received`)
-  return { answerId: answerId!.toLowerCase(), ...(ruleVersion === undefined ? {} : { ruleVersion }), text }
+  return { answerId: answerId.toLowerCase(), ...(ruleVersion === undefined ? {} : { ruleVersion }), text }
 })
 
 const ONLY_AN_ID = "the figures: show the answer itself, not its id"

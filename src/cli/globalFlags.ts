@@ -6,6 +6,9 @@ import { HOUSEHOLD, PLAN } from "./scenarioFacts.ts"
 
 type ValueType = Completions.FlagType & Completions.ArgumentType
 
+/** The command that takes the names of commands. */
+const HELP = "help"
+
 const FILE: ValueType = { _tag: "Path", pathType: "file" }
 /** Completed as folders too. */
 const ANY_PATH: ValueType = { _tag: "Path", pathType: "either" }
@@ -40,13 +43,27 @@ const withOffers = (command: Completions.CommandDescriptor): Completions.Command
   subcommands: command.subcommands.map(withOffers)
 })
 
+/** `repay help` takes the name of a command, and after it that of one of its own. */
+const withNames = (whole: Completions.CommandDescriptor): Completions.CommandDescriptor => {
+  const namesOf = (commands: Completions.CommandDescriptor["subcommands"]) => commands.map(({ name }) => name)
+  const [first, second] = [namesOf(whole.subcommands), namesOf(whole.subcommands.flatMap((one) => one.subcommands))]
+  const choosing = (command: Completions.CommandDescriptor) => ({
+    ...command,
+    arguments: command.arguments.flatMap((argument) => [
+      { ...argument, variadic: false, type: { _tag: "Choice" as const, values: first } },
+      { ...argument, type: { _tag: "Choice" as const, values: second } }
+    ])
+  })
+  return { ...whole, subcommands: whole.subcommands.map((one) => (one.name === HELP ? choosing(one) : one)) }
+}
+
 const CompletionsFlag: typeof GlobalFlag.Completions = GlobalFlag.Action({
   flag: GlobalFlag.Completions.flag,
   run: (shell, { command }) =>
     Option.match(shell, {
       onNone: () => Effect.void,
       onSome: (known) =>
-        Console.log(Completions.generate(command.name, known, withOffers(Completions.fromCommand(command))))
+        Console.log(Completions.generate(command.name, known, withNames(withOffers(Completions.fromCommand(command)))))
     })
 })
 

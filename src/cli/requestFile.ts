@@ -4,14 +4,16 @@
  */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
-import { Effect, type Schema } from "effect"
+import { Effect, Result, type Schema } from "effect"
 import { Argument } from "effect/cli"
 import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
 import { checkJson, decodeStrictly, decodeUtf8 } from "../request/decode.ts"
+import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { say } from "./output.ts"
+import { PLAN } from "./scenarioFacts.ts"
 
 export const STANDARD_INPUT = "-"
 
@@ -19,11 +21,17 @@ export const requestArgument = Argument.String("request").pipe(
   Argument.withDescription("A JSON file, or - for standard input; none with flags")
 )
 
-/** One line for each message: the path of the field, and what to send. */
-export const fieldLines = (errors: FieldErrors): ReadonlyArray<string> =>
-  Object.entries(errors).flatMap(([field, messages]) => messages.map((message) => `${field}: ${message}`))
+/** One line for each message: the path of the field, and what to send. What is said of the whole names the file, if it is one. */
+export const fieldLines = (errors: FieldErrors, whole: string = WHOLE_BODY): ReadonlyArray<string> =>
+  Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => `${field === WHOLE_BODY ? whole : field}: ${message}`)
+  )
 
-export const refuseFields = (errors: FieldErrors): CommandFailed => badInput(...fieldLines(errors))
+export const refuseFields = (errors: FieldErrors, whole?: string): CommandFailed =>
+  badInput(...fieldLines(errors, whole))
+
+/** What stands for the whole of a request in messages. */
+const wholeOf = (path: string): string => (path === STANDARD_INPUT ? WHOLE_BODY : path)
 
 const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
@@ -31,12 +39,20 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: "cannot be read by this user: permission denied"
 }
 
+/** Who names a plan where a file is read has left out its flag. */
+const instead = (name: string): string =>
+  Result.isSuccess(PLAN.read(name)) ? `; a plan is told by a flag: --plan ${name}` : ""
+
 const unreadable = (name: string, cause: unknown): CommandFailed => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown cause"
-  return badInput(`${name}: ${FILE_PROBLEMS[code] ?? `cannot be read (${code})`}`)
+  const what = FILE_PROBLEMS[code] ?? `cannot be read (${code})`
+  return badInput(`${name}: ${what}${code === "ENOENT" ? instead(name) : ""}`)
 }
 
-const refuseText = ({ message, path }: ScanProblem): CommandFailed => badInput(`${path}: ${message}`)
+const refuseText =
+  (file: string) =>
+  ({ message, path }: ScanProblem): CommandFailed =>
+    refuseFields({ [path]: [message] }, wholeOf(file))
 
 /** The whole stream; stops once it is larger than the limit. */
 const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> => {
@@ -67,7 +83,7 @@ export const readText = Effect.fnUntraced(function* (path: string, limitBytes: n
     yield* say("Reading the request from standard input; end it with Ctrl-D.")
   const bytes = yield* bytesOf(name, () => (isStandardInput ? process.stdin : createReadStream(path)), limitBytes)
   if (bytes.length > limitBytes) return yield* badInput(`${name}: is larger than ${limitBytes} bytes`)
-  return yield* Effect.mapError(decodeUtf8(bytes), refuseText)
+  return yield* Effect.mapError(decodeUtf8(bytes), refuseText(path))
 })
 
 /** The decoded request of a file or of standard input. */
@@ -76,6 +92,8 @@ export const readRequest = Effect.fnUntraced(function* <S extends Schema.Constra
   schema: S
 ) {
   const text = yield* readText(path, LOAN_BOOK_BODY_BYTES)
-  const json = yield* Effect.mapError(checkJson(text), refuseText)
-  return yield* Effect.mapError(decodeStrictly(schema)(JSON.parse(json)), refuseFields)
+  const json = yield* Effect.mapError(checkJson(text), refuseText(path))
+  return yield* Effect.mapError(decodeStrictly(schema)(JSON.parse(json)), (errors) =>
+    refuseFields(errors, wholeOf(path))
+  )
 })

@@ -8,4 +8,15 @@ const MONTH = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric"
 export const dollars = (amount: number): string => DOLLARS.format(amount)
 export const wholeDollars = (amount: number): string => WHOLE_DOLLARS.format(amount)
 export const percent = (fraction: number): string => PERCENT.format(fraction)
+/** "1 loan", "3 loans". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 export const month = (instant: string): string => MONTH.format(new Date(instant))
+
+/** Whether there was nothing to pay: no loan of the book has a balance. */
+export const owesNothing = ({
+  amountForgiven,
+  totalOutOfPocket
+}: {
+  readonly amountForgiven: number
+  readonly totalOutOfPocket: number
+}): boolean => amountForgiven === 0 && totalOutOfPocket === 0

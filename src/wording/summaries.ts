@@ -6,7 +6,7 @@ import { omissionById } from "../../ledger/index.ts"
 import type { BriefComparison, BriefEligibility, BriefProjection, BriefProvenance } from "../../schema/brief.ts"
 import type { YearlyPoint } from "../../schema/projection.ts"
 import { lowestOf } from "../engine/comparison.ts"
-import { dollars, month, wholeDollars } from "./figures.ts"
+import { counted, dollars, month, owesNothing, wholeDollars } from "./figures.ts"
 import { notesButLowest } from "./notes.ts"
 import { END_OF_PLANS, endOfPlans, isElectable } from "./plans.ts"
 
@@ -22,16 +22,21 @@ const ENDINGS: Readonly<Record<Figures["forgivenessType"], string>> = {
 const ending = ({ forgivenessType, monthsToFinish, payoffOrForgivenessDate }: Figures): string =>
   payoffOrForgivenessDate === null || monthsToFinish === null
     ? "not paid off within the projection"
-    : `${ENDINGS[forgivenessType]} in ${month(payoffOrForgivenessDate)}, after ${monthsToFinish + 1} payments`
+    : `${ENDINGS[forgivenessType]} in ${month(payoffOrForgivenessDate)}, after ${counted(monthsToFinish + 1, "payment")}`
 
 const forgiven = ({ amountForgiven, forgivenessTaxesOwed }: Figures): string =>
   amountForgiven === 0
     ? "nothing forgiven"
     : `${dollars(amountForgiven)} forgiven, ${dollars(forgivenessTaxesOwed)} tax on that`
 
+const paymentsOf = (figures: Figures): string =>
+  owesNothing(figures)
+    ? "nothing is owed"
+    : `${wholeDollars(figures.year1MonthlyPayment)} a month at first; ${ending(figures)}; ` +
+      `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}`
+
 const figuresLine = (figures: Figures): string =>
-  `${figures.planType}: ${wholeDollars(figures.year1MonthlyPayment)} a month at first; ${ending(figures)}; ` +
-  `${dollars(figures.totalOutOfPocket)} paid in all; ${forgiven(figures)}.${isElectable(figures) ? "" : " Nobody can elect it any more."}`
+  `${figures.planType}: ${paymentsOf(figures)}.${isElectable(figures) ? "" : " Nobody can elect it any more."}`
 
 const yearLine = ({ interestBalance, paymentsThisYear, principalBalance, year }: YearlyPoint): string =>
   `${year}: ${dollars(paymentsThisYear)} paid; ${dollars(principalBalance)} + ${dollars(interestBalance)}`

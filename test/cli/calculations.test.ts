@@ -254,6 +254,19 @@ describe("a request that cannot be used", () => {
       "body: is not valid JSON: unexpected character at line 2, column 16"
     ]))
 
+  it("is refused with the name of its file, where it is one", async () => {
+    await check(["project", "README.md"], "", [
+      "README.md: is not valid JSON: unexpected character at line 1, column 1"
+    ])
+    const list = file("list.json", "[]")
+    await check(["project", list], "", [`${list}: must be a JSON object with scenario and loans`])
+    const twice = file("twice.json", '{"loans": [], "loans": []}')
+    await check(["eligible", twice], "", ["loans: is sent more than once; send it once"])
+  })
+
+  it("is refused with the flag of a plan that is named like a file", () =>
+    check(["project", "RAP"], "", ["RAP: there is no such file; a plan is told by a flag: --plan RAP"]))
+
   it("is refused when a name comes twice", () =>
     check(["eligible", "-"], '{"loans": [], "loans": []}', ["loans: is sent more than once; send it once"]))
 
@@ -271,6 +284,45 @@ describe("a request that cannot be used", () => {
     const path = file("latin1.json", "")
     const { writeFileSync } = await import("node:fs")
     writeFileSync(path, Buffer.from([0x22, 0xe9, 0x22]))
-    await check(["project", path], "", ["body: is not valid UTF-8"])
+    await check(["project", path], "", [`${path}: is not valid UTF-8`])
+  })
+})
+
+describe("an answer that was computed here", () => {
+  it("is told not to be recorded, by who would verify it", async () => {
+    const { stdout: answer } = await repay(["project", "-"], { input: JSON.stringify(NO_INTEREST) })
+    expect(await repay(["verify", "-"], { input: answer })).toEqual({
+      code: 2,
+      stdout: "",
+      stderr:
+        "-: was not recorded, for its provenance.answerId is null; the service records what it is asked with a key\n"
+    })
+  })
+})
+
+describe("a book without a balance", () => {
+  it("is said to owe nothing", async () => {
+    const request = { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], principalBalance: 0 }] }
+    const { stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify(request) })
+    expect(stdout).toMatch(/Ends +nothing is owed\nPayments to finish +0\n/)
+  })
+})
+
+describe("loans of which the plan takes some", () => {
+  it("are told in the table, as is a comparison's lowest that can be elected", async () => {
+    const [direct] = NO_INTEREST.loans
+    const loans = [direct, { ...direct, loanType: "DIRECT PLUS PARENT" }]
+    const scenario = { ...household, planType: "REPAYMENT ASSISTANCE" }
+    const { stdout } = await repay(["project", "-", "--table"], { input: JSON.stringify({ scenario, loans }) })
+    expect(stdout.replace(/\s+/g, " ")).toContain("Note: loans[1] (DIRECT PLUS PARENT) cannot be repaid under")
+    const arms = ["SAVE", "STANDARD"].map((planType) => ({
+      scenario: { ...household, adjustedGrossIncome: 0, planType },
+      loans: [{ ...direct, interestRate: 0.06, idrMonthsInRepayment: 60 }]
+    }))
+    const compared = await repay(["compare", "-", "--table"], { input: JSON.stringify({ arms }) })
+    expect(compared.stdout).toMatch(
+      /Lowest cost: 1 SAVE, .* cannot be elected any more\.\nLowest that can be elected: 2 STANDARD, \$/
+    )
+    expect(compared.stdout).not.toContain("Note:")
   })
 })

@@ -58,6 +58,11 @@ describe("completions in bash", () => {
     expect(await offered("repay", "eligible", "--type", "direct-stafford-u")).toEqual(["direct-stafford-unsubsidized"])
   })
 
+  it("offer commands to help, and their own after them", async () => {
+    expect(await offered("repay", "help", "c")).toEqual(["compare"])
+    expect(await offered("repay", "help", "subscriptions", "cl")).toEqual(["claim-key"])
+  })
+
   it("are there for the other shells", async () => {
     for (const shell of ["zsh", "fish", "powershell"]) {
       const { code, stdout } = await repay(["--completions", shell])

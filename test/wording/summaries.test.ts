@@ -64,6 +64,15 @@ describe("a projection in words", () => {
     expect(line).toContain("$50,000.00 forgiven, $6,100.50 tax on that.")
   })
 
+  it("counts one payment as one", () => {
+    expect(firstLine({ monthsToFinish: 0 })).toContain(", after 1 payment;")
+  })
+
+  it("says that nothing is owed, where that is so", () => {
+    const nothing = { year1MonthlyPayment: 0, monthsToFinish: 0, totalOutOfPocket: 0 }
+    expect(firstLine(nothing)).toBe("STANDARD: nothing is owed.")
+  })
+
   it("says that it never ends", () => {
     expect(firstLine({ payoffOrForgivenessDate: null, monthsToFinish: null })).toContain(
       "not paid off within the projection"

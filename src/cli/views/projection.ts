@@ -3,7 +3,7 @@ import { constants } from "../../../ledger/index.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { ProjectionResult, YearlyPoint } from "../../../schema/projection.ts"
 import { currentLaw } from "../../engine/law/law.ts"
-import { dollars, month, percent, wholeDollars } from "../../wording/figures.ts"
+import { dollars, month, owesNothing, percent, wholeDollars } from "../../wording/figures.ts"
 import { CLOSED_PLANS, END_OF_PLANS } from "../../wording/plans.ts"
 import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, stackedBar } from "./bars.ts"
@@ -23,8 +23,15 @@ const ENDINGS: Readonly<Record<ProjectionResult["forgivenessType"], string>> = {
 export const endMonth = ({ payoffOrForgivenessDate }: ProjectionResult): string =>
   payoffOrForgivenessDate === null ? "never" : month(payoffOrForgivenessDate)
 
-const ending = (answer: ProjectionResult): string =>
-  answer.payoffOrForgivenessDate === null ? "never" : `${endMonth(answer)}, ${ENDINGS[answer.forgivenessType]}`
+const ending = (answer: ProjectionResult): string => {
+  if (owesNothing(answer)) return "nothing is owed"
+  return answer.payoffOrForgivenessDate === null ? "never" : `${endMonth(answer)}, ${ENDINGS[answer.forgivenessType]}`
+}
+
+const paymentsToFinish = (answer: ProjectionResult): string => {
+  if (owesNothing(answer)) return "0"
+  return answer.monthsToFinish === null ? "-" : String(answer.monthsToFinish + 1)
+}
 
 /** The plans that repay what is left when the plan asked for ends: those whose own rules the answer cites. */
 const passage = ({ provenance }: ProjectionResult): ReadonlyArray<readonly [string, string]> => {
@@ -43,7 +50,7 @@ const figures = (answer: ProjectionResult): ReadonlyArray<readonly [string, stri
   ["First monthly payment", wholeDollars(answer.year1MonthlyPayment)],
   ...passage(answer),
   ["Ends", ending(answer)],
-  ["Payments to finish", answer.monthsToFinish === null ? "-" : String(answer.monthsToFinish + 1)],
+  ["Payments to finish", paymentsToFinish(answer)],
   ["Total paid", dollars(answer.totalOutOfPocket)],
   ["Forgiven", dollars(answer.amountForgiven)],
   ["Tax on forgiveness", dollars(answer.forgivenessTaxesOwed)],

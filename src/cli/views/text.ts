@@ -37,5 +37,4 @@ export const wrap = (text: string, columns: number, indent = ""): ReadonlyArray<
   return line === "" ? lines : [...lines, indent + line]
 }
 
-/** "1 loan", "3 loans". */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+export { counted } from "../../wording/figures.ts"
