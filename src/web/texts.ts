@@ -5,8 +5,8 @@
 import type { LoanType } from "../../schema/loan.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { longDate } from "../wording/dates.ts"
-import { wholeDollars } from "../wording/figures.ts"
-import type { LineNote, Reason } from "./book/answer.ts"
+import { percent, wholeDollars } from "../wording/figures.ts"
+import type { LineNote, Reason, Remark } from "./book/answer.ts"
 import type { Era, HouseholdField, LoanField } from "./book/draft.ts"
 
 interface FieldText {
@@ -323,10 +323,12 @@ export const texts = {
     show: (plan: string) => `Show ${plan} in the plots`,
     why: (figure: string, plan: string) => `How is this computed: ${figure}, ${plan}`,
     closed: "Plans that are not open to you",
-    remarks: {
-      olderPlansOfFfel:
-        "The older plans are closed to your Direct loans. FFEL loans keep them: type those alone, without the tick for loans since July 2026, to see their plans."
-    },
+    remark: (remark: Remark): string =>
+      remark._tag === "OddRate"
+        ? `Loan ${remark.loan} has a rate of ${percent(remark.rate)}, which no federal loan has: type 6.5 for 6.5 percent.`
+        : "The older plans are closed to your Direct loans. FFEL loans keep them: type those alone, without the tick for loans since July 2026, to see their plans.",
+    beside: (loans: ReadonlyArray<number>, payment: string): string =>
+      `cannot take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: repaid beside it under Standard, ${payment} of the first payment`,
     reason,
     assumptions: "What these figures take for granted"
   },

@@ -33,7 +33,8 @@ const plain = (value: number): number => Number(value.toPrecision(DIGITS))
 /** The fraction that was probably meant: a hundredth of a high rate, a hundred times a low one. */
 const meantBy = (rate: number): number => (rate >= HIGH_RATE ? rate / PERCENT : rate * PERCENT)
 
-const isOdd = (rate: number): boolean => rate >= HIGH_RATE || (rate > 0 && rate < LOW_RATE)
+/** Whether no federal student loan has such a rate. */
+export const isOddRate = (rate: number): boolean => rate >= HIGH_RATE || (rate > 0 && rate < LOW_RATE)
 
 const rateNote = (path: string, rate: number): string => {
   const meant = plain(meantBy(rate))
@@ -42,7 +43,9 @@ const rateNote = (path: string, rate: number): string => {
 }
 
 const oddRates = (loans: ReadonlyArray<Loan>, path: string): Notes =>
-  loans.flatMap(({ interestRate }, index) => (isOdd(interestRate) ? [rateNote(`${path}[${index}]`, interestRate)] : []))
+  loans.flatMap(({ interestRate }, index) =>
+    isOddRate(interestRate) ? [rateNote(`${path}[${index}]`, interestRate)] : []
+  )
 
 const bounded = (notes: Notes): Notes => {
   const unsaid = notes.length - MOST_NOTES
@@ -134,7 +137,7 @@ export const comparisonNotes = (comparison: Comparison, arms: ReadonlyArray<Comp
 
 /** The same of the keyless calculator, which takes percents: a fraction was sent, or more than any federal loan bears. */
 export const percentNotes = ({ ratePct }: Pick<KeylessLoanRequest, "ratePct">): Notes => {
-  if (!isOdd(ratePct / PERCENT)) return []
+  if (!isOddRate(ratePct / PERCENT)) return []
   const read = `ratePct ${plain(ratePct)} was read as ${plain(ratePct)}% a year`
   if (ratePct >= HIGH_RATE * PERCENT) return [`${read}, which is more than any federal student loan bears.`]
   const meant = plain(ratePct * PERCENT)

@@ -186,7 +186,13 @@ describe("the answer", () => {
     expect(whyClosed(answer, "INCOME BASED")).toEqual(["ClosedToNewLoans"])
     expect(answer.remarks).toEqual([])
     const ffel = draftWith({ madeSince2026: "yes" }, [loan, { ...loan, type: "FFEL STAFFORD UNSUBSIDIZED" }])
-    expect(answered(ffel).remarks).toEqual(["olderPlansOfFfel"])
+    expect(answered(ffel).remarks).toEqual([{ _tag: "OlderPlansOfFfel" }])
+  })
+
+  it("remarks on a rate that no federal loan has", () => {
+    const [low, high] = ["0.065", "40"].map((rate) => answered(draftWith({}, [loan, { ...loan, rate }])).remarks)
+    expect(low).toEqual([{ _tag: "OddRate", loan: 2, rate: 0.00065 }])
+    expect(high).toEqual([{ _tag: "OddRate", loan: 2, rate: 0.4 }])
   })
 
   it("opens no plan since July 2026 beside which a loan would need one that is not computed", () => {

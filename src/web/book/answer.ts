@@ -19,6 +19,7 @@ import { dateOfMonth, MONTHS_PER_YEAR, monthAfter, type StartMonth } from "../..
 import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
+import { isOddRate } from "../../wording/notes.ts"
 import { END_OF_PLANS, LOANS_BESIDE } from "../../wording/plans.ts"
 import type { Era } from "./draft.ts"
 import { ERA_BEGINS, type ReadBook } from "./reading.ts"
@@ -83,7 +84,9 @@ const isDone = ({ reasons }: ClosedPlan): boolean => reasons.some(isOfCount)
 /** Something to be said of the book. */
 export type Remark =
   /** A loan made since July 2026 closes the older plans, but not to FFEL loans, of which the book has some. */
-  "olderPlansOfFfel"
+  | { readonly _tag: "OlderPlansOfFfel" }
+  /** A rate that no federal loan has, as it was typed perhaps by mistake; `loan` counts from 1. */
+  | { readonly _tag: "OddRate"; readonly loan: number; readonly rate: number }
 
 export interface BookAnswer {
   readonly lines: ReadonlyArray<Line>
@@ -238,10 +241,14 @@ const labelsOf = (lines: ReadonlyArray<Line>): Readonly<Record<string, string>> 
 }
 
 /** @rule new-loan-plans-2026-07 */
-const remarksOf = (book: ReadBook): ReadonlyArray<Remark> =>
-  book.madeSince2026 && book.loans.some(({ loanType }) => currentLaw.traitsOf[loanType].ffel)
-    ? ["olderPlansOfFfel"]
-    : []
+const remarksOf = ({ loans, madeSince2026 }: ReadBook): ReadonlyArray<Remark> => {
+  const hasFfel = loans.some(({ loanType }) => currentLaw.traitsOf[loanType].ffel)
+  const odd = loans.flatMap(
+    ({ interestRate }, index): ReadonlyArray<Remark> =>
+      isOddRate(interestRate) ? [{ _tag: "OddRate", loan: index + 1, rate: interestRate }] : []
+  )
+  return [...(madeSince2026 && hasFfel ? [{ _tag: "OlderPlansOfFfel" } as const] : []), ...odd]
+}
 
 export const answerOf = (book: ReadBook, start: StartMonth): BookAnswer => {
   const lines: Array<Line> = []

@@ -1,7 +1,7 @@
 /** The answer: what the choice is about, every open plan in a table, and the closed ones with their reasons. */
 import { type ComponentChildren, Fragment, h } from "preact"
 import { dollars, month as monthName, wholeDollars } from "../../wording/figures.ts"
-import type { BookAnswer, ClosedPlan, Line } from "../book/answer.ts"
+import type { BookAnswer, ClosedPlan, Line, LineNote } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { plottedOf } from "./plotted.ts"
 import type { Actions, State } from "./state.ts"
@@ -73,6 +73,14 @@ interface RowProps {
   readonly actions: Actions | undefined
 }
 
+const noteOf = ({ figures: { outside } }: Line, note: LineNote): string =>
+  note === "beside" && outside !== undefined
+    ? words.beside(
+        outside.loans.map((index) => index + 1),
+        wholeDollars(outside.year1MonthlyPayment)
+      )
+    : words.notes[note]
+
 const PlanName = ({ actions, answer, line, plotted }: RowProps) => {
   const isPlotted = plotted.includes(line.key)
   const others = plotted.filter((key) => key !== line.key)
@@ -88,7 +96,7 @@ const PlanName = ({ actions, answer, line, plotted }: RowProps) => {
       }),
     nameOf(line),
     marksOf(line, answer).map((mark) => h("span", { key: mark, class: "mark" }, mark)),
-    line.notes.map((note) => h("small", { key: note }, words.notes[note]))
+    line.notes.map((note) => h("small", { key: note }, noteOf(line, note)))
   )
 }
 
@@ -173,14 +181,11 @@ export const DonePlans = ({ done }: Pick<BookAnswer, "done">) =>
     h(Reasons, { plans: done })
   )
 
-export const ClosedPlans = ({ closed, remarks }: Pick<BookAnswer, "closed" | "remarks">) =>
-  h(
-    "section",
-    { "aria-labelledby": "closed" },
-    h("h3", { id: "closed" }, words.closed),
-    remarks.map((remark) => h("p", { key: remark }, words.remarks[remark])),
-    h(Reasons, { plans: closed })
-  )
+export const ClosedPlans = ({ closed }: Pick<BookAnswer, "closed">) =>
+  h("section", { "aria-labelledby": "closed" }, h("h3", { id: "closed" }, words.closed), h(Reasons, { plans: closed }))
+
+export const Remarks = ({ remarks }: Pick<BookAnswer, "remarks">) =>
+  remarks.map((remark) => h("p", { key: JSON.stringify(remark), class: "remark" }, words.remark(remark)))
 
 export const About = ({ answer }: { readonly answer: BookAnswer }) =>
   h("p", { class: "about", role: "status" }, about(answer), " ", words.advice)

@@ -3,7 +3,7 @@ import { Fragment, h } from "preact"
 import { month as monthName } from "../../wording/figures.ts"
 import type { Outcome } from "../book/compute.ts"
 import { texts } from "../texts.ts"
-import { About, ClosedPlans, DonePlans, PlanTable } from "./Answer.ts"
+import { About, ClosedPlans, DonePlans, PlanTable, Remarks } from "./Answer.ts"
 import { Household, Loans } from "./Book.ts"
 import { MyAidData } from "./MyAidData.ts"
 import { Plots } from "./Plots.ts"
@@ -57,6 +57,7 @@ const Outcomes = ({ actions, state }: AppProps) => {
   return h(
     Fragment,
     null,
+    h(Remarks, answer),
     answer.done.length > 0 && h(DonePlans, answer),
     hasLines ? h(About, { answer }) : h("p", null, texts.answer.none),
     hasLines && h(PlanTable, { answer, state, actions }),
