@@ -54,9 +54,10 @@ export const mint = async (base: string): Promise<string> => {
   return ((await minted.json()) as { readonly apiKey: string }).apiKey
 }
 
-/** Renews a picture of the documentation, if pictures were asked for. */
-export const picture = async (page: Page, name: string): Promise<void> => {
+/** Renews a picture of the documentation, if pictures were asked for; of the place that a selector names. */
+export const picture = async (page: Page, name: string, of?: string): Promise<void> => {
   if (process.env["PICTURES"] === undefined) return
+  if (of !== undefined) await page.locator(of).evaluate((place) => place.scrollIntoView({ block: "start" }))
   mkdirSync(PICTURES, { recursive: true })
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: false })
 }

@@ -319,7 +319,8 @@ export const texts = {
       Teacher: "forgiven"
     },
     never: "not within 50 years",
-    years: (years: number, months: number) => (months === 0 ? `${years} y` : `${years} y ${months} m`),
+    years: (years: number, months: number) =>
+      months === 0 ? `${years}\u00a0y` : `${years}\u00a0y\u00a0${months}\u00a0m`,
     show: (plan: string) => `Show ${plan} in the plots`,
     why: (figure: string, plan: string) => `How is this computed: ${figure}, ${plan}`,
     closed: "Plans that are not open to you",
