@@ -12,6 +12,7 @@ import { DatabaseStartError } from "./embedded/binaries.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { checkPepper } from "./installation.ts"
 import { migrate } from "./migrate.ts"
+import { PLAINLY } from "./plainly.ts"
 import { checkServer } from "./server.ts"
 
 export { DatabaseStartError } from "./embedded/binaries.ts"
@@ -27,7 +28,7 @@ const CONNECTION_MILLISECONDS = 1000
  * Asked for by each session itself, which overrules what server, database and role are set to: a commit is acknowledged
  * only when it is on the disk.
  */
-const SESSION = { timezone: "UTC", synchronous_commit: "on" }
+const SESSION = { timezone: "UTC", synchronous_commit: "on", ...PLAINLY }
 /** The server cancels a statement, a wait for a lock, or a transaction that is idle for longer. */
 const SESSION_BOUNDS = {
   statement_timeout: "2000",

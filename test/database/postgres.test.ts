@@ -10,6 +10,7 @@ import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
+import { PLAINLY, plainly } from "../../src/database/plainly.ts"
 import { type DatabaseAddress, databaseAt, databaseLayer } from "../../src/database/postgres.ts"
 import { freshDatabase, MIGRATION_IDS } from "../support/database.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
@@ -67,6 +68,35 @@ describe("a database", () => {
       const { message } = yield* Effect.flip(start({ url }))
       assert.match(message, /^The database cannot be used: a newer release has migrated it \(to 9001; .*start that/)
     })
+  )
+})
+
+describe("a session", () => {
+  it.live(
+    "sees the tables plainly, whatever the database is set to, and so does a transaction that says so again",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* freshDatabase
+        const name = new URL(Redacted.value(url)).pathname.slice(1)
+        const other = { search_path: "evil, public", row_security: "on", quote_all_identifiers: "on", jit: "on" }
+        for (const [setting, value] of Object.entries(other))
+          yield* on({ url }, `ALTER DATABASE ${name} SET ${setting} = ${value}`)
+        const names = Object.keys(other).map((setting) => `current_setting('${setting}') AS ${setting}`)
+        const told = `SELECT ${names.join(", ")}`
+        assert.deepStrictEqual(yield* on({ url }, told), [PLAINLY])
+        const again = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const spoiled =
+            "SELECT set_config('search_path', 'evil, public', false), set_config('row_security', 'on', false)"
+          return yield* sql.withTransaction(
+            Effect.andThen(sql.unsafe(spoiled), Effect.andThen(plainly(sql), sql.unsafe(told)))
+          )
+        })
+        const settings = testConfig()
+        assert.deepStrictEqual(yield* again.pipe(Effect.provide(databaseAt({ url })), Effect.provide(settings)), [
+          PLAINLY
+        ])
+      })
   )
 })
 

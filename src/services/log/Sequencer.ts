@@ -14,11 +14,22 @@ import { extend } from "./extension.ts"
 import { withoutSecond } from "./secondRecords.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
 import { lateRecords, NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
-import { makeRarely, tellBroken, tellMissed, tellNotWhole, tellSecond, tellStrays, warnOfCache } from "./telling.ts"
+import {
+  makeRarely,
+  tellBroken,
+  tellHeldUp,
+  tellMissed,
+  tellNotWhole,
+  tellSecond,
+  tellStrays,
+  warnOfCache
+} from "./telling.ts"
 import { treeOf } from "./texts.ts"
 import { makeWaiting } from "./waiting.ts"
 
 const POLL = "1 second"
+/** Steps of the sweep that fail one after the other before it is told what that means: a database may be away a while. */
+const FAILED_STEPS = 5
 
 /** What this process knows from its last round. */
 interface Memory {
@@ -96,18 +107,19 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
   const signersUnder = yield* makeSigners
-  const [rarelySecond, rarelyStrays, rarelyNotWhole] = [makeRarely(), makeRarely(), makeRarely()]
+  const rarely = { second: makeRarely(), strays: makeRarely(), notWhole: makeRarely(), heldUp: makeRarely() }
   const waiting = makeWaiting(sql)
   let isWarned = false
+  let failedSteps = 0
   let memory: Memory = { seen: null, signers: null, sweep: NEW_SWEEP }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
 
   const tell = Effect.fnUntraced(function* ({ missed, second }: Round, { broken, count, first, isOver }: Sweep) {
     const late = missed.filter((one) => !second.includes(one))
     if (late.length > 0) yield* tellMissed(late)
-    if (second.length > 0) yield* rarelySecond("second", tellSecond(second))
-    if (isOver && broken !== null) yield* rarelyNotWhole(broken, tellNotWhole(broken))
-    if (isOver && count > 0) yield* rarelyStrays("strays", tellStrays({ count, first }))
+    if (second.length > 0) yield* rarely.second("second", tellSecond(second))
+    if (isOver && broken !== null) yield* rarely.notWhole(broken, tellNotWhole(broken))
+    if (isOver && count > 0) yield* rarely.strays("strays", tellStrays({ count, first }))
   })
 
   /** Behind the round, which nothing that it finds or fails of holds up. */
@@ -116,8 +128,17 @@ const make = Effect.gen(function* () {
       ? Effect.void
       : sql.withTransaction(Effect.suspend(() => sweepOn(sql, memory.sweep, done, seen))).pipe(
           ledgerCall("sweep the log"),
-          Effect.tap((next) => Effect.sync(() => (memory = { ...memory, sweep: next }))),
-          Effect.ignore
+          Effect.matchEffect({
+            onSuccess: (next) =>
+              Effect.sync(() => {
+                failedSteps = 0
+                memory = { ...memory, sweep: next }
+              }),
+            onFailure: () =>
+              ++failedSteps < FAILED_STEPS
+                ? Effect.void
+                : rarely.heldUp("held up", tellHeldUp(memory.sweep.late.length))
+          })
         )
 
   /** A round, and what is to be told of it; null if another process is at it. */

@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import { plainly } from "../../database/plainly.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import type { LoggedAnswer } from "./entries.ts"
 
@@ -40,15 +41,14 @@ export interface NewRecord extends LoggedAnswer {
  * The planner is told to read records in their order, for a transaction: it knows too little of a table that only grows,
  * and would sort it all.
  */
-export const readInOrder = (sql: SqlClient.SqlClient) =>
-  sql`SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)`
+export const readInOrder = (sql: SqlClient.SqlClient) => plainly(sql, { enable_sort: "off", enable_seqscan: "off" })
 
 /** The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. */
 export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* readInOrder(sql)
   const [lock] = yield* sql<{ readonly free: boolean }>`
     SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free`
   if (!lock!.free) return null
-  yield* readInOrder(sql)
   const [head] = yield* sql<Head>`
     SELECT origin, size::float8 AS size, done::float8 AS done, mark::float8 AS mark, writers,
       abs(1000 * extract(epoch FROM clock_timestamp() - marked_at))::float8 AS "ageMillis",

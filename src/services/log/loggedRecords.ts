@@ -38,21 +38,24 @@ export interface LoggedTile {
   readonly made: Bytes
 }
 
-/** Times of four digits in the year: those that a record's text can have. */
-const recordsOf = (sql: SqlClient.SqlClient, n: number) =>
+/**
+ * Times of four digits in the year: those that a record's text can have. In the order of the column as it is stored, which
+ * its index gives: a sort of what is made of it is what a planner that is told not to sort takes for ruinous.
+ */
+export const recordsOf = (sql: SqlClient.SqlClient, n: number) =>
   sql<LoggedRecord>`
     SELECT index::float8 AS index, blind, ${sql.literal(READ_COLUMNS)}, CASE
         WHEN recorded_at >= '0001-01-01 00:00:00+00' AND recorded_at < '10000-01-01 00:00:00+00' THEN recorded_at
       END AS "recordedAtUtc"
     FROM log_entry LEFT JOIN recorded_answer USING (seq)
-    WHERE index >= ${n * TILE_WIDTH}::bigint AND index < ${(n + 1) * TILE_WIDTH}::bigint ORDER BY index`.pipe(
-    ledgerCall("audit entries")
-  )
+    WHERE index >= ${n * TILE_WIDTH}::bigint AND index < ${(n + 1) * TILE_WIDTH}::bigint
+    ORDER BY log_entry.index`
 
 export const loadTile = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, n: number, width: number) {
   const [tile] = yield* loadTiles(sql, [{ level: 0, n }]).pipe(ledgerCall("audit tiles"))
   const records: Array<Array<LoggedRecord>> = Array.from({ length: width }, () => [])
-  for (const record of yield* recordsOf(sql, n)) records[record.index % TILE_WIDTH]?.push(record)
+  for (const record of yield* recordsOf(sql, n).pipe(ledgerCall("audit entries")))
+    records[record.index % TILE_WIDTH]?.push(record)
   const made = new Uint8Array(width * HASH_BYTES)
   for (const [at, [record, another]] of records.entries()) {
     const isOne = record !== undefined && another === undefined && isWritable(record)

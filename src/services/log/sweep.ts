@@ -6,6 +6,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { plainly } from "../../database/plainly.ts"
 import { MOST_RECORDS, type NewRecord, readInOrder, selectRecords } from "./backlog.ts"
 import type { Signed } from "./continuity.ts"
 import { checkEntries } from "./whole.ts"
@@ -80,8 +81,8 @@ export const sweepOn = Effect.fnUntraced(function* (
   done: number,
   signed: Signed
 ) {
-  yield* readInOrder(sql)
   const sweep = before.isOver ? NEW_SWEEP : before
+  yield* sweep.checked === null ? readInOrder(sql) : plainly(sql)
   const looked = sweep.checked === null ? yield* lookAtRecords(sql, sweep, done) : sweep
   if (looked.isOver || looked.checked === null) return looked
   return yield* checkEntries(sql, signed, looked.checked).pipe(

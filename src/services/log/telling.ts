@@ -34,6 +34,11 @@ export const tellMissed = (missed: ReadonlyArray<NewRecord>) =>
     Effect.annotateLogs({ records: missed.length, first: missed[0]!.answerId })
   )
 
+export const tellHeldUp = (records: number) =>
+  Effect.logError(
+    "Records that the log had gone past are not entered, for the search for them fails again and again: see the errors before"
+  ).pipe(Effect.annotateLogs({ records }))
+
 export const tellStrays = ({ count, first }: Strays) =>
   Effect.logError("Records below the end of the log are not in it, and too old to be entered: run repay audit").pipe(
     Effect.annotateLogs({ records: count, first })

@@ -6,6 +6,8 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { readInOrder } from "../../../src/services/log/backlog.ts"
+import { recordsOf } from "../../../src/services/log/loggedRecords.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { freshDatabase } from "../../support/database.ts"
 import { checkLog, lines, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
@@ -157,6 +159,46 @@ describe("a record below the end of the log", () => {
         assert.match(told[0]!.text, /SET CACHE 1/)
       }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("the search for late records", () => {
+  it.live("reads the entries by their index, which a server that is told not to sort takes for nothing ruinous", () =>
+    onLog(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* recordMany(6000)
+        yield* sequenceAll
+        yield* execute("ANALYZE")
+        const [text, values] = recordsOf(sql, 3).compile()
+        const plan = yield* sql.withTransaction(
+          Effect.andThen(readInOrder(sql), sql.unsafe(`EXPLAIN (FORMAT JSON) ${text}`, values))
+        )
+        assert.match(JSON.stringify(plan), /"Node Type":"Index Scan"/)
+        assert.notMatch(JSON.stringify(plan), /"Node Type":"(Incremental )?Sort"/)
+      })
+    )
+  )
+
+  it.live("says that they wait where it fails again and again, and goes on once it can", () =>
+    onLog(
+      Effect.gen(function* () {
+        const last = yield* seqOfLast
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 10)")
+        yield* record(1)
+        yield* sequenceAll
+        yield* execute(insertAt(last + 3), "ALTER TABLE log_tile RENAME hashes TO elsewhere")
+        const { layer, told } = lines()
+        for (let rounds = 0; rounds < 7; rounds++) yield* sequenceAll.pipe(Effect.provide(layer))
+        assert.lengthOf(
+          told.filter(({ level, text }) => level === "Error" && /had gone past are not entered.*search/.test(text)),
+          1
+        )
+        yield* execute("ALTER TABLE log_tile RENAME elsewhere TO hashes")
+        for (let rounds = 0; rounds < 3; rounds++) yield* sequenceAll
+        assert.strictEqual(yield* checkLog, 4)
+      })
+    )
   )
 })
 
