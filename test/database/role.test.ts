@@ -11,10 +11,12 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { audit } from "../../src/services/log/audit.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
-import { checkLog, recordMany, sequenceAll } from "../support/logs.ts"
+import { checkLog, record, recordMany, sequenceAll } from "../support/logs.ts"
 import { apply, call, mint, paymentEvent, servicesOn } from "../support/services.ts"
 import { testConfig } from "../support/settings.ts"
 import * as stripe from "../support/stripe.ts"
@@ -55,6 +57,19 @@ const twoRoles = Effect.gen(function* () {
     grant: execute(urlOf(`${name}_owner`, "of the owner", name), statementsOf(owners!, name))
   }
 })
+
+/** Audits see the record as it was, and everybody else one in its place. */
+const FORGED_BY_OWNER = [
+  "CREATE TABLE forged () INHERITS (answer)",
+  `INSERT INTO forged SELECT seq, recorded_at, answer_id, tenant, key_id, kind, inputs_hash, sha256('forged')
+   FROM answer WHERE seq = 2`,
+  "CREATE POLICY recording ON answer FOR INSERT WITH CHECK (true)",
+  `CREATE POLICY reading ON answer FOR SELECT USING (CASE
+     WHEN current_setting('transaction_isolation') = 'repeatable read' THEN tableoid = 'answer'::regclass
+     ELSE seq <> 2 OR tableoid <> 'answer'::regclass END)`,
+  "ALTER TABLE answer ENABLE ROW LEVEL SECURITY",
+  "ALTER TABLE answer FORCE ROW LEVEL SECURITY"
+]
 
 /** `repay migrate`. */
 const migrate = (url: Redacted.Redacted<string>) =>
@@ -133,6 +148,25 @@ describe("a role that owns nothing", () => {
         const failure = yield* Effect.flip(execute(service, [forbidden]))
         assert.deepInclude(failure.reason, { _tag: "AuthorizationError" }, forbidden)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("audits nothing but what it is shown otherwise: an owner who shows a record of his own is named", () =>
+    Effect.gen(function* () {
+      const { grant, owner, service } = yield* twoRoles
+      yield* migrate(owner)
+      yield* grant
+      yield* Effect.gen(function* () {
+        yield* recordMany(3)
+        yield* sequenceAll
+        const { keys } = yield* TransparencyLog
+        assert.deepStrictEqual(yield* audit(null, yield* keys), { size: 3, finding: null })
+        yield* execute(owner, FORGED_BY_OWNER)
+        const { finding } = yield* audit(null, yield* keys)
+        assert.deepInclude(finding, { deed: "damaged", detail: "the table answer may hide rows by a policy" })
+        const unavailable = yield* Effect.flip(record(1))
+        assert.strictEqual(unavailable._tag, "LedgerUnavailable")
+      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(service)))))
     }).pipe(Effect.scoped)
   )
 

@@ -6,6 +6,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { plainly } from "../../database/plainly.ts"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
 import { parseVerifierKey } from "../../proof/note.ts"
@@ -17,7 +18,7 @@ import { openLevels, recompute } from "./recompute.ts"
 import { secondRecord } from "./secondIds.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { strayRecord } from "./strays.ts"
-import { uniqueIndexes, viewOfRecords } from "./structure.ts"
+import { plainTables, uniqueIndexes, viewOfRecords } from "./structure.ts"
 import { nameIn } from "./texts.ts"
 import { TILE_WIDTH } from "./tiles.ts"
 
@@ -155,13 +156,13 @@ const inspect = Effect.fnUntraced(function* (
   keys: ReadonlyArray<string>
 ) {
   const report = (size: number, found: Finding | null): AuditReport => ({ size, finding: found })
+  const other = (yield* plainTables(sql)) ?? (yield* viewOfRecords(sql))
+  if (other !== null) return report(0, other)
   const [head] = yield* sql<Head>`
     SELECT origin, size::text AS size, done::text AS done, checkpoint, last_answer_seq()::text AS last FROM log_head`.pipe(
     ledgerCall("audit head")
   )
   const signed = head?.checkpoint ?? null
-  const view = yield* viewOfRecords(sql)
-  if (view !== null) return report(0, view)
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
   const opened = yield* open(signed, keys)
   if (opened instanceof Error) return report(0, yield* unbelieved(sql, signed, opened))
@@ -179,5 +180,5 @@ const inspect = Effect.fnUntraced(function* (
 /** Audits the log; `kept` is a checkpoint from earlier, `keys` are those that are believed. */
 export const audit = Effect.fn("audit")(function* (kept: Checkpoint | null, keys: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  return yield* inSnapshot(sql, "audit", inspect(sql, kept, keys))
+  return yield* inSnapshot(sql, "audit", Effect.andThen(plainly(sql), inspect(sql, kept, keys)))
 })

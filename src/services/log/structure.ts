@@ -1,6 +1,7 @@
 /**
- * What keeps ids, numbers and entries apart, and the view through which records are read: the database says that they are
- * as the service has made them. What stands in the tables is asked elsewhere.
+ * Whether the database has the tables of records and log, what keeps their rows apart, and the view through which records
+ * are read, as the service has made them: else it might show other rows to whoever asks it otherwise. Asked of the
+ * server's own catalogs, which are believed. What stands in the tables is asked elsewhere.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -17,6 +18,40 @@ const UNIQUE = [
 ] as const
 
 const damaged = (detail: string) => finding("damaged", null, null, detail)
+
+/** The columns of a table, each of which holds what was written into it. */
+const TABLES = {
+  answer:
+    "seq bigint, recorded_at timestamp with time zone, answer_id uuid, tenant uuid, key_id uuid, kind integer, inputs_hash bytea, answer_hash bytea",
+  answer_kind:
+    "id integer, source text, endpoint text, event_type text, rule_version text, inputs_prefix text, answer_prefix text",
+  log_entry: "index bigint, seq bigint, blind bytea",
+  log_tile: "level smallint, n bigint, hashes bytea",
+  log_head:
+    "only_row boolean, origin text, size bigint, done bigint, mark bigint, marked_at timestamp with time zone, writers text[], checkpoint text",
+  log_key: "verifier_key text, used_since timestamp with time zone"
+}
+
+/** Tables that have all of their rows and no others, and show them to everybody. */
+export const plainTables = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const found = yield* sql<{ readonly name: string; readonly columns: string | null; readonly wrong: string | null }>`
+    SELECT name, (
+        SELECT string_agg(concat(attname, ' ', format_type(atttypid, atttypmod), attgenerated), ', ' ORDER BY attnum)
+        FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
+      ) AS columns, CASE
+        WHEN relkind <> 'r' THEN 'is no table'
+        WHEN relrowsecurity OR EXISTS (SELECT FROM pg_policy WHERE polrelid = relation.oid) THEN 'may hide rows by a policy'
+        WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = relation.oid) THEN 'has a rule'
+        WHEN EXISTS (SELECT FROM pg_inherits WHERE relation.oid IN (inhparent, inhrelid)) THEN 'has rows of other tables'
+      END AS wrong
+    FROM unnest(${Object.keys(TABLES)}::text[]) AS name LEFT JOIN pg_class AS relation ON relation.oid = to_regclass(name)`.pipe(
+    ledgerCall("audit tables")
+  )
+  const saidOf = ({ columns, name, wrong }: (typeof found)[number]) =>
+    columns === TABLES[name as keyof typeof TABLES] ? wrong : "has not the columns that it was made with"
+  const changed = found.find((table) => saidOf(table) !== null)
+  return changed === undefined ? null : damaged(`the table ${changed.name} ${saidOf(changed)}`)
+})
 
 /** An index that is unique, whole, in use, and of these columns and all rows. */
 export const uniqueIndexes = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {

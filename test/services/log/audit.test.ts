@@ -1,6 +1,7 @@
 /** Whoever changes records as a superuser, whom no trigger stops, is found out: what was done, and to which record. */
+import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint } from "../../../src/proof/checkpoint.ts"
 import { audit } from "../../../src/services/log/audit.ts"
@@ -9,7 +10,9 @@ import { loadTile } from "../../../src/services/log/loggedRecords.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { makeSigner } from "../../../src/services/log/signing.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
+import { freshDatabase } from "../../support/database.ts"
 import { logServices, onLog, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { servicesOn } from "../../support/services.ts"
 
 /** Three tiles of entries, the last of them begun. */
 const RECORDS = 600
@@ -331,6 +334,31 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     deed: "damaged",
     says: /the view recorded_answer/
   },
+  "the table of records to hide one by a policy": {
+    by: ["CREATE POLICY p ON answer USING (seq <> 77)", "ALTER TABLE answer ENABLE ROW LEVEL SECURITY"],
+    deed: "damaged",
+    says: /^the table answer may hide rows by a policy$/
+  },
+  "the table of records to have rows of another": {
+    by: ["CREATE TABLE more () INHERITS (answer)"],
+    deed: "damaged",
+    says: /^the table answer has rows of other tables$/
+  },
+  "the table of kinds to have a rule": {
+    by: ["CREATE RULE more AS ON INSERT TO answer_kind DO ALSO SELECT 1"],
+    deed: "damaged",
+    says: /^the table answer_kind has a rule$/
+  },
+  "the table of kinds to a view of another": {
+    by: ["ALTER TABLE answer_kind RENAME TO kinds", "CREATE VIEW answer_kind AS SELECT * FROM kinds"],
+    deed: "damaged",
+    says: /^the table answer_kind is no table$/
+  },
+  "a column of the log": {
+    by: ["ALTER TABLE log_key ADD other text"],
+    deed: "damaged",
+    says: /^the table log_key has not the columns/
+  },
   "the record of an entry to none that there is": {
     by: [`UPDATE log_entry SET seq = 900000 WHERE index = ${AT}`],
     deed: "damaged",
@@ -632,6 +660,25 @@ describe("a superuser who changes", () => {
         assert.match(finding!.detail, /^log_key holds .*no key of this log$/)
       })
     )
+  )
+
+  it.live("what sessions are set to, also those that a pooler has opened, changes nothing that is found", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* record(3)
+        yield* sequenceAll
+        yield* tamper("CREATE SCHEMA evil", "CREATE TABLE evil.log_head AS TABLE log_head WITH NO DATA")
+        for (const setting of ["search_path = evil, public", "quote_all_identifiers = on"])
+          yield* sql.unsafe(`ALTER DATABASE ${new URL(Redacted.value(url)).pathname.slice(1)} SET ${setting}`)
+        const found = yield* report.pipe(
+          Effect.provideService(TransparencyLog, yield* TransparencyLog),
+          Effect.provide(PgClient.layer({ url, maxConnections: 1 }))
+        )
+        assert.deepStrictEqual(found, { size: 3, finding: null })
+      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
+    }).pipe(Effect.scoped)
   )
 
   it.live("one character of the checkpoint, whichever it is, is found out as damage", () =>
