@@ -6,8 +6,8 @@ import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { AppConfig } from "../../config.ts"
-import { type Bytes, utf8 } from "../../proof/bytes.ts"
-import { HASH_BYTES } from "../../proof/tree.ts"
+import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
+import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
@@ -92,15 +92,26 @@ const make = Effect.gen(function* () {
     FROM recorded_answer LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid
     ORDER BY index LIMIT 1`
 
-  /** A proof out of tiles, checked against the checkpoint: a damaged one makes no receipt, and is not kept. */
+  /**
+   * A proof out of tiles, checked against the checkpoint: a damaged one makes no receipt, and is not kept. Nor is there one
+   * of a record that is not what was entered.
+   */
   const prove = Effect.fnUntraced(function* (record: Included, index: number, signed: string) {
     const tree = treeOf(signed)
     const wanted = tilesOf(signed, tree.size, index)
     const rowsOf = yield* tiles.rows(wanted)
-    const proof = yield* Effect.promise(async () =>
-      inclusionProof(await openRows(tree, rowsOf, sha256), index, tree.size, sha256)
-    ).pipe(Effect.onError(() => Effect.sync(() => tiles.forget(wanted))))
-    return receiptText(utf8(recordText(record, record.blind)), index, proof, signed)
+    const text = utf8(recordText(record, record.blind))
+    const { isEntered, proof } = yield* Effect.promise(async () => {
+      const hashAt = await openRows(tree, rowsOf, sha256)
+      const leaf = await leafHash(await sha256(text), sha256)
+      return {
+        isEntered: isEqual(leaf, await hashAt(0, index)),
+        proof: await inclusionProof(hashAt, index, tree.size, sha256)
+      }
+    }).pipe(Effect.onError(() => Effect.sync(() => tiles.forget(wanted))))
+    if (isEntered) return receiptText(text, index, proof, signed)
+    yield* Effect.logError("A record is not what was entered into the log, and gets no receipt: run repay audit")
+    return yield* new LedgerUnavailable()
   })
 
   const receipt = Effect.fn("TransparencyLog.receipt")(function* (answerId: string) {

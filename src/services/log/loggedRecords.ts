@@ -21,9 +21,9 @@ export interface LoggedRecord extends Omit<LoggedAnswer, "answerId" | "recordedA
   readonly recordedAtUtc: Date | null
 }
 
-type Writable = LoggedRecord & LoggedAnswer
+type Stored = Omit<LoggedRecord, "index">
 
-export const isWritable = (record: LoggedRecord): record is Writable =>
+export const isWritable = <R extends Stored>(record: R): record is R & LoggedAnswer =>
   record.answerId !== null && record.recordedAtUtc !== null
 
 export interface LoggedTile {
@@ -38,15 +38,17 @@ export interface LoggedTile {
   readonly made: Bytes
 }
 
+/** Times of four digits in the year: those that a record's text can have. */
+export const WRITABLE_TIME = `
+  CASE WHEN recorded_at >= '0001-01-01 00:00:00+00' AND recorded_at < '10000-01-01 00:00:00+00' THEN recorded_at END`
+
 /**
- * Times of four digits in the year: those that a record's text can have. In the order of the column as it is stored, which
- * its index gives: a sort of what is made of it is what a planner that is told not to sort takes for ruinous.
+ * In the order of the column as it is stored, which its index gives: a sort of what is made of it is what a planner that
+ * is told not to sort takes for ruinous.
  */
 export const recordsOf = (sql: SqlClient.SqlClient, n: number) =>
   sql<LoggedRecord>`
-    SELECT index::float8 AS index, blind, ${sql.literal(READ_COLUMNS)}, CASE
-        WHEN recorded_at >= '0001-01-01 00:00:00+00' AND recorded_at < '10000-01-01 00:00:00+00' THEN recorded_at
-      END AS "recordedAtUtc"
+    SELECT index::float8 AS index, blind, ${sql.literal(READ_COLUMNS)}, ${sql.literal(WRITABLE_TIME)} AS "recordedAtUtc"
     FROM log_entry LEFT JOIN recorded_answer USING (seq)
     WHERE index >= ${n * TILE_WIDTH}::bigint AND index < ${(n + 1) * TILE_WIDTH}::bigint
     ORDER BY log_entry.index`

@@ -9,6 +9,7 @@ import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
+import { allOf, atLength } from "./allRows.ts"
 import { deedIn } from "./deeds.ts"
 import { type Finding, finding } from "./findings.ts"
 import { type StoredTile, servedHashes } from "./growth.ts"
@@ -161,9 +162,12 @@ const compareTiles = (size: number, levels: ReadonlyArray<Bytes>, stored: Readon
 
 /** Tiles but those that hold the signed entries. */
 const otherTiles = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
-  const named = yield* sql<Pick<StoredTile, "level" | "n">>`
-    SELECT level, n::float8 AS n FROM log_tile WHERE level <> 0 OR n >= ${Math.ceil(size / TILE_WIDTH)}::bigint
-    ORDER BY level, n`.pipe(ledgerCall("audit tiles"))
+  const named = yield* atLength(
+    sql,
+    sql<Pick<StoredTile, "level" | "n">>`
+      SELECT level, n::float8 AS n FROM ${allOf(sql, "log_tile")}
+      WHERE level <> 0 OR n >= ${Math.ceil(size / TILE_WIDTH)}::bigint ORDER BY level, n`
+  )
   return yield* loadTiles(sql, named).pipe(ledgerCall("audit tiles"))
 })
 

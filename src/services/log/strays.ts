@@ -6,25 +6,13 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
+import { allOf, atLength } from "./allRows.ts"
 import type { LoggedAnswer } from "./entries.ts"
 import { finding } from "./findings.ts"
 
 /** Records that one statement looks through. */
 const MOST_LOOKED_THROUGH = 20_000
 const [LEAST, GREATEST] = [-(2n ** 63n), 2n ** 63n - 1n]
-
-const pageFrom = (sql: SqlClient.SqlClient, from: bigint, done: bigint, last: bigint) =>
-  sql<{ readonly end: string | null; readonly seq: string | null; readonly answerId: string | null }>`
-    WITH page AS (
-      SELECT seq, answer_id, (SELECT index FROM log_entry WHERE log_entry.seq = answer.seq LIMIT 1) IS NOT NULL AS logged
-      FROM answer WHERE seq >= ${String(from)}::bigint ORDER BY seq LIMIT ${sql.literal(String(MOST_LOOKED_THROUGH))}
-    ), stray AS (
-      SELECT seq, answer_id FROM page
-      WHERE NOT logged AND (seq < 1 OR seq <= ${String(done)}::bigint OR seq > ${String(last)}::bigint)
-      ORDER BY seq LIMIT 1
-    )
-    SELECT (SELECT max(seq)::text FROM page) AS end, (SELECT seq::text FROM stray) AS seq,
-      (SELECT answer_id FROM stray) AS "answerId"`.pipe(ledgerCall("audit records"))
 
 const saidOf = (seq: bigint, last: bigint): string => {
   if (seq < 1n) return `the record is in no log, under the number ${seq}, which no record gets`
@@ -33,18 +21,17 @@ const saidOf = (seq: bigint, last: bigint): string => {
   return "the log has gone past this record without it"
 }
 
-/**
- * The first of all records, from the least number there can be, that is a stray: the log has come to `done`, and `last` is
- * the highest number that was given to a record.
- */
+/** The first of all records that is a stray: the log has come to `done`, and `last` is the highest number that was given. */
 export const strayRecord = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done: bigint, last: bigint) {
-  for (let from = LEAST; from <= GREATEST; ) {
-    const [page] = yield* pageFrom(sql, from, done, last)
-    if (page!.seq !== null) return finding("added", null, page!.answerId, saidOf(BigInt(page!.seq), last))
-    if (page!.end === null) return null
-    from = BigInt(page!.end) + 1n
-  }
-  return null
+  const [stray] = yield* atLength(
+    sql,
+    sql<{ readonly seq: string; readonly answerId: string }>`
+      SELECT seq::text AS seq, answer_id AS "answerId" FROM ${allOf(sql, "answer")}
+      WHERE (seq < 1 OR seq <= ${String(done)}::bigint OR seq > ${String(last)}::bigint)
+        AND NOT EXISTS (SELECT FROM ${allOf(sql, "log_entry")} WHERE log_entry.seq = answer.seq)
+      ORDER BY answer.seq LIMIT 1`
+  )
+  return stray === undefined ? null : finding("added", null, stray.answerId, saidOf(BigInt(stray.seq), last))
 })
 
 const unloggedFrom = (sql: SqlClient.SqlClient, from: bigint) =>

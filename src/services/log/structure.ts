@@ -6,16 +6,24 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ledgerCall } from "../ledgerUnavailable.ts"
+import type { Table } from "./allRows.ts"
 import { finding } from "./findings.ts"
 
-/** Columns of which no two rows have the same. */
-const UNIQUE = [
-  ["answer", "seq"],
-  ["answer", "answer_id"],
-  ["log_entry", "index"],
-  ["log_entry", "seq"],
-  ["log_tile", "level, n"]
-] as const
+/** Columns of a table of which no two rows have the same. */
+export interface Unique {
+  readonly table: Table
+  readonly columns: string
+}
+
+export const UNIQUE: ReadonlyArray<Unique> = [
+  { table: "answer_kind", columns: "id" },
+  { table: "log_head", columns: "only_row" },
+  { table: "log_tile", columns: "level, n" },
+  { table: "answer", columns: "answer_id" },
+  { table: "answer", columns: "seq" },
+  { table: "log_entry", columns: "index" },
+  { table: "log_entry", columns: "seq" }
+]
 
 const damaged = (detail: string) => finding("damaged", null, null, detail)
 
@@ -55,21 +63,19 @@ export const plainTables = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
 
 /** An index that is unique, whole, in use, and of these columns and all rows. */
 export const uniqueIndexes = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const found = yield* sql<{ readonly relation: string; readonly columns: string }>`
-    SELECT relname AS relation, (
+  const found = yield* sql<Unique>`
+    SELECT relname AS table, (
         SELECT string_agg(attname, ', ' ORDER BY place)
         FROM unnest(indkey::int2[]) WITH ORDINALITY AS part (attnum, place)
         JOIN pg_attribute USING (attnum) WHERE attrelid = indrelid AND place <= indnkeyatts
       ) AS columns
     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-    WHERE indrelid IN ('answer'::regclass, 'log_entry'::regclass, 'log_tile'::regclass)
+    WHERE indrelid = ANY (${UNIQUE.map(({ table }) => table)}::text[]::regclass[])
       AND indisunique AND indisvalid AND indisready AND indislive AND indpred IS NULL AND indexprs IS NULL`.pipe(
     ledgerCall("audit indexes")
   )
-  const isThere = (relation: string, columns: string) =>
-    found.some((index) => index.relation === relation && index.columns === columns)
-  const gone = UNIQUE.find(([relation, columns]) => !isThere(relation, columns))
-  return gone === undefined ? null : damaged(`no unique index over ${gone[1]} of ${gone[0]} is there and valid`)
+  const gone = UNIQUE.find((one) => !found.some((index) => index.table === one.table && index.columns === one.columns))
+  return gone === undefined ? null : damaged(`no unique index over ${gone.columns} of ${gone.table} is there and valid`)
 })
 
 /** As every server from PostgreSQL 15 on writes what migration 0007 has made, but for spaces. */

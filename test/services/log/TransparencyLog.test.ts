@@ -120,6 +120,20 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
     })
   )
 
+  it.effect("makes no receipt of a record that is not the one that was entered", () =>
+    Effect.gen(function* () {
+      const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
+      const [row] = yield* sql<{ readonly id: string }>`
+        SELECT answer_id AS id FROM log_entry JOIN answer USING (seq) WHERE index = 700`
+      const setHash = (hash: string) => tamper(`UPDATE answer SET inputs_hash = ${hash} WHERE answer_id = '${row!.id}'`)
+      yield* tamper(`CREATE TABLE before AS SELECT inputs_hash FROM answer WHERE answer_id = '${row!.id}'`)
+      yield* setHash("sha256('other')")
+      assert.strictEqual((yield* Effect.flip(log.receipt(row!.id)))._tag, "LedgerUnavailable")
+      yield* setHash("(SELECT inputs_hash FROM before)")
+      yield* receiptOf(row!.id)
+    })
+  )
+
   it.effect("proves what it proves, whatever else is listed among its keys", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

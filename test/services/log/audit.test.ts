@@ -233,6 +233,15 @@ const SECOND = [
   `INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
    SELECT recorded_at, answer_id, tenant, key_id, kind, inputs_hash, sha256('forged') FROM answer WHERE seq = ${seqAt(AT)}`
 ]
+/** Work during which an index of records is not kept, by statements that have the server use it all the same. */
+const behindIndex = (index: string, ...statements: ReadonlyArray<string>) => {
+  const isKept = (kept: boolean) =>
+    `UPDATE pg_index SET indisready = ${kept}, indisvalid = ${kept} WHERE indexrelid = '${index}'::regclass`
+  return [isKept(false), ...statements, isKept(true), "SET enable_seqscan = off"]
+}
+const forgedAt = (answerId: string) =>
+  `INSERT INTO answer (${ANSWER}) OVERRIDING SYSTEM VALUE
+   SELECT seq, recorded_at, ${answerId}, tenant, key_id, kind, inputs_hash, sha256('forged') FROM answer WHERE seq = ${seqAt(AT)}`
 const VIEW_OF_MORE = `DO $$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW recorded_answer AS ' ||
   rtrim(pg_get_viewdef('recorded_answer'), ';') || ' UNION ALL SELECT 800000, ''${ADDED}'', now(), ''PublicApi'', ''POST /x'',
   ''calc.projection.run'', ''rl1-0'', ''h1-'', ''a1-'', ''slr_ref'', ''reference'', NULL'; END $$`
@@ -310,6 +319,42 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     deed: "added",
     names: AT,
     says: /a second record under this answerId/
+  },
+  "the index of numbers, to put a record under that of another": {
+    by: behindIndex("answer_pkey", forgedAt(`'${ADDED}'`)),
+    deed: "added",
+    index: AT,
+    names: ADDED,
+    says: /^a second record of number \d+$/
+  },
+  "both indexes, to put a record under number and id of another": {
+    by: [
+      "ALTER TABLE answer DROP CONSTRAINT answer_answer_id_key",
+      `DO $$ BEGIN EXECUTE 'CREATE UNIQUE INDEX answer_answer_id_key ON answer (answer_id) WHERE seq <> ' || ${seqAt(AT)}; END $$`,
+      "UPDATE pg_index SET indpred = NULL WHERE indexrelid = 'answer_answer_id_key'::regclass",
+      ...behindIndex("answer_pkey", forgedAt("answer_id"))
+    ],
+    deed: "added",
+    index: AT,
+    names: AT,
+    says: /^a second record under this answerId, of number \d+$/
+  },
+  "the index of numbers, to hide a record that is in no log": {
+    by: behindIndex("answer_pkey", addedOld(0)),
+    deed: "added",
+    names: ADDED
+  },
+  "an index of the entries, to have a record in the log that is not": {
+    by: [addedOld(0), ...behindIndex("log_entry_pkey", `INSERT INTO log_entry VALUES (${AT}, 0)`)],
+    deed: "added",
+    index: AT,
+    names: ADDED
+  },
+  "an index of the entries, to hide one behind the end": {
+    by: [addedOld(0), ...behindIndex("log_entry_pkey", `INSERT INTO log_entry VALUES (${RECORDS}, 0)`)],
+    deed: "added",
+    index: RECORDS,
+    names: ADDED
   },
   "the index of ids to one that is not unique": {
     by: NO_UNIQUE_IDS,
