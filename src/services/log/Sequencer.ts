@@ -8,12 +8,15 @@ import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { type Head, lockHead, MOST_RECORDS, markOf, type NewRecord, recordsBehind } from "./backlog.ts"
+import { lockHead, MOST_RECORDS, type NewRecord } from "./backlog.ts"
 import { checkStored, LogBroken, type Signed } from "./continuity.ts"
+import { newBlinds } from "./entries.ts"
 import { extend } from "./extension.ts"
-import { withoutSecond } from "./secondRecords.ts"
+import { checkSame, type Intent } from "./intent.ts"
+import { nextRecords } from "./nextRecords.ts"
+import { publishKeys } from "./publishedKeys.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
-import { lateRecords, NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
+import { NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
 import {
   makeRarely,
   tellBroken,
@@ -36,11 +39,13 @@ interface Memory {
   /** null before the first round: the keys may be others than those that signed last. */
   readonly seen: Signed | null
   readonly signers: Signers | null
+  /** What may have been signed since. */
+  readonly intent: Intent | null
   readonly sweep: Sweep
 }
 
 /** What became of a round, which the next one remembers. */
-interface Round extends Omit<Memory, "sweep"> {
+interface Round extends Pick<Memory, "seen" | "signers"> {
   readonly taken: number
   readonly done: number
   /** Whether there was no room for more. */
@@ -49,43 +54,23 @@ interface Round extends Omit<Memory, "sweep"> {
   readonly second: ReadonlyArray<NewRecord>
 }
 
-/** The current key is the newest, also when it was in use before; one that is being replaced comes after it. */
-const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { signers }: Signers, now: Date) {
-  const [current, previous] = signers.map(({ verifierKey }) => verifierKey)
-  if (previous !== undefined) {
-    yield* sql`
-      INSERT INTO log_key (verifier_key, used_since) SELECT ${previous}::text, ${new Date(now.getTime() - 1)}
-      WHERE ${previous}::text NOT IN (SELECT verifier_key FROM log_key)`
-  }
-  yield* sql`
-    INSERT INTO log_key (verifier_key, used_since) SELECT ${current!}::text, ${now}
-    WHERE ${current!}::text
-      IS DISTINCT FROM (SELECT verifier_key FROM log_key ORDER BY used_since DESC, verifier_key LIMIT 1)
-    ON CONFLICT DO NOTHING`
-})
-
-/** What is to be taken, and how far the log has then come. */
-const nextRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, sweep: Sweep) {
-  const { next, settled, upTo } = yield* markOf(sql, head)
-  const behind = yield* recordsBehind(sql, head.done, upTo)
-  const isFull = behind.length === MOST_RECORDS
-  const done = Math.max(head.done, isFull ? Math.min(settled, behind.at(-1)!.seq) : settled)
-  const missed = isFull ? [] : yield* lateRecords(sql, sweep)
-  return { next, done, isFull, missed, ...(yield* withoutSecond(sql, [...behind, ...missed])) }
-})
-
 /** Who signs a log, by its name: the one under which it was begun. */
 type SignersOf = (origin: string | null) => Effect.Effect<Signers>
 
 /** One round, inside its transaction; null if another process is at it. The first signs anew, for the keys may be others. */
-const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Memory, signersOf: SignersOf) {
+const round = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  memory: Memory,
+  signersOf: SignersOf,
+  remember: (intent: Intent) => void
+) {
   const locked = yield* lockHead(sql)
   if (locked === null) return null
   const { head } = locked
   if (head === undefined) return yield* new LogBroken({ reason: "log_head is empty" })
   const now = new Date(yield* Clock.currentTimeMillis)
   const signers = memory.signers?.name === head.origin ? memory.signers! : yield* signersOf(head.origin)
-  const { next, records, ...taken } = yield* nextRecords(sql, head, memory.sweep)
+  const { intent, next, records, ...taken } = yield* nextRecords(sql, head, memory)
   const { done } = taken
   const result = (seen: Signed | null): Round => ({ ...taken, seen, signers, taken: records.length })
   const { seen } = memory
@@ -95,12 +80,16 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
   if (isIdle) return result(signed)
   if (seen === null) yield* publishKeys(sql, signers, now)
   const isSigned = records.length === 0 && seen !== null
-  const text = isSigned ? signed!.text : yield* extend(sql, head.size, edge, records, signers)
+  const blinds = intent?.blinds ?? newBlinds(records)
+  const text = isSigned ? signed!.text : yield* extend(sql, head.size, edge, records, blinds, signers)
+  const tree = treeOf(text)
+  if (intent !== null) yield* checkSame(intent, tree)
+  if (!isSigned) remember({ ...tree, base: head.checkpoint, seqs: records.map(({ seq }) => seq), blinds })
   yield* sql`
     UPDATE log_head SET origin = ${signers.name}, size = ${head.size + records.length}::bigint, done = ${done}::bigint,
       mark = ${next.mark}::bigint, marked_at = CASE WHEN ${next.isNew} THEN clock_timestamp() ELSE marked_at END,
       writers = ${next.writers}::text[], checkpoint = ${text}`
-  return result({ ...treeOf(text), text })
+  return result({ ...tree, text })
 })
 
 const make = Effect.gen(function* () {
@@ -111,7 +100,10 @@ const make = Effect.gen(function* () {
   const waiting = makeWaiting(sql)
   let isWarned = false
   let failedSteps = 0
-  let memory: Memory = { seen: null, signers: null, sweep: NEW_SWEEP }
+  let memory: Memory = { seen: null, signers: null, intent: null, sweep: NEW_SWEEP }
+  const remember = (intent: Intent) => {
+    memory = { ...memory, intent }
+  }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
 
   const tell = Effect.fnUntraced(function* ({ missed, second }: Round, { broken, count, first, isOver }: Sweep) {
@@ -143,14 +135,14 @@ const make = Effect.gen(function* () {
 
   /** A round, and what is to be told of it; null if another process is at it. */
   const oneRound = Effect.gen(function* () {
-    const work = Effect.suspend(() => round(sql, memory, signersOf))
+    const work = Effect.suspend(() => round(sql, memory, signersOf, remember))
     const done = yield* sql.withTransaction(work).pipe(ledgerCall("sequence"))
     if (done === null) {
       yield* waiting.again.pipe(ledgerCall("sequence"))
       return null
     }
     yield* waiting.over
-    memory = { seen: done.seen, signers: done.signers, sweep: memory.sweep }
+    memory = { seen: done.seen, signers: done.signers, intent: null, sweep: memory.sweep }
     if (!done.isFull) yield* tell(done, memory.sweep)
     return done
   })

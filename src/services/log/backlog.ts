@@ -85,11 +85,11 @@ export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, hea
 })
 
 /** Recorded answers; one whose time nobody could write is left to the audit. */
-export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment) => sql<NewRecord>`
+export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment, most = MOST_RECORDS) => sql<NewRecord>`
   SELECT seq::float8 AS seq, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
   FROM recorded_answer AS answer
   WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
-  ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
+  ORDER BY answer.seq LIMIT ${sql.literal(String(most))}`
 
 /** The log is looked up record by record: as a join, all of it might be read for some records. */
 export const recordsBehind = (sql: SqlClient.SqlClient, done: number, upTo: number) =>

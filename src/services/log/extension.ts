@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql"
 import type { Bytes } from "../../proof/bytes.ts"
 import { sha256 } from "../sha256.ts"
 import type { NewRecord } from "./backlog.ts"
-import { entryOf, newBlinds } from "./entries.ts"
+import { entryOf } from "./entries.ts"
 import { grow, type StoredTile } from "./growth.ts"
 import type { Signers } from "./signers.ts"
 import { signNote } from "./signing.ts"
@@ -58,9 +58,9 @@ export const extend = Effect.fnUntraced(function* (
   size: number,
   edge: ReadonlyArray<StoredTile>,
   records: ReadonlyArray<NewRecord>,
+  blinds: ReadonlyArray<Buffer | null>,
   { name, signers }: Signers
 ) {
-  const blinds = newBlinds(records)
   const entries = yield* entriesOf(records, blinds)
   const { root, tiles } = yield* Effect.promise(() => grow(size, edge, entries, sha256))
   if (records.length > 0) yield* store(sql, size, records, blinds, tiles)
