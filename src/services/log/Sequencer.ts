@@ -106,12 +106,15 @@ const make = Effect.gen(function* () {
   }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
 
-  const tell = Effect.fnUntraced(function* ({ missed, second }: Round, { broken, count, first, isOver }: Sweep) {
+  const tell = Effect.fnUntraced(function* ({ missed, second }: Round, sweep: Sweep) {
     const late = missed.filter((one) => !second.includes(one))
     if (late.length > 0) yield* tellMissed(late)
-    if (second.length > 0) yield* rarely.second("second", tellSecond(second))
-    if (isOver && broken !== null) yield* rarely.notWhole(broken, tellNotWhole(broken))
-    if (isOver && count > 0) yield* rarely.strays("strays", tellStrays({ count, first }))
+    const [first] = second
+    if (first !== undefined) yield* rarely.second("second", tellSecond({ count: second.length, first: first.answerId }))
+    if (!sweep.isOver) return
+    if (sweep.broken !== null) yield* rarely.notWhole(sweep.broken, tellNotWhole(sweep.broken))
+    if (sweep.second.count > 0) yield* rarely.second("second", tellSecond(sweep.second))
+    if (sweep.strays.count > 0) yield* rarely.strays("strays", tellStrays(sweep.strays))
   })
 
   /** Behind the round, which nothing that it finds or fails of holds up. */
@@ -143,7 +146,7 @@ const make = Effect.gen(function* () {
     }
     yield* waiting.over
     memory = { seen: done.seen, signers: done.signers, intent: null, sweep: memory.sweep }
-    if (!done.isFull) yield* tell(done, memory.sweep)
+    yield* tell(done, memory.sweep)
     return done
   })
 

@@ -21,8 +21,8 @@ export interface Strays {
   readonly first: string | null
 }
 
-export interface Sweep extends Strays {
-  /** The number up to which this cycle has looked; as text, for it may be any that the database can hold. */
+export interface Sweep {
+  /** The number up to which this cycle has looked, and behind which the next one begins; as text, for it may be any that there is. */
   readonly cursor: string
   /** Numbers of the records that seem to have been missed: as many as one round takes. */
   readonly late: ReadonlyArray<string>
@@ -32,46 +32,72 @@ export interface Sweep extends Strays {
   readonly isOver: boolean
   /** Why nothing that is late is entered, if an entry is not that of its record. */
   readonly broken: string | null
+  /** Too old to be entered, or nothing that an entry can be made of. */
+  readonly strays: Strays
+  /** Under an answerId that is in the log. */
+  readonly second: Strays
 }
 
-export const NEW_SWEEP: Sweep = {
-  cursor: BEFORE_ALL,
+const NONE: Strays = { count: 0, first: null }
+const begunAt = (cursor: string): Sweep => ({
+  cursor,
   late: [],
   checked: null,
   isOver: false,
   broken: null,
-  count: 0,
-  first: null
-}
+  strays: NONE,
+  second: NONE
+})
 
-interface Page extends Strays {
+export const NEW_SWEEP = begunAt(BEFORE_ALL)
+
+interface Page {
   readonly rows: number
   readonly last: string
   readonly late: ReadonlyArray<string>
+  readonly strays: number
+  readonly firstStray: string | null
+  readonly second: number
+  readonly firstSecond: string | null
 }
 
 const pageAfter = (sql: SqlClient.SqlClient, cursor: string, done: number, since: Date) => sql<Page>`
   WITH page AS (
-    SELECT seq, answer_id, (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL AS is_missed,
-      seq > 0 AND recorded_at >= ${since} AND recorded_at < '10000-01-01Z' AS is_late
-    FROM answer WHERE seq > ${cursor}::bigint AND seq <= ${done}::bigint
+    SELECT seq, answer_id, recorded_at, kind FROM answer WHERE seq > ${cursor}::bigint AND seq <= ${done}::bigint
     ORDER BY seq LIMIT ${sql.literal(String(PAGE))}
+  ), missed AS (
+    SELECT seq, answer_id,
+      EXISTS (
+        SELECT FROM answer JOIN log_entry USING (seq) WHERE answer.answer_id = page.answer_id
+      ) AS is_second,
+      seq > 0 AND recorded_at >= ${since} AND recorded_at < '10000-01-01Z'
+        AND EXISTS (SELECT FROM answer_kind WHERE id = kind) AS is_late
+    FROM page WHERE (SELECT seq FROM log_entry WHERE log_entry.seq = page.seq) IS NULL
   )
-  SELECT count(*)::int AS rows, coalesce(max(seq)::text, '') AS last,
-    coalesce(array_agg(seq::text) FILTER (WHERE is_missed AND is_late), '{}') AS late,
-    (count(*) FILTER (WHERE is_missed AND NOT is_late))::int AS count,
-    (array_agg(answer_id) FILTER (WHERE is_missed AND NOT is_late))[1] AS first
-  FROM page`
+  SELECT (SELECT count(*)::int FROM page) AS rows, coalesce((SELECT max(seq)::text FROM page), '') AS last,
+    coalesce(array_agg(seq::text ORDER BY missed.seq) FILTER (WHERE is_late AND NOT is_second), '{}') AS late,
+    (count(*) FILTER (WHERE NOT is_late AND NOT is_second))::int AS strays,
+    (array_agg(answer_id) FILTER (WHERE NOT is_late AND NOT is_second))[1] AS "firstStray",
+    (count(*) FILTER (WHERE is_second))::int AS second,
+    (array_agg(answer_id) FILTER (WHERE is_second))[1] AS "firstSecond"
+  FROM missed`
 
-/** One page of records. With as many late ones as a round takes, the rest is for the next cycle. */
+const more = ({ count, first }: Strays, found: number, firstFound: string | null): Strays => ({
+  count: count + found,
+  first: first ?? firstFound
+})
+
+/** One page of records. With as many late ones as a round takes, the rest is for the next cycle, which goes on behind them. */
 const lookAtRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sweep: Sweep, done: number) {
   const since = new Date((yield* Clock.currentTimeMillis) - LATE_MILLISECONDS)
   const [page] = yield* pageAfter(sql, sweep.cursor, done, since)
   const late = [...sweep.late, ...page!.late].slice(0, MOST_RECORDS)
-  const strays: Strays = { count: sweep.count + page!.count, first: sweep.first ?? page!.first }
-  const isLast = page!.rows < PAGE || late.length === MOST_RECORDS
-  if (!isLast) return { ...sweep, ...strays, late, cursor: page!.last }
-  return { ...sweep, ...strays, late, checked: 0, isOver: late.length === 0 }
+  const strays = more(sweep.strays, page!.strays, page!.firstStray)
+  const second = more(sweep.second, page!.second, page!.firstSecond)
+  const looked: Sweep = { ...sweep, strays, second, late }
+  if (late.length === MOST_RECORDS) return { ...looked, cursor: late.at(-1)!, checked: 0 }
+  if (page!.rows === PAGE) return { ...looked, cursor: page!.last }
+  return { ...looked, cursor: BEFORE_ALL, checked: 0, isOver: late.length === 0 }
 })
 
 /** One step of a sweep, in a transaction, of a log that has come to `done` and of which so much is signed. */
@@ -81,7 +107,7 @@ export const sweepOn = Effect.fnUntraced(function* (
   done: number,
   signed: Signed
 ) {
-  const sweep = before.isOver ? NEW_SWEEP : before
+  const sweep = before.isOver ? begunAt(before.cursor) : before
   yield* sweep.checked === null ? readInOrder(sql) : plainly(sql)
   const looked = sweep.checked === null ? yield* lookAtRecords(sql, sweep, done) : sweep
   if (looked.isOver || looked.checked === null) return looked

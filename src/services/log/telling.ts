@@ -40,13 +40,13 @@ export const tellHeldUp = (records: number) =>
   ).pipe(Effect.annotateLogs({ records }))
 
 export const tellStrays = ({ count, first }: Strays) =>
-  Effect.logError("Records below the end of the log are not in it, and too old to be entered: run repay audit").pipe(
-    Effect.annotateLogs({ records: count, first })
-  )
+  Effect.logError(
+    "Records below the end of the log are not in it, and too old or too incomplete to be entered: run repay audit"
+  ).pipe(Effect.annotateLogs({ records: count, first }))
 
-export const tellSecond = (second: ReadonlyArray<NewRecord>) =>
+export const tellSecond = ({ count, first }: Strays) =>
   Effect.logError("Records are not entered, for the log has others under their answerIds: run repay audit").pipe(
-    Effect.annotateLogs({ records: second.length, first: second[0]!.answerId })
+    Effect.annotateLogs({ records: count, first })
   )
 
 export const tellNotWhole = (reason: string) =>

@@ -163,6 +163,63 @@ describe("a record below the end of the log", () => {
 })
 
 describe("the search for late records", () => {
+  const CROWD = 1100
+  const crowds = {
+    "of no kind": {
+      by: [
+        `INSERT INTO answer (${ROW}) SELECT now(), gen_random_uuid(), tenant, key_id, 99, inputs_hash, answer_hash
+        FROM answer, generate_series(1, ${CROWD}) WHERE seq = (SELECT min(seq) FROM answer)`
+      ],
+      told: /too incomplete to be entered/
+    },
+    "under an answerId that is there": {
+      by: [
+        "ALTER TABLE answer DROP CONSTRAINT answer_answer_id_key",
+        "CREATE INDEX answer_answer_id_key ON answer (answer_id)",
+        `INSERT INTO answer (${ROW}) SELECT now(), answer_id, tenant, key_id, kind, inputs_hash, answer_hash
+        FROM answer, generate_series(1, ${CROWD}) WHERE seq = (SELECT min(seq) FROM answer)`
+      ],
+      told: /others under their answerIds/
+    }
+  }
+  for (const [what, { by, told: expected }] of Object.entries(crowds)) {
+    it.live(`is not held up by more than a round of records ${what}, which are told`, () =>
+      onLog(
+        Effect.gen(function* () {
+          yield* tamper(...by)
+          yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 10)")
+          yield* record(1)
+          const { layer, told } = lines()
+          for (let rounds = 0; rounds < 3; rounds++) yield* sequenceAll.pipe(Effect.provide(layer))
+          const late = (yield* seqOfLast) - 5
+          yield* execute(insertAt(late, "now()"))
+          for (let rounds = 0; rounds < 6; rounds++) yield* sequenceAll.pipe(Effect.provide(layer))
+          assert.strictEqual(yield* countOf("log_entry", `seq = ${late}`), 1)
+          assert.lengthOf(
+            told.filter(({ level, text }) => level === "Error" && expected.test(text)),
+            1
+          )
+        })
+      )
+    )
+  }
+
+  it.live("enters more than a round of them, cycle by cycle", () =>
+    onLog(
+      Effect.gen(function* () {
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 3000)")
+        yield* record(1)
+        yield* sequenceAll
+        yield* execute(`
+          INSERT INTO answer (seq, ${ROW}) OVERRIDING SYSTEM VALUE
+          SELECT 9 + n, now(), gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash
+          FROM answer, generate_series(1, 2500) AS n WHERE seq = (SELECT min(seq) FROM answer)`)
+        for (let rounds = 0; rounds < 12; rounds++) yield* sequenceAll
+        assert.strictEqual(yield* checkLog, 2503)
+      })
+    )
+  )
+
   it.live("reads the entries by their index, which a server that is told not to sort takes for nothing ruinous", () =>
     onLog(
       Effect.gen(function* () {
