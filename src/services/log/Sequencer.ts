@@ -28,6 +28,7 @@ import {
   warnOfCache
 } from "./telling.ts"
 import { treeOf } from "./texts.ts"
+import { makeVerifiedSize } from "./verified.ts"
 import { makeWaiting } from "./waiting.ts"
 
 const POLL = "1 second"
@@ -97,7 +98,7 @@ const make = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const signersUnder = yield* makeSigners
   const rarely = { second: makeRarely(), strays: makeRarely(), notWhole: makeRarely(), heldUp: makeRarely() }
-  const waiting = makeWaiting(sql)
+  const waiting = makeWaiting(sql, yield* makeVerifiedSize)
   let isWarned = false
   let failedSteps = 0
   let memory: Memory = { seen: null, signers: null, intent: null, sweep: NEW_SWEEP }
@@ -144,7 +145,7 @@ const make = Effect.gen(function* () {
       yield* waiting.again.pipe(ledgerCall("sequence"))
       return null
     }
-    yield* waiting.over
+    yield* waiting.over(done.done)
     memory = { seen: done.seen, signers: done.signers, intent: null, sweep: memory.sweep }
     yield* tell(done, memory.sweep)
     return done

@@ -25,3 +25,5 @@ export const makeVerifiedSize = Effect.gen(function* () {
     return opened.size
   })
 })
+
+export type VerifiedSize = Effect.Success<typeof makeVerifiedSize>
