@@ -63,12 +63,10 @@ const reported =
  * same values, so an answer keeps its id. After a lost connection it is not: whether it was committed is unknown.
  */
 export const ledgerCall =
-  (operation: string) =>
+  (operation: string, milliseconds = OPERATION_MILLISECONDS) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Unavailable<E>, R> =>
-    withDeadline(
-      lostConnection(work).pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })),
-      OPERATION_MILLISECONDS,
-      () => connectionError(operation, "The database did not answer in time")
+    withDeadline(lostConnection(work).pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })), milliseconds, () =>
+      connectionError(operation, "The database did not answer in time")
     ).pipe(reported(operation))
 
 /** Runs one operation on the database in one transaction, at one instant. */

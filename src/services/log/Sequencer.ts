@@ -16,7 +16,7 @@ import { checkSame, type Intent } from "./intent.ts"
 import { nextRecords } from "./nextRecords.ts"
 import { publishKeys } from "./publishedKeys.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
-import { NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
+import { hasLate, NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
 import {
   makeRarely,
   tellBroken,
@@ -32,6 +32,8 @@ import { makeVerifiedSize } from "./verified.ts"
 import { makeWaiting } from "./waiting.ts"
 
 const POLL = "1 second"
+/** A round that enters late records counts all entries first: a second for ten million. */
+const LATE_ROUND_MILLISECONDS = 60_000
 /** Steps of the sweep that fail one after the other before it is told what that means: a database may be away a while. */
 const FAILED_STEPS = 5
 
@@ -140,14 +142,17 @@ const make = Effect.gen(function* () {
   /** A round, and what is to be told of it; null if another process is at it. */
   const oneRound = Effect.gen(function* () {
     const work = Effect.suspend(() => round(sql, memory, signersOf, remember))
-    const done = yield* sql.withTransaction(work).pipe(ledgerCall("sequence"))
+    const most = hasLate(memory.sweep) ? LATE_ROUND_MILLISECONDS : undefined
+    const done = yield* sql.withTransaction(work).pipe(ledgerCall("sequence", most))
     if (done === null) {
       yield* waiting.again.pipe(ledgerCall("sequence"))
       return null
     }
     yield* waiting.over(done.done)
-    memory = { seen: done.seen, signers: done.signers, intent: null, sweep: memory.sweep }
-    yield* tell(done, memory.sweep)
+    const { sweep } = memory
+    const isAsked = hasLate(sweep) && !done.isFull
+    memory = { seen: done.seen, signers: done.signers, intent: null, sweep: isAsked ? { ...sweep, late: [] } : sweep }
+    yield* tell(done, sweep)
     return done
   })
 
@@ -157,8 +162,7 @@ const make = Effect.gen(function* () {
     const done = yield* oneRound
     if (done === null || done.isFull) return done?.taken ?? 0
     yield* sweep(done)
-    const { isOver, late } = memory.sweep
-    const after = isOver && late.length > 0 ? yield* oneRound : null
+    const after = hasLate(memory.sweep) ? yield* oneRound : null
     return done.taken + (after?.taken ?? 0)
   })
   return { sequence: sequence() }

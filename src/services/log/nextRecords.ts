@@ -22,6 +22,6 @@ export const nextRecords = Effect.fnUntraced(function* (
   const behind = yield* recordsBehind(sql, head.done, upTo)
   const isFull = behind.length === MOST_RECORDS
   const done = Math.max(head.done, isFull ? Math.min(settled, behind.at(-1)!.seq) : settled)
-  const missed = isFull ? [] : yield* lateRecords(sql, sweep)
+  const missed = isFull ? [] : yield* lateRecords(sql, sweep, head.size)
   return { next, done, isFull, missed, ...(yield* withoutSecond(sql, [...behind, ...missed])), intent: null }
 })

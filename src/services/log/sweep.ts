@@ -7,6 +7,7 @@
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { plainly } from "../../database/plainly.ts"
+import { allOf, atLength } from "./allRows.ts"
 import { MOST_RECORDS, type NewRecord, readInOrder, selectRecords } from "./backlog.ts"
 import type { Signed } from "./continuity.ts"
 import { checkEntries } from "./whole.ts"
@@ -119,14 +120,24 @@ export const sweepOn = Effect.fnUntraced(function* (
   )
 })
 
-/** Those that were found late, once the cycle is over, and that nobody has entered since. */
-export const lateRecords = (sql: SqlClient.SqlClient, { isOver, late }: Sweep) => {
+/** Whether a round has late records to enter. */
+export const hasLate = ({ isOver, late }: Sweep): boolean => isOver && late.length > 0
+
+/**
+ * Those that were found late, once the cycle is over, and that nobody has entered since: asked of all entries at one
+ * instant, for the walk that found each to be right took its time, and one may have been taken away behind it.
+ */
+export const lateRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sweep: Sweep, size: number) {
   const none: ReadonlyArray<NewRecord> = []
-  return isOver && late.length > 0
-    ? selectRecords(
-        sql,
-        sql`answer.seq = ANY (${late}::text[]::bigint[])
-          AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL`
-      )
-    : Effect.succeed(none)
-}
+  if (!hasLate(sweep)) return none
+  const [entries] = yield* atLength(
+    sql,
+    sql<{ readonly isWhole: boolean; readonly known: ReadonlyArray<string> }>`
+      SELECT count(*) = ${size}::bigint AND min(index) = 0 AND max(index) = ${size}::bigint - 1 AS "isWhole",
+        coalesce(array_agg(seq::text) FILTER (WHERE seq = ANY (${sweep.late}::text[]::bigint[])), '{}') AS known
+      FROM ${allOf(sql, "log_entry")}`
+  )
+  if (!entries!.isWhole) return none
+  const late = sweep.late.filter((seq) => !entries!.known.includes(seq))
+  return yield* selectRecords(sql, sql`answer.seq = ANY (${late}::text[]::bigint[])`)
+})

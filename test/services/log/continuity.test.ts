@@ -197,6 +197,35 @@ describe("a log that was tampered with below its edge", () => {
   }
 })
 
+describe("an entry that is taken away while all are looked through", () => {
+  it.live("and put back, and taken away again, has its record entered no second time", () =>
+    onLog(
+      9000,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [{ seq }] = (yield* sql<{
+          readonly seq: number
+        }>`SELECT seq::int AS seq FROM log_entry WHERE index = 5`) as [{ readonly seq: number }]
+        const takeAway = tamper("DELETE FROM log_entry WHERE index = 5")
+        yield* tamper("CREATE TABLE held AS SELECT * FROM log_entry WHERE index = 5")
+        yield* takeAway
+        yield* Effect.gen(function* () {
+          const { sequence } = yield* Sequencer
+          // Nine pages of records; with the tenth the first entries are looked at.
+          yield* Effect.repeat(sequence, { times: 8 })
+          yield* tamper("INSERT INTO log_entry SELECT * FROM held")
+          yield* sequence
+          yield* takeAway
+          yield* Effect.repeat(sequence, { times: 3 })
+        }).pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
+        assert.strictEqual(yield* countOf("log_entry", `seq = ${seq}`), 0)
+        yield* tamper("INSERT INTO log_entry SELECT * FROM held")
+        assert.strictEqual(yield* checkLog, 9000)
+      })
+    )
+  )
+})
+
 describe("the head of the log", () => {
   it.live("never falls, never loses its checkpoint or its name, and is never gone", () =>
     onLog(
