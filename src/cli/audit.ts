@@ -68,8 +68,7 @@ const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, 
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
   if (named.length > 0) return { believed: "named" as const, keys: named }
   const log = yield* TransparencyLog
-  const stored = yield* Effect.catchTag(log.checkpoint, "NotYetLogged", () => Effect.succeed(null))
-  const names = [stored, kept].filter((note) => note !== null).map(nameIn)
+  const names = [yield* log.unverified, kept].filter((note) => note !== null).map(nameIn)
   const { isConfigured, keys } = yield* configuredKeys([...new Set(names)])
   if (isConfigured) return { believed: "configured" as const, keys }
   return { believed: "database" as const, keys: yield* log.keys }

@@ -24,19 +24,21 @@ import { makeVerifiedSize } from "./verified.ts"
 /** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
 
-interface Included extends LoggedAnswer {
-  /** null before the record is in the log. */
-  readonly index: number | null
-  readonly blind: Uint8Array | null
-  /** The newest: it covers the record, for both were read at one instant. */
+interface Head {
+  readonly origin: string | null
   readonly checkpoint: string | null
 }
 
-/** A tile, and what was signed when it was read. */
-interface StoredSigned {
+/** A record, and the newest checkpoint when it was read. */
+interface Included extends LoggedAnswer, Head {
+  /** null before the record is in the log. */
+  readonly index: number | null
+  readonly blind: Uint8Array | null
+}
+
+/** A tile, and the newest checkpoint when it was read. */
+interface StoredTile extends Head {
   readonly hashes: Uint8Array
-  readonly origin: string | null
-  readonly checkpoint: string | null
 }
 
 /** The tiles that a proof of an entry is made out of: those above the entry, and those at the edge of the tree. */
@@ -55,13 +57,25 @@ const make = Effect.gen(function* () {
   const verifiedSize = yield* makeVerifiedSize
   const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
 
-  const head = Effect.flatMap(
-    sql<{ readonly checkpoint: string | null }>`SELECT checkpoint FROM log_head`,
-    ([row]): Effect.Effect<string, NotYetLogged> =>
-      row?.checkpoint == null ? Effect.fail(new NotYetLogged()) : Effect.succeed(row.checkpoint)
+  const stored = Effect.map(
+    sql<Head>`SELECT origin, checkpoint FROM log_head`,
+    ([head]): Head => head ?? { origin: null, checkpoint: null }
   )
 
-  const checkpoint = Effect.fn("TransparencyLog.checkpoint")(() => head.pipe(ledgerCall("checkpoint")))
+  /** What a key of this installation has signed; what another has is served to nobody, nor anything that it covers. */
+  const signedIn = Effect.fnUntraced(function* ({ checkpoint, origin }: Head) {
+    if (checkpoint === null) return yield* new NotYetLogged()
+    const size = yield* verifiedSize(origin ?? "", checkpoint)
+    return size === null ? yield* new LedgerUnavailable() : { checkpoint, size }
+  })
+
+  const checkpoint = Effect.fn("TransparencyLog.checkpoint")(() =>
+    stored.pipe(
+      Effect.flatMap(signedIn),
+      Effect.map((signed) => signed.checkpoint),
+      ledgerCall("checkpoint")
+    )
+  )
 
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
     const rows = yield* sql<{ readonly key: string }>`
@@ -72,13 +86,12 @@ const make = Effect.gen(function* () {
 
   const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
     const stored = level === "entries" ? 0 : level
-    const [found] = yield* sql<StoredSigned>`
+    const [found] = yield* sql<StoredTile>`
       SELECT hashes, origin, checkpoint FROM log_tile, log_head
       WHERE level = ${stored}::smallint AND n = ${n}::bigint`.pipe(ledgerCall("tile"))
     if (found?.checkpoint == null || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     // Nothing beyond what is signed: caches keep a tile for ever.
-    const size = yield* verifiedSize(found.origin ?? "", found.checkpoint)
-    if (size === null) return yield* new LedgerUnavailable()
+    const { size } = yield* Effect.catchTag(signedIn(found), "NotYetLogged", () => Effect.succeed({ size: 0 }))
     if (width > tileWidth(size, stored, n)) return Option.none<Bytes>()
     const hashes = new Uint8Array(found.hashes).slice(0, width * HASH_BYTES)
     if (level === "entries") return Option.some(entryBundle(hashes))
@@ -88,8 +101,8 @@ const make = Effect.gen(function* () {
   /** Where somebody has put a second record under an id: the one that was entered first. */
   const find = (answerId: string) => sql<Included>`
     SELECT index::float8 AS index, blind, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)},
-      (SELECT checkpoint FROM log_head) AS checkpoint
-    FROM recorded_answer LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid
+      origin, checkpoint
+    FROM recorded_answer LEFT JOIN log_head ON true LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid
     ORDER BY index LIMIT 1`
 
   /**
@@ -119,21 +132,25 @@ const make = Effect.gen(function* () {
     const work = Effect.gen(function* () {
       const [record] = yield* find(answerId)
       if (record === undefined) return Option.none<string>()
-      const { checkpoint: signed, index } = record
-      if (index === null || signed === null) return yield* new NotYetLogged()
-      return Option.some(yield* prove(record, index, signed))
+      const { checkpoint, size } = yield* signedIn(record)
+      if (record.index === null || record.index >= size) return yield* new NotYetLogged()
+      return Option.some(yield* prove(record, record.index, checkpoint))
     })
     return yield* work.pipe(ledgerCall("receipt"))
   })
 
-  return { checkpoint: checkpoint(), keys: keys(), tile, receipt }
+  const unverified = Effect.map(stored, (head) => head.checkpoint).pipe(ledgerCall("checkpoint"))
+
+  return { checkpoint: checkpoint(), unverified, keys: keys(), tile, receipt }
 })
 
 export class TransparencyLog extends Context.Service<
   TransparencyLog,
   {
-    /** The newest checkpoint, signed. */
+    /** The newest checkpoint, signed by a key of this installation. */
     readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
+    /** The one that is stored, whoever has signed it. */
+    readonly unverified: Effect.Effect<string | null, LedgerUnavailable>
     /** The verifier keys of all that have signed it, the newest first. */
     readonly keys: Effect.Effect<ReadonlyArray<string>, LedgerUnavailable>
     /** A tile as it is served, if what is signed covers it. None is, while none of this service's keys has signed. */

@@ -7,7 +7,7 @@ import { vi } from "vitest"
 import { textOfNote } from "../../../src/proof/note.ts"
 import { makeSigner, signNote } from "../../../src/services/log/signing.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { logServices, receiptOf, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { together } from "../../support/services.ts"
 
 /** How many hashes the service has made, in all and at most between two rounds of the event loop. */
@@ -165,6 +165,27 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
       yield* sql`UPDATE log_head SET checkpoint = ${signed}`
       assert.isTrue(Option.isNone(yield* log.tile({ level: 0, n, width: width + 1 })))
       assert.isTrue(Option.isSome(yield* log.tile({ level: 0, n, width })))
+    })
+  )
+
+  it.effect("has no checkpoint and no receipt that a key of its own has not signed, whatever log_head says", () =>
+    Effect.gen(function* () {
+      const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
+      const signed = yield* log.checkpoint
+      const [name] = signed.split("\n")
+      const [row] = yield* sql<{ readonly id: string }>`
+        SELECT answer_id AS id FROM log_entry JOIN answer USING (seq) WHERE index = 700`
+      const evil = yield* Effect.promise(() => makeSigner(name!, new Uint8Array(32).fill(9)))
+      const forged = yield* Effect.promise(() => signNote(textOfNote(signed), [evil]))
+      yield* sql`UPDATE log_head SET checkpoint = ${forged}`
+      assert.strictEqual((yield* Effect.flip(log.checkpoint))._tag, "LedgerUnavailable")
+      assert.strictEqual((yield* Effect.flip(log.receipt(row!.id)))._tag, "LedgerUnavailable")
+      yield* sql`UPDATE log_head SET checkpoint = ${signed}`
+      yield* sql`INSERT INTO log_entry (index, seq) SELECT size, last_answer_seq() + 1 FROM log_head`
+      const [added] = yield* record(1)
+      assert.strictEqual((yield* Effect.flip(log.receipt(added!)))._tag, "NotYetLogged")
+      yield* tamper("DELETE FROM log_entry WHERE index = (SELECT size FROM log_head)")
+      yield* receiptOf(row!.id)
     })
   )
 
