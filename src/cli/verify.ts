@@ -64,6 +64,8 @@ const verifyByRecord = Effect.fnUntraced(function* (
   })
   if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${answerId}.`)
   const record = found.value
+  if (record.answerId !== answerId)
+    return yield* refused(`What is shown is the record of another answer, ${record.answerId}.`)
   if (text === null) return yield* show(format, record, recordView(record))
   const steps = yield* figureSteps(claimed, record)
   const view = (screen: Screen) => [recordView(record)(screen), "", ...stepLines(steps, screen)].join("\n")

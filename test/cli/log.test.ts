@@ -1,5 +1,8 @@
 /** Receipts, audits and the watching of a log, on the command line, against a running service and its database. */
+import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -75,6 +78,37 @@ describe("repay receipt and repay verify --receipt", () => {
     }
     const others = file("nowhere.json", { provenance: { ...answer.provenance, answerId: "none" } })
     expect((await repay(["verify", others, "--url", service.base])).code).toBe(2)
+  })
+
+  it("refuse what a service shows instead of the record: one of another answer, or one without a hash", async () => {
+    const { answerId } = answer.provenance
+    const record = (await (await service.call("GET", `/v1/verify/${answerId}`)).json()) as object
+    const other = "00000000-0000-4000-8000-00000000000b"
+    const shown = async (changes: object, claimed: string) => {
+      const liar = createServer((_, response) => {
+        response.setHeader("content-type", "application/json")
+        response.end(JSON.stringify({ ...record, ...changes }))
+      }).listen(0, "127.0.0.1")
+      await once(liar, "listening")
+      const ended = await repay([
+        "verify",
+        claimed,
+        "--url",
+        `http://127.0.0.1:${(liar.address() as AddressInfo).port}`
+      ])
+      liar.close()
+      return ended
+    }
+    const doctored = file("doctored.json", { ...answer, totalOutOfPocket: 1 })
+    const refusals = [
+      [await shown({ answerId: other }, answerId), `the record of another answer, ${other}`],
+      [await shown({ answerHash: null }, doctored), "the answer has a salt"]
+    ] as const
+    for (const [ended, reason] of refusals)
+      expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, "", expect.stringContaining(reason)])
+    const { answerSalt: _, ...provenance } = { answerSalt: null, ...answer.provenance }
+    const old = await shown({ answerHash: null }, file("old.json", { ...answer, provenance }))
+    expect([old.code, JSON.parse(old.stdout)]).toMatchObject([0, { proven: [] }])
   })
 
   it("name the step that fails", async () => {
