@@ -3,6 +3,7 @@
  * of every service passes through `ledgerCall`, which sets a deadline, retries where the database says that a retry is
  * safe, and logs and counts the failure without any value of the statement.
  */
+import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { connectionError, withDeadline } from "../database/deadline.ts"
@@ -12,6 +13,10 @@ export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 
 /** For one whole operation, retries included. */
 export const OPERATION_MILLISECONDS = 2300
+/** For one that nobody waits for. */
+const BACKGROUND_MILLISECONDS = 10_000
+/** The share of its time from which on a process has none for what nobody waits for. */
+const BUSY = 0.9
 /** The usual statement takes a few milliseconds. Behind one that takes longer, what it was not meant for does not wait. */
 export const PATIENCE_MILLISECONDS = 100
 const RETRIES = 2
@@ -29,12 +34,17 @@ const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) &&
 const codeOf = ({ reason }: SqlError.SqlError): string =>
   reason.cause instanceof Error && "code" in reason.cause ? String(reason.cause.code) : "none"
 
-const report = (operation: string, error: SqlError.SqlError) =>
-  Effect.logError("The database did not carry out an operation").pipe(
-    Effect.annotateLogs({ operation, reason: error.reason._tag, code: codeOf(error) }),
-    Effect.andThen(Metric.update(Metric.withAttributes(unavailableCalls, { reason: error.reason._tag }), 1)),
+const report = (operation: string, error: SqlError.SqlError, isBusy: boolean) => {
+  const line = isBusy
+    ? Effect.logWarning("The process was too busy to see an operation of the database through; it is tried again")
+    : Effect.logError("The database did not carry out an operation")
+  const reason = isBusy ? "ProcessBusy" : error.reason._tag
+  return line.pipe(
+    Effect.annotateLogs({ operation, reason, code: codeOf(error) }),
+    Effect.andThen(Metric.update(Metric.withAttributes(unavailableCalls, { reason }), 1)),
     Effect.andThen(Effect.fail(new LedgerUnavailable()))
   )
+}
 
 /** The failures of an operation once those of the database have become one. */
 type Unavailable<E> = Exclude<E, SqlError.SqlError> | LedgerUnavailable
@@ -48,26 +58,42 @@ const lostConnection = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A,
 
 /** What the database fails with is logged, and told as one failure; failures in domain words pass through. */
 const reported =
-  (operation: string) =>
+  (operation: string, wasBusy = () => false) =>
   <A, E, R>(work: Effect.Effect<A, E | SqlError.SqlError, R>): Effect.Effect<A, Unavailable<E>, R> =>
     Effect.catch(
       work,
       (error): Effect.Effect<never, Unavailable<E>> =>
         SqlError.isSqlError(error)
-          ? report(operation, error)
+          ? report(operation, error, error.reason._tag === "ConnectionError" && wasBusy())
           : Effect.fail(error as Exclude<typeof error, SqlError.SqlError>)
     )
+
+const inTime = <A, E, R>(operation: string, milliseconds: number, work: Effect.Effect<A, E, R>) =>
+  withDeadline(lostConnection(work).pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })), milliseconds, () =>
+    connectionError(operation, "The database did not answer in time")
+  )
 
 /**
  * Runs one operation on the database. After a serialization failure or a deadlock it is retried at most twice with the
  * same values, so an answer keeps its id. After a lost connection it is not: whether it was committed is unknown.
  */
 export const ledgerCall =
-  (operation: string, milliseconds = OPERATION_MILLISECONDS) =>
+  (operation: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Unavailable<E>, R> =>
-    withDeadline(lostConnection(work).pipe(Effect.retry({ times: RETRIES, while: wasRolledBack })), milliseconds, () =>
-      connectionError(operation, "The database did not answer in time")
-    ).pipe(reported(operation))
+    inTime(operation, OPERATION_MILLISECONDS, work).pipe(reported(operation))
+
+/**
+ * The same behind the requests, where nobody waits and all is tried again: it has more time, and where the process had
+ * none for it, because of its callers, nothing is said of the database.
+ */
+export const backgroundCall =
+  (operation: string, milliseconds = BACKGROUND_MILLISECONDS) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Unavailable<E>, R> =>
+    Effect.suspend(() => {
+      const before = performance.eventLoopUtilization()
+      const wasBusy = () => performance.eventLoopUtilization(before).utilization > BUSY
+      return inTime(operation, milliseconds, work).pipe(reported(operation, wasBusy))
+    })
 
 /** Runs one operation on the database in one transaction, at one instant. */
 export const inTransaction = Effect.fnUntraced(function* <A, E, R>(

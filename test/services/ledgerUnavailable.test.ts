@@ -9,13 +9,24 @@ import { databaseObstacle } from "../../src/database/postgres.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
 import { Keys } from "../../src/services/keys/Keys.ts"
-import { LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
+import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
 import { Mailer } from "../../src/services/mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/mail/Outbox.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
 import { freshDatabase } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
-import { call, entry, mint, newEmail, payForAddress, servicesOn, tally, together } from "../support/services.ts"
+import { lines } from "../support/logs.ts"
+import {
+  call,
+  entry,
+  mint,
+  newEmail,
+  payForAddress,
+  servicesOn,
+  tally,
+  testServices,
+  together
+} from "../support/services.ts"
 import { testConfig } from "../support/settings.ts"
 import { mailServer } from "../support/smtp.ts"
 import { until } from "../support/until.ts"
@@ -153,6 +164,30 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
         assert.strictEqual(yield* databaseObstacle, "the database is read-only")
         yield* expectAllUnavailable({ charge, claim, minting, record }, 1500)
       }).pipe(Effect.provideContext(context))
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("an operation behind the requests that comes to no end", (it) => {
+  it.effect("is told as one of the database, and as one of the process where that had no time for it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { layer: logs, told } = lines()
+      const slow = backgroundCall("slow", 400)(sql`SELECT pg_sleep(1.5)`).pipe(Effect.flip, Effect.provide(logs))
+      assert.strictEqual((yield* slow)._tag, "LedgerUnavailable")
+      const busy = setInterval(() => {
+        const end = performance.now() + 30
+        while (performance.now() < end);
+      }, 1)
+      assert.strictEqual((yield* slow)._tag, "LedgerUnavailable")
+      clearInterval(busy)
+      assert.deepStrictEqual(
+        told.map(({ level, text }) => [level, text.slice(0, 12)]),
+        [
+          ["Error", "The database"],
+          ["Warn", "The process "]
+        ]
+      )
     })
   )
 })

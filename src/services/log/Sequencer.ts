@@ -7,7 +7,7 @@
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
-import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { lockHead, MOST_RECORDS, type NewRecord } from "./backlog.ts"
 import { checkStored, LogBroken, type Signed } from "./continuity.ts"
 import { newBlinds } from "./entries.ts"
@@ -125,7 +125,7 @@ const make = Effect.gen(function* () {
     seen === null
       ? Effect.void
       : sql.withTransaction(Effect.suspend(() => sweepOn(sql, memory.sweep, done, seen))).pipe(
-          ledgerCall("sweep the log"),
+          backgroundCall("sweep the log"),
           Effect.matchEffect({
             onSuccess: (next) =>
               Effect.sync(() => {
@@ -143,9 +143,9 @@ const make = Effect.gen(function* () {
   const oneRound = Effect.gen(function* () {
     const work = Effect.suspend(() => round(sql, memory, signersOf, remember))
     const most = hasLate(memory.sweep) ? LATE_ROUND_MILLISECONDS : undefined
-    const done = yield* sql.withTransaction(work).pipe(ledgerCall("sequence", most))
+    const done = yield* sql.withTransaction(work).pipe(backgroundCall("sequence", most))
     if (done === null) {
-      yield* waiting.again.pipe(ledgerCall("sequence"))
+      yield* waiting.again.pipe(backgroundCall("sequence"))
       return null
     }
     yield* waiting.over(done.done)
@@ -157,7 +157,7 @@ const make = Effect.gen(function* () {
   })
 
   const sequence = Effect.fn("Sequencer.sequence")(function* () {
-    if (!isWarned) yield* warnOfCache(sql).pipe(ledgerCall("sequence"))
+    if (!isWarned) yield* warnOfCache(sql).pipe(backgroundCall("sequence"))
     isWarned = true
     const done = yield* oneRound
     if (done === null || done.isFull) return done?.taken ?? 0
