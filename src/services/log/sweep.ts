@@ -23,8 +23,11 @@ export interface Strays {
 }
 
 export interface Sweep {
-  /** The number up to which this cycle has looked, and behind which the next one begins; as text, for it may be any that there is. */
-  readonly cursor: string
+  /**
+   * The number up to which this cycle has looked, and behind which the next one begins; as text, for it may be any that
+   * there is. null: the first cycle of a process begins with the records of the last day, among which the late ones are.
+   */
+  readonly cursor: string | null
   /** Numbers of the records that seem to have been missed: as many as one round takes. */
   readonly late: ReadonlyArray<string>
   /** How many entries were looked at since all records were; null before. */
@@ -40,7 +43,7 @@ export interface Sweep {
 }
 
 const NONE: Strays = { count: 0, first: null }
-const begunAt = (cursor: string): Sweep => ({
+const begunAt = (cursor: string | null): Sweep => ({
   cursor,
   late: [],
   checked: null,
@@ -50,7 +53,7 @@ const begunAt = (cursor: string): Sweep => ({
   second: NONE
 })
 
-export const NEW_SWEEP = begunAt(BEFORE_ALL)
+export const NEW_SWEEP = begunAt(null)
 
 interface Page {
   readonly rows: number
@@ -88,10 +91,23 @@ const more = ({ count, first }: Strays, found: number, firstFound: string | null
   first: first ?? firstFound
 })
 
+/** About where the records from this time on begin, by halves: numbers and times go up together, but for some. */
+const beginOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done: number, since: Date) {
+  let [older, newer] = [0, done]
+  while (newer - older > PAGE) {
+    const middle = Math.floor((older + newer) / 2)
+    const [next] = yield* sql<{ readonly isOlder: boolean }>`
+      SELECT recorded_at < ${since} AS "isOlder" FROM answer WHERE seq > ${middle}::bigint ORDER BY seq LIMIT 1`
+    if (next?.isOlder === true) older = middle
+    else newer = middle
+  }
+  return String(older)
+})
+
 /** One page of records. With as many late ones as a round takes, the rest is for the next cycle, which goes on behind them. */
 const lookAtRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sweep: Sweep, done: number) {
   const since = new Date((yield* Clock.currentTimeMillis) - LATE_MILLISECONDS)
-  const [page] = yield* pageAfter(sql, sweep.cursor, done, since)
+  const [page] = yield* pageAfter(sql, sweep.cursor ?? (yield* beginOf(sql, done, since)), done, since)
   const late = [...sweep.late, ...page!.late].slice(0, MOST_RECORDS)
   const strays = more(sweep.strays, page!.strays, page!.firstStray)
   const second = more(sweep.second, page!.second, page!.firstSecond)

@@ -204,6 +204,21 @@ describe("the search for late records", () => {
     )
   }
 
+  it.live("begins with the records of the last day when a service starts", () =>
+    Effect.gen(function* () {
+      yield* recordMany(5000)
+      yield* tamper("UPDATE answer SET recorded_at = recorded_at - interval '3 days'")
+      yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 10)")
+      yield* record(1)
+      yield* sequenceAll
+      yield* execute(insertAt((yield* seqOfLast) - 5, "now()"))
+      yield* Effect.gen(function* () {
+        yield* Effect.repeat((yield* Sequencer).sequence, { times: 2 })
+        assert.strictEqual(yield* checkLog, 5002)
+      }).pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
+    }).pipe(Effect.provide(logServices()), Effect.scoped)
+  )
+
   it.live("enters more than a round of them, cycle by cycle", () =>
     onLog(
       Effect.gen(function* () {
