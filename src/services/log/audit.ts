@@ -13,13 +13,13 @@ import { parseVerifierKey } from "../../proof/note.ts"
 import { inSnapshot, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
 import { allOf, atLength } from "./allRows.ts"
-import { doubleIn } from "./doubles.ts"
+import { doubleIn, ENTERED_ONCE, ONCE } from "./doubles.ts"
 import { type Finding, finding, quoted } from "./findings.ts"
 import { rootOf } from "./hashes.ts"
 import { openLevels, recompute } from "./recompute.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { strayRecord } from "./strays.ts"
-import { plainTables, UNIQUE, type Unique, uniqueIndexes, viewOfRecords } from "./structure.ts"
+import { plainTables, uniqueIndexes, viewOfRecords } from "./structure.ts"
 import { nameIn } from "./texts.ts"
 import { TILE_WIDTH } from "./tiles.ts"
 
@@ -154,18 +154,6 @@ const unbelieved = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, signed
   return ofAnother instanceof Error ? damaged(detail) : finding("rewritten", null, null, detail)
 })
 
-/** A record that stands for another's entry has moved, which recomputing shows; after that, one that has two is in the log twice. */
-const ENTERED_ONCE = UNIQUE.filter(({ columns, table }) => table === "log_entry" && columns === "seq")
-const ONCE = UNIQUE.filter((one) => !ENTERED_ONCE.includes(one))
-
-const anyDouble = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, unique: ReadonlyArray<Unique>) {
-  for (const one of unique) {
-    const double = yield* doubleIn(sql, one)
-    if (double !== null) return double
-  }
-  return null
-})
-
 const inspect = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   kept: Checkpoint | null,
@@ -182,7 +170,7 @@ const inspect = Effect.fnUntraced(function* (
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
   const opened = yield* open(signed, keys)
   if (opened instanceof Error) return report(0, yield* unbelieved(sql, signed, opened))
-  const double = yield* anyDouble(sql, ONCE)
+  const double = yield* doubleIn(sql, ONCE)
   if (double !== null) return report(opened.size, double)
   const { finding: found, levels } = yield* recompute(sql, opened)
   if (levels === null) return report(opened.size, found)
@@ -192,7 +180,7 @@ const inspect = Effect.fnUntraced(function* (
     (yield* strayRecord(sql, BigInt(head.done), BigInt(head.last))) ??
     (kept === null ? null : yield* compareKept(sql, opened, levels, kept))
   const said = rest ?? (yield* compareKeys(sql, signed, opened.origin))
-  return report(opened.size, said ?? (yield* anyDouble(sql, ENTERED_ONCE)) ?? (yield* uniqueIndexes(sql)))
+  return report(opened.size, said ?? (yield* doubleIn(sql, ENTERED_ONCE)) ?? (yield* uniqueIndexes(sql)))
 })
 
 /** Audits the log; `kept` is a checkpoint from earlier, `keys` are those that are believed. */

@@ -12,7 +12,7 @@ import { allOf, atLength } from "./allRows.ts"
 import { entryOf } from "./entries.ts"
 import { finding } from "./findings.ts"
 import { isWritable, type LoggedRecord, WRITABLE_TIME } from "./loggedRecords.ts"
-import type { Unique } from "./structure.ts"
+import { UNIQUE, type Unique } from "./structure.ts"
 import { TILE_WIDTH } from "./tiles.ts"
 
 /** Rows of one key that are looked at: the first is one too many already. */
@@ -56,7 +56,7 @@ const SAID: Readonly<Record<string, (seq: string) => string>> = {
 }
 
 /** The first key of a table that two of its rows have, and which of the two records is not the one that was entered. */
-export const doubleIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { columns, table }: Unique) {
+const doubleOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { columns, table }: Unique) {
   const key = sql.literal(columns)
   const [double] = yield* atLength(
     sql,
@@ -70,4 +70,20 @@ export const doubleIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, {
   const records = yield* atLength(sql, recordsWith(sql, columns, double.key))
   const second = records.findLast((record) => !isEntered(record)) ?? records.at(-1)
   return finding("added", second?.index ?? null, second?.answerId ?? null, said(second?.seq ?? ""))
+})
+
+/**
+ * What is asked before anything is recomputed, which reads one row of each; and what after: a record that stands for the
+ * entry of another has moved, as recomputing shows, and if none has, one that stands for two was entered twice.
+ */
+export const ENTERED_ONCE = UNIQUE.filter(({ columns, table }) => table === "log_entry" && columns === "seq")
+export const ONCE = UNIQUE.filter((one) => !ENTERED_ONCE.includes(one))
+
+/** The first row of all that is there twice. */
+export const doubleIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, unique: ReadonlyArray<Unique>) {
+  for (const one of unique) {
+    const double = yield* doubleOf(sql, one)
+    if (double !== null) return double
+  }
+  return null
 })

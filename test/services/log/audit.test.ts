@@ -389,6 +389,11 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     deed: "damaged",
     says: /^the table answer has rows of other tables$/
   },
+  "the table of keys to hide one by a policy": {
+    by: ["CREATE POLICY p ON api_key USING (false)"],
+    deed: "damaged",
+    says: /^the table api_key may hide rows by a policy$/
+  },
   "the table of kinds to have a rule": {
     by: ["CREATE RULE more AS ON INSERT TO answer_kind DO ALSO SELECT 1"],
     deed: "damaged",
