@@ -60,7 +60,7 @@ export const REQUEST_BOUNDS: JsonBounds = {
 export const ANSWER_BOUNDS: JsonBounds = {
   depth: 8,
   values: 10_240,
-  objects: 2048,
+  objects: 1200,
   names: 128,
   numberCharacters: 16,
   escapes: 2048

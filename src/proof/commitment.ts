@@ -16,7 +16,8 @@ export const readRecord = (text: string): AnswerRecord & Readonly<Record<string,
 
 type Texts = ReadonlyArray<{ readonly id: string }>
 type Answer = { readonly provenance: Readonly<Record<string, unknown>>; readonly projections?: ReadonlyArray<Answer> }
-const MOST_PARTS_AND_TEXTS = 1024
+const MOST_PARTS = 16
+const MOST_TEXTS = 1024
 
 /** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
 export const SALTED = "a2-"
@@ -53,8 +54,9 @@ export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): 
   const value = JSON.parse(answer) as Answer
   const isBrief = typeof value.provenance["textsHash"] === "string"
   const parts = isBrief ? [] : [value, ...(value.projections ?? [])]
+  if (parts.length > MOST_PARTS) refuse("no answer has as much")
   const texts = parts.flatMap(textsOf).flat()
-  if (parts.length + texts.length > MOST_PARTS_AND_TEXTS) refuse("no answer has as much")
+  if (texts.length > MOST_TEXTS) refuse("no answer has as much")
   if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one")
   const provenances: ReadonlyArray<Answer["provenance"]> = parts.map((part) => {
     const [citations, knownOmissions] = textsOf(part).map((all) => all.map(({ id }) => id))

@@ -19,6 +19,8 @@ const VARY = { vary: "Accept" }
 
 const answerOf = bodyOf(RecordedAnswer)
 
+/** Text waits as UTF-16 where one of its characters needs it. */
+const BYTES_PER_CHARACTER = 2
 /** Answers that are checked wait on a line for each address, and no two are hashed in one round of the event loop. */
 const LINE = "/v1/verify/:answerId"
 
@@ -53,15 +55,18 @@ export const VerifyLive = HttpApiBuilder.group(
     const clients = yield* ClientAddress
     const refusals = yield* makeRefusals
     const check = Effect.fnUntraced(function* (answerId: string) {
-      const answer = yield* answerOf
+      // Of what was decoded no more is kept: many may wait for their records, and then for their turn.
+      const named = (yield* answerOf).provenance["answerId"]
       const row = yield* find(answerId)
       // The text, and not what was decoded from it: the hash is of what the sender has.
       const { bodyText } = yield* CurrentExchange
-      const isNamed = answer.provenance["answerId"] === row.answerId
+      const isNamed = named === row.answerId
       // The wait for the record has ended the turn of the body, and many may have waited for it together.
       if (isNamed) {
         const line = `${LINE} ${yield* clients.of(yield* HttpServerRequest.HttpServerRequest)}`
-        yield* turns.take(line, bodyText.length + LARGE_COST).pipe(Effect.catchTags(refusals.overload))
+        yield* turns
+          .take(line, BYTES_PER_CHARACTER * bodyText.length + LARGE_COST)
+          .pipe(Effect.catchTags(refusals.overload))
       }
       const matches = isNamed && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
