@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string"
 import type { Outcome } from "./book/compute.ts"
 import { type Draft, emptyDraft, emptyLoan, exampleDraft, MOST_LOANS_OF_FORM } from "./book/draft.ts"
 import { App } from "./components/App.ts"
+import { firstState } from "./components/state.ts"
 import { texts } from "./texts.ts"
 
 const REMOVE = /^remove([1-9]\d{0,2})$/
@@ -21,18 +22,7 @@ export const acted = (draft: Draft, action: string | null): Draft => {
 
 /** @param outcome undefined before anything was computed */
 export const startPage = (draft: Draft, outcome: Outcome | undefined): string => {
-  const state = {
-    draft,
-    outcome,
-    isBusy: false,
-    hasFailed: false,
-    plotted: undefined,
-    why: undefined,
-    reading: undefined,
-    generation: 0,
-    before: undefined,
-    notice: ""
-  }
+  const state = firstState(draft, outcome)
   const { api, disclaimer, rules } = texts.footer
   const body = renderToString(
     h(

@@ -8,7 +8,7 @@ import { h, render } from "preact"
 import { type Draft, draftOf, emptyLoan, fieldsOf } from "./book/draft.ts"
 import { READ_BYTES as MOST_FILE_BYTES } from "./book/file.ts"
 import { App } from "./components/App.ts"
-import type { Actions, State } from "./components/state.ts"
+import { type Actions, firstState, type State } from "./components/state.ts"
 import { Computing } from "./computing.ts"
 import { texts } from "./texts.ts"
 
@@ -51,18 +51,7 @@ const firstDraft = (): Draft => {
   return fields === null || root.dataset["answered"] === "true" ? typedDraft() : draftOf(new URLSearchParams(fields))
 }
 
-let state: State = {
-  draft: firstDraft(),
-  outcome: undefined,
-  isBusy: true,
-  hasFailed: false,
-  plotted: undefined,
-  why: undefined,
-  reading: undefined,
-  generation: 0,
-  before: undefined,
-  notice: ""
-}
+let state: State = { ...firstState(firstDraft()), isBusy: true }
 
 const show = (change: Partial<State>): void => {
   state = { ...state, ...change }

@@ -6,8 +6,6 @@
 
 import { omissionById, ruleById } from "../../../ledger/index.ts"
 import { ruleVersion } from "../../../ledger/release.ts"
-import { newLoanPlans202607 } from "../../../ledger/rules/new-loans.ts"
-import { saveVacatur } from "../../../ledger/rules/save.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Exclusion } from "../../engine/calculator.ts"
 import { currentLaw } from "../../engine/law/law.ts"
@@ -21,24 +19,18 @@ import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
 import { isOddRate } from "../../wording/notes.ts"
 import { END_OF_PLANS, LOANS_BESIDE } from "../../wording/plans.ts"
-import type { Era } from "./draft.ts"
-import { ERA_BEGINS, type ReadBook } from "./reading.ts"
+import { closedByDate, type DateNote, type DateReason, dateNotes } from "./dates.ts"
+import type { ReadBook } from "./reading.ts"
 
 /** Something to be said of a line beside its figures. */
 export type LineNote =
+  | DateNote
   /** The plan ends in July 2028, and the loans pass to another. */
   | "ends"
   /** It cannot take some of the loans: they are repaid beside it under STANDARD. */
   | "beside"
-  /** It asks for a loan received since October 2011 too. */
-  | "recentLoan"
   /** It asks that the payment by income be lower than that of ten years. */
   | "hardship"
-  /** It was not said when the borrower first borrowed, and the plan is for those before or since a day. */
-  | "ifSince2014"
-  | "ifBefore2014"
-  | "ifSince2007"
-  | "ifSince1998"
   /** Two returns may cost more income tax than one. */
   | "apart"
 
@@ -64,10 +56,7 @@ export interface Line {
 /** Why a plan is not open: what the engine finds, or what the borrower's dates say. */
 export type Reason =
   | Exclusion
-  | { readonly _tag: "OnlyNewBorrowers"; readonly from: string }
-  | { readonly _tag: "NewBorrower"; readonly instead: EnginePlan }
-  /** Its term follows the balance of Direct loans, and the book has others. */
-  | { readonly _tag: "DirectLoansAlone" }
+  | DateReason
   /** It takes only some of the loans, and the others may only be under a plan that is not computed beside it. */
   | { readonly _tag: "OthersTiered" }
 
@@ -107,39 +96,6 @@ export interface BookAnswer {
 
 const workspace = makeWorkspace()
 
-const isNamed = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean => plans.includes(planType)
-
-/** Whether the borrower first borrowed on or after the day with which an era begins; undefined if that was not said. */
-const borrowedSince = ({ firstBorrowed }: ReadBook, era: Exclude<Era, "before2007">): boolean | undefined =>
-  firstBorrowed === undefined
-    ? undefined
-    : firstBorrowed !== "before2007" && ERA_BEGINS[firstBorrowed] >= ERA_BEGINS[era]
-
-/** Whether some loan is no Direct loan. */
-const hasOlderPrograms = ({ loans }: ReadBook): boolean =>
-  loans.some(({ loanType }) => !currentLaw.traitsOf[loanType].direct)
-
-/** What the law and the borrower's dates close before any loan is looked at. @rule save-vacatur, new-loan-plans-2026-07, new-borrower-tests */
-const closedByDate = (plan: Plan, book: ReadBook): Reason | undefined => {
-  if (isNamed(currentLaw.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
-  if (book.madeSince2026) {
-    if (!isNamed(currentLaw.read(newLoanPlans202607).plans, plan)) return { _tag: "ClosedToNewLoans" }
-    return plan.onlyNewLoans && hasOlderPrograms(book) ? { _tag: "DirectLoansAlone" } : undefined
-  }
-  if (plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
-  const { planType } = plan
-  if (planType === "INCOME BASED" && borrowedSince(book, "2014") === false) {
-    return { _tag: "OnlyNewBorrowers", from: ERA_BEGINS["2014"] }
-  }
-  if (planType === "INCOME BASED (OLD)" && borrowedSince(book, "2014") === true) {
-    return { _tag: "NewBorrower", instead: "INCOME BASED" }
-  }
-  if (planType === "PAY AS YOU EARN" && borrowedSince(book, "2007") === false) {
-    return { _tag: "OnlyNewBorrowers", from: ERA_BEGINS["2007"] }
-  }
-  return undefined
-}
-
 /**
  * What the payments and the tax are worth on the day of the first payment, if money grows by `discount` a year. The tax is
  * due when the balance is forgiven.
@@ -155,21 +111,6 @@ const presentValueOf = (months: Float64Array, tax: number, discount: number): nu
   return fromCents(toCents(value + (tax * worth) / month))
 }
 
-/** What is asked of the borrower's dates and was not said. @rule new-borrower-tests */
-const DATED: Readonly<Partial<Record<EnginePlan, LineNote>>> = {
-  "INCOME BASED": "ifSince2014",
-  "INCOME BASED (OLD)": "ifBefore2014",
-  "PAY AS YOU EARN": "ifSince2007",
-  EXTENDED: "ifSince1998"
-}
-
-const datesNotes = ({ planType }: Plan, { firstBorrowed }: ReadBook): ReadonlyArray<LineNote> => {
-  const dated = DATED[planType]
-  if (firstBorrowed === undefined) return dated === undefined ? [] : [dated]
-  if (planType === "PAY AS YOU EARN" && firstBorrowed === "2007") return ["recentLoan"]
-  return planType === "EXTENDED" && firstBorrowed === "before2007" ? ["ifSince1998"] : []
-}
-
 const notesOf = (
   plan: Plan,
   filing: FilingStatus,
@@ -182,7 +123,7 @@ const notesOf = (
     ["hardship", plan.planType === "PAY AS YOU EARN"],
     ["apart", plan.kind === "income-driven" && book.filings.length > 1 && filing === book.filings[1]]
   ]
-  return [...datesNotes(plan, book), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
+  return [...dateNotes(plan, book), ...found.flatMap(([note, holds]) => (holds ? [note] : []))]
 }
 
 const requestOf = (book: ReadBook, planType: EnginePlan, filingStatus: FilingStatus) => ({

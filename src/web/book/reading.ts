@@ -23,6 +23,7 @@ import {
   type LoanField,
   loanFieldName
 } from "./draft.ts"
+import { numberOf } from "./numbers.ts"
 
 const tests = currentLaw.read(newBorrowerTests)
 /** The day with which an era begins. @rule new-borrower-tests, new-loan-plans-2026-07 */
@@ -65,22 +66,6 @@ const MARRIED = "Married"
 const SPOUSE_FIELDS: ReadonlyArray<string> = ["spouseIncome", "spouseLoans"]
 const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "discount"]
 const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]
-/** Commas stand between thousands, and the point is last: elsewhere 45.000,00 is a thousand times as much. */
-const NUMBER = /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(\d{0,12}))?$/
-const CENTS_DIGITS = 2
-/** As people write amounts: with a currency sign, commas between thousands, spaces around them, a percent sign. */
-const numberOf = (text: string, isPercent: boolean): number | undefined => {
-  const written = text
-    .trim()
-    .replace(/^\$\s*/, "")
-    .replace(/\s*%$/, "")
-  const [, decimals = ""] = NUMBER.exec(written) ?? []
-  if (!/\d/.test(written) || !NUMBER.test(written) || (!isPercent && decimals.length > CENTS_DIGITS)) return undefined
-  const plain = written.replaceAll(",", "")
-  // The exponent moves the decimal point: dividing would leave noise in the last digit.
-  return Number(isPercent ? `${plain}e-2` : plain)
-}
-
 /** The members of a request, the fields that they come from, and their names in a path. */
 const LOAN_MEMBERS: Readonly<Record<Exclude<LoanField, "type">, keyof Loan>> = {
   balance: "principalBalance",

@@ -31,6 +31,20 @@ export interface State {
   readonly notice: string
 }
 
+/** What the page shows of a draft at first. */
+export const firstState = (draft: Draft, outcome?: Outcome): State => ({
+  draft,
+  outcome,
+  isBusy: false,
+  hasFailed: false,
+  plotted: undefined,
+  why: undefined,
+  reading: undefined,
+  generation: 0,
+  before: undefined,
+  notice: ""
+})
+
 export interface Actions {
   readonly setLoan: (index: number, field: LoanField, value: string) => void
   readonly setHousehold: (field: HouseholdField, value: string) => void
