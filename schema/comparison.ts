@@ -15,11 +15,13 @@ export const ComparisonArm = Schema.Struct({
 })
 export type ComparisonArm = typeof ComparisonArm.Type
 
+export const MOST_ARMS = 10
+
 export const ComparisonRequest = Schema.Struct({
   arms: required(
     Schema.Array(ComparisonArm)
       .annotate({ description: "The scenarios, 2 to 10.", message: "must be an array of 2 to 10 arms" })
-      .check(Schema.isBetweenLength(2, 10, { message: "must hold 2 to 10 arms" })),
+      .check(Schema.isBetweenLength(2, MOST_ARMS, { message: `must hold 2 to ${MOST_ARMS} arms` })),
     "an array of 2 to 10 arms"
   ),
   includeYearly: IncludeYearly

@@ -4,6 +4,7 @@
  */
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
+import { MOST_ARMS } from "../../schema/comparison.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { required } from "../../schema/primitives.ts"
 import { IncludeYearly } from "../../schema/projection.ts"
@@ -21,8 +22,6 @@ import { flagsTold, presentWith } from "./requestCommand.ts"
 import { fieldLines, readFileBytes, STANDARD_INPUT } from "./requestFile.ts"
 import { flagsOf, HOUSEHOLDS, type Households, requestOf } from "./requestFlags.ts"
 import { importedView } from "./views/imported.ts"
-
-const MOST_ARMS = 10
 
 const HouseholdsOfFlags = Schema.Struct({
   arms: Schema.Array(Schema.Struct({ scenario: required(Scenario, "a scenario object") })).check(

@@ -14,7 +14,7 @@ import { eligiblePlans, plansInstead } from "./eligibility.ts"
 import { type Explanation, explain } from "./explanation.ts"
 import { currentLaw } from "./law/law.ts"
 import { type Projection, project } from "./projection.ts"
-import { monthAfter, type StartMonth } from "./schedule/calendar.ts"
+import { startMonthOf } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
 
 export interface RefusedArm {
@@ -87,7 +87,3 @@ export class Engine extends Context.Service<
 }
 
 const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
-
-/** Repayment starts in the calendar month, UTC, after the one in which the answer is computed. */
-export const startMonthOf = (instant: Date): StartMonth =>
-  monthAfter({ year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 })

@@ -127,7 +127,9 @@ export const makeBodies = Effect.gen(function* () {
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
       keyId === undefined ? Effect.void : count(keyId)
     )
-    yield* turns.take(keyId ?? line, bytes.byteLength).pipe(Effect.catchTags(overload))
+    const exchange = yield* CurrentExchange
+    exchange.line = keyId ?? line
+    yield* turns.take(exchange.line, bytes.byteLength).pipe(Effect.catchTags(overload))
     return bytes
   })
   return {

@@ -19,6 +19,8 @@ export interface Exchange {
   isBodyBrokenOff: boolean
   /** The body has been counted against its key as a refused one. */
   isBodyCounted: boolean
+  /** On which the body waits for its turn: that of its key, of its route, or of its route and address. */
+  line: string
   /** The text of the body, once it is known to be JSON within the bounds. */
   bodyText: string
 }
@@ -30,6 +32,7 @@ export const newExchange = (requestId: string): Exchange => ({
   bodyBytes: 0,
   isBodyBrokenOff: false,
   isBodyCounted: false,
+  line: "",
   bodyText: ""
 })
 

@@ -6,7 +6,8 @@
 import type { Asked, Told } from "./messages.ts"
 
 type Without<T> = T extends unknown ? Omit<T, "id"> : never
-export type Question = Without<Asked>
+/** What is asked, before it is numbered. */
+type Wanted = Without<Asked>
 
 /** A hundred loans under every plan take a tenth of a second. */
 const PATIENCE_MILLIS = 10_000
@@ -23,10 +24,10 @@ export class Computing {
     this.fail = fail
   }
 
-  ask(question: Question): void {
+  ask(wanted: Wanted): void {
     this.worker ??= this.started()
     this.patience ??= setTimeout(() => this.end(), PATIENCE_MILLIS)
-    this.worker.postMessage({ ...question, id: ++this.asked[question.kind] })
+    this.worker.postMessage({ ...wanted, id: ++this.asked[wanted.kind] })
   }
 
   private started(): Worker {

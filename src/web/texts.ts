@@ -330,8 +330,7 @@ export const texts = {
         : "The older plans are closed to your Direct loans. FFEL loans keep them: type those alone, without the tick for loans since July 2026, to see their plans.",
     beside: (loans: ReadonlyArray<number>, payment: string): string =>
       `cannot take ${loans.length === 1 ? "loan" : "loans"} ${loans.join(", ")}: repaid beside it under Standard, ${payment} of the first payment`,
-    reason,
-    assumptions: "What these figures take for granted"
+    reason
   },
   plots: {
     title: "Year by year",
@@ -353,7 +352,6 @@ export const texts = {
     value: "Value",
     formula: "How it follows",
     rules: "Rule",
-    sources: "Where the rules are written",
     payment: (amount: string) => `The payment is ${amount}.`,
     outcome: "Total, forgiveness and tax",
     loan: (number: number) => `loan ${number}`,

@@ -190,11 +190,12 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 	const isBrief = typeof value.provenance["textsHash"] === "string";
 	const parts = isBrief ? [] : [value, ...value.projections ?? []];
 	if (parts.length > MOST_PARTS) refuse("no answer has as much");
-	const texts = parts.flatMap(textsOf).flat();
+	const textsOfParts = parts.map(textsOf);
+	const texts = textsOfParts.flat(2);
 	if (texts.length > MOST_TEXTS) refuse("no answer has as much");
 	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
-	const provenances = parts.map((part) => {
-		const [citations, knownOmissions] = textsOf(part).map((all) => all.map(({ id }) => id));
+	const provenances = parts.map((part, index) => {
+		const [citations, knownOmissions] = textsOfParts[index].map((all) => all.map(({ id }) => id));
 		return {
 			...part.provenance,
 			citations,

@@ -20,11 +20,11 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { StripeEvent, WebhookReceipt } from "../../schema/webhook.ts"
 import { calculate } from "../../src/engine/calculator.ts"
 import { compare } from "../../src/engine/comparison.ts"
-import { startMonthOf } from "../../src/engine/Engine.ts"
 import { eligiblePlans } from "../../src/engine/eligibility.ts"
 import { explain } from "../../src/engine/explanation.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
+import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
 import { openApiDocument } from "../../src/http/openapi/document.ts"
 import {
   comparisonAnswer,

@@ -4,7 +4,8 @@ import { LOAN_TYPES } from "../../schema/loan.ts"
 import { STATES } from "../../schema/scenario.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
-import { type BookAnswer, startAfter } from "../../src/web/book/answer.ts"
+import { startMonthOf } from "../../src/engine/schedule/calendar.ts"
+import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { compute, explainPayment } from "../../src/web/book/compute.ts"
 import {
   type Draft,
@@ -152,7 +153,7 @@ describe("reading", () => {
 describe("the answer", () => {
   it("has the figures of the engine", () => {
     const book = bookOf(exampleDraft)
-    const start = startAfter(NOW)
+    const start = startMonthOf(NOW)
     for (const { figures, planType } of answered(exampleDraft).lines) {
       const scenario = { ...book.household, planType, filingStatus: book.filings[0] }
       expect(figures).toEqual(project(currentLaw, { scenario, loans: book.loans, includeYearly: true }, start))

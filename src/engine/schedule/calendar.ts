@@ -13,6 +13,10 @@ export interface StartMonth {
 export const monthAfter = ({ month, year }: StartMonth): StartMonth =>
   month === MONTHS_PER_YEAR ? { year: year + 1, month: 1 } : { year, month: month + 1 }
 
+/** Repayment starts in the calendar month, UTC, after the one in which the answer is computed. */
+export const startMonthOf = (instant: Date): StartMonth =>
+  monthAfter({ year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 })
+
 /** The instant at which month `index` begins, as on the wire. */
 export const dateOfMonth = (start: StartMonth, index: number): string => {
   const months = start.year * MONTHS_PER_YEAR + (start.month - 1) + index

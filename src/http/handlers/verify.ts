@@ -1,5 +1,5 @@
 /** Confirms a recorded answer to anyone, as JSON or as an HTML page, and tells whether an answer is the recorded one. */
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
@@ -8,7 +8,6 @@ import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { LARGE_COST, Turns } from "../../services/Turns.ts"
-import { ClientAddress } from "../address.ts"
 import { bodyOf } from "../body.ts"
 import { CurrentExchange } from "../exchange.ts"
 import { prefersHtml } from "../negotiation.ts"
@@ -21,8 +20,6 @@ const answerOf = bodyOf(RecordedAnswer)
 
 /** Text waits as UTF-16 where one of its characters needs it. */
 const BYTES_PER_CHARACTER = 2
-/** Answers that are checked wait on a line for each address, and no two are hashed in one round of the event loop. */
-const LINE = "/v1/verify/:answerId"
 
 const makeFind = Effect.gen(function* () {
   const ledger = yield* AnswerLedger
@@ -52,22 +49,18 @@ export const VerifyLive = HttpApiBuilder.group(
     const verify = yield* makeVerify
     const find = yield* makeFind
     const turns = yield* Turns
-    const clients = yield* ClientAddress
     const refusals = yield* makeRefusals
     const check = Effect.fnUntraced(function* (answerId: string) {
       // Of what was decoded no more is kept: many may wait for their records, and then for their turn.
       const named = (yield* answerOf).provenance["answerId"]
       const row = yield* find(answerId)
       // The text, and not what was decoded from it: the hash is of what the sender has.
-      const { bodyText } = yield* CurrentExchange
+      const { bodyText, line } = yield* CurrentExchange
       const isNamed = named === row.answerId
-      // The wait for the record has ended the turn of the body, and many may have waited for it together.
-      if (isNamed) {
-        const line = `${LINE} ${yield* clients.of(yield* HttpServerRequest.HttpServerRequest)}`
-        yield* turns
-          .take(line, BYTES_PER_CHARACTER * bodyText.length + LARGE_COST)
-          .pipe(Effect.catchTags(refusals.overload))
-      }
+      // The wait for the record has ended the turn of the body, and many may have waited for it together: no two are hashed
+      // in one round of the event loop.
+      const cost = BYTES_PER_CHARACTER * bodyText.length + LARGE_COST
+      if (isNamed) yield* turns.take(line, cost).pipe(Effect.catchTags(refusals.overload))
       const matches = isNamed && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return HttpServerResponse.jsonUnsafe(checked)
@@ -76,4 +69,4 @@ export const VerifyLive = HttpApiBuilder.group(
       .handle("verifyAnswer", ({ params: { answerId } }) => verify(answerId))
       .handleRaw("checkAnswer", ({ params: { answerId } }) => check(answerId))
   })
-).pipe(Layer.provide(ClientAddress.layer))
+)

@@ -2,7 +2,6 @@
  * Serves the start page, its script, its worker and its style. Its content security policy forbids it to send anything:
  * what is typed there is computed there. Without a script the form is posted, computed here, and kept nowhere.
  */
-import { readFileSync } from "node:fs"
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
@@ -15,6 +14,7 @@ import { makeBodies } from "../body.ts"
 import { encodedOnce } from "../encodedOnce.ts"
 import { makeRefusals } from "../problems.ts"
 import type { PlainRoute } from "../routes.ts"
+import { type WebFile, webFile } from "./webFile.ts"
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -22,11 +22,11 @@ const HTML = "text/html; charset=utf-8"
 const CACHED = { "cache-control": "public, max-age=300" }
 
 /** The files of the page in src/web, and where they are served. */
-const FILES = [
-  { path: "/page.js", file: "page.bundle.js", contentType: "text/javascript; charset=utf-8" },
-  { path: "/worker.js", file: "worker.bundle.js", contentType: "text/javascript; charset=utf-8" },
-  { path: "/page.css", file: "page.css", contentType: "text/css; charset=utf-8" }
-] as const
+const FILES: ReadonlyArray<WebFile> = [
+  { path: "/page.js", file: "page.bundle.js", type: "text/javascript" },
+  { path: "/worker.js", file: "worker.bundle.js", type: "text/javascript" },
+  { path: "/page.css", file: "page.css", type: "text/css" }
+]
 
 export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
   { method: "GET", path: "/" },
@@ -34,12 +34,8 @@ export const START_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [
   ...FILES.map(({ path }): PlainRoute => ({ method: "GET", path }))
 ]
 
-const fileRoutes = FILES.map(({ contentType, file, path }) => {
-  const text = readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8")
-  // The worker runs under the policy of its own response.
-  const headers = { ...CACHED, "content-security-policy": "default-src 'none'" }
-  return HttpRouter.add("GET", path, encodedOnce(HttpServerResponse.text(text, { contentType, headers })))
-})
+/** The worker runs under the policy of its own response. */
+const FILE_HEADERS = { ...CACHED, "content-security-policy": "default-src 'none'" }
 
 const page = (html: string, headers: Record<string, string>) =>
   HttpServerResponse.text(html, { contentType: HTML, headers: { "content-security-policy": POLICY, ...headers } })
@@ -71,5 +67,5 @@ const FORM_BYTES = 16 * 1024
 export const StartPage = Layer.mergeAll(
   HttpRouter.add("GET", "/", encodedOnce(page(startPage(emptyDraft, undefined), CACHED))),
   Layer.unwrap(Effect.map(makeAnswer, (answer) => HttpRouter.add("POST", "/", answer))),
-  ...fileRoutes
+  ...FILES.map((file) => webFile(file, FILE_HEADERS))
 ).pipe(Layer.provide(ClientAddress.layer))

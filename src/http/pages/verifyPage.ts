@@ -2,27 +2,19 @@
  * A recorded answer as an HTML page: the same fields as the JSON form, and a place to paste the answer, which the page
  * checks by itself. Its content security policy allows its own script and what that fetches from this service.
  */
-import { readFileSync } from "node:fs"
-import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { VerifiedAnswer } from "../../../schema/records.ts"
-import { encodedOnce } from "../encodedOnce.ts"
 import type { PlainRoute } from "../routes.ts"
 import { escapeHtml, htmlPage } from "./html.ts"
+import { webFile } from "./webFile.ts"
 
 const SCRIPT = "/verify.js"
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'"
 
 export const VERIFY_PAGE_ROUTES: ReadonlyArray<PlainRoute> = [{ method: "GET", path: SCRIPT }]
 
-export const VerifyPageScript = HttpRouter.add(
-  "GET",
-  SCRIPT,
-  encodedOnce(
-    HttpServerResponse.text(readFileSync(new URL("../../web/verify.bundle.js", import.meta.url), "utf8"), {
-      contentType: "text/javascript; charset=utf-8",
-      headers: { "cache-control": "public, max-age=300" }
-    })
-  )
+export const VerifyPageScript = webFile(
+  { path: SCRIPT, file: "verify.bundle.js", type: "text/javascript" },
+  { "cache-control": "public, max-age=300" }
 )
 
 const LABELS: ReadonlyArray<readonly [keyof VerifiedAnswer, string]> = [

@@ -13,7 +13,7 @@ import { monthlyPayments } from "../../engine/months.ts"
 import type { EnginePlan, Plan } from "../../engine/plans/plan.ts"
 import { CALCULATOR_PLANS } from "../../engine/plans/registry.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
-import { dateOfMonth, MONTHS_PER_YEAR, monthAfter, type StartMonth } from "../../engine/schedule/calendar.ts"
+import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../../engine/schedule/calendar.ts"
 import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
@@ -163,10 +163,6 @@ const lowestBy = (lines: ReadonlyArray<Line>, amount: (line: Line) => number): R
   const lowest = Math.min(...lines.map(amount))
   return lines.filter((line) => amount(line) === lowest).map(({ key }) => key)
 }
-
-/** Repayment starts in the calendar month, UTC, after that of the instant. */
-export const startAfter = (instant: Date): StartMonth =>
-  monthAfter({ year: instant.getUTCFullYear(), month: instant.getUTCMonth() + 1 })
 
 /** One reason said twice, of two loans of a type, is said once. */
 const distinct = (reasons: ReadonlyArray<Reason>): ReadonlyArray<Reason> => [

@@ -3,8 +3,9 @@ import type { FilingStatus } from "../../../schema/scenario.ts"
 import { explain } from "../../engine/explanation.ts"
 import { currentLaw } from "../../engine/law/law.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
+import { startMonthOf } from "../../engine/schedule/calendar.ts"
 import { explanationAnswer } from "../../wording/explanation.ts"
-import { answerOf, type BookAnswer, startAfter } from "./answer.ts"
+import { answerOf, type BookAnswer } from "./answer.ts"
 import type { Draft } from "./draft.ts"
 import { type Reading, readDraft } from "./reading.ts"
 
@@ -15,7 +16,7 @@ export type Outcome =
 export const compute = (draft: Draft, now: Date): Outcome => {
   const reading = readDraft(draft)
   if (reading._tag !== "Book") return reading
-  return { _tag: "Answered", answer: answerOf(reading.book, startAfter(now)) }
+  return { _tag: "Answered", answer: answerOf(reading.book, startMonthOf(now)) }
 }
 
 /** A payment of a line of the answer. */
@@ -35,6 +36,6 @@ export const explainPayment = (draft: Draft, question: Question, now: Date): Exp
   if (reading._tag !== "Book") return undefined
   const { filings, household, loans } = reading.book
   const scenario = { ...household, planType: question.planType, filingStatus: question.filing ?? filings[0] }
-  const outcome = explain(currentLaw, { scenario, loans, includeYearly: false }, startAfter(now), question.month)
+  const outcome = explain(currentLaw, { scenario, loans, includeYearly: false }, startMonthOf(now), question.month)
   return outcome._tag === "Refusal" ? undefined : explanationAnswer(currentLaw, outcome)
 }

@@ -27,6 +27,9 @@ export type HouseholdDraft = Readonly<Record<HouseholdField, string>>
 export const ERAS = ["before2007", "2007", "2014", "2026"] as const
 export type Era = (typeof ERAS)[number]
 
+/** The filing of a borrower of whom both returns are compared. */
+export const MARRIED = "Married"
+
 export interface Draft {
   readonly loans: ReadonlyArray<LoanDraft>
   readonly household: HouseholdDraft

@@ -21,7 +21,8 @@ import {
   LOAN_FIELDS,
   type LoanDraft,
   type LoanField,
-  loanFieldName
+  loanFieldName,
+  MARRIED
 } from "./draft.ts"
 import { numberOf } from "./numbers.ts"
 
@@ -62,7 +63,6 @@ export type Reading =
 
 const decode = decodeStrictly(ProjectionRequest)
 
-const MARRIED = "Married"
 const SPOUSE_FIELDS: ReadonlyArray<string> = ["spouseIncome", "spouseLoans"]
 const PERCENT_FIELDS: ReadonlyArray<string> = ["rate", "growth", "discount"]
 const CHOICE_FIELDS: ReadonlyArray<string> = ["type", "filing", "state"]

@@ -10,6 +10,7 @@ import {
   type LoanDraft,
   type LoanField,
   loanFieldName,
+  MARRIED,
   MOST_LOANS,
   MOST_LOANS_OF_FORM
 } from "../book/draft.ts"
@@ -171,7 +172,7 @@ export const Household = ({ actions, draft: { household }, problems }: BookProps
     onValue: actions && ((value: string) => actions.setHousehold(field, value))
   })
   // Without script nobody can be asked for the spouse later.
-  const asksForSpouse = household.filing === "Married" || actions === undefined
+  const asksForSpouse = household.filing === MARRIED || actions === undefined
   return h(
     "section",
     { "aria-labelledby": "household" },

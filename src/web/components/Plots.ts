@@ -93,7 +93,7 @@ const nameOfRow = ({ perYear }: PlotProps, row: number): number => (perYear === 
 const nameOfRows = ({ perYear }: PlotProps): string => (perYear === 1 ? words.year : words.month)
 
 /** RFC 4180. Names of plans hold commas and no quotation marks. */
-export const csvOf = (plot: PlotProps): string =>
+const csvOf = (plot: PlotProps): string =>
   [
     [nameOfRows(plot), ...plot.curves.map(({ line }) => `"${nameOf(line)}"`)].join(","),
     ...rowsOf(plot).map((row, at) => [nameOfRow(plot, at), ...row.map((value) => value?.toFixed(2) ?? "")].join(","))
