@@ -12,6 +12,9 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 LOG_FORMAT=json
 WORKDIR /app
 COPY --from=build --chown=node:node /app ./
+# What /health says runs here: docker build --build-arg BUILD_COMMIT=$(git rev-parse HEAD) .
+ARG BUILD_COMMIT=
+ENV BUILD_COMMIT=$BUILD_COMMIT
 USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \

@@ -1,6 +1,7 @@
 /**
  * Keys, quota and subscriptions against a model of a page: any sequence of mints, calls, payments, claims, mails, days
  * that pass, and keys that the operator revokes and allows has the outcome that the rules say, one by one and in parallel. The model knows no database.
+ * Each run draws other sequences; a failure tells its seed, and PROPERTY_RUNS draws more.
  */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
@@ -27,7 +28,7 @@ import {
 const LIMITS = { Sandbox: 3, Production: 4 }
 const DAY = 86_400_000
 const SANDBOX_LIFE = 30 * DAY
-const RUNS = 200
+const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 200)
 const START = Date.UTC(2026, 9, 20)
 
 type Step =

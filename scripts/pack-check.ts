@@ -143,6 +143,14 @@ const besideService = async (folder: string, use: (baseUrl: string) => Promise<v
   insist(code === 0, `repay serve ended with ${code}`)
 }
 
+/** The package knows what it was built from, which a stranger's folder cannot tell it. */
+const checkCommit = async (baseUrl: string): Promise<void> => {
+  const { commit } = (await (await fetch(`${baseUrl}/health`)).json()) as { readonly commit: string }
+  const head = await run(PROJECT, "git", ["rev-parse", "HEAD"]).catch(() => "unknown")
+  insist(commit.replace(/-dirty$/, "") === head.trim(), `/health names the commit ${commit}, not ${head}`)
+  say(`/health names the commit ${commit}`)
+}
+
 const checkClient = async (folder: string, baseUrl: string): Promise<void> => {
   const said = JSON.parse(await run(folder, process.execPath, ["program.ts", baseUrl])) as Record<string, unknown>
   insist(said["recorded"] === true && String(said["refused"]) === "loans", `the client said ${JSON.stringify(said)}`)
@@ -166,6 +174,7 @@ try {
   writeFileSync(join(caller, "program.ts"), programOf(CLIENT_NAME))
   await checkCommandLine(stranger)
   await besideService(stranger, async (baseUrl) => {
+    await checkCommit(baseUrl)
     await checkClient(stranger, baseUrl)
     await checkClient(caller, baseUrl)
   })

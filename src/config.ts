@@ -4,10 +4,12 @@
  */
 import { resolve } from "node:path"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
+import { buildCommit } from "./buildCommit.ts"
 import { combinationProblems } from "./combinations.ts"
 import { isInUse, keptPepper } from "./pepperFile.ts"
 import {
   address,
+  databaseAddress,
   flag,
   oneOf,
   plainText,
@@ -44,10 +46,14 @@ const RATE_LIMITS = {
 export type RateLimitBucket = keyof typeof RATE_LIMITS
 
 export interface Settings {
+  /** The names of the variables that are set, in the order of reading. */
+  readonly given: ReadonlyArray<string>
   readonly host: string
   readonly port: number
   /** null: the embedded database in `dataDir`. */
   readonly databaseUrl: Redacted.Redacted<string> | null
+  /** What a pooler in front of it lends a session for. */
+  readonly databasePooling: "session" | "transaction"
   /** Settings of durability that the server may have switched off. */
   readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
   readonly dataDir: string
@@ -81,6 +87,7 @@ export interface Settings {
   readonly metricsPort: number | null
   readonly workers: number
   readonly claimAllowLateKeys: boolean
+  /** What /health and the metrics say runs here; null where nobody has told it. */
   readonly buildCommit: string | null
 }
 
@@ -111,11 +118,12 @@ const LOG_LEVELS = {
 const echo = (text: string): string =>
   JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}...` : text)
 
-/** Reads variables and collects all problems in `lines`. An empty variable counts as unset. */
-const reader = (lines: Array<string>) => {
+/** Reads variables and collects all problems in `lines`, and the names in `given`. An empty variable counts as unset. */
+const reader = (lines: Array<string>, given: Array<string>) => {
   const raw = (name: string) =>
     Config.option(Config.String(name)).pipe(
       Effect.map((found) => (found._tag === "Some" && found.value.trim() !== "" ? found.value.trim() : undefined)),
+      Effect.tap((text) => Effect.sync(() => text !== undefined && given.push(name))),
       Effect.catch(() => {
         lines.push(`${name}: cannot be read as text; use one line of text`)
         return Effect.succeed(undefined)
@@ -162,19 +170,25 @@ const readRateLimits = (from: ReturnType<typeof reader>, local: boolean) => {
 }
 
 const WEB = ["http:", "https:"]
-const POSTGRES = address(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database")
 const SMTP = address(["smtp:", "smtps:"], "smtps://user:password@mail.example.org")
 
 const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
-  const from = reader(lines)
+  const given: Array<string> = []
+  const from = reader(lines, given)
   const host = yield* from.plain("HOST", plainText, "127.0.0.1")
   const port = yield* from.plain("PORT", wholeNumber(0, 65_535), 8080)
   const publicUrl = yield* from.plain("PUBLIC_URL", address(WEB, "https://api.example.org"), localAddress(host, port))
   const terminal = process.stdout.isTTY === true
   return {
+    given,
     host,
     port,
-    databaseUrl: yield* from.secret("DATABASE_URL", POSTGRES),
+    databaseUrl: yield* from.secret("DATABASE_URL", databaseAddress),
+    databasePooling: yield* from.plain(
+      "DATABASE_POOLING",
+      oneOf({ session: "session", transaction: "transaction" } as const),
+      "session" as const
+    ),
     databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(["fsync", "full_page_writes"]), []),
     dataDir: resolve(yield* from.plain("DATA_DIR", plainText, "./.data")),
     publicUrl,
@@ -210,7 +224,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
     workers: yield* from.plain("WORKERS", wholeNumber(1, 64), 1),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
-    buildCommit: yield* from.plain("BUILD_COMMIT", plainText, null)
+    buildCommit: yield* from.plain("BUILD_COMMIT", plainText, buildCommit)
   }
 })
 

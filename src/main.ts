@@ -3,36 +3,54 @@
  * prints where it listens, and stops it in order. Every reason why it cannot start is one plain line.
  */
 import { NodeRuntime } from "@effect/platform-node"
-import { Cause, Console, Effect, Exit, Layer } from "effect"
+import { Cause, Console, Effect, Exit, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
 import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
+import { answeringSupervisor, makeGathering, measuredAlone } from "./gathering.ts"
 import { directRoutes } from "./http/direct.ts"
 import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { McpSurface } from "./mcp/route.ts"
+import { pageOf } from "./measurements.ts"
+import { processMetrics } from "./processMetrics.ts"
 import { Answers } from "./services/answers/Answers.ts"
+import { measureBacklogs } from "./services/backlogs.ts"
 import { logLayer, mailLayer, servicesLayer } from "./services/index.ts"
 import { telemetryLayer } from "./telemetry.ts"
-import { isSupervisor, reportUp, supervise } from "./workers.ts"
+import { isSupervisor, isWorker, reportUp, supervise } from "./workers.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
+/** What the operators of this process are told: by its own listener or, of one worker among several, by the supervisor's. */
+const toOperators = isWorker
+  ? answeringSupervisor({
+      measurements: Effect.andThen(measureBacklogs, Metric.snapshot),
+      obstacle: databaseObstacle
+    })
+  : operatorListener({
+      metrics: Effect.andThen(measureBacklogs, Effect.flatMap(measuredAlone, pageOf)),
+      obstacle: databaseObstacle
+    })
+
 /** The whole service in one process, configured from the environment; `direct` chooses what is served directly. */
 export const serviceWith = (direct: typeof directRoutes) =>
-  Layer.mergeAll(httpServer(McpSurface, direct), operatorListener(databaseObstacle), mailLayer, logLayer).pipe(
+  Layer.mergeAll(httpServer(McpSurface, direct), toOperators, processMetrics, mailLayer, logLayer).pipe(
     Layer.provide(answersLayer),
     Layer.provide(databaseLayer),
-    Layer.provide(telemetryLayer),
+    Layer.provideMerge(telemetryLayer),
     Layer.provide(AppConfig.layer)
   )
 
 export const serviceLayer = serviceWith(directRoutes)
 
+/** On standard output for whoever has started it, and among the logs for whoever keeps those. */
 const announce = Effect.gen(function* () {
   const { logFormat, publicUrl } = yield* AppConfig
   yield* HttpServer.addressFormattedWith((address) => Console.log(`listening on ${address}`))
+  if (logFormat === "json")
+    yield* HttpServer.addressFormattedWith((address) => Effect.logInfo(`listening on ${address}`))
   if (logFormat === "pretty") yield* Console.log(`open ${publicUrl} to begin, ${publicUrl}/docs for every call`)
 })
 
@@ -45,10 +63,20 @@ const serveInThisProcess = Effect.scoped(
   })
 )
 
+/** The process that starts the workers serves no calls, and tells operators what they say. */
+const superviseWorkers = Effect.fnUntraced(function* (workers: number) {
+  const gathering = makeGathering(workers)
+  const { measurements, obstacle } = gathering
+  yield* Layer.build(
+    Layer.mergeAll(operatorListener({ metrics: Effect.flatMap(measurements, pageOf), obstacle }), processMetrics)
+  )
+  return yield* supervise(workers, gathering)
+}, Effect.scoped)
+
 /** Runs the service until it is interrupted: in this process, or in as many workers as WORKERS says. */
 export const serve = Effect.gen(function* () {
   const { workers } = yield* AppConfig
-  if (isSupervisor(workers)) return yield* Effect.provide(supervise(workers), telemetryLayer)
+  if (isSupervisor(workers)) return yield* Effect.provide(superviseWorkers(workers), telemetryLayer)
   return yield* serveInThisProcess
 }).pipe(Effect.provide(AppConfig.layer))
 

@@ -39,6 +39,27 @@ export const address =
       ? Result.succeed(text.replace(/\/+$/, ""))
       : Result.fail(`use an address such as ${example}`)
 
+/** The addresses that one with several hosts stands for, as libpq writes it: `postgres://user@one:5432,two:5432/name`. */
+export const eachHost = (text: string): ReadonlyArray<string> => {
+  const [, before, hosts, after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? []
+  return hosts === undefined ? [text] : hosts.split(",").map((host) => `${before}${host}${after}`)
+}
+
+const postgres = address(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database")
+
+/** Of one server, or of several of which one takes writes. */
+export const databaseAddress: Reading<string> = (text) => {
+  const hosts = eachHost(text)
+  if (hosts.length === 1) return postgres(text)
+  const wrong = hosts.map(postgres).find(Result.isFailure)
+  if (wrong !== undefined) return wrong
+  const named = hosts.map((host) => new URL(host))
+  return named.every(({ hostname }) => hostname !== "") &&
+    ["read-write", "primary"].includes(named[0]!.searchParams.get("target_session_attrs") ?? "")
+    ? Result.succeed(text)
+    : Result.fail("name each of several hosts, and end with ?target_session_attrs=read-write")
+}
+
 export const oneOf =
   <const A extends Readonly<Record<string, unknown>>>(values: A): Reading<A[keyof A]> =>
   (text) => {

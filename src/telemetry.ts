@@ -2,9 +2,10 @@
  * What operators see: structured logs, request metrics and traces. They hold route patterns and statuses, never a key,
  * an address, a figure or a raw path.
  */
+import { randomUUID } from "node:crypto"
 import { NodeHttpClient } from "@effect/platform-node"
-import { Effect, Layer, Logger, LogLevel, Metric, Option, References } from "effect"
-import { type Headers, HttpMiddleware, HttpTraceContext } from "effect/http"
+import { type Context, Effect, Exit, Layer, Logger, LogLevel, Metric, Option, References, type Scope } from "effect"
+import { type Headers, HttpClient, HttpMiddleware, HttpTraceContext } from "effect/http"
 import { Otlp } from "effect/observability"
 import { AppConfig } from "./config.ts"
 
@@ -85,23 +86,88 @@ export const spanned = <Args extends ReadonlyArray<unknown>, A, E, R>(
     Effect.flatMap(References.TracerEnabled, (isCollected) => (isCollected ? traced(...args) : method(...args)))
 }
 
+/** One counter for each value that a label may have, from 0 on: a series that begins with its first event hides it. */
+export const countersOf = <Name extends string>(
+  counter: Metric.Counter<number>,
+  label: string,
+  values: ReadonlyArray<Name>
+): Effect.Effect<Readonly<Record<Name, Metric.Metric<number, unknown>>>> =>
+  Effect.map(
+    Effect.forEach(values, (value) => {
+      const one = Metric.withAttributes(counter, { [label]: value })
+      return Effect.as(Metric.value(one), [value, one] as const)
+    }),
+    (counters) => Object.fromEntries(counters) as Record<Name, Metric.Metric<number, unknown>>
+  )
+
+const UNUSED = () => undefined
+
+/** A gauge that is read when somebody looks, for as long as the scope is open. */
+export const observed = (gauge: Metric.Gauge<number>, value: () => number): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.contextWith((context: Context.Context<Scope.Scope>) => {
+    const hooks = { get: () => ({ value: value() }), update: UNUSED, modify: UNUSED }
+    return Effect.asVoid(
+      Effect.acquireRelease(
+        Effect.sync(() => Metric.registerUnsafe(gauge, context, hooks)),
+        (registration) => Effect.sync(() => registration.remove())
+      )
+    )
+  })
+
 const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
 
-/** Logs go to standard error; with OTEL_EXPORTER_OTLP_ENDPOINT, traces, metrics and logs also go to the collector. */
+const CLIENT_ERROR = 400
+
+/**
+ * Says once that the collector takes nothing, and once that it takes everything again: exports are tried again and again.
+ * What is exported over one address may be taken while the rest is not.
+ */
+const tellingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
+  const refused = new Set<string>()
+  const tell = (url: string, reason: string | null): Effect.Effect<void> => {
+    const before = refused.size
+    if (reason === null) refused.delete(url)
+    else refused.add(url)
+    if (before === 0 && refused.size > 0)
+      return Effect.annotateLogs(Effect.logWarning("The collector of telemetry takes nothing, and is tried again"), {
+        reason
+      })
+    return before > 0 && refused.size === 0 ? Effect.logInfo("The collector of telemetry takes all again") : Effect.void
+  }
+  return HttpClient.transform(client, (response, { url }) =>
+    Effect.onExit(response, (exit) => {
+      if (Exit.isSuccess(exit))
+        return tell(url, exit.value.status < CLIENT_ERROR ? null : `status ${exit.value.status}`)
+      return Exit.hasInterrupts(exit) ? Effect.void : tell(url, "it cannot be reached")
+    })
+  )
+}
+
+/** Of several processes each has an id of its own, or the collector would take their counters for one that jumps. */
+const exporting = (baseUrl: string) =>
+  Otlp.layerJson({
+    baseUrl,
+    resource: { serviceName: SERVICE_NAME, attributes: { "service.instance.id": randomUUID() } }
+  }).pipe(
+    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, tellingOnce))),
+    Layer.provide(NodeHttpClient.layerUndici)
+  )
+
+/**
+ * Logs go to standard error; with OTEL_EXPORTER_OTLP_ENDPOINT, traces, metrics and logs also go to the collector, whose
+ * logger is added to the one that is there.
+ */
 export const telemetryLayer = Layer.unwrap(
   Effect.gen(function* () {
     const { logFormat, logLevel, otlpEndpoint } = yield* AppConfig
-    return Layer.mergeAll(
+    const logs = Layer.mergeAll(
       logging(logFormat),
       Layer.succeed(Logger.LogToStderr, true),
       Layer.succeed(References.MinimumLogLevel, logLevel),
-      Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true),
-      otlpEndpoint === null
-        ? Layer.succeed(References.TracerEnabled, false)
-        : Otlp.layerJson({ baseUrl: otlpEndpoint, resource: { serviceName: SERVICE_NAME } }).pipe(
-            Layer.provide(NodeHttpClient.layerUndici)
-          )
+      Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
     )
+    const exports = otlpEndpoint === null ? Layer.succeed(References.TracerEnabled, false) : exporting(otlpEndpoint)
+    return Layer.provideMerge(exports, logs)
   })
 )

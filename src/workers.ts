@@ -5,6 +5,7 @@
  */
 import cluster, { type Worker } from "node:cluster"
 import { Data, Deferred, Duration, Effect } from "effect"
+import type { Gathering } from "./gathering.ts"
 
 /** A worker that ran for at least this long has lived, and its replacement comes after the shortest pause. */
 const LEAST_LIFE = Duration.seconds(10)
@@ -19,6 +20,9 @@ export class WorkerFailed extends Data.TaggedError("WorkerFailed")<{ readonly me
 
 /** Whether this process is the one that starts the workers. */
 export const isSupervisor = (workers: number): boolean => workers > 1 && cluster.isPrimary
+
+/** Whether this process is one of those that a supervisor has started. */
+export const isWorker: boolean = cluster.isWorker
 
 /** Tells the supervisor, where there is one, that this process answers requests. */
 export const reportUp: Effect.Effect<void> = Effect.sync(() => cluster.worker?.send(UP))
@@ -43,15 +47,24 @@ const fork = Effect.try({
   catch: (cause) => (cause instanceof Error ? cause.message : String(cause))
 })
 
-/** Starts one worker, completes `up` when it answers requests, and ends with it. */
-const runOne = (up: Deferred.Deferred<void>): Effect.Effect<number | null> =>
+/** The places of the workers, and what they are asked. */
+interface Group {
+  readonly gathering: Gathering
+  /** Done when the first worker answers requests. */
+  readonly up: Deferred.Deferred<void>
+}
+
+/** Starts the worker of a place, which joins the others when it answers requests, and ends with it. */
+const runOne = ({ gathering, up }: Group, place: number): Effect.Effect<number | null> =>
   Effect.acquireUseRelease(
     fork,
     (worker) => {
       worker.on("message", (message) => {
-        if (message === UP) Deferred.doneUnsafe(up, Effect.void)
+        if (message !== UP) return
+        gathering.join(worker, place)
+        Deferred.doneUnsafe(up, Effect.void)
       })
-      return exited(worker)
+      return Effect.tap(exited(worker), () => gathering.leave(worker))
     },
     (worker) => (worker.isDead() ? Effect.void : stop(worker))
   ).pipe(Effect.catch((reason) => Effect.as(Effect.logError(`The system starts no worker process: ${reason}`), null)))
@@ -62,11 +75,11 @@ const firstStartFailed = (code: number | null) =>
   })
 
 /** Keeps one worker running: replaces it whenever it dies, unless none has ever come up. */
-const keepOne = Effect.fnUntraced(function* (up: Deferred.Deferred<void>) {
+const keepOne = Effect.fnUntraced(function* (group: Group, place: number) {
   let pause = SHORTEST_PAUSE
   for (;;) {
-    const [life, code] = yield* Effect.timed(runOne(up))
-    if (!Deferred.isDoneUnsafe(up)) return yield* firstStartFailed(code)
+    const [life, code] = yield* Effect.timed(runOne(group, place))
+    if (!Deferred.isDoneUnsafe(group.up)) return yield* firstStartFailed(code)
     if (Duration.isGreaterThanOrEqualTo(life, LEAST_LIFE)) pause = SHORTEST_PAUSE
     yield* Effect.logWarning(`A worker stopped and is replaced in ${Duration.format(pause)}`)
     yield* Effect.sleep(pause)
@@ -75,12 +88,15 @@ const keepOne = Effect.fnUntraced(function* (up: Deferred.Deferred<void>) {
 })
 
 /** The first worker starts alone: it shows whether the service can start at all, and why not is said once. */
-export const supervise = Effect.fnUntraced(function* (workers: number): Effect.fn.Return<never, WorkerFailed> {
-  const up = yield* Deferred.make<void>()
+export const supervise = Effect.fnUntraced(function* (
+  workers: number,
+  gathering: Gathering
+): Effect.fn.Return<never, WorkerFailed> {
+  const group: Group = { gathering, up: yield* Deferred.make<void>() }
   const others = Effect.all(
-    Array.from({ length: workers - 1 }, () => keepOne(up)),
+    Array.from({ length: workers - 1 }, (_, index) => keepOne(group, index + 2)),
     { concurrency: "unbounded", discard: true }
   )
-  yield* Effect.all([keepOne(up), Effect.andThen(Deferred.await(up), others)], { concurrency: "unbounded" })
+  yield* Effect.all([keepOne(group, 1), Effect.andThen(Deferred.await(group.up), others)], { concurrency: "unbounded" })
   return yield* Effect.never
 })

@@ -312,6 +312,38 @@ describe("the services", () => {
   })
 })
 
+/** Text of statements that is chosen from a few that the code names: nothing that came from outside. */
+const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "String(count)": ["src/services/pages.ts"],
+  "String(most)": ["src/services/log/backlog.ts", "src/services/pages.ts"],
+  "`ONLY public.${table} AS ${as} TABLESAMPLE SYSTEM (100)`": ["src/services/log/allRows.ts"],
+  column: ["src/services/log/doubles.ts"],
+  columns: ["src/services/log/doubles.ts"],
+  'locked === "wait" ? "" : "SKIP LOCKED"': ["src/services/answers/charges.ts"],
+  "`${MOST_READ.find((most) => most > limit)!}`": ["src/services/answers/AnswerLedger.ts"]
+}
+
+describe("statements of SQL", () => {
+  const files = sources.filter((file) => !file.startsWith("src/database/migrations/"))
+  const WRITTEN = /^(?:String\()?(?:[A-Z][A-Z_]*|"[^"]*"|`(?:[^`$]|\$\{[A-Z][A-Z_]*\})*`)\)?$/
+
+  it("hold no value: what is put into their text stands in the code", () => {
+    const put = files.flatMap((file) =>
+      [...textOf(file).matchAll(/sql\.literal\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g)]
+        .map(([, text]) => text!.trim())
+        .filter((text) => !WRITTEN.test(text))
+        .map((text) => ({ text, file }))
+    )
+    const byText = Map.groupBy(put, ({ text }) => text)
+    expect(
+      Object.fromEntries([...byText].map(([text, found]) => [text, found.map(({ file }) => file).sort()]))
+    ).toEqual(CHOSEN_SQL)
+  })
+
+  it("are templates, outside migrations, whose values travel apart", () =>
+    expect(files.filter((file) => /\bsql\.unsafe\b|\.unsafe[<(]/.test(codeOf(textOf(file))))).toEqual([]))
+})
+
 describe("the source", () => {
   it("has no skipped tests and no switched-off checks", () => {
     const marks =

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { AppConfig } from "../src/config.ts"
+import { eachHost } from "../src/settings.ts"
 
 const PEPPER = "p".repeat(32)
 const read = (variables: Readonly<Record<string, string>>) =>
@@ -25,6 +26,7 @@ describe("settings", () => {
         host: "127.0.0.1",
         port: 8080,
         databaseUrl: null,
+        databasePooling: "session",
         publicUrl: "http://127.0.0.1:8080",
         mcpUrl: "http://127.0.0.1:8080/mcp",
         sandboxMonthlyCalls: 100,
@@ -98,6 +100,36 @@ describe("settings", () => {
         "http://127.0.0.1:1"
       )
       assert.strictEqual((yield* read({ SECRET_PEPPER: PEPPER, HOST: "::1", PORT: "1" })).publicUrl, "http://[::1]:1")
+    })
+  )
+})
+
+describe("the address of the database", () => {
+  const hosts = "postgres://u:p%40ss@one:5432,two,[::1]:5433/name"
+  const problemsWith = (address: string) => problemsOf({ SECRET_PEPPER: PEPPER, DATABASE_URL: address })
+
+  it.effect("may name several hosts, one of which takes writes", () =>
+    Effect.gen(function* () {
+      const address = `${hosts}?target_session_attrs=read-write`
+      const { databaseUrl } = yield* read({ SECRET_PEPPER: PEPPER, DATABASE_URL: address })
+      assert.deepStrictEqual(eachHost(Redacted.value(databaseUrl!)), [
+        "postgres://u:p%40ss@one:5432/name?target_session_attrs=read-write",
+        "postgres://u:p%40ss@two/name?target_session_attrs=read-write",
+        "postgres://u:p%40ss@[::1]:5433/name?target_session_attrs=read-write"
+      ])
+    })
+  )
+
+  it.effect("is refused where it leaves open which of them is meant, or names none", () =>
+    Effect.gen(function* () {
+      const unclear = [
+        hosts,
+        `${hosts}?target_session_attrs=any`,
+        "postgres://one,,two/name?target_session_attrs=primary"
+      ]
+      for (const address of unclear)
+        assert.match((yield* problemsWith(address)).join(), /^DATABASE_URL: .*target_session_attrs=read-write$/)
+      assert.match((yield* problemsWith("postgres://one:many,two/name")).join(), /^DATABASE_URL: .*use an address/)
     })
   )
 })

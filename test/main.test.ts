@@ -1,9 +1,9 @@
 /** The service as a process: what it prints, why it does not start, and how it stops. */
 import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
-import { Deferred, Effect, Redacted } from "effect"
-import { afterEach, describe, expect, inject, it } from "vitest"
-import { holdRecords, query, useDatabase } from "./support/database.ts"
+import { Deferred, Effect } from "effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { holdRecords, setReadOnly, useDatabase } from "./support/database.ts"
 import { freePort } from "./support/freePort.ts"
 import { projection } from "./support/requests.ts"
 import { callerOf, mintOver } from "./support/runningService.ts"
@@ -102,7 +102,7 @@ describe("the operators' port", () => {
     expect((await fetch(`${base}/metrics`)).status).toBe(404)
   })
 
-  it("says ready only while the database can be written to", async () => {
+  it("says ready only while the database can be written to, and counts what could not be", async () => {
     const metricsPort = await freePort()
     const { base } = await started({ METRICS_PORT: String(metricsPort) })
     const key = await mint(base)
@@ -111,19 +111,17 @@ describe("the operators' port", () => {
       return { status: response.status, body: await response.json() }
     }
     const me = async () => (await fetch(`${base}/v1/me`, { headers: { "x-api-key": key } })).status
-    const name = new URL(database().address).pathname.slice(1)
-    // The setting holds for new sessions, so the service's present ones are ended.
-    const setReadOnly = async (change: string) => {
-      const server = { url: Redacted.make(inject("postgres")) }
-      await query(server, `ALTER DATABASE ${name} ${change}`)
-      await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
-    }
     expect(await ready()).toEqual({ status: 200, body: { status: "ready" } })
-    await setReadOnly("SET default_transaction_read_only = on")
+    await setReadOnly(database().address, true)
     await until(async () => (await ready()).status === 503)
     expect(await ready()).toEqual({ status: 503, body: { status: "the database is read-only" } })
     expect(await me()).toBe(503)
-    await setReadOnly("RESET default_transaction_read_only")
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    const counted = [...metrics.matchAll(/^ledger_unavailable_total\{[^}]*\} (\d+)/gm)].map(([, count]) =>
+      Number(count)
+    )
+    expect(Math.max(...counted)).toBeGreaterThan(0)
+    await setReadOnly(database().address, false)
     await until(async () => (await ready()).status === 200)
     expect(await me()).toBe(200)
   })

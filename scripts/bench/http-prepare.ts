@@ -23,7 +23,7 @@ const expectSame = (path: string, answer: string, byHand: string): void => {
   throw new Error(`${path} is answered differently by hand:\n${shown.join("\n")}`)
 }
 
-const answerOf = async (server: Listening, question: Question): Promise<string> => {
+export const answerOf = async (server: Listening, question: Question): Promise<string> => {
   const { body, method, path } = question
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const response = await fetch(`${server.base}${path}`, { method, headers: headersOf(question), ...sent })
@@ -35,7 +35,7 @@ const answerOf = async (server: Listening, question: Question): Promise<string> 
 /** What each server is sent for a task. The tool server is ours alone. */
 export type Prepared = Partial<Record<ServerName, ReadonlyArray<Message>>>
 
-const messageOf = (question: Question, answer: string): Message => ({
+export const messageOf = (question: Question, answer: string): Message => ({
   text: wireText(question),
   answerBytes: Buffer.byteLength(answer)
 })
@@ -59,7 +59,7 @@ const prepare = async (
   return messages
 }
 
-const answerIdOf = async (server: Listening, question: Question): Promise<string> =>
+export const answerIdOf = async (server: Listening, question: Question): Promise<string> =>
   JSON.parse(await answerOf(server, question)).provenance.answerId
 
 export const prepareRow = async (servers: Servers, { keys, task }: Row): Promise<Prepared> => {

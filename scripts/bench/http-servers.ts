@@ -15,8 +15,8 @@ import { NO_LIMITS } from "../../test/support/settings.ts"
 import { type Listening, PROJECT, startListening, startService } from "../programs.ts"
 import { type Allocations, makeAllocations, TRACED } from "./allocations.ts"
 
-const PEPPER = "a pepper for the bench that is long enough"
-const MONTHLY_CALLS = String(1_000_000_000)
+export const PEPPER = "a pepper for the bench that is long enough"
+export const MONTHLY_CALLS = String(1_000_000_000)
 const DATABASES = { service: "postgres", byHand: "by_hand" } as const
 /** Where nobody else is connected. */
 const IDLE_DATABASE = "template1"
@@ -34,7 +34,7 @@ export interface Servers extends Readonly<Record<ServerName, Listening>> {
 }
 
 /** Runs statements in a session of its own. */
-const inDatabase = async <A>(connectionString: string, work: (pool: Pool) => Promise<A>): Promise<A> => {
+export const inDatabase = async <A>(connectionString: string, work: (pool: Pool) => Promise<A>): Promise<A> => {
   const pool = new Pool({ connectionString, max: 1 })
   try {
     return await work(pool)
@@ -43,7 +43,7 @@ const inDatabase = async <A>(connectionString: string, work: (pool: Pool) => Pro
   }
 }
 
-const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
+export const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
   inDatabase(address, async (pool) => {
     for (const key of keys) {
       await pool.query(
@@ -54,7 +54,7 @@ const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
     }
   })
 
-const besides = (address: string, database: string): string => {
+export const besides = (address: string, database: string): string => {
   const url = new URL(address)
   url.pathname = `/${database}`
   return url.href

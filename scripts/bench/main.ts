@@ -13,7 +13,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Findings>>> = {
   engine: async () => (await import("./engine.ts")).benchEngine(),
   http: async () => (await import("./http.ts")).benchHttp(process.argv.includes("--quick")),
   ledger: async () => (await import("./ledger.ts")).benchLedger(),
-  log: async () => (await import("./log.ts")).benchLog()
+  log: async () => (await import("./log.ts")).benchLog(),
+  pooled: async () => (await import("./pooled.ts")).benchPooled()
 }
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

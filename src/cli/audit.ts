@@ -9,6 +9,7 @@ import { nameIn } from "../services/log/texts.ts"
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, show } from "./output.ts"
+import { reading } from "./reader.ts"
 import { readText } from "./requestFile.ts"
 import { counted } from "./views/text.ts"
 
@@ -27,6 +28,16 @@ const FROM_DATABASE =
 const NOT_AMONG = {
   named: "that --key does not name",
   configured: "that this installation is not configured with"
+}
+
+/** While the service runs, records wait for a second. */
+const ofWaiting = ({ waiting }: Report): ReadonlyArray<string> => {
+  const since = waiting?.since?.toISOString() ?? "no time"
+  return waiting === null || waiting.count === 0
+    ? []
+    : [
+        `${counted(waiting.count, "record")} behind them ${waiting.count === 1 ? "is" : "are"} yet to be entered, since ${since}.`
+      ]
 }
 
 /** What is said of the keys beside the finding. */
@@ -49,7 +60,7 @@ const view = (report: Report) => (): string => {
       : OF_A_RECORD.includes(finding.deed)
         ? `Of ${records}, one is not what was entered.`
         : "The log itself is not what was signed."
-  return [said, ...ofKeys(report)].join("\n")
+  return [said, ...ofWaiting(report), ...ofKeys(report)].join("\n")
 }
 
 const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
@@ -86,15 +97,15 @@ const othersIn = (listed: ReadonlyArray<string>, keys: ReadonlyArray<string>): R
 const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
   const { audit } = yield* Effect.promise(() => import("../services/log/audit.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
-  const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
-  return yield* Effect.gen(function* () {
+  const work = Effect.gen(function* () {
     const text = Option.isNone(file) ? null : yield* readText(file.value, MAX_NOTE_CHARACTERS)
     const { believed, keys } = yield* believedKeys(named, text)
     const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
     const listed = yield* (yield* TransparencyLog).keys
     const otherKeys = believed === "database" ? [] : othersIn(listed, keys)
     return { ...(yield* audit(kept, keys)), keys: believed, otherKeys } satisfies Report
-  }).pipe(Effect.provide(TransparencyLog.layer), Effect.provide(Installation), Effect.mapError(commandFailure))
+  })
+  return yield* reading(() => Effect.provide(work, TransparencyLog.layer))
 })
 
 export const auditCommand = dataCommand(

@@ -1,10 +1,14 @@
-/** `repay keys revoke`: revokes an API key at once, for example a leaked or refunded one. Issues no keys and shows none. */
+/**
+ * `repay keys`: `list` (keyList.ts), and `revoke`, which stops an API key at once, for example a leaked or refunded one.
+ * Issues no keys and shows none.
+ */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { KeySummary } from "../services/keys/keySummary.ts"
 import { ambiguous, keyNamed } from "./administer.ts"
 import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { keyListCommand } from "./keyList.ts"
 import { dataCommand, type Screen, say, show } from "./output.ts"
 import { definitionList } from "./views/table.ts"
 
@@ -70,6 +74,6 @@ const revokeCommand = dataCommand(
 
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("API keys of this installation."),
-  Command.withShortDescription("Revoke API keys"),
-  Command.withSubcommands([revokeCommand])
+  Command.withShortDescription("List and revoke API keys"),
+  Command.withSubcommands([keyListCommand, revokeCommand])
 )

@@ -9,6 +9,7 @@ import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
 import { auditCommand } from "./audit.ts"
 import { compareCommand, eligibleCommand, projectCommand } from "./calculations.ts"
+import { doctorCommand } from "./doctor.ts"
 import { explainCommand } from "./explain.ts"
 import { CommandFailed } from "./failures.ts"
 import { GLOBAL_FLAGS } from "./globalFlags.ts"
@@ -17,6 +18,7 @@ import { helpText } from "./helpText.ts"
 import { importCommand } from "./import.ts"
 import { keysCommand } from "./keys.ts"
 import { logCommand } from "./log.ts"
+import { mailsCommand } from "./mails.ts"
 import { mcpCommand } from "./mcp.ts"
 import { migrateCommand } from "./migrate.ts"
 import { openApiCommand } from "./openapi.ts"
@@ -25,6 +27,7 @@ import { receiptCommand } from "./receipt.ts"
 import { rulesCommand } from "./rules.ts"
 import { type Serve, serveCommand } from "./serve.ts"
 import { subscriptionsCommand } from "./subscriptions.ts"
+import { usageCommand } from "./usage.ts"
 import { verifyCommand } from "./verify.ts"
 
 /** Runs the service like `npm start`: one process, or WORKERS processes that each run this same command. */
@@ -57,7 +60,16 @@ const repay = Command.make("repay").pipe(
     { group: "Find out", commands: [helpCommand((): Command.Command.Any => repay, printHelp)] },
     {
       group: "Operate",
-      commands: [serveCommand(serve), migrateCommand, auditCommand, keysCommand, subscriptionsCommand]
+      commands: [
+        serveCommand(serve),
+        migrateCommand,
+        doctorCommand,
+        auditCommand,
+        keysCommand,
+        usageCommand,
+        mailsCommand,
+        subscriptionsCommand
+      ]
     }
   ])
 )

@@ -57,18 +57,21 @@ const CLOSED_PIPE = "EPIPE"
 const unwritten = (code: string, ...remedy: ReadonlyArray<string>): CommandFailed =>
   refused(`Standard output cannot be written (${code}).`, ...remedy)
 
-/** Data, on standard output. `repay project x | head -1` closes the pipe early, and has got what it wanted. */
-export const print = (text: string): Effect.Effect<void, CommandFailed> =>
-  Effect.catch(write(process.stdout, `${text}\n`), (code) =>
-    code === CLOSED_PIPE ? Effect.void : Effect.fail(unwritten(code))
+/** Data, on standard output. False if nobody reads any more: `repay project x | head -1` has got what it wanted. */
+export const printed = (text: string): Effect.Effect<boolean, CommandFailed> =>
+  write(process.stdout, `${text}\n`).pipe(
+    Effect.as(true),
+    Effect.catch((code) => (code === CLOSED_PIPE ? Effect.succeed(false) : Effect.fail(unwritten(code))))
   )
+
+export const print = (text: string): Effect.Effect<void, CommandFailed> => Effect.asVoid(printed(text))
 
 /** Diagnostics, on standard error; nobody can be told that they were lost. */
 export const say = (line: string): Effect.Effect<void> => Effect.ignore(write(process.stderr, `${line}\n`))
 
 const JSON_INDENT = 2
 
-const jsonText = (value: unknown): string => JSON.stringify(value, null, JSON_INDENT)
+export const jsonText = (value: unknown): string => JSON.stringify(value, null, JSON_INDENT)
 
 export const printJson = (value: unknown): Effect.Effect<void, CommandFailed> => print(jsonText(value))
 

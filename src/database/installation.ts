@@ -24,6 +24,19 @@ const refusal = new DatabaseStartError({
     "SECRET_PEPPER is not the one of this database, so no API key would be accepted; set the one that it had (without DATABASE_URL: the file pepper in DATA_DIR), or, to rotate, put that one into SECRET_PEPPER_PREVIOUS; if it is lost: repay migrate --replace-pepper"
 })
 
+/** Whose pepper the database has: the present one, the one before it, none yet, or another; asked without writing. */
+export const pepperOfDatabase = Effect.gen(function* () {
+  const { pepper, previousPepper } = yield* AppConfig
+  const sql = yield* SqlClient.SqlClient
+  const [kept] = yield* sql<{
+    readonly fingerprint: Uint8Array
+  }>`SELECT pepper_fingerprint AS fingerprint FROM installation`
+  if (kept === undefined) return "none"
+  const isOf = (one: Redacted.Redacted<string>) => Buffer.compare(kept.fingerprint, fingerprintOf(one)) === 0
+  if (isOf(pepper)) return "present"
+  return previousPepper !== null && isOf(previousPepper) ? "previous" : "other"
+})
+
 export const checkPepper = Effect.gen(function* () {
   const { pepper, previousPepper } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient

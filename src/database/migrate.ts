@@ -30,7 +30,7 @@ const MIGRATIONS = {
   "0010_log": log
 }
 
-const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
+export const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(MIGRATIONS), table: "schema_migration" })
 

@@ -1,6 +1,6 @@
 /**
- * What is asked of a server before it is used: that it is new enough, and that it keeps what it has committed. Both are
- * asked once, at the start; that each commit is flushed, every session asks for itself (postgres.ts).
+ * What is asked of a server before it is used: that it is new enough, can hold all texts, and keeps what it has committed. Both are
+ * asked once, at the start; that each commit is flushed, every session asks for itself (client.ts).
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,10 +8,14 @@ import { AppConfig } from "../config.ts"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 
 /** PostgreSQL 15, the oldest version tested. */
-const OLDEST_SERVER = 150_000
+export const OLDEST_SERVER = 150_000
+
+/** Those that hold every character: a signature has one that others lack. */
+const ENCODINGS = ["UTF8", "SQL_ASCII"]
 
 interface Server {
   readonly version: number
+  readonly encoding: string
   readonly fsync: boolean
   readonly full_page_writes: boolean
 }
@@ -20,11 +24,16 @@ export const checkServer = Effect.gen(function* () {
   const { databaseAllowOff } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient
   const [server] = yield* sql<Server>`
-    SELECT current_setting('server_version_num')::int AS version, current_setting('fsync')::boolean AS fsync,
-      current_setting('full_page_writes')::boolean AS full_page_writes`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+      current_setting('fsync')::boolean AS fsync, current_setting('full_page_writes')::boolean AS full_page_writes`
   if (server === undefined || server.version < OLDEST_SERVER) {
     return yield* new DatabaseStartError({
       message: "the server is older than PostgreSQL 15; set DATABASE_URL to a newer one"
+    })
+  }
+  if (!ENCODINGS.includes(server.encoding)) {
+    return yield* new DatabaseStartError({
+      message: `the database has the encoding ${server.encoding}, which cannot hold what is signed; make one with UTF8`
     })
   }
   const off = (["fsync", "full_page_writes"] as const).filter(

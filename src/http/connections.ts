@@ -33,6 +33,8 @@ interface Exchange {
 interface Connection {
   readonly socket: Socket
   readonly address: string
+  /** When it came, or its last request began or ended. */
+  restsSince: number
   /** Requests whose responses have not been sent in full. The first is the one that is answered; the others wait for it. */
   readonly unanswered: Array<Exchange>
   isLetIn: boolean
@@ -52,6 +54,16 @@ type Peers = Set<Connection>
 /** Nothing is owed: a silent connection, one that has sent half a head, or one that is kept alive. */
 const isIdle = ({ unanswered }: Connection): boolean => unanswered.length === 0
 
+/** Whoever has just come is about to speak: on a busy machine his request is heard some rounds after he is. */
+const ABOUT_TO_SPEAK_MILLIS = 250
+
+const isIdleForLong = (connection: Connection): boolean =>
+  isIdle(connection) && performance.now() - connection.restsSince > ABOUT_TO_SPEAK_MILLIS
+
+/** Half a body, the rest of which the client has to send. */
+const isHalfSent = ({ unanswered: [current] }: Connection): boolean =>
+  current !== undefined && !current.response.headersSent && !current.response.req.complete
+
 /** The next move is the client's: to send the rest of a body, or to read an answer. An event stream counts as well. */
 const awaitsClient = ({ unanswered: [current] }: Connection): boolean =>
   current !== undefined && (current.response.headersSent || !current.response.req.complete)
@@ -62,7 +74,8 @@ const first = (peers: Peers, test: (connection: Connection) => boolean): Connect
 }
 
 /** Which connection of an address can be closed; undefined if the service is at work for all of them. */
-const longestAtRest = (peers: Peers): Connection | undefined => first(peers, isIdle) ?? first(peers, awaitsClient)
+const longestAtRest = (peers: Peers): Connection | undefined =>
+  first(peers, isIdleForLong) ?? first(peers, isHalfSent) ?? first(peers, isIdle) ?? first(peers, awaitsClient)
 
 export class Connections {
   private readonly bounds: ConnectionBounds
@@ -85,7 +98,14 @@ export class Connections {
   /** A new connection. It is let in, and its requests are started, once it could be heard. */
   arrive(socket: Socket): void {
     const address = limitedAddress(socket.remoteAddress ?? "")
-    const connection: Connection = { socket, address, unanswered: [], isLetIn: false, isOver: false }
+    const connection: Connection = {
+      socket,
+      address,
+      restsSince: performance.now(),
+      unanswered: [],
+      isLetIn: false,
+      isOver: false
+    }
     this.bySocket.set(socket, connection)
     onceHeard(() => this.letIn(connection))
   }
@@ -205,6 +225,7 @@ export class Connections {
   }
 
   private toTheEnd(connection: Connection): void {
+    connection.restsSince = performance.now()
     const peers = this.peersAt(connection.address)
     if (peers.delete(connection)) peers.add(connection)
   }

@@ -14,6 +14,7 @@ import {
   ValidationProblem
 } from "../../schema/problems.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
+import { onceHeard } from "../services/rounds.ts"
 import { type ConnectionBounds, Connections } from "./connections.ts"
 import { parseNoneAfterTheEnd } from "./parser.ts"
 import { problemDocument } from "./problems.ts"
@@ -126,8 +127,15 @@ const refuseInput =
     const next = server.open.breakOff(socket)
     if (next === "wait") return
     if (next === "end") return void socket.destroy()
-    writeProblem(socket, inputProblem(error.code), publicUrl)
-    setTimeout(() => socket.destroy(), lingerMillis).unref()
+    const refuse = () => {
+      writeProblem(socket, inputProblem(error.code), publicUrl)
+      setTimeout(() => socket.destroy(), lingerMillis).unref()
+    }
+    if (socket.bytesRead > 0) return void refuse()
+    // A busy process looks at the clock before it listens: what has come by now is no silence.
+    onceHeard(() => {
+      if (socket.bytesRead === 0 && socket.writable) refuse()
+    })
   }
 
 export const boundedServer = (publicUrl: string, limits: ListenerLimits = LISTENER_LIMITS): Server => {

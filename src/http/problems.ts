@@ -3,7 +3,7 @@
  * words of the domain and know no status. What a route refuses by itself, such as a body or an address, is a problem
  * from the start; its absolute type, its instance and its headers are added here all the same.
  */
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Layer, Metric } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { Answering } from "../../schema/middleware.ts"
@@ -36,6 +36,7 @@ import type { QuotaSpent } from "../services/answers/Charging.ts"
 import type { Caller } from "../services/keys/Keys.ts"
 import type { NoSubscription } from "../services/payments/Subscriptions.ts"
 import { upgradeUrl } from "../services/payments/upgradeUrl.ts"
+import { countersOf } from "../telemetry.ts"
 import { refusalMessages } from "../wording/refusals.ts"
 import { CurrentExchange, noteRefusedCharge, noteUsage } from "./exchange.ts"
 
@@ -92,8 +93,15 @@ export const planRefused = ({ arms }: PlanRefused) => {
   return Effect.fail(isArtifact ? new ArtifactPlanProblem({ errors }) : new IneligiblePlanProblem({ errors }))
 }
 
+const refusedCalls = Metric.counter("quota_refused_total", {
+  description: "Keyed calls that were refused for the month's quota, by the kind of key.",
+  incremental: true
+})
+
 /** What services fail with, in words of the domain, and the problem that tells the client. */
-export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
+export const makeRefusals = Effect.gen(function* () {
+  const { paymentLink } = yield* AppConfig
+  const refused = yield* countersOf(refusedCalls, "tier", ["Sandbox", "Production"])
   const limited = {
     RateLimited: ({ retryAfterSeconds }: { readonly retryAfterSeconds: number }) =>
       Effect.fail(new RateLimitedProblem({ upgradeUrl: paymentLink, retryAfterSeconds }))
@@ -102,6 +110,7 @@ export const makeRefusals = Effect.map(AppConfig, ({ paymentLink }) => {
   /** The monthly quota is used up; the RateLimit headers show it. */
   const quotaSpent = Effect.fnUntraced(function* ({ keyId, tier, usage }: Pick<Caller, "keyId" | "tier" | "usage">) {
     yield* noteUsage(usage)
+    yield* Metric.update(refused[tier], 1)
     return yield* new QuotaExceededProblem({
       detail: `${usage.used} of ${usage.limit} calls used`,
       upgradeUrl: tier === "Sandbox" ? upgradeUrl(paymentLink, undefined, keyId) : paymentLink,

@@ -53,7 +53,8 @@ const Middleware = Layer.mergeAll(AnsweringLive, AuthenticationLive, AddressLimi
 
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(Middleware))
 
-const PLAIN_ROUTES = [
+/** The routes outside the contract, on the main listener. */
+export const PLAIN_ROUTES: ReadonlyArray<PlainRoute> = [
   ...LOG_ROUTES,
   ...OPENAPI_ROUTES,
   ...DOCS_ROUTES,

@@ -3,8 +3,9 @@
  * its theoretical arrival time. They are kept in the bounded memory of one process, so they are lost on restart and
  * each of several processes counts alone. The monthly quota is counted by Charging, exactly and for all processes.
  */
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer, Metric } from "effect"
 import { AppConfig, type RateLimit, type RateLimitBucket } from "../config.ts"
+import { countersOf } from "../telemetry.ts"
 import { RecentMap } from "./RecentMap.ts"
 
 export type { RateLimitBucket } from "../config.ts"
@@ -51,6 +52,11 @@ export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClient
 
 type Bucket = ReturnType<typeof makeBucket>
 
+const refusedCalls = Metric.counter("rate_limited_total", {
+  description: "Calls that were refused for a rate limit, by the limit.",
+  incremental: true
+})
+
 /** How long what is counted afterwards may keep a client waiting, at most. */
 const MOST_DEBT_MILLIS = 60_000
 
@@ -70,22 +76,28 @@ export class RateLimits extends Context.Service<
 >()("repayment-of-record/RateLimits") {
   static readonly layer: Layer.Layer<RateLimits, never, AppConfig> = Layer.effect(
     RateLimits,
-    Effect.map(AppConfig, ({ rateLimits }) => {
+    Effect.gen(function* () {
+      const { rateLimits } = yield* AppConfig
+      const names = Object.keys(rateLimits) as ReadonlyArray<RateLimitBucket>
       const buckets = new Map<RateLimitBucket, Bucket>()
-      for (const name of Object.keys(rateLimits) as ReadonlyArray<RateLimitBucket>) {
+      for (const name of names) {
         const limit = rateLimits[name]
         if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MOST_DEBT_MILLIS : 0))
       }
-      const refuseFor = (milliseconds: number): Effect.Effect<void, RateLimited> =>
+      const refused = yield* countersOf(refusedCalls, "limit", names)
+      const refuseFor = (name: RateLimitBucket, milliseconds: number): Effect.Effect<void, RateLimited> =>
         milliseconds > 0
-          ? Effect.fail(new RateLimited({ retryAfterSeconds: Math.ceil(milliseconds / MILLISECONDS) }))
+          ? Effect.andThen(
+              Metric.update(refused[name], 1),
+              Effect.fail(new RateLimited({ retryAfterSeconds: Math.ceil(milliseconds / MILLISECONDS) }))
+            )
           : Effect.void
       return RateLimits.of({
         // Without spans: each takes less time than its span would.
         consume: (name, client) =>
-          Effect.flatMap(elapsedMillis, (now) => refuseFor(buckets.get(name)?.consume(client, now) ?? 0)),
+          Effect.flatMap(elapsedMillis, (now) => refuseFor(name, buckets.get(name)?.consume(client, now) ?? 0)),
         check: (name, client) =>
-          Effect.flatMap(elapsedMillis, (now) => refuseFor(buckets.get(name)?.wait(client, now) ?? 0)),
+          Effect.flatMap(elapsedMillis, (now) => refuseFor(name, buckets.get(name)?.wait(client, now) ?? 0)),
         count: (name, client, times = 1) =>
           Effect.map(elapsedMillis, (now) => buckets.get(name)?.add(client, now, times))
       })

@@ -5,7 +5,7 @@
  */
 export class RecentMap<Value> {
   private readonly entries = new Map<string, Value>()
-  private oldest = this.entries.keys()
+  private oldest: MapIterator<string> | undefined
   private changes = 0
   private readonly most: number
 
@@ -29,12 +29,16 @@ export class RecentMap<Value> {
   set(key: string, value: Value): void {
     this.entries.delete(key)
     this.entries.set(key, value)
-    // An iterator that does not move keeps every table that the map has outgrown since, so it is not kept for long.
-    if (++this.changes >= this.most) {
-      this.oldest = this.entries.keys()
+    // An iterator that does not move keeps every table that the map has outgrown since, so it is not kept for long, and not
+    // at all while nothing has to go.
+    const isFull = this.entries.size >= this.most
+    if (!isFull || ++this.changes >= this.most) {
+      this.oldest = undefined
       this.changes = 0
     }
-    if (this.entries.size > this.most) this.entries.delete(this.oldest.next().value!)
+    if (this.entries.size <= this.most) return
+    this.oldest ??= this.entries.keys()
+    this.entries.delete(this.oldest.next().value!)
   }
 
   delete(key: string): void {

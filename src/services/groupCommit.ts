@@ -3,7 +3,7 @@
  * are then committed together. A lone caller waits for nobody, and behind a batch that takes too long nobody needs to.
  * What a commit does and how it fails is not known here.
  */
-import { Effect, type Result } from "effect"
+import { Effect, Metric, type Result } from "effect"
 
 const MAX_BATCH = 128
 /** Most items that wait for one key. */
@@ -11,7 +11,14 @@ const MAX_QUEUE = 1024
 /** Most batches of one key that are being committed at once, of which all but one take too long. */
 const MAX_DRAINS = 8
 
+const batchSize = Metric.histogram("group_commit_batch_size", {
+  description: "Items that were committed together, by the work.",
+  boundaries: [1, 2, 4, 8, 16, 32, 64, 128]
+})
+
 export interface GroupCommit<Item, Answer, Failure> {
+  /** Under which its batches are measured. */
+  readonly work: string
   /**
    * Commits items of one key in the order of their arrival and returns a result for each. It must end in time by itself:
    * the first caller, whose item is committed alone and at once, has no other deadline. One that goes through the batch
@@ -70,6 +77,7 @@ const takeBatch = <Item, Answer, Failure>(
 
 const make = <Item, Answer, Failure>(
   options: GroupCommit<Item, Answer, Failure>,
+  sizes: Metric.Metric<number, unknown>,
   run: (drain: Effect.Effect<void>) => unknown
 ) => {
   const queues = new Map<string, Queue<Item, Answer, Failure>>()
@@ -87,6 +95,7 @@ const make = <Item, Answer, Failure>(
     queue: Queue<Item, Answer, Failure>,
     batch: ReadonlyArray<Queued<Item, Answer, Failure>>
   ) {
+    yield* Metric.update(sizes, batch.length)
     let isOverdue = false
     const timer =
       options.patienceMilliseconds === undefined
@@ -164,4 +173,8 @@ const make = <Item, Answer, Failure>(
  * which this is made, not in that of one of their callers.
  */
 export const makeGroupCommit = <Item, Answer, Failure>(options: GroupCommit<Item, Answer, Failure>) =>
-  Effect.map(Effect.context<never>(), (context) => make(options, Effect.runForkWith(context)))
+  Effect.gen(function* () {
+    const sizes = Metric.withAttributes(batchSize, { work: options.work })
+    yield* Metric.value(sizes)
+    return make(options, sizes, Effect.runForkWith(yield* Effect.context<never>()))
+  })

@@ -7,6 +7,7 @@ import { Charging } from "./answers/Charging.ts"
 import { InputsHash } from "./answers/InputsHash.ts"
 import { RecordCursor } from "./answers/RecordCursor.ts"
 import { Keys } from "./keys/Keys.ts"
+import { beginCountingUnavailable } from "./ledgerUnavailable.ts"
 import { Sequencer, sequencerWorkerLayer } from "./log/Sequencer.ts"
 import { TransparencyLog } from "./log/TransparencyLog.ts"
 import { Mailer } from "./mail/Mailer.ts"
@@ -38,7 +39,8 @@ export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | A
   StripeEvents.layer,
   Subscriptions.layer,
   TransparencyLog.layer,
-  Turns.layer
+  Turns.layer,
+  Layer.effectDiscard(beginCountingUnavailable)
 )
 
 /** Sends queued mails for as long as its scope is open. */

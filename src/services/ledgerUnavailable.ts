@@ -5,8 +5,9 @@
  */
 import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { connectionError, withDeadline } from "../database/deadline.ts"
+import { countersOf } from "../telemetry.ts"
 
 /** The database did not answer, or refused to write. Nothing may be answered that depends on it. */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
@@ -27,6 +28,9 @@ const unavailableCalls = Metric.counter("ledger_unavailable_total", {
   description: "Operations that the database did not carry out, by reason.",
   incremental: true
 })
+
+/** Reasons that begin at 0; the others with their first. */
+export const beginCountingUnavailable = countersOf(unavailableCalls, "reason", ["ConnectionError", "ProcessBusy"])
 
 const wasRolledBack = (error: unknown): boolean => SqlError.isSqlError(error) && ROLLED_BACK.includes(error.reason._tag)
 
@@ -111,6 +115,7 @@ export const inSnapshot = <A, E, R>(
   operation: string,
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Unavailable<E>, R> =>
-  lostConnection(
-    sql.withTransaction(Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`, work))
-  ).pipe(reported(operation))
+  lostConnection(sql.withTransaction(work)).pipe(
+    Effect.provideService(SqlClient.BeginTransaction, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"),
+    reported(operation)
+  )

@@ -44,7 +44,10 @@ const OF_AN_INSTALLATION: ReadonlyArray<ReadonlyArray<string>> = [
   ["verify", ID],
   ["receipt", ID],
   ["audit"],
+  ["keys", "list"],
   ["keys", "revoke", "slr_sbx_Ab12Cd"],
+  ["usage"],
+  ["mails"],
   ["subscriptions", "list"],
   ["subscriptions", "unapplied"],
   ["subscriptions", "pay", "you@example.org"],
@@ -70,5 +73,11 @@ describe("a command in an empty folder", () => {
         `There is no database in ${folder}/.data; set DATABASE_URL, or DATA_DIR to the data directory of the service.`
       ])
     })
+  }, 90_000)
+
+  it("is looked at by doctor without making one", async () => {
+    const { code, left, stdout } = await inEmptyFolder(["doctor"])
+    expect({ code, left }).toEqual({ code: 1, left: [] })
+    expect(JSON.parse(stdout).isWell).toBe(false)
   })
 })

@@ -168,6 +168,40 @@ describe("repay log watch", () => {
 describe("repay audit", () => {
   const audited = (...args: ReadonlyArray<string>) => repay(["audit", ...args], { env: environment() })
 
+  /** What a superuser does to the records behind the log's back. */
+  const tamper = (...statements: ReadonlyArray<string>) =>
+    query(
+      { url: database().url },
+      `DO $$ BEGIN SET LOCAL session_replication_role = replica; ${statements.join("; ")}; END $$`
+    )
+  const LAST = "(SELECT max(seq) FROM answer)"
+  const FIRST = "(SELECT min(seq) FROM answer)"
+
+  it.each([
+    ["a record that is gone", "REMOVED", 1, [`DELETE FROM answer WHERE seq = ${LAST}`]],
+    [
+      "two records in each other's place",
+      "MOVED",
+      0,
+      [
+        "UPDATE log_entry SET seq = 1000000 WHERE index = 0",
+        `UPDATE log_entry SET seq = ${FIRST} WHERE index = 1`,
+        `UPDATE log_entry SET seq = ${LAST} WHERE index = 0`
+      ]
+    ]
+  ])("ends with 1 and names %s", async (_, deed, index, statements) => {
+    const tables = ["answer", "log_entry"]
+    await tamper(...tables.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table}`), ...statements)
+    const ended = await audited()
+    const putBack = (table: string) => [
+      `TRUNCATE ${table}`,
+      `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${table}`,
+      `DROP TABLE kept_${table}`
+    ]
+    await tamper(...tables.flatMap(putBack))
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(`^${deed}: .*Entry ${index}\\.`)])
+  })
+
   it("finds all records in their places, and names the first that is not", async () => {
     const whole = await audited("--table")
     expect([whole.code, whole.stdout]).toEqual([

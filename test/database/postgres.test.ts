@@ -8,18 +8,23 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import type { DatabaseAddress } from "../../src/database/client.ts"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
 import { PLAINLY, plainly } from "../../src/database/plainly.ts"
-import { type DatabaseAddress, databaseAt, databaseLayer } from "../../src/database/postgres.ts"
-import { freshDatabase, MIGRATION_IDS } from "../support/database.ts"
+import { databaseAt, databaseLayer } from "../../src/database/postgres.ts"
+import { addressOf, freshDatabase, MIGRATION_IDS } from "../support/database.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 
 type Variables = Readonly<Record<string, string>>
 
 /** The services of one start on a database. */
 const opened = (address: DatabaseAddress, variables: Variables = {}) =>
-  Layer.build(Layer.fresh(databaseAt(address).pipe(Layer.provide(testConfig(variables)))))
+  Layer.build(
+    Layer.fresh(
+      databaseAt("url" in address ? addressOf(address.url) : address).pipe(Layer.provide(testConfig(variables)))
+    )
+  )
 
 /** Starts on a database, and stops again. */
 const start = (address: DatabaseAddress, variables: Variables = {}) => Effect.scoped(opened(address, variables))
@@ -78,7 +83,15 @@ describe("a session", () => {
       Effect.gen(function* () {
         const url = yield* freshDatabase
         const name = new URL(Redacted.value(url)).pathname.slice(1)
-        const other = { search_path: "evil, public", row_security: "on", quote_all_identifiers: "on", jit: "on" }
+        const other = {
+          search_path: "evil, public",
+          row_security: "on",
+          quote_all_identifiers: "on",
+          jit: "on",
+          constraint_exclusion: "on",
+          timezone: "PST8PDT",
+          datestyle: "German"
+        }
         for (const [setting, value] of Object.entries(other))
           yield* on({ url }, `ALTER DATABASE ${name} SET ${setting} = ${value}`)
         const names = Object.keys(other).map((setting) => `current_setting('${setting}') AS ${setting}`)
@@ -93,9 +106,10 @@ describe("a session", () => {
           )
         })
         const settings = testConfig()
-        assert.deepStrictEqual(yield* again.pipe(Effect.provide(databaseAt({ url })), Effect.provide(settings)), [
-          PLAINLY
-        ])
+        assert.deepStrictEqual(
+          yield* again.pipe(Effect.provide(databaseAt(addressOf(url))), Effect.provide(settings)),
+          [{ ...PLAINLY, search_path: "pg_catalog, pg_temp" }]
+        )
       })
   )
 })

@@ -16,7 +16,8 @@ import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
-import { checkLog, record, recordMany, sequenceAll } from "../support/logs.ts"
+import { addressOf } from "../support/database.ts"
+import { checkLog, gauges, record, recordMany, sequenceAll } from "../support/logs.ts"
 import { apply, call, mint, paymentEvent, servicesOn } from "../support/services.ts"
 import { testConfig } from "../support/settings.ts"
 import * as stripe from "../support/stripe.ts"
@@ -73,7 +74,7 @@ const FORGED_BY_OWNER = [
 
 /** `repay migrate`. */
 const migrate = (url: Redacted.Redacted<string>) =>
-  Effect.scoped(Layer.build(Layer.fresh(databaseAt({ url }).pipe(Layer.provide(testConfig())))))
+  Effect.scoped(Layer.build(Layer.fresh(databaseAt(addressOf(url)).pipe(Layer.provide(testConfig())))))
 
 const buyer = Effect.fnUntraced(function* () {
   const sandbox = yield* mint()
@@ -126,6 +127,7 @@ describe("a role that owns nothing", () => {
           yield* sequenceAll
         }
         assert.strictEqual(yield* checkLog, 302)
+        assert.strictEqual((yield* gauges).get("log_entries"), 302)
       }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(service)))))
       const failure = yield* Effect.flip(execute(service, ["UPDATE log_entry SET seq = 0"]))
       assert.deepInclude(failure.reason, { _tag: "AuthorizationError" })
@@ -160,7 +162,11 @@ describe("a role that owns nothing", () => {
         yield* recordMany(3)
         yield* sequenceAll
         const { keys } = yield* TransparencyLog
-        assert.deepStrictEqual(yield* audit(null, yield* keys), { size: 3, finding: null })
+        assert.deepStrictEqual(yield* audit(null, yield* keys), {
+          size: 3,
+          finding: null,
+          waiting: { count: 0, since: null }
+        })
         yield* execute(owner, FORGED_BY_OWNER)
         const { finding } = yield* audit(null, yield* keys)
         assert.deepInclude(finding, { deed: "damaged", detail: "the table answer may hide rows by a policy" })

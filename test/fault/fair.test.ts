@@ -4,22 +4,17 @@
  */
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
-import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { expectProblem } from "../support/answers.ts"
-import { household, loan, projection, scenario } from "../support/requests.ts"
+import { calculator, LARGEST_COMPARISON, projection, scenario } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 import { NO_LIMITS, STRIPE_SETTINGS } from "../support/settings.ts"
+import { until } from "../support/until.ts"
 
 const MANY = 40
 const CALLS = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "100000" }
 const JSON_TYPE = { "content-type": "application/json" }
 
-const loans = Array.from({ length: 100 }, (_, index) => ({ ...loan, principalBalance: 1000 + index }))
-/** Ten arms of a hundred loans: the largest that is valid. */
-const largest = JSON.stringify({
-  arms: PLAN_TYPES.map((planType) => ({ scenario: { ...household, planType }, loans })),
-  includeYearly: true
-})
+const largest = JSON.stringify(LARGEST_COMPARISON)
 const wrongLoan = { loanType: "X", principalBalance: -1, interestRate: 6.8, interestBalance: -1, pslfCount: -1 }
 const wrong = JSON.stringify({
   arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
@@ -75,6 +70,42 @@ describe("behind forty of the largest comparisons of another key", () => {
     const ask = () =>
       service().call("POST", "/mcp", { key, json: call, headers: { accept: "application/json, text/event-stream" } })
     expect(await answeredBefore(largest, ask)).toBeLessThan(MANY / 2)
+  })
+})
+
+describe("behind keyless calculations without end", () => {
+  const FLOOD = 200
+  const ASKED = 20
+  const service = useService({ ...CALLS, TRUSTED_PROXY_HOPS: "1" })
+
+  it.each([
+    ["/v1/calculators/loan", calculator],
+    ["/v1/explain", projection]
+  ])("a call with a key waits for few of them: %s", async (path, json) => {
+    const key = await service().mint()
+    let answered = 0
+    let isOn = true
+    const caller = async () => {
+      while (isOn) {
+        const response = await service().call("POST", path, { json, headers: { "x-forwarded-for": "203.0.113.7" } })
+        await response.text()
+        expect([200, 503]).toContain(response.status)
+        answered++
+      }
+    }
+    const flood = Array.from({ length: FLOOD }, caller)
+    await Promise.race([...flood, until(() => answered > FLOOD)])
+    const passed: Array<number> = []
+    for (let call = 0; call < ASKED; call++) {
+      const before = answered
+      expect((await service().call("POST", "/v1/projection", { key, json: projection })).status).toBe(200)
+      passed.push(answered - before)
+    }
+    isOn = false
+    await Promise.all(flood)
+    passed.sort((first, second) => first - second)
+    // In one line with them it would have waited for all.
+    expect(passed[ASKED / 2]).toBeLessThan(FLOOD / 2)
   })
 })
 

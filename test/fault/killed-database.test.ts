@@ -9,7 +9,8 @@ import { pause, until } from "../support/until.ts"
 import { startLoad, unverified } from "./load.ts"
 import { milliseconds, report, times } from "./scale.ts"
 
-const CALLERS = 6
+/** 32 of them in a long run. */
+const CALLERS = Math.min(32, times(6))
 const KILLS = times(4)
 const RECOVERY_MILLIS = 5000
 /** A crash, and PostgreSQL's own immediate stop, which leaves the log to be replayed as a crash does. */

@@ -5,6 +5,8 @@
 
 const scale = Math.max(1, Number(process.env["FAULT_SCALE"] ?? 1))
 
+export const isLongRun = scale > 1
+
 /** A count for this run. */
 export const times = (usual: number): number => Math.round(usual * scale)
 
@@ -16,7 +18,7 @@ export const AGAIN = { repeats: times(1) - 1, timeout: milliseconds(30_000) }
 
 /** What a long run has to tell; a run of all tests is not interrupted by it. */
 export const report = (text: string): void => {
-  if (scale > 1) console.log(text)
+  if (isLongRun) console.log(text)
 }
 
 /** Fixed, so that a failure repeats; FAULT_SEED draws others. */
@@ -24,3 +26,6 @@ export const seed = Number(process.env["FAULT_SEED"] ?? 20261121)
 
 /** What time limits are widened by: the machine of a test run is shared and loaded. */
 export const LOADED_MACHINE_MILLIS = 600
+
+/** What times that a thread has run are widened by: caches that other programs use make it slower. */
+export const SHARED_CACHES = 2

@@ -2,15 +2,13 @@
  * Several workers on one port, one of them killed: while the database is away, and right after the start. The other goes
  * on with whatever needs no database, and both serve again when it is back.
  */
-import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
 import { afterEach, describe, expect, inject, it } from "vitest"
-import { useDatabase } from "../support/database.ts"
+import { useDatabase, wayTo } from "../support/database.ts"
 import { type DatabaseProxy, openDatabaseProxy } from "../support/databaseProxy.ts"
 import { freePort } from "../support/freePort.ts"
 import { calculator, projection } from "../support/requests.ts"
 import { callerOf, mintOver } from "../support/runningService.ts"
-import { killServiceProcesses, searchedLogs, spawnService } from "../support/serviceProcess.ts"
+import { childrenOf, killServiceProcesses, searchedLogs, spawnService } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 
 const database = useDatabase()
@@ -22,18 +20,9 @@ afterEach(() => {
 
 const ends = (text: string, part: string): number => text.split(part).length - 1
 
-/** The processes that a process has started and that still run. */
-const childrenOf = (pid: number): ReadonlyArray<number> => {
-  const listed =
-    process.platform === "linux"
-      ? readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-      : execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" })
-  return listed.split(/\s+/).filter(Boolean).map(Number)
-}
-
 /** Two workers that both listen, by way of a proxy that can take their database away. */
 const started = async () => {
-  const opened = await openDatabaseProxy(database().address)
+  const opened = await openDatabaseProxy(wayTo(database().address))
   proxy = opened
   const port = await freePort()
   const service = spawnService({ PORT: String(port), DATABASE_URL: opened.url, WORKERS: "2" })

@@ -132,6 +132,25 @@ describe("size", () => {
   })
 })
 
+describe("a body that is all of one thing", () => {
+  const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`
+
+  it.each([
+    ["6 KB of brackets", "[".repeat(6000), 400],
+    ["6 KB of objects", '{"a":'.repeat(1200), 400],
+    ["200,000 members", members(200_000), 413],
+    ["90,000 members, which the limit of bytes lets in", members(90_000), 400],
+    ["200,000 times one member", `{${'"":0,'.repeat(200_000)}"":0}`, 400],
+    ["text of a megabyte", JSON.stringify("x".repeat(1_000_000)), 400],
+    ["text of a megabyte in a field", JSON.stringify({ ...projection, scenario: "x".repeat(1_000_000) }), 400],
+    ["a name of a megabyte", JSON.stringify({ ...projection, ["x".repeat(1_000_000)]: 1 }), 400]
+  ])("is refused, in few words: %s", async (_, body, status) => {
+    const key = await service().mint()
+    const response = await service().call("POST", "/v1/projection", { body, headers: JSON_TYPE, key })
+    await expectProblem(response, status, status === 413 ? "payload-too-large" : "validation")
+  })
+})
+
 describe("a body in small pieces", () => {
   const inPieces = async (bytes: number) => {
     const key = await service().mint()
@@ -180,9 +199,20 @@ describe("what is not even a request", () => {
       `GET /health HTTP/1.1\r\nHost: x\r\nX-Padding: ${"x".repeat(20_000)}\r\n\r\n`,
       431,
       "headers-too-large"
-    ]
+    ],
+    [
+      "headers of 32 KB",
+      `GET /health HTTP/1.1\r\nHost: x\r\nX-Padding: ${"x".repeat(32_768)}\r\n\r\n`,
+      431,
+      "headers-too-large"
+    ],
+    ["a return in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\rX-B: b\r\n\r\n", 400, "malformed-request"],
+    ["a new line in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\nX-B: b\r\n\r\n", 400, "malformed-request"],
+    ["a line that goes on", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n\r\n", 400, "malformed-request"]
   ])("%s is a problem document and the end of the connection", async (_, text, status, slug) => {
-    const answer = await service().raw(text)
+    const answer = await service().raw(`${text}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
+    expect(answer).toMatch(/^connection: close\r$/im)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(answer).toMatch(/content-type: application\/problem\+json/i)
     expect(answer).toContain(`/problems/${slug}"`)

@@ -1,12 +1,11 @@
 /** Paying and claiming over HTTP: the state table of keys, races included, and what the payment provider may say. */
-import Stripe from "stripe"
 import { describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
+import { paidEvent, sendEvent, sign } from "../support/webhooks.ts"
 
-const WEBHOOK_SECRET = STRIPE_SETTINGS.STRIPE_WEBHOOK_SECRET
 const service = useService({ ...STRIPE_SETTINGS, RATE_LIMIT_KEY: "off" })
 
 interface Minted {
@@ -22,17 +21,7 @@ const mint = async (email = `${crypto.randomUUID()}@example.org`): Promise<Minte
 
 const claim = async (sandboxKey: string) => service().call("POST", "/v1/keys/claim", { json: { sandboxKey } })
 
-const sign = (payload: string, seconds = Math.floor(Date.now() / 1000)) =>
-  Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp: seconds })
-
-const send = async (payload: string, signature: string | undefined) =>
-  service().call("POST", "/webhooks/stripe", {
-    body: payload,
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      ...(signature === undefined ? {} : { "stripe-signature": signature })
-    }
-  })
+const send = async (payload: string, signature: string | undefined) => sendEvent(service().call, payload, signature)
 
 /** An event about anything, in live mode. */
 const eventOf = (type: string, object: Readonly<Record<string, unknown>>, id: string = crypto.randomUUID()) =>
@@ -43,31 +32,6 @@ const eventOf = (type: string, object: Readonly<Record<string, unknown>>, id: st
     livemode: true,
     data: { object }
   })
-
-const paidEvent = (email: string, reference: string | null, id: string = crypto.randomUUID()) =>
-  JSON.stringify(
-    {
-      id: `evt_${id}`,
-      object: "event",
-      type: "checkout.session.completed",
-      created: Math.floor(Date.now() / 1000),
-      livemode: true,
-      data: {
-        object: {
-          id: `cs_${id}`,
-          object: "checkout.session",
-          payment_link: STRIPE_SETTINGS.STRIPE_PAYMENT_LINK,
-          payment_status: "paid",
-          subscription: `sub_${email}`,
-          payment_intent: `pi_${email}`,
-          client_reference_id: reference,
-          customer_details: { email }
-        }
-      }
-    },
-    undefined,
-    2
-  )
 
 const pay = async (minted: Minted) => {
   const reference = new URL(minted.upgradeUrl).searchParams.get("client_reference_id")
@@ -241,14 +205,20 @@ describe("a payment event", () => {
   })
 
   const event = paidEvent("a@example.org", null)
+  const effects = () =>
+    service().query(`SELECT (SELECT count(*)::int FROM payment_event) AS events,
+      (SELECT count(*)::int FROM subscription) AS subscriptions, (SELECT count(*)::int FROM outbox) AS mails,
+      (SELECT count(*)::int FROM unapplied_event) AS unapplied`)
   it.each([
     ["no signature", event, undefined],
     ["nonsense for a signature", event, "t=1,v1=0"],
     ["a signature of another body", `${event} `, sign(event)],
     ["a signature that is 301 seconds old", event, sign(event, Math.floor(Date.now() / 1000) - 301)]
   ])("with %s is refused with one text, and has no effect", async (_, body, signature) => {
+    const before = await effects()
     const { errors } = await expectProblem(await send(body, signature), 400, "validation")
     expect(errors).toEqual({ "Stripe-Signature": ["does not verify over the body, or is too old"] })
+    expect(await effects()).toEqual(before)
   })
 
   it.each([

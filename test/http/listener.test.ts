@@ -58,6 +58,17 @@ describe("a client that never closes its own end is gone soon after its 408", ()
 })
 
 describe("a connection", () => {
+  it("that was opened ahead of need is heard, though the process was too busy to listen before its time was over", async () => {
+    const { port } = await startListener(QUICK, NO_BODY)
+    const client = await clientOf(port)
+    await pause(QUICK.headersMillis - 2 * QUICK.checkMillis)
+    client.socket.write(`${opening()}\r\n`)
+    const late = performance.now() + 4 * QUICK.checkMillis
+    while (performance.now() < late);
+    await pause(QUICK.lingerMillis)
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
   it("that was told it came too late is not heard any more", async () => {
     const heard: Array<string> = []
     const { connections, port } = await startListener(QUICK, (asked) => heard.push(asked.url!))

@@ -96,6 +96,11 @@ describe("rate limits", () => {
       0,
       async () => service().call("POST", "/v1/explain", { json: projection })
     ],
+    [
+      "mints, whoever they are for,",
+      2,
+      async () => service().call("POST", "/v1/keys/sandbox", { json: { email: `${crypto.randomUUID()}@example.org` } })
+    ],
     ["claims", 2, async () => service().call("POST", "/v1/keys/claim", { json: { sandboxKey: "x" } })],
     ["the reference", 1, async () => service().call("GET", "/v1/reference")]
   ])("hold %s per address", async (_, allowed, ask) => {

@@ -27,14 +27,24 @@ describe("a bounded map", () => {
     )
   })
 
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+
+  it("that is far from full keeps no memory of entries that are set again and again", () => {
+    const map = new RecentMap<object>(1_000_000)
+    for (let call = 0; call < 1000; call++) map.set(`k${call % 100}`, { call })
+    const before = used()
+    for (let call = 0; call < 400_000; call++) map.set(`k${call % 100}`, { call })
+    expect(used() - before).toBeLessThan(4_000_000)
+    expect(map.size).toBe(100)
+  })
+
   it("keeps no memory of entries that are set again and again", () => {
-    setFlagsFromString("--expose-gc")
-    const collect = runInNewContext("gc") as () => void
     const map = new RecentMap<number>(10_000)
-    const used = () => {
-      collect()
-      return process.memoryUsage().heapUsed
-    }
     for (let call = 0; call < 1000; call++) map.set(`k${call % 100}`, call)
     const before = used()
     for (let call = 0; call < 2_000_000; call++) map.set(`k${call % 100}`, call)

@@ -16,6 +16,7 @@ const heldCommit = Effect.fnUntraced(function* (deadlineMilliseconds = 5000) {
   const gate = yield* Deferred.make<void>()
   const state = { isAway: false }
   const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
+    work: "test",
     commit: (batch) => {
       batches.push(batch)
       return Effect.as(
@@ -79,6 +80,7 @@ describe("a group commit", () => {
       const slow = yield* Deferred.make<void>()
       const batches: Array<ReadonlyArray<number>> = []
       const { commit, isBusy } = yield* makeGroupCommit<number, string, Unavailable>({
+        work: "test",
         commit: (batch) => {
           batches.push(batch)
           const done = batch.map((item) =>
@@ -113,6 +115,7 @@ describe("a group commit", () => {
     Effect.gen(function* () {
       const committed: Array<number> = []
       const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
+        work: "test",
         commit: Effect.fnUntraced(function* (batch, isAbandoned) {
           const results: Array<Result.Result<string, Unavailable>> = []
           for (const [index, item] of batch.entries()) {
@@ -143,6 +146,7 @@ describe("a group commit", () => {
   it.live("leaves nobody waiting when a commit ends in a defect", () =>
     Effect.gen(function* () {
       const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
+        work: "test",
         commit: () => Effect.andThen(Effect.sleep("20 millis"), Effect.die("a defect")),
         isOutage: () => false,
         isSameBatch: () => true,

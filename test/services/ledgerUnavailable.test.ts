@@ -13,7 +13,7 @@ import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnav
 import { Mailer } from "../../src/services/mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/mail/Outbox.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
-import { freshDatabase } from "../support/database.ts"
+import { freshDatabase, wayTo } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
 import { lines } from "../support/logs.ts"
 import {
@@ -35,7 +35,7 @@ import { until } from "../support/until.ts"
 const behindProxy = Effect.gen(function* () {
   const address = Redacted.value(yield* freshDatabase)
   const proxy = yield* Effect.acquireRelease(
-    Effect.promise(() => openDatabaseProxy(address)),
+    Effect.promise(() => openDatabaseProxy(wayTo(address))),
     ({ close }) => Effect.sync(close)
   )
   return { proxy, context: yield* Layer.build(servicesOn(Redacted.make(proxy.url))) }

@@ -27,6 +27,15 @@ const run = <Row extends object>(database: Database, statement: string) =>
 export const query = <Row extends object>(database: Database, statement: string): Promise<ReadonlyArray<Row>> =>
   Effect.runPromise(run<Row>(database, statement))
 
+/** Lets the database at an address take no writes, or take them again; the setting holds for new sessions, so present ones end. */
+export const setReadOnly = async (address: string, isReadOnly: boolean): Promise<void> => {
+  const name = new URL(address).pathname.slice(1)
+  const server = { url: Redacted.make(inject("postgres")) }
+  const change = isReadOnly ? "SET default_transaction_read_only = on" : "RESET default_transaction_read_only"
+  await query(server, `ALTER DATABASE ${name} ${change}`)
+  await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+}
+
 /** Address of a new, empty database, dropped when the scope closes. */
 export const freshDatabase = Effect.gen(function* () {
   const server = inject("postgres")
@@ -39,6 +48,24 @@ export const freshDatabase = Effect.gen(function* () {
   url.pathname = `/${name}`
   return Redacted.make(url.href)
 })
+
+/**
+ * How a service under test reaches a database: by its address, or, in a run with POOLED set, through the pooler. What a
+ * test asks behind the service's back it asks of the server itself.
+ */
+export const wayTo = (address: string): string => {
+  const pooler = inject("pooler")
+  const server = new URL(inject("postgres"))
+  const database = new URL(address)
+  const isThere = database.host === server.host && database.search === server.search
+  if (pooler === null || !isThere) return address
+  database.host = new URL(pooler).host
+  database.search = ""
+  return database.href
+}
+
+/** The same, of an address that is a secret. */
+export const addressOf = (url: Redacted.Redacted<string>) => ({ url: Redacted.make(wayTo(Redacted.value(url))) })
 
 /** A fresh database for the tests of a file: made before them, dropped after them. */
 export const useDatabase = (): (() => { readonly url: Redacted.Redacted<string>; readonly address: string }) => {

@@ -24,8 +24,11 @@ interface Line {
 }
 
 const LATE_REPLY_MILLIS = 3000
+const readyFor = (state: "I" | "T"): Buffer => Buffer.from([0x5a, 0, 0, 0, 5, state.charCodeAt(0)])
 /** ReadyForQuery, idle: the statement and its commit are behind the server. */
-const READY_IDLE = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+const READY_IDLE = readyFor("I")
+/** The statement is done, and its commit is still to be asked for: a client that is not told never does. */
+const READY_IN_TRANSACTION = readyFor("T")
 
 /** The server behind an address as libpq writes it; `host` in the query is the folder of a socket. */
 const targetOf = (address: URL) => {
@@ -100,6 +103,8 @@ export const openDatabaseProxy = async (database: string) => {
     line.reply.push(chunk)
     const tail = Buffer.concat(line.reply).subarray(-READY_IDLE.length)
     if (tail.equals(READY_IDLE)) spring(line)
+    if (!tail.equals(READY_IN_TRANSACTION)) return
+    for (const held of line.reply.splice(0)) pass(line, held)
   }
 
   const server = createServer((client) => {

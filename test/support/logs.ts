@@ -1,10 +1,11 @@
 /** What tests of the log over records do over and over: record, sequence, open what is served, damage what is stored. */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Logger, type LogLevel, Option } from "effect"
+import { Effect, Layer, Logger, type LogLevel, Metric, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { measureBacklogs } from "../../src/services/backlogs.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { openTiles } from "../../src/services/log/tiles.ts"
@@ -59,6 +60,18 @@ export const tamper = Effect.fnUntraced(function* (...statements: ReadonlyArray<
   yield* sql.withTransaction(Effect.forEach(all, (statement) => sql.unsafe(statement), { discard: true }))
 })
 
+const LOG = ["log_entry", "log_tile", "log_head"]
+
+/** Keeps the log as it is now, for `restoreLog`. */
+export const backUpLog = tamper(...LOG.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
+
+/** Puts the log back to where it was kept, and does more behind the service's back. */
+export const restoreLog = (...more: ReadonlyArray<string>) =>
+  tamper(
+    ...more,
+    ...LOG.flatMap((table) => [`DELETE FROM ${table}`, `INSERT INTO ${table} SELECT * FROM backup_${table}`])
+  )
+
 /**
  * The log as anybody can check it, and against the records: the checkpoint is signed, the tiles are its tree's, and each
  * record is one entry of it. Returns the size.
@@ -89,6 +102,17 @@ export const checkLog = Effect.gen(function* () {
   const { size } = tree
   assert.deepStrictEqual(counted, { answers: size, entries: size, matched: size, last: size - 1 })
   return size
+})
+
+/** What operators are told of backlogs: gauges by their names, those with a label left out. */
+export const gauges = Effect.gen(function* () {
+  yield* measureBacklogs
+  const told = yield* Metric.snapshot
+  return new Map(
+    told.flatMap(({ attributes, id, state, type }) =>
+      type === "Gauge" && attributes === undefined ? [[id, Number(state.value)]] : []
+    )
+  )
 })
 
 /** The receipt of an answer, opened with the keys that are published. */

@@ -1,4 +1,5 @@
 /** Valid requests that tests of every surface start from, and what can be said of their answers. */
+import { PLAN_TYPES } from "../../schema/scenario.ts"
 
 /** Everything about a household that a request has to say. */
 export const household = {
@@ -33,6 +34,15 @@ export const comparisonOf = <P extends string>(...plans: ReadonlyArray<P>) => ({
 })
 
 export const comparison = comparisonOf("REPAYMENT ASSISTANCE", "INCOME BASED", "STANDARD")
+
+/** Ten arms of a hundred loans with their years: the largest that is valid. */
+export const LARGEST_COMPARISON = {
+  arms: PLAN_TYPES.map((planType) => ({
+    scenario: { ...household, planType },
+    loans: Array.from({ length: 100 }, (_, index) => ({ ...loan, principalBalance: 1000 + index }))
+  })),
+  includeYearly: true
+}
 
 export const calculator = { balance: 60_000, ratePct: 6, borrowerAgi: 60_000 }
 

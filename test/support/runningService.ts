@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
-import { accountOf, freshDatabase, type Hold, holdTable, query } from "./database.ts"
+import { accountOf, freshDatabase, type Hold, holdTable, query, wayTo } from "./database.ts"
 import { freePort } from "./freePort.ts"
 import { NO_ADDRESS_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
@@ -91,7 +91,7 @@ export const startService = async (
     ...NO_ADDRESS_LIMITS,
     ...TEST_SERVER,
     PORT: String(await freePort()),
-    DATABASE_URL: Redacted.value(url),
+    DATABASE_URL: wayTo(Redacted.value(url)),
     SECRET_PEPPER: TEST_PEPPER,
     PUBLIC_URL,
     LOG_LEVEL: "none",

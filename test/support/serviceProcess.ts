@@ -2,10 +2,11 @@
  * The service as a process of its own, started as an operator starts it and ended in whatever way a test wants. Keeps
  * what every process of the file wrote, so that the logs can be searched at the end. Asserts nothing.
  */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { afterAll } from "vitest"
+import { wayTo } from "./database.ts"
 import { type Call, callerOf, mintOver } from "./runningService.ts"
 import { NO_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
@@ -53,7 +54,9 @@ export const spawnService = (variables: Readonly<Record<string, string>>) => {
   const started = performance.now()
   const { PATH = "" } = process.env
   const fixed = { PATH, PORT: "0", SECRET_PEPPER: TEST_PEPPER, LOG_FORMAT: "json" }
-  const environment = { ...fixed, ...TEST_SERVER, ...NO_LIMITS, ...variables }
+  const { DATABASE_URL: database } = variables
+  const way = database === undefined ? {} : { DATABASE_URL: wayTo(database) }
+  const environment = { ...fixed, ...TEST_SERVER, ...NO_LIMITS, ...variables, ...way }
   const child = spawn(process.execPath, ["src/main.ts"], { env: environment, stdio: ["ignore", "pipe", "pipe"] })
   running.add(child)
   const output = collect(child.stdout)
@@ -98,6 +101,15 @@ export const startServiceProcess = async (variables: Readonly<Record<string, str
   return { base, port: Number(new URL(base).port), pid: child.pid!, isRunning, log, call, mint, kill }
 }
 
+/** The processes that a process has started and that still run. */
+export const childrenOf = (pid: number): ReadonlyArray<number> => {
+  const listed =
+    process.platform === "linux"
+      ? readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+      : execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" })
+  return listed.split(/\s+/).filter(Boolean).map(Number)
+}
+
 const KIBIBYTE = 1024
 const NANOS_PER_MILLI = 1_000_000
 
@@ -112,6 +124,11 @@ export const residentBytes = (pid: number): number | undefined => {
   return kibibytes === undefined ? undefined : Number(kibibytes) * KIBIBYTE
 }
 
+const schedstat = (pid: number, field: 0 | 1): number =>
+  Number(procFile(pid, "schedstat").split(" ")[field] ?? 0) / NANOS_PER_MILLI
+
+/** How long the thread of a process that answers has run; 0 where the system does not tell. */
+export const ranMillis = (pid: number): number => schedstat(pid, 0)
+
 /** How long a process could have run and had to wait for a processor that others used; 0 where the system does not tell. */
-export const delayedMillis = (pid: number): number =>
-  Number(procFile(pid, "schedstat").split(" ")[1] ?? 0) / NANOS_PER_MILLI
+export const delayedMillis = (pid: number): number => schedstat(pid, 1)

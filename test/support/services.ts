@@ -15,7 +15,7 @@ import { Keys } from "../../src/services/keys/Keys.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../src/services/payments/facts.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
-import { freshDatabase } from "./database.ts"
+import { addressOf, freshDatabase } from "./database.ts"
 import { testConfig } from "./settings.ts"
 
 const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
@@ -23,7 +23,7 @@ const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
 /** The services on a database, those of operators included; its SqlClient and the settings stay in reach. */
 export const servicesOn = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
   Layer.mergeAll(servicesLayer, operators).pipe(
-    Layer.provideMerge(databaseAt({ url })),
+    Layer.provideMerge(databaseAt(addressOf(url))),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables }))
   )
 

@@ -1,4 +1,4 @@
-/** Settings that the tests run with; no environment and no file is read. */
+/** Settings that the tests run with; no file is read, and of the environment only whether a pooler is in front. */
 import { AppConfig } from "../../src/config.ts"
 
 export const TEST_PEPPER = "a pepper for tests that is long enough"
@@ -6,10 +6,11 @@ const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
 
 export const TEST_SIGNING_KEY = "0123456789abcdef".repeat(4)
 
-/** The temporary cluster of a test run has no crash safety; and what every database needs. */
+/** The temporary cluster of a test run has no crash safety; what every database needs; and what is in front of it. */
 export const TEST_SERVER: Readonly<Record<string, string>> = {
   DATABASE_ALLOW_OFF: "fsync,full_page_writes",
-  LOG_SIGNING_KEY: TEST_SIGNING_KEY
+  LOG_SIGNING_KEY: TEST_SIGNING_KEY,
+  ...(process.env["POOLED"] === undefined ? {} : { DATABASE_POOLING: "transaction" })
 }
 /** A webhook secret, and the payment link that entitles: the second is required with the first. */
 export const STRIPE_SETTINGS = { STRIPE_WEBHOOK_SECRET: "whsec_for_tests_only", STRIPE_PAYMENT_LINK: "plink_tests" }

@@ -1,15 +1,25 @@
 /** A mail server for tests: takes, refuses or stays silent as told, and keeps what it took. Speaks just enough SMTP. */
 import { createServer, type Socket } from "node:net"
-import { Effect } from "effect"
+import { Effect, Exit, Scope } from "effect"
+import { useStarted } from "./runningService.ts"
 
-type Behavior = "accept" | "refuse" | "close after accepting"
+/** Silent about a whole mail until `release`. */
+type Behavior = "accept" | "refuse" | "close after accepting" | "silent"
 
 interface ReceivedMail {
   readonly to: string
   readonly source: string
 }
 
-const converse = (socket: Socket, behavior: () => Behavior, received: (mail: ReceivedMail) => void) => {
+/** The production keys in the source of a mail. */
+export const keysIn = (source: string) => source.replace(/=\r?\n/g, "").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
+
+const converse = (
+  socket: Socket,
+  behavior: () => Behavior,
+  received: (mail: ReceivedMail) => void,
+  later: (answer: () => void) => void
+) => {
   let to = ""
   let data: string | undefined
   let rest = ""
@@ -31,6 +41,7 @@ const converse = (socket: Socket, behavior: () => Behavior, received: (mail: Rec
     received({ to, source: data ?? "" })
     data = undefined
     if (behavior() === "close after accepting") socket.destroy()
+    else if (behavior() === "silent") later(() => socket.write("250 taken\r\n"))
     else socket.write("250 taken\r\n")
   }
   socket.on("error", () => undefined)
@@ -45,11 +56,13 @@ const converse = (socket: Socket, behavior: () => Behavior, received: (mail: Rec
 /** Listens until the scope closes. */
 export const mailServer = Effect.gen(function* () {
   const state: { behavior: Behavior; readonly mails: Array<ReceivedMail> } = { behavior: "accept", mails: [] }
+  const waiting: Array<() => void> = []
   const server = createServer((socket) =>
     converse(
       socket,
       () => state.behavior,
-      (mail) => state.mails.push(mail)
+      (mail) => state.mails.push(mail),
+      (answer) => waiting.push(answer)
     )
   )
   yield* Effect.acquireRelease(
@@ -58,5 +71,16 @@ export const mailServer = Effect.gen(function* () {
   )
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
-  return { state, url: `smtp://127.0.0.1:${port}?ignoreTLS=true` }
+  const release = () => {
+    for (const answer of waiting.splice(0)) answer()
+  }
+  return { state, release, url: `smtp://127.0.0.1:${port}?ignoreTLS=true` }
 })
+
+/** For the tests of a file. */
+export const useMailServer = () =>
+  useStarted(async () => {
+    const scope = Scope.makeUnsafe()
+    const server = await Effect.runPromise(Scope.provide(mailServer, scope))
+    return { ...server, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+  })

@@ -73,6 +73,7 @@ const make = Effect.gen(function* () {
 
   /** Finds records; those that are asked for while a query is under way share the next one. */
   const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
+    work: "verify",
     commit: (ids) =>
       sql<StoredAnswer>`SELECT ${columns} FROM recorded_answer WHERE answer_id = ANY (${ids}::text[]::uuid[])`.pipe(
         ledgerCall("find"),

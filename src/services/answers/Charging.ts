@@ -141,12 +141,14 @@ export class Charging extends Context.Service<
       }
       const together = yield* makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({
         ...options,
+        work: "charge",
         commit: makeSharedCommit(sql),
         isSameBatch: () => true,
         patienceMilliseconds: PATIENCE_MILLISECONDS
       })
       const alone = yield* makeGroupCommit<Charge, Usage, ChargeFailure>({
         ...options,
+        work: "charge_of_one_key",
         commit: makeOwnCommit(sql),
         isSameBatch: isSameMonth
       })

@@ -87,6 +87,7 @@ const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavail
 /** Looks keys up; those that are presented while a query is under way share the next one. */
 const makeLookUp = (sql: SqlClient.SqlClient) =>
   makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
+    work: "authenticate",
     commit: (presented) =>
       find(sql, presented).pipe(
         ledgerCall("authenticate"),

@@ -19,7 +19,8 @@ const KEY_FORM = new RegExp(
   `^(slr_sbx_|slr_live_)([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECKSUM_CHARACTERS}})$`
 )
 
-const checksumOf = (text: string): string => {
+/** Of everything before it. Anybody can compute it. */
+export const checksumOf = (text: string): string => {
   let rest = crc32(text)
   let checksum = ""
   for (let index = 0; index < CHECKSUM_CHARACTERS; index++) {

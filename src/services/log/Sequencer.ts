@@ -9,22 +9,26 @@ import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { lockHead, MOST_RECORDS, type NewRecord } from "./backlog.ts"
-import { checkStored, LogBroken, type Signed } from "./continuity.ts"
+import { checkStored, extendsTree, LogBroken, type Signed } from "./continuity.ts"
 import { newBlinds } from "./entries.ts"
 import { extend } from "./extension.ts"
-import { checkSame, type Intent } from "./intent.ts"
+import { baseOf, checkSame, type Intent } from "./intent.ts"
 import { nextRecords } from "./nextRecords.ts"
 import { publishKeys } from "./publishedKeys.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
+import type { Standing } from "./standing.ts"
 import { hasLate, NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
 import {
   makeRarely,
+  measureBroken,
+  measureWhole,
   tellBroken,
   tellHeldUp,
   tellMissed,
   tellNotWhole,
   tellSecond,
   tellStrays,
+  tellTwo,
   warnOfCache
 } from "./telling.ts"
 import { treeOf } from "./texts.ts"
@@ -39,16 +43,19 @@ const FAILED_STEPS = 5
 
 /** What this process knows from its last round. */
 interface Memory {
-  /** null before the first round: the keys may be others than those that signed last. */
+  /** The newest checkpoint that was found stored and signed, also by a round that was undone. It never goes back. */
   readonly seen: Signed | null
+  /** Whether a round of this process is stored: before, the keys may be others than those that signed last. */
+  readonly isBegun: boolean
   readonly signers: Signers | null
+  readonly standing: Standing | null
   /** What may have been signed since. */
   readonly intent: Intent | null
   readonly sweep: Sweep
 }
 
 /** What became of a round, which the next one remembers. */
-interface Round extends Pick<Memory, "seen" | "signers"> {
+interface Round extends Pick<Memory, "seen" | "signers" | "standing"> {
   readonly taken: number
   readonly done: number
   /** Whether there was no room for more. */
@@ -65,7 +72,7 @@ const round = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   memory: Memory,
   signersOf: SignersOf,
-  remember: (intent: Intent) => void
+  remember: (what: Partial<Pick<Memory, "intent" | "seen">>) => void
 ) {
   const locked = yield* lockHead(sql)
   if (locked === null) return null
@@ -73,23 +80,28 @@ const round = Effect.fnUntraced(function* (
   if (head === undefined) return yield* new LogBroken({ reason: "log_head is empty" })
   const now = new Date(yield* Clock.currentTimeMillis)
   const signers = memory.signers?.name === head.origin ? memory.signers! : yield* signersOf(head.origin)
-  const { intent, next, records, ...taken } = yield* nextRecords(sql, head, memory)
+  const { intent, next, records, ...taken } = yield* nextRecords(sql, head, memory, now.getTime())
   const { done } = taken
   const result = (seen: Signed | null): Round => ({ ...taken, seen, signers, taken: records.length })
-  const { seen } = memory
-  const isIdle = records.length === 0 && seen !== null && done === head.done && next.mark === head.mark
-  if (isIdle && head.checkpoint === seen.text) return result(seen)
+  const { isBegun, seen } = memory
+  const isIdle = records.length === 0 && isBegun && done === head.done && next.mark === head.mark
+  if (isIdle && head.checkpoint === seen?.text) return result(seen)
   const { edge, signed } = yield* checkStored(sql, head, signers.believed, seen)
+  remember({ seen: signed })
+  if (memory.intent !== null && intent === null && !(yield* extendsTree(sql, signed, memory.intent))) {
+    yield* tellTwo(memory.intent)
+    remember({ intent: null })
+  }
   if (isIdle) return result(signed)
-  if (seen === null) yield* publishKeys(sql, signers, now)
-  const isSigned = records.length === 0 && seen !== null
+  if (!isBegun) yield* publishKeys(sql, signers, now)
+  const isSigned = records.length === 0 && isBegun
   const blinds = intent?.blinds ?? newBlinds(records)
   const text = isSigned ? signed!.text : yield* extend(sql, head.size, edge, records, blinds, signers)
   const tree = treeOf(text)
   if (intent !== null) yield* checkSame(intent, tree)
-  if (!isSigned) remember({ ...tree, base: head.checkpoint, seqs: records.map(({ seq }) => seq), blinds })
+  if (!isSigned) remember({ intent: { ...tree, base: baseOf(head), seqs: records.map(({ seq }) => seq), blinds } })
   yield* sql`
-    UPDATE log_head SET origin = ${signers.name}, size = ${head.size + records.length}::bigint, done = ${done}::bigint,
+    UPDATE public.log_head SET origin = ${signers.name}, size = ${head.size + records.length}::bigint, done = ${done}::bigint,
       mark = ${next.mark}::bigint, marked_at = CASE WHEN ${next.isNew} THEN clock_timestamp() ELSE marked_at END,
       writers = ${next.writers}::text[], checkpoint = ${text}`
   return result({ ...tree, text })
@@ -103,9 +115,9 @@ const make = Effect.gen(function* () {
   const waiting = makeWaiting(sql, yield* makeVerifiedSize)
   let isWarned = false
   let failedSteps = 0
-  let memory: Memory = { seen: null, signers: null, intent: null, sweep: NEW_SWEEP }
-  const remember = (intent: Intent) => {
-    memory = { ...memory, intent }
+  let memory: Memory = { seen: null, isBegun: false, signers: null, standing: null, intent: null, sweep: NEW_SWEEP }
+  const remember = (what: Partial<Memory>) => {
+    memory = { ...memory, ...what }
   }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
 
@@ -130,7 +142,7 @@ const make = Effect.gen(function* () {
             onSuccess: (next) =>
               Effect.sync(() => {
                 failedSteps = 0
-                memory = { ...memory, sweep: next }
+                remember({ sweep: next })
               }),
             onFailure: () =>
               ++failedSteps < FAILED_STEPS
@@ -141,6 +153,7 @@ const make = Effect.gen(function* () {
 
   /** A round, and what is to be told of it; null if another process is at it. */
   const oneRound = Effect.gen(function* () {
+    const before = memory.seen
     const work = Effect.suspend(() => round(sql, memory, signersOf, remember))
     const most = hasLate(memory.sweep) ? LATE_ROUND_MILLISECONDS : undefined
     const done = yield* sql.withTransaction(work).pipe(backgroundCall("sequence", most))
@@ -149,12 +162,21 @@ const make = Effect.gen(function* () {
       return null
     }
     yield* waiting.over(done.done)
+    yield* measureWhole(done.seen?.text !== before?.text)
     const { sweep } = memory
     const isAsked = hasLate(sweep) && !done.isFull
-    memory = { seen: done.seen, signers: done.signers, intent: null, sweep: isAsked ? { ...sweep, late: [] } : sweep }
+    const { seen, signers, standing } = done
+    remember({
+      seen,
+      isBegun: true,
+      signers,
+      standing,
+      intent: null,
+      sweep: isAsked ? { ...sweep, late: [] } : sweep
+    })
     yield* tell(done, sweep)
     return done
-  })
+  }).pipe(Effect.tapErrorTag("LogBroken", () => measureBroken))
 
   const sequence = Effect.fn("Sequencer.sequence")(function* () {
     if (!isWarned) yield* warnOfCache(sql).pipe(backgroundCall("sequence"))

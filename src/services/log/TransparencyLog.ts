@@ -11,6 +11,7 @@ import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
+import { RECORDS } from "./allRows.ts"
 import { type LoggedAnswer, recordText } from "./entries.ts"
 import { edgeOf, tilesAbove } from "./growth.ts"
 import { HashedTiles, type LeveledTile } from "./hashedTiles.ts"
@@ -58,7 +59,7 @@ const make = Effect.gen(function* () {
   const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
 
   const stored = Effect.map(
-    sql<Head>`SELECT origin, checkpoint FROM log_head`,
+    sql<Head>`SELECT origin, checkpoint FROM public.log_head`,
     ([head]): Head => head ?? { origin: null, checkpoint: null }
   )
 
@@ -79,7 +80,7 @@ const make = Effect.gen(function* () {
 
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
     const rows = yield* sql<{ readonly key: string }>`
-      SELECT verifier_key AS key FROM log_key
+      SELECT verifier_key AS key FROM public.log_key
       GROUP BY verifier_key ORDER BY max(used_since) DESC, verifier_key`.pipe(ledgerCall("log keys"))
     return rows.map(({ key }) => key)
   })
@@ -87,7 +88,7 @@ const make = Effect.gen(function* () {
   const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
     const stored = level === "entries" ? 0 : level
     const [found] = yield* sql<StoredTile>`
-      SELECT hashes, origin, checkpoint FROM log_tile, log_head
+      SELECT hashes, origin, checkpoint FROM public.log_tile, public.log_head
       WHERE level = ${stored}::smallint AND n = ${n}::bigint`.pipe(ledgerCall("tile"))
     if (found?.checkpoint == null || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     // Nothing beyond what is signed: caches keep a tile for ever.
@@ -102,7 +103,7 @@ const make = Effect.gen(function* () {
   const find = (answerId: string) => sql<Included>`
     SELECT index::float8 AS index, blind, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)},
       origin, checkpoint
-    FROM recorded_answer LEFT JOIN log_head ON true LEFT JOIN log_entry USING (seq) WHERE answer_id = ${answerId}::uuid
+    FROM ${sql.literal(RECORDS)} AS record LEFT JOIN public.log_head ON true LEFT JOIN public.log_entry USING (seq) WHERE answer_id = ${answerId}::uuid
     ORDER BY index LIMIT 1`
 
   /**

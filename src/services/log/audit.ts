@@ -14,12 +14,12 @@ import { inSnapshot, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
 import { allOf, atLength } from "./allRows.ts"
 import { doubleIn, ENTERED_ONCE, ONCE } from "./doubles.ts"
-import { type Finding, finding, quoted } from "./findings.ts"
+import { damaged, type Finding, finding, quoted } from "./findings.ts"
 import { rootOf } from "./hashes.ts"
 import { openLevels, recompute } from "./recompute.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { strayRecord } from "./strays.ts"
-import { plainTables, uniqueIndexes, viewOfRecords } from "./structure.ts"
+import { changedStructure, missingTriggers, uniqueIndexes } from "./structure.ts"
 import { nameIn } from "./texts.ts"
 import { TILE_WIDTH } from "./tiles.ts"
 
@@ -27,6 +27,14 @@ export interface AuditReport {
   readonly size: number
   /** null if everything is as it was. */
   readonly finding: Finding | null
+  /** Records that are yet to be entered; null where something was found, or nothing was signed. */
+  readonly waiting: Waiting | null
+}
+
+interface Waiting {
+  readonly count: number
+  /** Their earliest time. */
+  readonly since: Date | null
 }
 
 interface Head {
@@ -54,8 +62,6 @@ const keysOf = async (origin: string, keys: ReadonlyArray<string>): Promise<Read
 const open = (note: string, keys: ReadonlyArray<string>) =>
   Effect.promise(() => openCheckpoint(note, keys).catch((cause: Error) => cause))
 
-const damaged = (detail: string) => finding("damaged", null, null, detail)
-
 /** A log without a signed checkpoint is one in which nothing was ever entered, or one from which it was taken. */
 const unsigned = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -63,15 +69,15 @@ const unsigned = Effect.fnUntraced(function* (
   kept: Checkpoint | null
 ) {
   const [left] = yield* sql<{ readonly entries: boolean; readonly tiles: boolean; readonly keys: boolean }>`
-    SELECT EXISTS (SELECT FROM log_entry) AS entries, EXISTS (SELECT FROM log_tile) AS tiles,
-      EXISTS (SELECT FROM log_key) AS keys`.pipe(ledgerCall("audit remains"))
+    SELECT EXISTS (SELECT FROM public.log_entry) AS entries, EXISTS (SELECT FROM public.log_tile) AS tiles,
+      EXISTS (SELECT FROM public.log_key) AS keys`.pipe(ledgerCall("audit remains"))
   const { entries, keys, tiles } = left!
   const isEmpty = head?.size === "0" && head.done === "0" && !entries && !tiles
   if (isEmpty && kept !== null && kept.size > 0) {
     return finding("restored", null, null, "the log is empty, and a checkpoint of it was kept")
   }
   const name = head?.origin ?? null
-  if (isEmpty && !keys && name === null) return yield* strayRecord(sql, 0n, BigInt(head.last))
+  if (isEmpty && !keys && name === null) return yield* strayRecord(sql, { size: 0, done: 0n, last: BigInt(head.last) })
   const names = [entries && "entries", tiles && "tiles", keys && "keys"].filter((one) => one !== false)
   const nothing = name === null ? "nothing else of the log is left" : `its name ${quoted(name)} is still there`
   const rest = names.length === 0 ? nothing : `its ${names.join(", ")} are still there`
@@ -118,20 +124,31 @@ const compareHead = ({ origin, size }: Checkpoint, head: Head) => {
 const compareEnd = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
   const [beyond] = yield* atLength(
     sql,
-    sql<{ readonly answerId: string | null; readonly index: number }>`
-      SELECT answer_id AS "answerId", index::float8 AS index FROM ${allOf(sql, "log_entry")} LEFT JOIN answer USING (seq)
-      WHERE index < 0 OR index >= ${size}::bigint ORDER BY log_entry.index LIMIT 1`
+    sql<{ readonly answerId: string | null; readonly index: number | null }>`
+      SELECT answer_id AS "answerId", index::float8 AS index FROM ${allOf(sql, "log_entry")} LEFT JOIN public.answer USING (seq)
+      WHERE (index >= 0 AND index < ${size}::bigint) IS NOT TRUE ORDER BY log_entry.index LIMIT 1`
   )
   return beyond === undefined
     ? null
     : finding("added", beyond.index, beyond.answerId, "no checkpoint covers this entry")
 })
 
+const waitingBehind = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done: string) {
+  const [waiting] = yield* atLength(
+    sql,
+    sql<Waiting>`
+      SELECT count(*)::int AS count, min(recorded_at) FILTER (WHERE isfinite(recorded_at)) AS since
+      FROM ONLY public.answer
+      WHERE seq > ${done}::bigint AND (SELECT seq FROM public.log_entry WHERE log_entry.seq = answer.seq) IS NULL`
+  )
+  return waiting!
+})
+
 /** What log_key holds, and which of it are keys of the log of this name. */
 const storedKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, origin: string) {
-  const rows = yield* sql<{ readonly key: string }>`SELECT verifier_key AS key FROM log_key ORDER BY used_since`.pipe(
-    ledgerCall("audit keys")
-  )
+  const rows = yield* sql<{
+    readonly key: string
+  }>`SELECT verifier_key AS key FROM public.log_key ORDER BY used_since`.pipe(ledgerCall("audit keys"))
   const all = rows.map(({ key }) => key)
   return { all, keys: yield* Effect.promise(() => keysOf(origin, all)) }
 })
@@ -159,13 +176,18 @@ const inspect = Effect.fnUntraced(function* (
   kept: Checkpoint | null,
   keys: ReadonlyArray<string>
 ) {
-  const report = (size: number, found: Finding | null): AuditReport => ({ size, finding: found })
-  const other = (yield* plainTables(sql)) ?? (yield* viewOfRecords(sql))
-  if (other !== null) return report(0, other)
-  const [head] = yield* sql<Head>`
-    SELECT origin, size::text AS size, done::text AS done, checkpoint, last_answer_seq()::text AS last FROM log_head`.pipe(
+  const report = (size: number, found: Finding | null, waiting: Waiting | null = null): AuditReport => ({
+    size,
+    finding: found,
+    waiting
+  })
+  const changed = yield* changedStructure(sql)
+  if (changed !== null) return report(0, changed)
+  const [head, another] = yield* sql<Head>`
+    SELECT origin, size::text AS size, done::text AS done, checkpoint, public.last_answer_seq()::text AS last FROM public.log_head`.pipe(
     ledgerCall("audit head")
   )
+  if (another !== undefined) return report(0, damaged("log_head has more than one row"))
   const signed = head?.checkpoint ?? null
   if (head === undefined || signed === null) return report(0, yield* unsigned(sql, head, kept))
   const opened = yield* open(signed, keys)
@@ -177,10 +199,12 @@ const inspect = Effect.fnUntraced(function* (
   const rest =
     (yield* compareEnd(sql, opened.size)) ??
     compareHead(opened, head) ??
-    (yield* strayRecord(sql, BigInt(head.done), BigInt(head.last))) ??
+    (yield* strayRecord(sql, { size: opened.size, done: BigInt(head.done), last: BigInt(head.last) })) ??
     (kept === null ? null : yield* compareKept(sql, opened, levels, kept))
   const said = rest ?? (yield* compareKeys(sql, signed, opened.origin))
-  return report(opened.size, said ?? (yield* doubleIn(sql, ENTERED_ONCE)) ?? (yield* uniqueIndexes(sql)))
+  const last =
+    said ?? (yield* doubleIn(sql, ENTERED_ONCE)) ?? (yield* uniqueIndexes(sql)) ?? (yield* missingTriggers(sql))
+  return report(opened.size, last, last === null ? yield* waitingBehind(sql, head.done) : null)
 })
 
 /** Audits the log; `kept` is a checkpoint from earlier, `keys` are those that are believed. */

@@ -8,6 +8,7 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { plainly } from "../../database/plainly.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
+import { RECORDS } from "./allRows.ts"
 import type { LoggedAnswer } from "./entries.ts"
 
 /** Records of one round: as many as take the thread for some milliseconds. */
@@ -15,7 +16,7 @@ export const MOST_RECORDS = 1024
 /** Numbers above `done` that one round looks at: most may be in the log already. */
 const MOST_NUMBERS = 200_000
 /** Nobody who writes records takes longer, unless something is wrong; then the log goes on without him. */
-const WRITER_MILLISECONDS = 60_000
+export const WRITER_MILLISECONDS = 60_000
 
 export interface Head {
   /** null before the log is begun. */
@@ -47,13 +48,13 @@ export const readInOrder = (sql: SqlClient.SqlClient) => plainly(sql, { enable_s
 export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* readInOrder(sql)
   const [lock] = yield* sql<{ readonly free: boolean }>`
-    SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free`
+    SELECT pg_try_advisory_xact_lock('public.log_head'::regclass::oid::int, 0) AS free`
   if (!lock!.free) return null
   const [head] = yield* sql<Head>`
     SELECT origin, size::float8 AS size, done::float8 AS done, mark::float8 AS mark, writers,
       abs(1000 * extract(epoch FROM clock_timestamp() - marked_at))::float8 AS "ageMillis",
-      checkpoint, (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end, last_answer_seq()::float8 AS last
-    FROM log_head`
+      checkpoint, (SELECT coalesce(max(index) + 1, 0) FROM public.log_entry)::float8 AS end, public.last_answer_seq()::float8 AS last
+    FROM public.log_head`
   return { head }
 })
 
@@ -65,11 +66,11 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
   const [visible] = yield* sql<{ readonly newest: number; readonly next: number }>`
     SELECT coalesce(max(seq), 0)::float8 AS newest,
-      (SELECT coalesce(min(seq), 0) FROM answer WHERE seq > ${head.done}::bigint)::float8 AS next
-    FROM answer WHERE seq <= ${head.last}::bigint`
+      (SELECT coalesce(min(seq), 0) FROM public.answer WHERE seq > ${head.done}::bigint)::float8 AS next
+    FROM public.answer WHERE seq <= ${head.last}::bigint`
   const holders = yield* sql<{ readonly writer: string }>`
     SELECT virtualtransaction AS writer FROM pg_locks
-    WHERE locktype = 'relation' AND relation = 'answer'::regclass AND mode = 'RowExclusiveLock' AND granted
+    WHERE locktype = 'relation' AND relation = 'public.answer'::regclass AND mode = 'RowExclusiveLock' AND granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   const writing = new Set(holders.map(({ writer }) => writer))
   const mark = head.mark > head.last ? head.done : head.mark
@@ -81,13 +82,13 @@ export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, hea
   // A mark that waits for somebody is kept until he is gone: a newer one would wait for ever under load.
   const next = settled < mark ? marks[1]! : marks[0]!
   const upTo = Math.min(head.last, Math.max(head.done, visible!.next) + MOST_NUMBERS)
-  return { settled: Math.min(settled, upTo), next, upTo }
+  return { settled: Math.min(settled, upTo), next, upTo, visible: visible!.newest }
 })
 
 /** Recorded answers; one whose time nobody could write is left to the audit. */
 export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment, most = MOST_RECORDS) => sql<NewRecord>`
   SELECT seq::float8 AS seq, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
-  FROM recorded_answer AS answer
+  FROM ${sql.literal(RECORDS)} AS answer
   WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
   ORDER BY answer.seq LIMIT ${sql.literal(String(most))}`
 
@@ -96,5 +97,5 @@ export const recordsBehind = (sql: SqlClient.SqlClient, done: number, upTo: numb
   selectRecords(
     sql,
     sql`answer.seq > ${done}::bigint AND answer.seq <= ${upTo}::bigint
-      AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL`
+      AND (SELECT seq FROM public.log_entry WHERE log_entry.seq = answer.seq) IS NULL`
   )

@@ -28,7 +28,7 @@ const broken = (reason: string) => new LogBroken({ reason })
 /** Nothing was signed before, here or elsewhere. */
 const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, seen: Signed | null) {
   const [found] = yield* sql<{ readonly some: boolean }>`
-    SELECT EXISTS (SELECT FROM log_entry) OR EXISTS (SELECT FROM log_tile) OR EXISTS (SELECT FROM log_key) AS some`
+    SELECT EXISTS (SELECT FROM public.log_entry) OR EXISTS (SELECT FROM public.log_tile) OR EXISTS (SELECT FROM public.log_key) AS some`
   const isNew = seen === null && head.origin === null && head.size === 0 && head.done === 0 && !found!.some
   if (!isNew) return yield* broken("its checkpoint is gone from log_head, though the log was begun")
 })
@@ -50,8 +50,8 @@ const checkNoneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, s
   const [beyond] = yield* sql<Pick<StoredTile, "level" | "n">>`
     SELECT level, n::float8 AS n
     FROM unnest(${edge.map(({ level }) => level)}::smallint[], ${edge.map(({ n }) => n)}::bigint[]) AS edge (of, newest)
-    CROSS JOIN LATERAL (SELECT level, n FROM log_tile WHERE level = of AND n > newest LIMIT 1) AS beyond
-    UNION ALL (SELECT level, n::float8 FROM log_tile WHERE level >= ${edge.length} LIMIT 1)
+    CROSS JOIN LATERAL (SELECT level, n FROM public.log_tile WHERE level = of AND n > newest LIMIT 1) AS beyond
+    UNION ALL (SELECT level, n::float8 FROM public.log_tile WHERE level >= ${edge.length} LIMIT 1)
     LIMIT 1`
   if (beyond !== undefined)
     return yield* broken(
@@ -72,21 +72,27 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
   return isEqual(grown.root, root) ? edge : yield* broken("the tiles in log_tile are not those that were signed")
 })
 
-/** That the tree begins with the one that this process has seen. */
-const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, seen: Tree) {
-  const refusal = broken(
-    `its checkpoint of ${tree.size} entries does not extend the one of ${seen.size} that this process has seen; after the restore of a backup restart the service`
-  )
-  if (tree.size < seen.size) return yield* refusal
-  const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(seen.size)])
+/** Whether the tree begins with an earlier one, by its tiles, which are held against its root. */
+export const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree | null, earlier: Tree) {
+  if (tree === null || tree.size < earlier.size) return false
+  const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(earlier.size)])
   const found = new Map<string, Bytes>(tiles.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
   const read = ({ level, n, width }: Tile) =>
     servedHashes(Number(level), (found.get(`${level}/${n}`) ?? concat()).slice(0, width * HASH_BYTES), sha256)
-  const earlier = yield* Effect.tryPromise({
-    try: async () => rootOf(await openTiles(tree, read, sha256), seen.size, sha256),
-    catch: () => refusal
+  return yield* Effect.promise(async () => {
+    const root = await openTiles(tree, read, sha256)
+      .then((hashAt) => rootOf(hashAt, earlier.size, sha256))
+      .catch(() => null)
+    return root !== null && isEqual(root, earlier.root)
   })
-  if (!isEqual(earlier, seen.root)) return yield* refusal
+})
+
+/** That the tree begins with the one that this process has seen. */
+const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, seen: Tree) {
+  if (yield* extendsTree(sql, tree, seen)) return
+  return yield* broken(
+    `its checkpoint of ${tree.size} entries does not extend the one of ${seen.size} that this process has seen; after the restore of a backup restart the service`
+  )
 })
 
 /** The stored log, on which may be built: its newest checkpoint and its edge. */

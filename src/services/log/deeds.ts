@@ -31,7 +31,7 @@ const placeOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, record: L
 /** A record that `recorded_answer` does not show is gone, or what it has in common with others is. */
 const missing = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, index: number) {
   const [record] = yield* sql<{ readonly answerId: string }>`
-    SELECT answer_id AS "answerId" FROM answer JOIN log_entry USING (seq) WHERE index = ${index}::bigint`.pipe(
+    SELECT answer_id AS "answerId" FROM public.answer JOIN public.log_entry USING (seq) WHERE index = ${index}::bigint`.pipe(
     ledgerCall("audit record")
   )
   return record === undefined

@@ -12,7 +12,7 @@ import { allOf, atLength } from "./allRows.ts"
 import { entryOf } from "./entries.ts"
 import { finding } from "./findings.ts"
 import { isWritable, type LoggedRecord, WRITABLE_TIME } from "./loggedRecords.ts"
-import { UNIQUE, type Unique } from "./structure.ts"
+import { UNIQUE, type Unique } from "./made.ts"
 import { TILE_WIDTH } from "./tiles.ts"
 
 /** Rows of one key that are looked at: the first is one too many already. */
@@ -35,7 +35,7 @@ const recordsWith = (sql: SqlClient.SqlClient, column: string, key: string) =>
     SELECT index::float8 AS index, seq::text AS seq, blind, ${sql.literal(READ_COLUMNS)},
       ${sql.literal(WRITABLE_TIME)} AS "recordedAtUtc", (
         SELECT substr(hashes, (${HASH_BYTES}::bigint * (index % ${TILE_WIDTH}::bigint))::int + 1, ${HASH_BYTES}::int)
-        FROM log_tile WHERE level = 0 AND n = index / ${TILE_WIDTH}::bigint
+        FROM public.log_tile WHERE level = 0 AND n = index / ${TILE_WIDTH}::bigint
       ) AS entry
     FROM (
       SELECT seq, answer_id, recorded_at, source, endpoint, event_type, rule_version,

@@ -27,12 +27,12 @@ const store = Effect.fnUntraced(function* (
   tiles: ReadonlyArray<StoredTile>
 ) {
   yield* sql`
-    INSERT INTO log_entry (index, seq, blind)
+    INSERT INTO public.log_entry (index, seq, blind)
     SELECT ${size}::bigint + place - 1, seq, decode(nullif(blind, ''), 'hex')
     FROM unnest(${records.map(({ seq }) => seq)}::bigint[], ${blinds.map((blind) => storedHex(blind ?? NONE))}::text[])
       WITH ORDINALITY AS entry (seq, blind, place)`
   yield* sql`
-    INSERT INTO log_tile (level, n, hashes)
+    INSERT INTO public.log_tile (level, n, hashes)
     SELECT level, n, decode(hashes, 'hex')
     FROM unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
       ${tiles.map(({ hashes }) => storedHex(hashes))}::text[]) AS tile (level, n, hashes)

@@ -18,6 +18,9 @@ export const finding = (deed: Deed, index: number | null, answerId: string | nul
   detail
 })
 
+/** Something is not as it was made, at no place in the log. */
+export const damaged = (detail: string): Finding => finding("damaged", null, null, detail)
+
 /** As much of a stored text as tells which it is. */
 const QUOTED_CHARACTERS = 200
 

@@ -1,24 +1,29 @@
 /**
  * What this process has signed, or is about to, while it is not known to be stored: whoever has the database may keep a
  * signature out of a transaction that he then undoes, and a commit may be lost with its answer. So the next round on the
- * same checkpoint makes the same tree, of the same records and blinds, or nothing is signed.
+ * same checkpoint, by whomever else that was signed since, makes the same tree, of the same records and blinds, or nothing
+ * is signed.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { isEqual } from "../../proof/bytes.ts"
 import type { Tree } from "../../proof/tree.ts"
-import { type NewRecord, selectRecords } from "./backlog.ts"
+import { type Head, type NewRecord, selectRecords } from "./backlog.ts"
 import { LogBroken } from "./continuity.ts"
+import { signedIn } from "./texts.ts"
 
 type Blind = Buffer | null
 
 export interface Intent extends Tree {
-  /** The checkpoint on which it builds; null at the beginning of a log. */
+  /** What was signed of the checkpoint on which it builds; null at the beginning of a log. */
   readonly base: string | null
   /** The numbers of the records that it adds, in their order. */
   readonly seqs: ReadonlyArray<number>
   readonly blinds: ReadonlyArray<Blind>
 }
+
+export const baseOf = ({ checkpoint }: Pick<Head, "checkpoint">): string | null =>
+  checkpoint === null ? null : signedIn(checkpoint)
 
 const another = ({ size }: Tree, why: string) =>
   new LogBroken({ reason: `a tree of ${size} entries was signed and is not stored, and ${why}` })

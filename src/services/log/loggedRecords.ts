@@ -8,6 +8,7 @@ import type { Bytes } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { ledgerCall } from "../ledgerUnavailable.ts"
+import { RECORDS } from "./allRows.ts"
 import { entryOf, type LoggedAnswer } from "./entries.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { TILE_WIDTH } from "./tiles.ts"
@@ -49,7 +50,7 @@ export const WRITABLE_TIME = `
 export const recordsOf = (sql: SqlClient.SqlClient, n: number) =>
   sql<LoggedRecord>`
     SELECT index::float8 AS index, blind, ${sql.literal(READ_COLUMNS)}, ${sql.literal(WRITABLE_TIME)} AS "recordedAtUtc"
-    FROM log_entry LEFT JOIN recorded_answer USING (seq)
+    FROM public.log_entry LEFT JOIN ${sql.literal(RECORDS)} AS record USING (seq)
     WHERE index >= ${n * TILE_WIDTH}::bigint AND index < ${(n + 1) * TILE_WIDTH}::bigint
     ORDER BY log_entry.index`
 

@@ -2,26 +2,53 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Head, MOST_RECORDS, markOf, type NewRecord, recordsBehind } from "./backlog.ts"
-import { type Intent, recordsOfIntent } from "./intent.ts"
+import { baseOf, type Intent, recordsOfIntent } from "./intent.ts"
 import { withoutSecond } from "./secondRecords.ts"
+import { overdue, type Standing, standingAt } from "./standing.ts"
 import { lateRecords, type Sweep } from "./sweep.ts"
+
+interface Remembered {
+  readonly intent: Intent | null
+  readonly standing: Standing | null
+  readonly sweep: Sweep
+}
 
 /** What may have been signed already comes first, and alone. */
 export const nextRecords = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   head: Head,
-  { intent, sweep }: { readonly intent: Intent | null; readonly sweep: Sweep }
+  { intent, standing, sweep }: Remembered,
+  now: number
 ) {
-  if (intent?.base === head.checkpoint) {
+  if (intent !== null && intent.base === baseOf(head)) {
     const { done, mark, writers } = head
     const none: ReadonlyArray<NewRecord> = []
     const records = yield* recordsOfIntent(sql, intent)
-    return { next: { mark, isNew: false, writers }, done, isFull: true, missed: none, second: none, records, intent }
+    return {
+      next: { mark, isNew: false, writers },
+      done,
+      isFull: true,
+      missed: none,
+      second: none,
+      records,
+      intent,
+      standing
+    }
   }
-  const { next, settled, upTo } = yield* markOf(sql, head)
+  const { next, upTo, visible, ...mark } = yield* markOf(sql, head)
+  const stands = standingAt(standing, { done: head.done, newest: visible }, now)
+  const settled = Math.min(upTo, Math.max(mark.settled, overdue(stands, now)))
   const behind = yield* recordsBehind(sql, head.done, upTo)
   const isFull = behind.length === MOST_RECORDS
   const done = Math.max(head.done, isFull ? Math.min(settled, behind.at(-1)!.seq) : settled)
   const missed = isFull ? [] : yield* lateRecords(sql, sweep, head.size)
-  return { next, done, isFull, missed, ...(yield* withoutSecond(sql, [...behind, ...missed])), intent: null }
+  return {
+    next,
+    done,
+    isFull,
+    missed,
+    standing: stands,
+    ...(yield* withoutSecond(sql, [...behind, ...missed])),
+    intent: null
+  }
 })

@@ -8,12 +8,12 @@ export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient
   const [current, previous] = signers.map(({ verifierKey }) => verifierKey)
   if (previous !== undefined) {
     yield* sql`
-      INSERT INTO log_key (verifier_key, used_since) SELECT ${previous}::text, ${new Date(now.getTime() - 1)}
-      WHERE ${previous}::text NOT IN (SELECT verifier_key FROM log_key)`
+      INSERT INTO public.log_key (verifier_key, used_since) SELECT ${previous}::text, ${new Date(now.getTime() - 1)}
+      WHERE ${previous}::text NOT IN (SELECT verifier_key FROM public.log_key)`
   }
   yield* sql`
-    INSERT INTO log_key (verifier_key, used_since) SELECT ${current!}::text, ${now}
+    INSERT INTO public.log_key (verifier_key, used_since) SELECT ${current!}::text, ${now}
     WHERE ${current!}::text
-      IS DISTINCT FROM (SELECT verifier_key FROM log_key ORDER BY used_since DESC, verifier_key LIMIT 1)
+      IS DISTINCT FROM (SELECT verifier_key FROM public.log_key ORDER BY used_since DESC, verifier_key LIMIT 1)
     ON CONFLICT DO NOTHING`
 })

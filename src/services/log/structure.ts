@@ -1,65 +1,134 @@
 /**
- * Whether the database has the tables of records and log, what keeps their rows apart, and the view through which records
- * are read, as the service has made them: else it might show other rows to whoever asks it otherwise. Asked of the
- * server's own catalogs, which are believed. What stands in the tables is asked elsewhere.
+ * Whether the database has the tables of records and log, and what they consist of, as the service has made them: else it
+ * might show other rows to whoever asks it otherwise, or run somebody's code where it is asked. Looks at the server's own
+ * catalogs, which are believed, and at no table. What stands in the tables is asked elsewhere.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { ledgerCall } from "../ledgerUnavailable.ts"
-import type { Table } from "./allRows.ts"
-import { finding } from "./findings.ts"
+import { damaged } from "./findings.ts"
+import { FUNCTIONS, NUMBERS, PARTS, TABLES, UNIQUE, type Unique, VIEW } from "./made.ts"
 
-/** Columns of a table of which no two rows have the same. */
-export interface Unique {
-  readonly table: Table
-  readonly columns: string
-}
+const inOneLine = (text: string | null): string => (text ?? "").replaceAll(/\s+/g, " ").trim()
 
-export const UNIQUE: ReadonlyArray<Unique> = [
-  { table: "answer_kind", columns: "id" },
-  { table: "log_head", columns: "only_row" },
-  { table: "log_tile", columns: "level, n" },
-  { table: "answer", columns: "answer_id" },
-  { table: "answer", columns: "seq" },
-  { table: "log_entry", columns: "index" },
-  { table: "log_entry", columns: "seq" }
-]
+const namesIn = (names: Readonly<Record<string, unknown>>) => Object.keys(names)
 
-const damaged = (detail: string) => finding("damaged", null, null, detail)
-
-/** The columns of each table, which hold what was written into them; null where the log covers none of them. */
-const TABLES: Readonly<Record<string, string | null>> = {
-  api_key: null,
-  answer:
-    "seq bigint, recorded_at timestamp with time zone, answer_id uuid, tenant uuid, key_id uuid, kind integer, inputs_hash bytea, answer_hash bytea",
-  answer_kind:
-    "id integer, source text, endpoint text, event_type text, rule_version text, inputs_prefix text, answer_prefix text",
-  log_entry: "index bigint, seq bigint, blind bytea",
-  log_tile: "level smallint, n bigint, hashes bytea",
-  log_head:
-    "only_row boolean, origin text, size bigint, done bigint, mark bigint, marked_at timestamp with time zone, writers text[], checkpoint text",
-  log_key: "verifier_key text, used_since timestamp with time zone"
-}
+/** Two texts of one meaning: whoever restores a dump has the server take away parentheses that say nothing. */
+const partOf = (text: string): string => inOneLine(text.replaceAll(/[()]/g, " ")).replace(/ NOT VALID$/, "")
 
 /** Tables that have all of their rows and no others, and show them to everybody. */
-export const plainTables = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+const plainTables = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const found = yield* sql<{ readonly name: string; readonly columns: string | null; readonly wrong: string | null }>`
     SELECT name, (
-        SELECT string_agg(concat(attname, ' ', format_type(atttypid, atttypmod), attgenerated), ', ' ORDER BY attnum)
-        FROM pg_attribute WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
+        SELECT string_agg(concat(attname, ' ', format_type(atttypid, atttypmod),
+          CASE WHEN attnotnull THEN ' NOT NULL' END,
+          CASE WHEN attidentity <> '' THEN ' IDENTITY' END,
+          CASE WHEN attgenerated <> '' THEN ' GENERATED' END,
+          CASE WHEN attcollation <> typcollation THEN ' COLLATE' END), ', ' ORDER BY attnum)
+        FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
+        WHERE attrelid = relation.oid AND attnum > 0 AND NOT attisdropped
       ) AS columns, CASE
         WHEN relkind <> 'r' THEN 'is no table'
+        WHEN relpersistence <> 'p' THEN 'is lost in a crash'
         WHEN relrowsecurity OR EXISTS (SELECT FROM pg_policy WHERE polrelid = relation.oid) THEN 'may hide rows by a policy'
         WHEN EXISTS (SELECT FROM pg_rewrite WHERE ev_class = relation.oid) THEN 'has a rule'
         WHEN EXISTS (SELECT FROM pg_inherits WHERE relation.oid IN (inhparent, inhrelid)) THEN 'has rows of other tables'
       END AS wrong
-    FROM unnest(${Object.keys(TABLES)}::text[]) AS name LEFT JOIN pg_class AS relation ON relation.oid = to_regclass(name)`.pipe(
-    ledgerCall("audit tables")
-  )
-  const saidOf = ({ columns, name, wrong }: (typeof found)[number]) =>
-    columns === (TABLES[name] ?? columns) && columns !== null ? wrong : "has not the columns that it was made with"
+    FROM unnest(${namesIn(TABLES)}::text[]) AS name
+    LEFT JOIN pg_class AS relation ON relation.oid = to_regclass('public.' || name)`.pipe(ledgerCall("audit tables"))
+  const saidOf = ({ columns, name, wrong }: (typeof found)[number]) => {
+    const isMade = columns !== null && columns === inOneLine(TABLES[name] ?? columns)
+    return wrong ?? (isMade ? null : "has not the columns that it was made with")
+  }
   const changed = found.find((table) => saidOf(table) !== null)
   return changed === undefined ? null : damaged(`the table ${changed.name} ${saidOf(changed)}`)
+})
+
+interface Part {
+  readonly name: string
+  readonly part: string
+}
+
+/**
+ * What the planner or a writer runs: constraints, triggers, indexes of some rows or of what is made of a column, and
+ * statistics of that. The table of keys has its own, and the log does not read it.
+ */
+const partsOf = (sql: SqlClient.SqlClient) =>
+  sql<Part>`
+    WITH relation AS (
+      SELECT name, to_regclass('public.' || name)::oid AS id
+      FROM unnest(${namesIn(PARTS)}::text[]) AS name
+    )
+    SELECT name, pg_get_constraintdef(oid) AS part FROM relation JOIN pg_constraint ON conrelid = id
+    WHERE contype NOT IN ('p', 'u', 'n')
+    UNION ALL
+    SELECT name, concat(CASE WHEN tgenabled <> 'O' THEN 'changed: ' END, pg_get_triggerdef(oid))
+    FROM relation JOIN pg_trigger ON tgrelid = id WHERE NOT tgisinternal
+    UNION ALL
+    SELECT name, pg_get_indexdef(indexrelid) FROM relation JOIN pg_index ON indrelid = id
+    WHERE indpred IS NOT NULL OR indexprs IS NOT NULL
+    UNION ALL
+    SELECT name, pg_get_statisticsobjdef(oid) FROM relation JOIN pg_statistic_ext ON stxrelid = id
+    WHERE stxexprs IS NOT NULL`.pipe(ledgerCall("audit parts"))
+
+/** One that the migrations did not make. */
+const addedParts = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const isMade = ({ name, part }: Part) => PARTS[name]!.some((made) => partOf(made) === partOf(part))
+  const added = (yield* partsOf(sql)).find((one) => !isMade(one))
+  return added === undefined ? null : damaged(`the table ${added.name} was not made with: ${inOneLine(added.part)}`)
+})
+
+/** A trigger that keeps what was written, and is gone. What keeps nothing wrong from being written may be. */
+export const missingTriggers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const found = yield* partsOf(sql)
+  const isThere = (table: string, made: string) =>
+    found.some(({ name, part }) => name === table && partOf(part) === partOf(made))
+  for (const [table, parts] of Object.entries(PARTS)) {
+    const gone = parts.find((part) => part.startsWith("CREATE TRIGGER") && !isThere(table, part))
+    if (gone !== undefined) return damaged(`the table ${table} has no longer: ${inOneLine(gone)}`)
+  }
+  return null
+})
+
+const viewOfRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [view] = yield* sql<{ readonly definition: string; readonly rules: number }>`
+    SELECT pg_get_viewdef(oid) AS definition, (SELECT count(*)::int FROM pg_rewrite WHERE ev_class = view.oid) AS rules
+    FROM pg_class AS view WHERE oid = to_regclass('public.recorded_answer') AND relkind = 'v'`.pipe(
+    ledgerCall("audit view")
+  )
+  return view?.rules === 1 && inOneLine(view.definition) === inOneLine(VIEW)
+    ? null
+    : damaged(
+        "the view recorded_answer, through which every record is read, does not show the tables as it was made to"
+      )
+})
+
+const functions = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const found = yield* sql<{ readonly name: string; readonly definition: string | null }>`
+    SELECT name, pg_get_functiondef(to_regprocedure('public.' || name)) AS definition
+    FROM unnest(${namesIn(FUNCTIONS)}::text[]) AS name`.pipe(ledgerCall("audit functions"))
+  const changed = found.find(({ definition, name }) => inOneLine(definition) !== inOneLine(FUNCTIONS[name]!))
+  return changed === undefined ? null : damaged(`the function ${changed.name} is not what it was made to be`)
+})
+
+/** Records have their numbers from one sequence, which nobody else draws from. */
+const numbers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const owned = yield* sql`
+    SELECT FROM pg_depend JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
+    WHERE classid = 'pg_class'::regclass AND refclassid = 'pg_class'::regclass AND deptype = 'i'
+      AND objid = to_regclass(${NUMBERS}) AND refobjid = to_regclass('public.answer') AND attname = 'seq'`.pipe(
+    ledgerCall("audit numbers")
+  )
+  return owned.length === 1 ? null : damaged("records do not have their numbers from the sequence of their table")
+})
+
+/** The first of all that is not as it was made. */
+export const changedStructure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  for (const ask of [plainTables, addedParts, viewOfRecords, functions, numbers]) {
+    const found = yield* ask(sql)
+    if (found !== null) return found
+  }
+  return null
 })
 
 /** An index that is unique, whole, in use, and of these columns and all rows. */
@@ -71,34 +140,10 @@ export const uniqueIndexes = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
         JOIN pg_attribute USING (attnum) WHERE attrelid = indrelid AND place <= indnkeyatts
       ) AS columns
     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-    WHERE indrelid = ANY (${UNIQUE.map(({ table }) => table)}::text[]::regclass[])
+    WHERE indrelid = ANY (${UNIQUE.map(({ table }) => `public.${table}`)}::text[]::regclass[])
       AND indisunique AND indisvalid AND indisready AND indislive AND indpred IS NULL AND indexprs IS NULL`.pipe(
     ledgerCall("audit indexes")
   )
   const gone = UNIQUE.find((one) => !found.some((index) => index.table === one.table && index.columns === one.columns))
   return gone === undefined ? null : damaged(`no unique index over ${gone.columns} of ${gone.table} is there and valid`)
-})
-
-/** As every server from PostgreSQL 15 on writes what migration 0007 has made, but for spaces. */
-const VIEW = `SELECT answer.seq, answer.answer_id, answer.recorded_at, answer_kind.source, answer_kind.endpoint,
-  answer_kind.event_type, answer_kind.rule_version,
-  (answer_kind.inputs_prefix || encode(answer.inputs_hash, 'hex'::text)) AS inputs_hash,
-  (answer_kind.answer_prefix || encode(answer.answer_hash, 'hex'::text)) AS answer_hash,
-  CASE WHEN (answer.key_id = account_of('reference'::text)) THEN 'slr_ref'::text ELSE api_key.prefix END AS key_prefix,
-  CASE WHEN (answer.key_id = account_of('reference'::text)) THEN 'reference'::text ELSE ('t_'::text || answer.tenant)
-  END AS tenant, NULLIF(answer.key_id, account_of('reference'::text)) AS key_id
-  FROM ((answer JOIN answer_kind ON ((answer_kind.id = answer.kind)))
-  LEFT JOIN api_key ON ((api_key.id = answer.key_id)));`
-
-const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
-
-/** A view that shows more, less or something else speaks of records that are in no table. */
-export const viewOfRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const [view] = yield* sql<{ readonly definition: string | null }>`
-    SELECT pg_get_viewdef(to_regclass('recorded_answer')) AS definition`.pipe(ledgerCall("audit view"))
-  return inOneLine(view?.definition ?? "") === inOneLine(VIEW)
-    ? null
-    : damaged(
-        "the view recorded_answer, through which every record is read, does not show the tables as it was made to"
-      )
 })

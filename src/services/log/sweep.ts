@@ -67,16 +67,16 @@ interface Page {
 
 const pageAfter = (sql: SqlClient.SqlClient, cursor: string, done: number, since: Date) => sql<Page>`
   WITH page AS (
-    SELECT seq, answer_id, recorded_at, kind FROM answer WHERE seq > ${cursor}::bigint AND seq <= ${done}::bigint
+    SELECT seq, answer_id, recorded_at, kind FROM public.answer WHERE seq > ${cursor}::bigint AND seq <= ${done}::bigint
     ORDER BY seq LIMIT ${sql.literal(String(PAGE))}
   ), missed AS (
     SELECT seq, answer_id,
       EXISTS (
-        SELECT FROM answer JOIN log_entry USING (seq) WHERE answer.answer_id = page.answer_id
+        SELECT FROM public.answer JOIN public.log_entry USING (seq) WHERE answer.answer_id = page.answer_id
       ) AS is_second,
       seq > 0 AND recorded_at >= ${since} AND recorded_at < '10000-01-01Z'
-        AND EXISTS (SELECT FROM answer_kind WHERE id = kind) AS is_late
-    FROM page WHERE (SELECT seq FROM log_entry WHERE log_entry.seq = page.seq) IS NULL
+        AND EXISTS (SELECT FROM public.answer_kind WHERE id = kind) AS is_late
+    FROM page WHERE (SELECT seq FROM public.log_entry WHERE log_entry.seq = page.seq) IS NULL
   )
   SELECT (SELECT count(*)::int FROM page) AS rows, coalesce((SELECT max(seq)::text FROM page), '') AS last,
     coalesce(array_agg(seq::text ORDER BY missed.seq) FILTER (WHERE is_late AND NOT is_second), '{}') AS late,
@@ -97,7 +97,7 @@ const beginOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, done: num
   while (newer - older > PAGE) {
     const middle = Math.floor((older + newer) / 2)
     const [next] = yield* sql<{ readonly isOlder: boolean }>`
-      SELECT recorded_at < ${since} AS "isOlder" FROM answer WHERE seq > ${middle}::bigint ORDER BY seq LIMIT 1`
+      SELECT recorded_at < ${since} AS "isOlder" FROM public.answer WHERE seq > ${middle}::bigint ORDER BY seq LIMIT 1`
     if (next?.isOlder === true) older = middle
     else newer = middle
   }

@@ -1,11 +1,28 @@
 /** What the sequencer tells the operator, and how often. What is wrong each second is told each minute. */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { Tree } from "../../proof/tree.ts"
 import type { NewRecord } from "./backlog.ts"
 import type { LogBroken } from "./continuity.ts"
 import type { Strays } from "./sweep.ts"
 
 const TOLD_MILLISECONDS = 60_000
+const MILLISECONDS_PER_SECOND = 1000
+
+const checkpointSeen = Metric.gauge("log_checkpoint_timestamp_seconds", {
+  description: "When the newest checkpoint was first seen to be right, by any process of the service since its start."
+})
+const isBroken = Metric.gauge("log_broken", {
+  description: "1 while nothing is signed, for the log is not what was signed; else 0."
+})
+
+export const measureBroken = Metric.update(isBroken, 1)
+
+/** The log is what was signed; `isNew`: its checkpoint is another than this process saw before. */
+export const measureWhole = Effect.fnUntraced(function* (isNew: boolean) {
+  yield* Metric.update(isBroken, 0)
+  if (isNew) yield* Metric.update(checkpointSeen, (yield* Clock.currentTimeMillis) / MILLISECONDS_PER_SECOND)
+})
 
 /** Says it, unless it has said the same less than a minute ago. */
 export const makeRarely = () => {
@@ -53,6 +70,11 @@ export const tellNotWhole = (reason: string) =>
   Effect.logError(
     `Records that the log had gone past are not entered, for they may be in it: ${reason}. Run repay audit`
   )
+
+export const tellTwo = ({ size }: Tree) =>
+  Effect.logError(
+    "This process signed a tree that was not stored, and the log has gone on without it: another process has signed meanwhile, or somebody has kept the signature. Run repay audit with checkpoints that others have kept"
+  ).pipe(Effect.annotateLogs({ entries: size }))
 
 export const tellBroken = ({ reason }: LogBroken) =>
   Effect.logError(`Nothing is signed, for the log of records is not what was signed: ${reason}. Run repay audit`)

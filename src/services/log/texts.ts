@@ -9,6 +9,9 @@ export const checkpointText = ({ origin, root, size }: Checkpoint): string => `$
 /** The log that a checkpoint names, believed or not. */
 export const nameIn = (checkpoint: string): string => checkpoint.split("\n", 1)[0]!
 
+/** The text of a checkpoint without its signatures, which may be anybody's. */
+export const signedIn = (checkpoint: string): string => checkpoint.split("\n\n", 1)[0]!
+
 /** The tree of a checkpoint that was signed here. */
 export const treeOf = (checkpoint: string): Tree => {
   const [, size, root] = checkpoint.split("\n")

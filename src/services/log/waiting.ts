@@ -22,10 +22,10 @@ const holderOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<Holder>`
       SELECT origin, checkpoint, newest, pid
-      FROM (SELECT coalesce(max(seq), 0)::float8 AS newest FROM answer WHERE seq <= last_answer_seq()) AS records
-      LEFT JOIN log_head ON true
+      FROM (SELECT coalesce(max(seq), 0)::float8 AS newest FROM public.answer WHERE seq <= public.last_answer_seq()) AS records
+      LEFT JOIN public.log_head ON true
       LEFT JOIN LATERAL (
-        SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 'log_head'::regclass::oid AND objid = 0
+        SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 'public.log_head'::regclass::oid AND objid = 0
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted LIMIT 1
       ) AS holder ON true`,
     ([holder]) => holder!

@@ -27,8 +27,8 @@ const reasonOf = (cause: unknown): string => {
   return "responseCode" in cause ? `${code} ${String(cause.responseCode)}` : code
 }
 
-const makeSend = (url: string, from: string): SendMail => {
-  const server = createTransport({
+const serverAt = (url: string) =>
+  createTransport({
     url,
     connectionTimeout: CONNECT_MILLISECONDS,
     greetingTimeout: CONNECT_MILLISECONDS,
@@ -36,6 +36,21 @@ const makeSend = (url: string, from: string): SendMail => {
     disableFileAccess: true,
     disableUrlAccess: true
   })
+
+/** Whether the mail server greets and lets this service log in; no mail is sent. */
+export const greetMailServer = (url: Redacted.Redacted<string>): Effect.Effect<void, MailNotSent> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => serverAt(Redacted.value(url))),
+    (server) =>
+      Effect.tryPromise({
+        try: () => server.verify(),
+        catch: (cause) => new MailNotSent({ reason: reasonOf(cause) })
+      }),
+    (server) => Effect.sync(() => server.close())
+  ).pipe(Effect.asVoid)
+
+const makeSend = (url: string, from: string): SendMail => {
+  const server = serverAt(url)
   return (mail) =>
     withDeadline(
       Effect.tryPromise({

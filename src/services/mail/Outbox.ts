@@ -91,6 +91,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
   const mailer = yield* Mailer
+  for (const counter of [givenUpMails, failedAttempts]) yield* Metric.value(counter)
 
   /** Leases the next due mail and tries to send it; false if none is due. Not interruptible once it has begun. */
   const sendNext = (send: SendMail) =>

@@ -37,7 +37,7 @@ export const queueMail = (
     INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
     VALUES (${kind}, ${mailTo}, ${keyPrefix}, ${now}, ${now})`
 
-const isWaiting = (sql: SqlClient.SqlClient) =>
+export const isWaiting = (sql: SqlClient.SqlClient) =>
   sql.literal("sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL")
 
 /** Drops the waiting mail with the key of a subscription: it is not needed any more. */

@@ -5,11 +5,12 @@
 import { Clock, Context, Effect, Layer, Metric, PartitionedSemaphore, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config.ts"
+import { countersOf } from "../../telemetry.ts"
 import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
 import type { PaymentEvent } from "./facts.ts"
-import { reportTold } from "./unapplied.ts"
+import { beginCounting, reportTold } from "./unapplied.ts"
 
 export type { Claimed, NoSubscription } from "./claim.ts"
 
@@ -48,6 +49,8 @@ export class Subscriptions extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const settings = yield* AppConfig
+      yield* beginCounting
+      yield* countersOf(reversalHolds, "reason", ["refund", "dispute"])
       const claims = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_CLAIMS })
       const events = Semaphore.makeUnsafe(MAX_EVENTS)
 

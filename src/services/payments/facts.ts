@@ -56,23 +56,26 @@ export interface Payment {
 }
 
 /** Why a payment, or its reversal, changed nothing although it should perhaps have. */
-export type UnappliedReason =
-  | "unreadable"
-  | "test-mode"
-  | "connected-account"
-  | "other-product"
-  | "other-price"
-  | "no-subscription"
-  | "no-checkout"
-  | "not-one-address"
-  | "no-address"
-  | "partial-refund"
-  | "unmatched-reversal"
-  | "revoked-before"
+export const UNAPPLIED_REASONS = [
+  "unreadable",
+  "test-mode",
+  "connected-account",
+  "other-product",
+  "other-price",
+  "no-subscription",
+  "no-checkout",
+  "not-one-address",
+  "no-address",
+  "partial-refund",
+  "unmatched-reversal",
+  "revoked-before",
   /** A payment of a subscription that was held or over, and gets no key for it. */
-  | "held-or-ended"
+  "held-or-ended",
   /** The mail with a key reached nobody. */
-  | "not-mailed"
+  "not-mailed"
+] as const
+
+export type UnappliedReason = (typeof UNAPPLIED_REASONS)[number]
 
 export interface Unapplied {
   readonly reason: UnappliedReason

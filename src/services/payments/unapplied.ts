@@ -7,7 +7,8 @@
  */
 import { Effect, Metric } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import type { PaymentEvent, Told, Unapplied, UnappliedReason } from "./facts.ts"
+import { countersOf } from "../../telemetry.ts"
+import { type PaymentEvent, type Told, UNAPPLIED_REASONS, type Unapplied, type UnappliedReason } from "./facts.ts"
 import { listInVain } from "./inVain.ts"
 
 export interface UnappliedEvent {
@@ -26,6 +27,8 @@ const lines = Metric.counter("payment_events_unapplied_total", {
     "What was kept for the operator, by reason: events that could not be applied, payments in vain, keys mailed to nobody.",
   incremental: true
 })
+
+export const beginCounting = countersOf(lines, "reason", UNAPPLIED_REASONS)
 
 /** Tells the operator, without an address, of lines that were not there before. Once they are committed. */
 export const reportTold = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {

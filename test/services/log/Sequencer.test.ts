@@ -8,7 +8,7 @@ import { databaseAt } from "../../../src/database/postgres.ts"
 import { openReceipt } from "../../../src/proof/checkpoint.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { freshDatabase } from "../../support/database.ts"
+import { addressOf, freshDatabase } from "../../support/database.ts"
 import { checkLog, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { call, countOf, mint, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY, testConfig } from "../../support/settings.ts"
@@ -139,7 +139,7 @@ describe("several sequencers", () => {
         const url = yield* freshDatabase
         const killer = PgClient.layer({ url: Redacted.make(Redacted.value(url)), maxConnections: 1 })
         const sequencer = Layer.fresh(Sequencer.layer).pipe(
-          Layer.provide(Layer.fresh(databaseAt({ url }))),
+          Layer.provide(Layer.fresh(databaseAt(addressOf(url)))),
           Layer.provide(testConfig())
         )
         const sequencing = Effect.forever(

@@ -11,12 +11,23 @@ import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { makeSigner } from "../../../src/services/log/signing.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { freshDatabase } from "../../support/database.ts"
-import { logServices, onLog, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import {
+  backUpLog,
+  logServices,
+  onLog,
+  record,
+  recordMany,
+  restoreLog,
+  sequenceAll,
+  tamper
+} from "../../support/logs.ts"
 import { servicesOn } from "../../support/services.ts"
 
 /** Three tiles of entries, the last of them begun. */
 const RECORDS = 600
 const AT = 300
+
+const NONE_WAITS = { count: 0, since: null }
 
 const report = Effect.gen(function* () {
   const { keys } = yield* TransparencyLog
@@ -73,9 +84,17 @@ describe("an audit", () => {
     onLog(
       RECORDS,
       Effect.gen(function* () {
-        assert.deepStrictEqual(yield* report, { size: RECORDS, finding: null })
-        yield* record(3)
-        assert.deepStrictEqual(yield* report, { size: RECORDS, finding: null })
+        assert.deepStrictEqual(yield* report, { size: RECORDS, finding: null, waiting: NONE_WAITS })
+        const [first] = yield* record(3)
+        const sql = yield* SqlClient.SqlClient
+        const [oldest] = yield* sql<{
+          since: Date
+        }>`SELECT recorded_at AS since FROM answer WHERE answer_id = ${first!}::uuid`
+        assert.deepStrictEqual(yield* report, {
+          size: RECORDS,
+          finding: null,
+          waiting: { count: 3, since: oldest!.since }
+        })
       })
     )
   )
@@ -246,6 +265,8 @@ const VIEW_OF_MORE = `DO $$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW recorded_answe
   rtrim(pg_get_viewdef('recorded_answer'), ';') || ' UNION ALL SELECT 800000, ''${ADDED}'', now(), ''PublicApi'', ''POST /x'',
   ''calc.projection.run'', ''rl1-0'', ''h1-'', ''a1-'', ''slr_ref'', ''reference'', NULL'; END $$`
 
+const SAYS_YES = "CREATE FUNCTION says_yes() RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS 'BEGIN RETURN true; END'"
+
 interface Tampering {
   readonly by: ReadonlyArray<string>
   /** null: nothing is found, and nothing was done that the log covers. */
@@ -372,12 +393,163 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
       "CREATE UNIQUE INDEX log_tile_pkey ON log_tile (level, n) WHERE n < 1000"
     ],
     deed: "damaged",
-    says: /no unique index over level, n of log_tile/
+    says: /^the table log_tile was not made with: CREATE UNIQUE INDEX log_tile_pkey .* WHERE/
   },
   "the view of records to show one more": {
     by: [VIEW_OF_MORE],
     deed: "damaged",
     says: /the view recorded_answer/
+  },
+  "the view of records to a table of what it shows": {
+    by: [
+      "ALTER VIEW recorded_answer RENAME TO shown",
+      `DO $$ BEGIN EXECUTE 'CREATE MATERIALIZED VIEW recorded_answer AS ' || pg_get_viewdef('shown'); END $$`
+    ],
+    deed: "damaged",
+    says: /the view recorded_answer/
+  },
+  "the function that tells the last number given": {
+    by: ["CREATE OR REPLACE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE sql AS 'SELECT 8000000000000000'"],
+    deed: "damaged",
+    says: /^the function last_answer_seq\(\) is not what it was made to be$/
+  },
+  "the function that tells whose a record is": {
+    by: [
+      "CREATE OR REPLACE FUNCTION account_of(tenant text) RETURNS uuid IMMUTABLE LANGUAGE sql AS 'SELECT NULL::uuid'"
+    ],
+    deed: "damaged",
+    says: /^the function account_of\(text\)/
+  },
+  "a record, behind functions that the server would rather take than its own": {
+    by: [
+      recordAt("inputs_hash = sha256('x')"),
+      "CREATE FUNCTION encode(bytea, text) RETURNS text LANGUAGE sql AS $$ SELECT 'x' $$",
+      "CREATE FUNCTION pg_get_viewdef(regclass) RETURNS text LANGUAGE sql AS $$ SELECT 'x' $$",
+      "CREATE FUNCTION unnest(text[]) RETURNS SETOF text LANGUAGE sql AS $$ SELECT 'x' WHERE false $$",
+      "CREATE AGGREGATE array_agg(text) (SFUNC = array_append, STYPE = text[], INITCOND = '{}')",
+      "CREATE FUNCTION concat(text, text, text, text) RETURNS text LANGUAGE sql AS $$ SELECT 'x' $$"
+    ],
+    deed: "edited",
+    index: AT,
+    names: AT
+  },
+  "the entries to have one of no place, for a record of long ago": {
+    by: [
+      addedOld(0),
+      "ALTER TABLE log_entry DROP CONSTRAINT log_entry_pkey",
+      "ALTER TABLE log_entry ALTER index DROP NOT NULL",
+      "ALTER TABLE log_entry ADD CONSTRAINT log_entry_pkey UNIQUE (index)",
+      "INSERT INTO log_entry (index, seq) VALUES (NULL, 0)"
+    ],
+    deed: "damaged",
+    says: /^the table log_entry has not the columns/
+  },
+  "the entries to have one of no place, and what the server says of that": {
+    by: [
+      addedOld(0),
+      "ALTER TABLE log_entry DROP CONSTRAINT log_entry_pkey",
+      "ALTER TABLE log_entry ALTER index DROP NOT NULL",
+      "ALTER TABLE log_entry ADD CONSTRAINT log_entry_pkey UNIQUE (index)",
+      "INSERT INTO log_entry (index, seq) VALUES (NULL, 0)",
+      "UPDATE pg_attribute SET attnotnull = true WHERE attrelid = 'log_entry'::regclass AND attname = 'index'"
+    ],
+    deed: "added",
+    names: ADDED,
+    says: /no checkpoint covers/
+  },
+  "the records to have one of no number": {
+    by: [
+      "CREATE OR REPLACE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp RETURN 0",
+      "ALTER TABLE answer ALTER seq DROP IDENTITY",
+      "ALTER TABLE answer DROP CONSTRAINT answer_pkey",
+      "ALTER TABLE answer ALTER seq DROP NOT NULL",
+      "ALTER TABLE answer ADD CONSTRAINT answer_pkey UNIQUE (seq)",
+      "CREATE SEQUENCE answer_seq_seq OWNED BY answer.seq",
+      "CREATE OR REPLACE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp RETURN (SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END FROM public.answer_seq_seq)"
+    ],
+    deed: "damaged",
+    says: /^the table answer has not the columns/
+  },
+  "the sequence that numbers records to another of its name": {
+    by: [
+      "CREATE OR REPLACE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp RETURN 0",
+      "ALTER SEQUENCE answer_seq_seq RENAME TO numbers",
+      "CREATE SEQUENCE answer_seq_seq OWNED BY answer.seq",
+      "SELECT setval('answer_seq_seq', 9000000000000000)",
+      "CREATE OR REPLACE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp RETURN (SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END FROM public.answer_seq_seq)"
+    ],
+    deed: "damaged",
+    says: /^records do not have their numbers/
+  },
+  "an index to run a function where it is planned": {
+    by: [SAYS_YES, "CREATE INDEX ON answer (kind) WHERE says_yes()"],
+    deed: "damaged",
+    says: /^the table answer was not made with: CREATE INDEX answer_kind_idx .* WHERE public.says_yes/
+  },
+  "an index of what a function makes": {
+    by: [SAYS_YES, "CREATE INDEX ON log_entry ((says_yes() AND index > 0))"],
+    deed: "damaged",
+    says: /^the table log_entry was not made with: CREATE INDEX/
+  },
+  "statistics of what a function makes": {
+    by: [SAYS_YES, "CREATE STATISTICS more ON (says_yes() AND level > 0) FROM log_tile"],
+    deed: "damaged",
+    says: /^the table log_tile was not made with: CREATE STATISTICS/
+  },
+  "what the numbers of records must be": {
+    by: [SAYS_YES, "ALTER TABLE answer ADD CHECK (says_yes() OR seq > 1000000) NOT VALID"],
+    deed: "damaged",
+    says: /^the table answer was not made with: CHECK/
+  },
+  "what is done when the head is written": {
+    by: [
+      "CREATE FUNCTION more() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+      "CREATE TRIGGER more BEFORE UPDATE ON log_head FOR EACH ROW EXECUTE FUNCTION more()"
+    ],
+    deed: "damaged",
+    says: /^the table log_head was not made with: CREATE TRIGGER more/
+  },
+  "a trigger to one that is off": {
+    by: ["ALTER TABLE log_entry DISABLE TRIGGER log_entry_never_changes"],
+    deed: "damaged",
+    says: /^the table log_entry was not made with: changed: CREATE TRIGGER/
+  },
+  "the function that refuses changes": {
+    by: ["CREATE OR REPLACE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"],
+    deed: "damaged",
+    says: /^the function log_is_append_only/
+  },
+  "the trigger that keeps records away": {
+    by: ["DROP TRIGGER answer_never_changes ON answer"],
+    deed: "damaged",
+    says: /^the table answer has no longer: CREATE TRIGGER answer_never_changes/
+  },
+  "the head to be two": {
+    by: [
+      "ALTER TABLE log_head DROP CONSTRAINT log_head_only_row_check",
+      "INSERT INTO log_head (only_row) VALUES (false)"
+    ],
+    deed: "damaged",
+    says: /^log_head has more than one row$/
+  },
+  "the entries to be lost in a crash": {
+    by: ["ALTER TABLE log_entry SET UNLOGGED"],
+    deed: "damaged",
+    says: /^the table log_entry is lost in a crash$/
+  },
+  "nothing by constraints as a dump has them": {
+    by: [
+      "ALTER TABLE log_tile ADD CHECK (octet_length(hashes) >= 32 AND octet_length(hashes) <= 8192 AND octet_length(hashes) % 32 = 0)"
+    ],
+    deed: null
+  },
+  "nothing by statistics of columns": {
+    by: ["CREATE STATISTICS more (dependencies) ON tenant, key_id FROM answer"],
+    deed: null
+  },
+  "nothing by indexes of columns": {
+    by: ["CREATE INDEX ON answer (recorded_at)", "CREATE INDEX ON log_entry (blind)"],
+    deed: null
   },
   "the table of records to hide one by a policy": {
     by: ["CREATE POLICY p ON answer USING (seq <> 77)", "ALTER TABLE answer ENABLE ROW LEVEL SECURITY"],
@@ -726,7 +898,7 @@ describe("a superuser who changes", () => {
           Effect.provideService(TransparencyLog, yield* TransparencyLog),
           Effect.provide(PgClient.layer({ url, maxConnections: 1 }))
         )
-        assert.deepStrictEqual(found, { size: 3, finding: null })
+        assert.deepStrictEqual(found, { size: 3, finding: null, waiting: NONE_WAITS })
       }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
     }).pipe(Effect.scoped)
   )
@@ -751,7 +923,7 @@ describe("a superuser who changes", () => {
   it.live("nothing of a log that was never begun finds nothing", () =>
     Effect.gen(function* () {
       yield* recordMany(3)
-      assert.deepStrictEqual(yield* report, { size: 0, finding: null })
+      assert.deepStrictEqual(yield* report, { size: 0, finding: null, waiting: null })
       yield* tamper(...UNBOUND, addedOld(0))
       assert.deepInclude((yield* report).finding, { deed: "added", answerId: ADDED })
     }).pipe(Effect.provide(logServices()), Effect.scoped)
@@ -766,7 +938,7 @@ describe("a checkpoint that was kept", () => {
         const kept = yield* keep
         yield* recordMany(500)
         yield* sequenceAll
-        assert.deepStrictEqual(yield* auditWith(kept), { size: RECORDS + 500, finding: null })
+        assert.deepStrictEqual(yield* auditWith(kept), { size: RECORDS + 500, finding: null, waiting: NONE_WAITS })
       })
     )
   )
@@ -775,15 +947,14 @@ describe("a checkpoint that was kept", () => {
     onLog(
       RECORDS,
       Effect.gen(function* () {
-        const tables = ["answer", "log_entry", "log_tile", "log_head"]
-        yield* tamper(...tables.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
+        yield* backUpLog
+        yield* tamper("CREATE TABLE backup_answer AS TABLE answer")
         yield* record(5)
         yield* sequenceAll
         const kept = yield* keep
-        yield* tamper(
-          ...tables.map((table) => `DELETE FROM ${table}`),
-          `INSERT INTO answer (${ANSWER}) OVERRIDING SYSTEM VALUE SELECT ${ANSWER} FROM backup_answer`,
-          ...tables.slice(1).map((table) => `INSERT INTO ${table} SELECT * FROM backup_${table}`)
+        yield* restoreLog(
+          "DELETE FROM answer",
+          `INSERT INTO answer (${ANSWER}) OVERRIDING SYSTEM VALUE SELECT ${ANSWER} FROM backup_answer`
         )
         assert.isNull((yield* report).finding)
         assert.strictEqual((yield* auditWith(kept)).finding!.deed, "restored")

@@ -6,12 +6,14 @@ import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Seque
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { freshDatabase } from "../../support/database.ts"
 import {
+  backUpLog,
   checkLog,
   type LogServices,
   lines,
   onLog,
   record,
   recordMany,
+  restoreLog,
   sequenceAll,
   tamper
 } from "../../support/logs.ts"
@@ -94,15 +96,10 @@ describe("a log that was tampered with", () => {
     onLog(
       RECORDS,
       Effect.gen(function* () {
-        const tables = ["log_entry", "log_tile", "log_head"]
-        yield* tamper(...tables.map((table) => `CREATE TABLE backup_${table} AS TABLE ${table}`))
+        yield* backUpLog
         yield* recordMany(300)
         yield* sequenceAll
-        const restore = tables.flatMap((table) => [
-          `DELETE FROM ${table}`,
-          `INSERT INTO ${table} SELECT * FROM backup_${table}`
-        ])
-        yield* tamper(...restore)
+        yield* restoreLog()
         assert.match(yield* refusal, /600 entries does not extend the one of 900 .* restart/)
         yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
         assert.strictEqual(yield* checkLog, RECORDS + 301)

@@ -4,7 +4,7 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { readInOrder } from "../../../src/services/log/backlog.ts"
 import { recordsOf } from "../../../src/services/log/loggedRecords.ts"
@@ -305,6 +305,40 @@ describe("a writer who stays", () => {
         assert.strictEqual(yield* checkLog, 6)
       }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
     }).pipe(Effect.scoped)
+  )
+
+  it.live("is waited for no longer by the clock of the service either, whatever log_head says of when he began", () =>
+    onLog(
+      Effect.gen(function* () {
+        const { sequence } = yield* Sequencer
+        const clock = yield* Clock.Clock
+        const later: Clock.Clock = Object.assign(Object.create(clock), {
+          currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + 61_000)
+        })
+        const sql = yield* SqlClient.SqlClient
+        const written = yield* Deferred.make<void>()
+        const stays = sql.withTransaction(
+          sql`LOCK TABLE answer IN ROW EXCLUSIVE MODE`.pipe(
+            Effect.andThen(Deferred.succeed(written, undefined)),
+            Effect.andThen(Effect.never)
+          )
+        )
+        const fiber = yield* Effect.forkChild(stays)
+        yield* Deferred.await(written)
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 5000)")
+        yield* record(3)
+        const waits = yield* seqOfLast
+        yield* sequenceAll
+        const young = execute("UPDATE log_head SET marked_at = clock_timestamp(), done = done + 1")
+        yield* young
+        yield* sequenceAll
+        assert.strictEqual(yield* countOf("log_head", `done < ${waits}`), 1)
+        yield* young
+        yield* Effect.provideService(sequence, Clock.Clock, later)
+        assert.strictEqual(yield* countOf("log_head", `done = ${waits}`), 1)
+        yield* Fiber.interrupt(fiber)
+      })
+    )
   )
 
   it.live("or a mark that fell back leaves rounds that look at so many records and no more", () =>

@@ -11,7 +11,7 @@ import { resumeKeyMail } from "../../../src/services/mail/queue.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
 import { call, countOf, mint, newEmail, onTestClock, payForAddress, testServices } from "../../support/services.ts"
 import { testConfig } from "../../support/settings.ts"
-import { mailServer } from "../../support/smtp.ts"
+import { keysIn, mailServer } from "../../support/smtp.ts"
 
 /** An outbox that sends to `url`. */
 const outboxOn = (url?: string) =>
@@ -22,8 +22,6 @@ const outboxOn = (url?: string) =>
       Layer.provide(testConfig({ MAIL_FROM: "keys@example.test", ...(url === undefined ? {} : { SMTP_URL: url }) }))
     )
   )
-
-const keysIn = (source: string) => source.replace(/=\r?\n/g, "").match(/slr_live_[0-9A-Za-z]{38}/g) ?? []
 
 const pay = (email: string) => payForAddress(email)
 

@@ -1,0 +1,100 @@
+/**
+ * The hash of inputs, on random requests: the same for one request however it is written down, and another for every
+ * other request. What a request means is taken from its decoding, which has tests of its own.
+ */
+import { Effect } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ComparisonRequest } from "../schema/comparison.ts"
+import { ProjectionRequest } from "../schema/projection.ts"
+import { decodeStrictly, type StrictSchema } from "../src/request/decode.ts"
+import { InputsHash } from "../src/services/answers/InputsHash.ts"
+import { testConfig } from "../test/support/settings.ts"
+import { comparisonRequests, projectionRequests } from "./generators/requests.ts"
+
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
+const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 150)
+
+const { of } = await Effect.runPromise(
+  Effect.provide(InputsHash, InputsHash.layer).pipe(Effect.provide(testConfig()), Effect.scoped)
+)
+
+type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
+
+/** A number as JSON may write it. */
+const numberText = (value: number, way: number): string =>
+  [String(value), value.toExponential(), Number.isInteger(value) && value < 1e15 ? `${value}.00` : String(value)][way]!
+
+/** Codes are read in any case and with blanks around them; a label is kept as it is. */
+const wordText = (value: string, name: string, way: number): string =>
+  JSON.stringify(name === "label" ? value : [value, value.toLowerCase(), ` ${value}\t`][way]!)
+
+/** The same value in another text: members in another order, numbers, words and blanks written otherwise. */
+const written = (value: Json, random: () => number, name = ""): string => {
+  const way = Math.floor(random() * 3)
+  if (typeof value === "number") return numberText(value, way)
+  if (typeof value === "string") return wordText(value, name, way)
+  if (Array.isArray(value)) return `[ ${value.map((item) => written(item, random, name)).join(" ,\n")}]`
+  if (value === null || typeof value === "boolean") return String(value)
+  const members = Object.entries(value).toSorted(() => random() - 0.5)
+  return `{${members.map(([member, one]) => `${JSON.stringify(member)} : ${written(one as Json, random, member)}`).join(",")}}`
+}
+
+/** Every value that differs from this one in one place. */
+const neighbours = (value: Json): ReadonlyArray<Json> => {
+  if (typeof value === "number") return [value + 1, value - 1, value / 2]
+  if (typeof value === "boolean") return [!value]
+  if (typeof value === "string")
+    return ["SAVE", "STANDARD", "MFJ", "Single", "NC", "TX", "DIRECT PLUS GRADUATE", "other"]
+  if (value === null) return [1, "other"]
+  if (Array.isArray(value))
+    return [
+      ...value.flatMap((item, index) => neighbours(item as Json).map((other) => value.toSpliced(index, 1, other))),
+      [...value, value[0] as Json],
+      value.slice(1),
+      value.toReversed()
+    ]
+  return Object.entries(value).flatMap(([name, member]) =>
+    neighbours(member as Json).map((other) => ({ ...value, [name]: other }))
+  )
+}
+
+const check = async <A extends object>(
+  schema: StrictSchema,
+  eventType: string,
+  requests: fc.Arbitrary<A>,
+  runs = RUNS
+) => {
+  const decode = decodeStrictly(schema)
+  const decoded = (wire: unknown) => Effect.runPromise(Effect.option(decode(wire)))
+  const seen = { same: 0, other: 0 }
+  const random = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
+  const holds = async (request: A, stream: Iterator<number>) => {
+    const meant = await decoded(request)
+    if (meant._tag === "None") throw new Error("the generator makes valid requests")
+    const hash = of(eventType, meant.value)
+    // With every default in its place, and with none.
+    for (const value of [request, meant.value]) {
+      const text = written(value as Json, () => stream.next().value as number)
+      const again = await decoded(JSON.parse(text))
+      expect([text, again._tag === "Some" && of(eventType, again.value)]).toEqual([text, hash])
+      seen.same++
+    }
+    for (const neighbour of neighbours(meant.value as Json)) {
+      const other = await decoded(neighbour)
+      if (other._tag === "None" || JSON.stringify(other.value) === JSON.stringify(meant.value)) continue
+      expect([JSON.stringify(neighbour), of(eventType, other.value)]).not.toEqual([JSON.stringify(neighbour), hash])
+      seen.other++
+    }
+  }
+  await fc.assert(fc.asyncProperty(requests, random, holds), { numRuns: runs, seed })
+  expect(seen.same).toBe(2 * runs)
+  expect(seen.other).toBeGreaterThan(10 * runs)
+}
+
+describe("the hash of inputs is one for one request, however it is written, and another for every other", () => {
+  it("of a projection", () => check(ProjectionRequest, "calc.projection.run", projectionRequests({ mostLoans: 3 })))
+
+  it("of a comparison", () =>
+    check(ComparisonRequest, "calc.comparison.run", comparisonRequests({ mostLoans: 2 }), Math.ceil(RUNS / 10)))
+})

@@ -1,0 +1,213 @@
+/** Each act of a program as work of the real services, and as the rule that says what it does. Judges nothing. */
+import { randomUUID } from "node:crypto"
+import { assert } from "@effect/vitest"
+import { Effect, Option, Redacted, Schema } from "effect"
+import { ComparisonRequest } from "../../schema/comparison.ts"
+import { EligibilityRequest } from "../../schema/eligibility.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { answerHashOf } from "../../src/proof/commitment.ts"
+import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { Answers } from "../../src/services/answers/Answers.ts"
+import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { Keys } from "../../src/services/keys/Keys.ts"
+import { Sequencer } from "../../src/services/log/Sequencer.ts"
+import type { Mail } from "../../src/services/mail/Mailer.ts"
+import { Outbox } from "../../src/services/mail/Outbox.ts"
+import { Administration } from "../../src/services/payments/Administration.ts"
+import type { PaymentEvent } from "../../src/services/payments/facts.ts"
+import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
+import type { MortalServices } from "../../test/support/mortal.ts"
+import { comparison, household, loan, projection } from "../../test/support/requests.ts"
+import * as stripe from "../../test/support/stripe.ts"
+import * as model from "./model.ts"
+import type { Person } from "./observed.ts"
+import type { Act } from "./programs.ts"
+
+type Of<D extends Act["do"]> = Extract<Act, { readonly do: D }>
+type Work<A> = Effect.Effect<A, unknown, MortalServices>
+
+export interface Doing {
+  /** How it ends, in the words of its rule. */
+  readonly work: Work<string>
+  /** Asked once the work is over: what it brought to light is part of it. */
+  readonly done: () => Pick<model.Done, "between" | "rule">
+}
+
+export const START = Date.UTC(2026, 9, 20)
+/** Where a subscription that ends is paid until. */
+const END = START + 7 * 86_400_000
+
+const REQUESTS = {
+  projection: Schema.decodeUnknownSync(ProjectionRequest)(projection),
+  comparison: Schema.decodeUnknownSync(ComparisonRequest)(comparison),
+  eligibility: Schema.decodeUnknownSync(EligibilityRequest)({ loans: [loan] }),
+  /** EXTENDED takes no book as small as this. */
+  refused: Schema.decodeUnknownSync(ProjectionRequest)({
+    scenario: { ...household, planType: "EXTENDED" },
+    loans: [{ ...loan, principalBalance: 1000 }]
+  })
+}
+
+/** What everybody outside the service knows: payers their keys and answers, Stripe its events, the mail server its mails. */
+export class Outside {
+  readonly people: ReadonlyArray<Person & stripe.Purchase> = [0, 1].map(() => {
+    const of = randomUUID()
+    return { of, customer: `cus_${of}`, email: `${of}@example.org`, externalId: `sub_${of}` }
+  })
+  /** In the order in which they came to be known. */
+  readonly secrets: Array<string> = []
+  /** The texts that left, by their ids. */
+  readonly answers = new Map<string, string>()
+  readonly events = new Map<string, PaymentEvent>()
+  readonly mails: Array<Mail> = []
+  smtp: model.Smtp = "takes"
+
+  secret(fromNewest: number): string | undefined {
+    return this.secrets.at(-1 - (fromNewest % Math.max(1, this.secrets.length)))
+  }
+
+  learn(secret: string): string {
+    if (!this.secrets.includes(secret)) this.secrets.push(secret)
+    return prefixOf(secret)
+  }
+}
+
+export const prefixOf = (secret: string): string => secret.slice(0, secret.indexOf("_", "slr_".length) + 7)
+
+/** Work that makes a key, whose prefix the rule is told if the answer came. */
+const making = (
+  outside: Outside,
+  work: Work<Redacted.Redacted<string>>,
+  rule: (made: string | null) => model.Rule
+): Doing => {
+  let made: string | null = null
+  const kept = Effect.map(work, (secret) => {
+    made = outside.learn(Redacted.value(secret))
+    return "ok"
+  })
+  return { work: kept, done: () => ({ rule: rule(made) }) }
+}
+
+const mint = (outside: Outside, { who }: Of<"mint">, now: number) =>
+  making(
+    outside,
+    Effect.flatMap(Keys, (keys) => Effect.map(keys.mintSandbox(outside.people[who]!.email), ({ apiKey }) => apiKey)),
+    (made) => model.mint(who, made, now)
+  )
+
+const claim = (outside: Outside, secret: string, now: number) =>
+  making(
+    outside,
+    Effect.flatMap(Subscriptions, (all) => Effect.map(all.claim(secret), ({ key }) => key.apiKey)),
+    (made) => model.claim(prefixOf(secret), made, now)
+  )
+
+const call = (outside: Outside, secret: string, { what }: Of<"call">, now: number): Doing => {
+  const keep = (answer: { readonly text: () => string }) => {
+    const text = answer.text()
+    const { answerId } = JSON.parse(text).provenance
+    assert.isFalse(outside.answers.has(answerId), "an id is given once")
+    outside.answers.set(answerId, text)
+  }
+  const work = Effect.gen(function* () {
+    const caller = yield* (yield* Keys).authenticate(secret)
+    const { periodResetsAt, periodStart } = caller.usage
+    assert.isTrue(periodStart.getTime() <= now && now < periodResetsAt.getTime(), "the month of the call")
+    const answers = yield* Answers
+    if (what === "comparison") keep(yield* answers.compare(caller, "McpServer", REQUESTS.comparison))
+    else if (what === "eligibility") yield* answers.eligiblePlans(caller, REQUESTS.eligibility)
+    else
+      keep(yield* answers.project(caller, "PublicApi", what === "projection" ? REQUESTS.projection : REQUESTS.refused))
+    return "ok"
+  })
+  const kind = what === "eligibility" ? "charged" : what === "refused plan" ? "refused" : "recorded"
+  return { work, done: () => ({ rule: model.call(prefixOf(secret), kind, now) }) }
+}
+
+const revoke = (secret: string): Doing => ({
+  work: Effect.flatMap(KeyRevocation, (all) => Effect.map(all.revoke(prefixOf(secret)), ({ _tag }) => _tag)),
+  done: () => ({ rule: model.revoke(prefixOf(secret)) })
+})
+
+const allow = (outside: Outside, { who }: Of<"allow">, now: number): Doing => {
+  const work = Effect.gen(function* () {
+    const administration = yield* Administration
+    const [listed] = yield* administration.list(outside.people[who]!.email)
+    return listed === undefined ? "nobody" : (yield* administration.allow(listed.id))._tag
+  })
+  return { work, done: () => ({ rule: model.allow(who, now) }) }
+}
+
+/** The same event each time: Stripe sends it again and again. */
+const eventOf = ({ events, people }: Outside, { event, who }: Of<"event">): PaymentEvent => {
+  const make = {
+    checkout: stripe.checkout,
+    invoice: stripe.oldInvoice,
+    refund: stripe.refund,
+    end: (purchase: stripe.Purchase) => stripe.deleted(purchase, END / 1000)
+  }[event]
+  const known = events.get(`${who} ${event}`) ?? make(people[who]!)
+  events.set(`${who} ${event}`, known)
+  return known
+}
+
+const hear = (outside: Outside, act: Of<"event">, now: number): Doing => {
+  const told = eventOf(outside, act)
+  const paid = model.pay(act.who, now)
+  const rules = { checkout: paid, invoice: paid, refund: model.refund(act.who), end: model.end(act.who, END) }
+  return {
+    work: Effect.flatMap(Subscriptions, (all) => Effect.as(all.applyEvent(told), "ok")),
+    done: () => ({ rule: rules[act.event] })
+  }
+}
+
+/** Each of the two mails may be left wherever one of its transactions ends. */
+const mail = (outside: Outside, { smtp }: Of<"mail">, now: number): Doing => {
+  outside.smtp = smtp
+  outside.mails.length = 0
+  const done = () => {
+    const stages = outside.people.map(({ email }, who) => {
+      const texts = outside.mails.filter(({ to }) => to === email).map(({ text }) => text)
+      const key = /slr_live_\w{38}/.exec(texts.join("\n"))?.[0]
+      return model.mailing(who as model.Who, smtp, key === undefined ? null : outside.learn(key), now)
+    })
+    const upTo = (first: number, second: number) =>
+      model.inTurn([...stages[0]!.slice(0, first), ...stages[1]!.slice(0, second)])
+    const ends = [0, 1, 2, 3]
+    return { rule: upTo(3, 3), between: ends.flatMap((first) => ends.map((second) => upTo(first, second))) }
+  }
+  return { work: Effect.flatMap(Outbox, ({ sendDue }) => Effect.as(sendDue, "ok")), done }
+}
+
+/** All that ever left is what its record says. */
+const verify = ({ answers }: Outside): Doing => ({
+  work: Effect.gen(function* () {
+    const ledger = yield* AnswerLedger
+    for (const [id, text] of answers) {
+      const found = Option.getOrThrow(yield* ledger.find(id))
+      assert.strictEqual(found.answerHash, yield* Effect.promise(() => answerHashOf(text)), "the record of an answer")
+      assert.strictEqual(found.ruleVersion, JSON.parse(text).provenance.ruleVersion)
+    }
+    return "ok"
+  }),
+  done: () => ({ rule: model.inTurn([]) })
+})
+
+const sequence: Doing = {
+  work: Effect.flatMap(Sequencer, (sequencer) => Effect.as(sequencer.sequence, "ok")),
+  done: () => ({ rule: model.inTurn([]) })
+}
+
+/** Undefined where nobody has a key to do it with. */
+export const doing = (outside: Outside, act: Act, now: number): Doing | undefined => {
+  if (act.do === "mint") return mint(outside, act, now)
+  if (act.do === "allow") return allow(outside, act, now)
+  if (act.do === "event") return hear(outside, act, now)
+  if (act.do === "mail") return mail(outside, act, now)
+  if (act.do === "verify") return verify(outside)
+  if (act.do === "log") return sequence
+  const secret = outside.secret(act.key)
+  if (secret === undefined) return undefined
+  if (act.do === "call") return call(outside, secret, act, now)
+  return act.do === "claim" ? claim(outside, secret, now) : revoke(secret)
+}

@@ -1,0 +1,283 @@
+/**
+ * The service as its rules tell it: keys, quotas, payments, claims, holds and mails of two addresses, as plain functions
+ * that change a state and say the outcome. Knows no database, no failure, and nothing of the log.
+ */
+
+export const LIMITS = { Sandbox: 3, Production: 4 } as const
+const DAY = 86_400_000
+const SANDBOX_LIFE = 30 * DAY
+const MAILED_FOR = 3 * DAY
+const NEVER = Number.MAX_SAFE_INTEGER
+
+export type Who = 0 | 1
+
+export interface Key {
+  /** null where the key was made and its answer lost: nobody knows it. */
+  readonly prefix: string | null
+  readonly who: Who
+  readonly tier: "Sandbox" | "Production"
+  readonly issuedBy: "mint" | "mail" | "claim"
+  readonly issuedAt: number
+  isLive: boolean
+  isBarred: boolean
+  isMailed: boolean
+  /** Calls by month. */
+  readonly used: Record<string, number>
+  records: number
+}
+
+export interface Payer {
+  paidAt: number | null
+  endsAt: number
+  isRefunded: boolean
+  isRefundLifted: boolean
+  holds: Array<"operator" | "refund">
+  mail: "none" | "waiting" | "over"
+  firstAttempt: number | null
+  /** The operator is told that the key reached nobody. */
+  isTold: boolean
+}
+
+export interface State {
+  readonly keys: Array<Key>
+  readonly payers: readonly [Payer, Payer]
+}
+
+/** Changes the state, and says how the act ends. */
+export type Rule = (state: State) => string
+
+/** Rules that are one act. */
+export const inTurn =
+  (rules: ReadonlyArray<Rule>): Rule =>
+  (state) => {
+    for (const rule of rules) rule(state)
+    return "ok"
+  }
+
+const newPayer = (): Payer => ({
+  paidAt: null,
+  endsAt: NEVER,
+  isRefunded: false,
+  isRefundLifted: false,
+  holds: [],
+  mail: "none",
+  firstAttempt: null,
+  isTold: false
+})
+
+export const begun = (): State => ({ keys: [], payers: [newPayer(), newPayer()] })
+
+export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7)
+
+const keyOf = ({ keys }: State, prefix: string): Key => keys.find((key) => key.prefix === prefix)!
+const liveOf = ({ keys }: State, who: Who): Key | undefined =>
+  keys.find((key) => key.who === who && key.tier === "Production" && key.isLive)
+const isUsed = (key: Key): boolean => Object.keys(key.used).length > 0
+/** It reached somebody. */
+const isOut = (key: Key | undefined): boolean =>
+  key !== undefined && (key.isMailed || key.issuedBy === "claim" || isUsed(key))
+/** Only mailed, and used by nobody: another may take its place. */
+const isOpen = (key: Key | undefined): boolean => key === undefined || (key.issuedBy === "mail" && !isUsed(key))
+
+const retire = (state: State, who: Who): void => {
+  const live = liveOf(state, who)
+  if (live !== undefined) live.isLive = false
+}
+
+const issue = (state: State, made: Pick<Key, "prefix" | "who" | "tier" | "issuedBy">, now: number): void => {
+  state.keys.push({ ...made, issuedAt: now, isLive: true, isBarred: false, isMailed: false, used: {}, records: 0 })
+  if (made.tier === "Production") state.payers[made.who].isTold = false
+}
+
+export const mint =
+  (who: Who, prefix: string | null, now: number): Rule =>
+  (state) => {
+    for (const key of state.keys) if (key.who === who && key.tier === "Sandbox") key.isLive = false
+    issue(state, { prefix, who, tier: "Sandbox", issuedBy: "mint" }, now)
+    return "ok"
+  }
+
+export const call =
+  (prefix: string, kind: "recorded" | "charged" | "refused", now: number): Rule =>
+  (state) => {
+    const key = keyOf(state, prefix)
+    const expiresAt = key.tier === "Sandbox" ? key.issuedAt + SANDBOX_LIFE : state.payers[key.who].endsAt
+    if (!key.isLive || now >= expiresAt) return "KeyRefused"
+    if (kind === "refused") return "PlanRefused"
+    const used = key.used[monthOf(now)] ?? 0
+    if (used >= LIMITS[key.tier]) return "QuotaSpent"
+    key.used[monthOf(now)] = used + 1
+    if (kind === "recorded") key.records++
+    return "ok"
+  }
+
+const whyNoClaim = (state: State, key: Key, now: number): string | undefined => {
+  const { endsAt, holds, paidAt } = state.payers[key.who]
+  const live = liveOf(state, key.who)
+  if (key.tier === "Production") return "NotASandboxKey"
+  if (key.isBarred) return "SubscriptionHeld"
+  if (paidAt === null || now >= endsAt) return "NoSubscription"
+  if (key.issuedAt > paidAt) return "KeyIssuedAfterPayment"
+  if (holds.length > 0) return "SubscriptionHeld"
+  return live !== undefined && isUsed(live) ? "KeyAlreadyUsed" : undefined
+}
+
+export const claim =
+  (prefix: string, made: string | null, now: number): Rule =>
+  (state) => {
+    const key = keyOf(state, prefix)
+    const why = whyNoClaim(state, key, now)
+    if (why !== undefined) return why
+    retire(state, key.who)
+    issue(state, { prefix: made, who: key.who, tier: "Production", issuedBy: "claim" }, now)
+    if (state.payers[key.who].mail === "waiting") state.payers[key.who].mail = "over"
+    return "ok"
+  }
+
+const reverse = (state: State, who: Who): void => {
+  const payer = state.payers[who]
+  const isHeld = payer.isRefundLifted || payer.holds.includes("refund")
+  if (!payer.isRefunded || payer.paidAt === null || isHeld) return
+  payer.holds.push("refund")
+  retire(state, who)
+}
+
+export const pay =
+  (who: Who, now: number): Rule =>
+  (state) => {
+    const payer = state.payers[who]
+    if (payer.paidAt === null) Object.assign(payer, { paidAt: now, mail: "waiting" })
+    reverse(state, who)
+    return "ok"
+  }
+
+export const refund =
+  (who: Who): Rule =>
+  (state) => {
+    state.payers[who].isRefunded = true
+    reverse(state, who)
+    return "ok"
+  }
+
+/** An end never moves to a later day. */
+export const end =
+  (who: Who, endsAt: number): Rule =>
+  (state) => {
+    state.payers[who].endsAt = Math.min(state.payers[who].endsAt, endsAt)
+    return "ok"
+  }
+
+export const revoke =
+  (prefix: string): Rule =>
+  (state) => {
+    const key = keyOf(state, prefix)
+    if (key.tier === "Sandbox" ? key.isBarred : !key.isLive) return "NotFound"
+    key.isLive = false
+    if (key.tier === "Sandbox") key.isBarred = true
+    else state.payers[key.who].holds.push("operator")
+    return "Revoked"
+  }
+
+export const allow =
+  (who: Who, now: number): Rule =>
+  (state) => {
+    const payer = state.payers[who]
+    if (payer.paidAt === null) return "nobody"
+    const mayMail = now < payer.endsAt && !isOut(liveOf(state, who))
+    const isHeld = payer.holds.length > 0
+    if (payer.holds.includes("refund")) payer.isRefundLifted = true
+    payer.holds = []
+    if (!isHeld && payer.mail === "waiting") return "NotHeld"
+    if (mayMail) Object.assign(payer, { mail: "waiting", firstAttempt: null, isTold: false })
+    return isHeld || mayMail ? "Allowed" : "NotHeld"
+  }
+
+export type Smtp = "takes" | "refuses" | "takes, and no word of it"
+
+/** What becomes of one payer's mail, transaction by transaction. `delivered`: the key that arrived, if one did. */
+export const mailing = (who: Who, smtp: Smtp, delivered: string | null, now: number): ReadonlyArray<Rule> => {
+  const on =
+    (change: (payer: Payer, state: State) => void): Rule =>
+    (state) => {
+      if (state.payers[who].mail === "waiting") change(state.payers[who], state)
+      return "ok"
+    }
+  const isLate = ({ firstAttempt }: Payer) => now - firstAttempt! >= MAILED_FOR
+  const mayHave = ({ endsAt, holds }: Payer, state: State) =>
+    holds.length === 0 && now < endsAt && isOpen(liveOf(state, who))
+  const lease = on((payer) => {
+    payer.firstAttempt ??= now
+  })
+  let isIssued = false
+  const issueOrAbandon = on((payer, state) => {
+    isIssued = mayHave(payer, state) && !isLate(payer)
+    if (!isOpen(liveOf(state, who))) return
+    retire(state, who)
+    if (isIssued) issue(state, { prefix: delivered, who, tier: "Production", issuedBy: "mail" }, now)
+    else payer.isTold ||= payer.holds.length === 0 && now < payer.endsAt
+  })
+  const settle = on((payer, state) => {
+    if (isIssued && smtp !== "takes") return
+    payer.mail = "over"
+    if (isIssued) liveOf(state, who)!.isMailed = true
+  })
+  return [lease, issueOrAbandon, settle]
+}
+
+/** Who paid has a key, may claim one or is mailed one, or the operator keeps it or knows. */
+export const forgotten = (state: State, now: number): ReadonlyArray<Who> =>
+  ([0, 1] as const).filter((who) => {
+    const { endsAt, holds, isTold, mail, paidAt } = state.payers[who]
+    return (
+      paidAt !== null &&
+      now < endsAt &&
+      holds.length === 0 &&
+      mail !== "waiting" &&
+      !isTold &&
+      !isOut(liveOf(state, who))
+    )
+  })
+
+/** What of a state others can see: of keys that nobody knows, only what became of them. */
+export const shown = ({ keys, payers }: State): string => {
+  const known = keys.map((key) => {
+    const { isBarred, isLive, isMailed, prefix, records, tier, used, who } = key
+    const months = Object.entries(used).sort()
+    return `${who} ${prefix ?? "?"} ${JSON.stringify({ tier, isLive, isBarred, isMailed, months, records })}`
+  })
+  const paid = payers.map(({ endsAt, firstAttempt, holds, isTold, mail, paidAt }, who) => {
+    const ends = endsAt === NEVER ? null : endsAt
+    return `${who} payer ${JSON.stringify({ paidAt, ends, holds: [...holds].sort(), mail, firstAttempt, isTold })}`
+  })
+  return [...known.sort(), ...paid].join("\n")
+}
+
+/** One act of a step: its rule, how it ended, and where a failure may have left it, if anywhere between. */
+export interface Done {
+  readonly rule: Rule
+  readonly outcome: string
+  readonly between?: ReadonlyArray<Rule>
+}
+
+export const UNAVAILABLE = "LedgerUnavailable"
+
+const others = <A>(list: ReadonlyArray<A>, at: number): ReadonlyArray<A> => list.filter((_, index) => index !== at)
+
+/**
+ * A state to which some order of the acts leads, with the outcomes that they had, and that looks as was seen; undefined if
+ * there is none. An act that was told to be unavailable was done, or not, or as far as it may be left.
+ */
+export const explained = (state: State, acts: ReadonlyArray<Done>, seen: string): State | undefined => {
+  if (acts.length === 0) return shown(state) === seen ? state : undefined
+  for (const [at, { between = [], outcome, rule }] of acts.entries()) {
+    const isOpen = outcome === UNAVAILABLE
+    for (const way of isOpen ? [undefined, rule, ...between] : [rule]) {
+      const next = structuredClone(state)
+      const told = way?.(next)
+      if (!isOpen && told !== outcome) continue
+      const found = explained(next, others(acts, at), seen)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}

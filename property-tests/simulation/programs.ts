@@ -1,0 +1,99 @@
+/** Programs: what may happen, one step after the other, some of it at once, and what fails on the way. Does nothing. */
+import fc from "fast-check"
+import { FAULTS, type Fault } from "../../test/support/faults.ts"
+import type { Smtp, Who } from "./model.ts"
+
+export const CALLS = ["projection", "comparison", "eligibility", "refused plan"] as const
+export const EVENTS = ["checkout", "invoice", "refund", "end"] as const
+export const WAITS = ["an hour", "days", "to the end of the month", "a millisecond", "back five seconds"] as const
+
+export type Act =
+  | { readonly do: "mint"; readonly who: Who }
+  | { readonly do: "allow"; readonly who: Who }
+  | { readonly do: "call"; readonly key: number; readonly what: (typeof CALLS)[number] }
+  | { readonly do: "claim"; readonly key: number }
+  | { readonly do: "revoke"; readonly key: number }
+  | { readonly do: "event"; readonly who: Who; readonly event: (typeof EVENTS)[number] }
+  | { readonly do: "mail"; readonly smtp: Smtp }
+  | { readonly do: "verify" }
+  | { readonly do: "log" }
+
+export type Step =
+  | { readonly wait: (typeof WAITS)[number] }
+  | { readonly acts: ReadonlyArray<Act>; readonly fault: Fault | null }
+
+const MOST_STEPS = 25
+/** Connections and statements of each act, or somewhat more; several at once have as many as the longest. */
+const STATEMENTS: Readonly<Record<Act["do"], number>> = {
+  mint: 8,
+  call: 5,
+  claim: 15,
+  event: 18,
+  mail: 40,
+  log: 40,
+  verify: 4,
+  revoke: 9,
+  allow: 15
+}
+const MOST_STATEMENTS = 40
+
+const who = fc.constantFrom<Array<Who>>(0, 0, 0, 1)
+/** Counted from the newest that somebody has. */
+const key = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat({ max: 9 }) })
+const doing = <D extends Act["do"]>(word: D) => fc.constant(word)
+
+const call = fc.record({ do: doing("call"), key, what: fc.constantFrom(...CALLS) })
+const claim = fc.record({ do: doing("claim"), key })
+const event = fc.record({ do: doing("event"), who, event: fc.constantFrom(...EVENTS) })
+const mint = fc.record({ do: doing("mint"), who })
+const smtp = fc.constantFrom<Array<Smtp>>("takes", "takes", "refuses", "takes, and no word of it")
+
+const one: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 4, arbitrary: call },
+  { weight: 4, arbitrary: claim },
+  { weight: 4, arbitrary: event },
+  { weight: 2, arbitrary: mint },
+  { weight: 3, arbitrary: fc.record({ do: doing("mail"), smtp }) },
+  { weight: 3, arbitrary: fc.record({ do: doing("log") }) },
+  { weight: 1, arbitrary: fc.record({ do: doing("verify") }) },
+  { weight: 1, arbitrary: fc.record({ do: doing("revoke"), key }) },
+  { weight: 1, arbitrary: fc.record({ do: doing("allow"), who }) }
+)
+/** Of these each is one transaction, and some order of them must explain what came of all. */
+const together = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: call },
+    { weight: 3, arbitrary: claim },
+    { weight: 1, arbitrary: fc.oneof(event, mint) }
+  ),
+  { minLength: 2, maxLength: 4 }
+)
+
+const faultWithin = (most: number): fc.Arbitrary<Fault> =>
+  fc.record({
+    kind: fc.constantFrom(...FAULTS),
+    at: fc.integer({ min: 1, max: most }),
+    times: fc.integer({ min: 1, max: 3 })
+  })
+
+const disturbed = (acts: fc.Arbitrary<ReadonlyArray<Act>>): fc.Arbitrary<Step> =>
+  acts.chain((drawn) => {
+    const most = drawn.length > 1 ? MOST_STATEMENTS : STATEMENTS[drawn[0]!.do]
+    return fc.record({ acts: fc.constant(drawn), fault: fc.option(faultWithin(most), { nil: null, freq: 2 }) })
+  })
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ wait: fc.constantFrom(...WAITS) }) },
+  { weight: 9, arbitrary: disturbed(fc.tuple(one)) },
+  { weight: 3, arbitrary: disturbed(together) }
+)
+
+/** Somebody has a key and has paid, or rare things would be rarer still. */
+const BEGINNING: ReadonlyArray<Step> = [
+  { acts: [{ do: "mint", who: 0 }], fault: null },
+  { acts: [{ do: "event", who: 0, event: "checkout" }], fault: null }
+]
+
+export const programs: fc.Arbitrary<ReadonlyArray<Step>> = fc
+  .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength: MOST_STEPS, size: "max" }))
+  .map(([isBegun, steps]) => (isBegun ? [...BEGINNING, ...steps] : steps))

@@ -1,0 +1,170 @@
+/** Runs a program on the real services, and holds the database against the model after each of its steps. */
+import { assert } from "@effect/vitest"
+import { Cause, Clock, type Context, Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import type { Tree } from "../../src/proof/tree.ts"
+import { type Mail, MailNotSent, type SendMail } from "../../src/services/mail/Mailer.ts"
+import type { Mortal } from "../../test/support/mortal.ts"
+import { type Doing, doing, Outside, prefixOf, START } from "./acts.ts"
+import * as model from "./model.ts"
+import { checkWholeLog, observed, signedTree } from "./observed.ts"
+import type { Act, Step, WAITS } from "./programs.ts"
+
+const HOUR = 3_600_000
+
+const later = (now: number, wait: (typeof WAITS)[number]): number => {
+  const at = new Date(now)
+  if (wait === "an hour") return now + HOUR
+  if (wait === "days") return now + 73 * HOUR
+  if (wait === "a millisecond") return now + 1
+  if (wait === "back five seconds") return now - 5000
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1) - 1
+}
+
+/** Less than any deadline. */
+const MOST_SECONDS = 0.9
+
+type Disturbed = Extract<Step, { readonly acts: unknown }>
+
+const waiting = "sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL"
+
+/** Where programs are run, one after the other: a process that may die, and a client beside it that never fails. */
+export interface Place {
+  readonly mortal: Mortal
+  readonly beside: Context.Context<SqlClient.SqlClient>
+  /** Who gets the mails. */
+  outside: Outside
+  /** How often each act had each outcome. */
+  readonly outcomes: Map<string, number>
+}
+
+/** The mail server: takes, refuses, or takes and is not heard. */
+export const sendIn =
+  (place: () => Place): SendMail =>
+  (mail: Mail) =>
+    Effect.suspend(() => {
+      const { mails, smtp } = place().outside
+      if (smtp !== "refuses") mails.push(mail)
+      return smtp === "takes" ? Effect.void : Effect.fail(new MailNotSent({ reason: smtp }))
+    })
+
+/** The domain word of a failure; whatever else happened is told in full, and no rule ends like that. */
+const outcomeOf = (exit: Exit.Exit<string, unknown>): string => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const [reason, ...more] = exit.cause.reasons
+  const isWord = more.length === 0 && reason !== undefined && Cause.isFailReason(reason)
+  return isWord ? String((reason.error as { readonly _tag?: string })._tag) : Cause.pretty(exit.cause)
+}
+
+class Play {
+  private state = model.begun()
+  /** Signed, and seen by others. */
+  private readonly trees: Array<Tree> = []
+  private readonly outside = new Outside()
+  private readonly place: Place
+
+  constructor(place: Place) {
+    this.place = place
+    place.outside = this.outside
+  }
+
+  private look<A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) {
+    return Effect.orDie(Effect.provideContext(work, this.place.beside))
+  }
+
+  private update(change: string) {
+    return this.look(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`UPDATE outbox SET ${change} WHERE ${waiting}`))
+    )
+  }
+
+  private count(outcome: string): void {
+    const { outcomes } = this.place
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+  }
+
+  private readonly live = Effect.gen({ self: this }, function* () {
+    const { mortal } = this.place
+    if (mortal.faults.isCrashed) yield* Effect.promise(() => mortal.restart())
+    mortal.faults.set(null)
+  })
+
+  /**
+   * A lone fault that the database undoes itself is not told to anybody, unless it comes a third time. Deadlines are of real
+   * time, which a machine may not have.
+   */
+  private isExcused({ acts, fault }: Disturbed, seconds: number): boolean {
+    const { hits } = this.place.mortal.faults
+    const isUndone = fault?.kind === "serialization" || fault?.kind === "deadlock"
+    return seconds > MOST_SECONDS || (hits > 0 && !(isUndone && (fault.times ?? 1) <= 2 && acts.length === 1))
+  }
+
+  private check(step: Disturbed, done: ReadonlyArray<model.Done>, now: number) {
+    return Effect.gen({ self: this }, function* () {
+      const told = done.map(({ outcome }) => outcome)
+      const prefixes = new Set(this.outside.secrets.map(prefixOf))
+      const seen = model.shown(yield* this.look(observed(this.outside.people, prefixes)))
+      const next = model.explained(this.state, done, seen)
+      if (next === undefined) {
+        assert.fail(
+          `${JSON.stringify(step)}\n${told.join(", ")}: no order of the acts explains\n${seen}\n\nafter\n${model.shown(this.state)}`
+        )
+      }
+      this.state = next!
+      assert.isEmpty(model.forgotten(this.state, now), "who paid and is forgotten")
+    })
+  }
+
+  private readonly acts = Effect.fnUntraced({ self: this }, function* (this: Play, step: Disturbed) {
+    const now = yield* Clock.currentTimeMillis
+    const { mortal } = this.place
+    const all = step.acts.flatMap((act: Act) => {
+      const one = doing(this.outside, act, now)
+      return one === undefined ? [] : [{ ...one, name: act.do }]
+    })
+    if (step.acts.some((act) => act.do === "mail")) yield* this.update("next_attempt_at = '2000-01-01'")
+    mortal.faults.set(step.fault)
+    const begun = performance.now()
+    const exits = yield* Effect.forEach(all, ({ work }: Doing) => Effect.exit(mortal.run(work)), {
+      concurrency: "unbounded"
+    })
+    const done = all.map((one, at) => ({ ...one.done(), outcome: outcomeOf(exits[at]!) }))
+    for (const [at, { outcome }] of done.entries()) this.count(`${all[at]!.name}: ${outcome}`)
+    const isUnavailable = done.some(({ outcome }) => outcome === model.UNAVAILABLE)
+    if (isUnavailable && !this.isExcused(step, (performance.now() - begun) / 1000))
+      assert.fail(`${JSON.stringify(step)}: unavailable, and nothing has failed`)
+    yield* this.check(step, done, now)
+    yield* this.live
+    if (step.acts.some((act) => act.do === "log")) yield* this.see
+  })
+
+  /** Others may look at the log at any time. */
+  private readonly see = Effect.gen({ self: this }, function* () {
+    const tree = yield* Effect.catchTag(this.place.mortal.run(signedTree), "NotYetLogged", () => Effect.succeed(null))
+    if (tree !== null) this.trees.push(tree)
+  })
+
+  readonly run = Effect.fnUntraced({ self: this }, function* (this: Play, program: ReadonlyArray<Step>) {
+    yield* this.update("dropped_at = created_at")
+    yield* this.live
+    for (const step of program) {
+      if ("wait" in step) yield* TestClock.setTime(later(yield* Clock.currentTimeMillis, step.wait))
+      else yield* this.acts(step)
+    }
+    yield* this.acts({ acts: [{ do: "verify" }], fault: null })
+    yield* this.place.mortal.run(checkWholeLog(this.trees))
+  })
+}
+
+/** Fails with what does not fit; what runs next has another process then. */
+export const run = (place: Place, program: ReadonlyArray<Step>): Promise<void> =>
+  Effect.runPromise(
+    Effect.andThen(
+      TestClock.setTime(START),
+      Effect.suspend(() => new Play(place).run(program))
+    ).pipe(
+      Effect.onError(() => Effect.promise(() => place.mortal.restart())),
+      Effect.provide(TestClock.layer())
+    )
+  )

@@ -1,0 +1,152 @@
+/**
+ * Callers of every kind, so many requests a second whether or not answers come: each is timed from the moment at which it
+ * was due, and its status is held against the one that it must have. Some leave before their answer.
+ */
+import { randomUUID } from "node:crypto"
+import { calculator, comparison, loan, projection } from "../../test/support/requests.ts"
+
+/** A receipt is there once the record is in the log, which takes a second. */
+const RECEIPT_MILLIS = 10_000
+const MOST_KNOWN = 1000
+/** So many at once, and the service does not keep up. */
+const MOST_IN_FLIGHT = 500
+const ABORT_MILLIS = 4
+
+interface Request {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly key?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status: number
+  /** The caller leaves. */
+  readonly isLeft?: boolean
+}
+
+interface Known {
+  readonly answerId: string
+  readonly at: number
+}
+
+const tool = (name: string, args: unknown) => ({
+  path: "/mcp",
+  body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } },
+  headers: { accept: "application/json, text/event-stream" }
+})
+
+/** The kinds of one second, in turn; a key is that of one caller among several. */
+const kinds = (known: ReadonlyArray<Known>): ReadonlyArray<(key: string) => Request> => {
+  const post =
+    (path: string, body: unknown, status = 200) =>
+    (key: string): Request => ({
+      method: "POST",
+      path,
+      key,
+      body,
+      status
+    })
+  const some = () => known[Math.floor(Math.random() * known.length)]
+  const old = () => known.find(({ at }) => Date.now() - at > RECEIPT_MILLIS)
+  const verify = (one: Known | undefined, path = ""): Request =>
+    one === undefined
+      ? { method: "GET", path: "/health", status: 200 }
+      : { method: "GET", path: `/v1/verify/${one.answerId}${path}`, status: 200 }
+  const get =
+    (path: string, status = 200) =>
+    (key: string): Request => ({ method: "GET", path, key, status })
+  return [
+    post("/v1/projection", projection),
+    post("/v1/comparison", comparison),
+    () => verify(some()),
+    post("/v1/plan-eligibility", { loans: [loan] }),
+    post("/v1/projection", projection),
+    (key) => ({ method: "POST", key, status: 200, ...tool("run_projection", projection) }),
+    () => verify(old(), "/receipt"),
+    () => ({ method: "POST", path: "/v1/calculators/loan", body: calculator, status: 200 }),
+    post("/v1/projection", { ...projection, unknown: true }, 400),
+    post("/v1/comparison", '{"arms": [', 400),
+    (key) => ({ ...post("/v1/comparison", comparison)(key), isLeft: true }),
+    get("/v1/me"),
+    get("/v1/records?limit=50"),
+    (key) => ({ method: "POST", key, status: 200, ...tool("compare_scenarios", comparison) }),
+    () => ({ method: "GET", path: "/v1/me", key: `slr_sbx_${"x".repeat(38)}`, status: 401 }),
+    () => ({ method: "GET", path: `/v1/verify/${randomUUID()}`, status: 404 }),
+    get("/rules"),
+    get("/log/checkpoint")
+  ]
+}
+
+export interface Traffic {
+  /** Times of the answers since it was asked last, in milliseconds. */
+  readonly take: () => ReadonlyArray<number>
+  readonly inFlight: () => number
+  /** How often each unexpected end came. */
+  readonly unexpected: ReadonlyMap<string, number>
+  readonly answered: () => { readonly recorded: number; readonly all: number; readonly left: number }
+  /** Sends nothing more, and waits for what is under way. */
+  readonly stop: () => Promise<void>
+}
+
+export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecond: number): Traffic => {
+  const known: Array<Known> = []
+  const unexpected = new Map<string, number>()
+  const under = new Set<Promise<void>>()
+  const all = kinds(known)
+  const elapsed: Array<number> = []
+  let [sent, recorded, answered, left] = [0, 0, 0, 0]
+
+  const wrong = (what: string) => unexpected.set(what, (unexpected.get(what) ?? 0) + 1)
+  const learn = (text: string) => {
+    const answerId = /"answerId":"([0-9a-f-]{36})"/.exec(text)?.[1]
+    if (answerId === undefined) return
+    recorded++
+    known.push({ answerId, at: Date.now() })
+    if (known.length > MOST_KNOWN) known.shift()
+  }
+  const send = async ({ body, headers, isLeft, key, method, path, status }: Request, due: number) => {
+    const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body)
+    try {
+      const response = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(key === undefined ? {} : { "x-api-key": key }),
+          ...headers
+        },
+        ...(text === undefined ? {} : { body: text }),
+        ...(isLeft ? { signal: AbortSignal.timeout(ABORT_MILLIS) } : {})
+      })
+      const answer = await response.text()
+      elapsed.push(performance.now() - due)
+      answered++
+      if (response.status !== status) wrong(`${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}: ${response.status}`)
+      else if (status === 200 && method === "POST" && path !== "/v1/plan-eligibility") learn(answer)
+    } catch (error) {
+      if (isLeft) left++
+      else wrong(`${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}: ${(error as Error).name}`)
+    }
+  }
+  const started = performance.now()
+  const timer = setInterval(() => {
+    const dueNow = Math.floor(((performance.now() - started) * perSecond) / 1000)
+    for (; sent < dueNow; sent++) {
+      if (under.size >= MOST_IN_FLIGHT) {
+        wrong("too many under way")
+        continue
+      }
+      const request = all[sent % all.length]!(keys[sent % keys.length]!)
+      const one = send(request, started + (sent * 1000) / perSecond).finally(() => under.delete(one))
+      under.add(one)
+    }
+  }, 1000 / perSecond)
+  return {
+    take: () => elapsed.splice(0),
+    inFlight: () => under.size,
+    unexpected,
+    answered: () => ({ recorded, all: answered, left }),
+    stop: async () => {
+      clearInterval(timer)
+      await Promise.all(under)
+    }
+  }
+}

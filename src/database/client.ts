@@ -1,0 +1,153 @@
+/**
+ * The client of a database at a known address: a pool of sessions in which every wait is bounded, each of which says how
+ * it is meant, whatever server, database or role are set to. Makes no tables and asks for none.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
+import type { Settings } from "../config.ts"
+import { eachHost } from "../settings.ts"
+import { connectionError, interruptedAfter } from "./deadline.ts"
+import { DatabaseStartError } from "./embedded/binaries.ts"
+import { openWritable } from "./hosts.ts"
+import { measuredPool } from "./measuredPool.ts"
+import { PLAINLY } from "./plainly.ts"
+import { pooledClient } from "./pooled.ts"
+
+/** Where a server listens. */
+export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }
+
+/** Connections of one process, and so the most commits that can share one flush of the write-ahead log. */
+export const MAX_CONNECTIONS = 24
+/** For acquiring a free connection, and for opening a new one. */
+export const CONNECTION_MILLISECONDS = 1000
+/**
+ * Asked for by each session itself, which overrules what server, database and role are set to: a commit is acknowledged
+ * only when it is on the disk.
+ */
+const SESSION = {
+  synchronous_commit: "on",
+  default_transaction_isolation: "read committed",
+  ...PLAINLY
+}
+/** The server cancels a statement, a wait for a lock, or a transaction that is idle for longer. */
+const SESSION_BOUNDS = {
+  statement_timeout: "2000",
+  lock_timeout: "2000",
+  idle_in_transaction_session_timeout: "5000"
+}
+/**
+ * For each statement of a migration, and for waiting while another node migrates: a migration that moves a hundred million
+ * records takes about an hour, and one that is broken off has to begin again.
+ */
+const MIGRATION_MILLISECONDS = 4 * 60 * 60 * 1000
+/** For a commit to be on the disk. Nobody waits for it so long, but until then its session is nobody else's. */
+const COMMIT_MILLISECONDS = 10_000
+
+/**
+ * The server answers `COMMIT` of an aborted transaction with `ROLLBACK` and without an error, so the answer is checked. Its
+ * timeout is for statements and not for the wait of a commit for the disk or for a synchronous standby. A wait that is
+ * given up has failed, whatever the server says of it then.
+ */
+const commitWithin =
+  (milliseconds: number) =>
+  (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+    Effect.flatMap(
+      interruptedAfter(connection.executeRaw("COMMIT", []), milliseconds, () =>
+        connectionError("commit", "The database did not commit in time")
+      ),
+      (result) =>
+        typeof result === "object" && result !== null && "command" in result && result.command === "COMMIT"
+          ? Effect.void
+          : Effect.fail(connectionError("commit", "The transaction was rolled back instead of committed"))
+    )
+
+/** The client of a pool of connections, with a bound on acquiring one and on a commit. */
+export const boundedClient = Effect.fnUntraced(function* (
+  pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
+  commitMilliseconds = COMMIT_MILLISECONDS
+) {
+  const acquirer = pool.reserve.pipe(
+    Effect.timeoutOrElse({
+      duration: CONNECTION_MILLISECONDS,
+      orElse: () => Effect.fail(connectionError("acquire", "No connection to the database was free in time"))
+    })
+  )
+  return yield* SqlClient.make({
+    acquirer: yield* measuredPool(acquirer, MAX_CONNECTIONS),
+    compiler: PgClient.makeCompiler(),
+    driver: pool.driver,
+    spanAttributes: [["db.system.name", "postgresql"]],
+    prepareTransactionControls: true,
+    commit: commitWithin(commitMilliseconds)
+  })
+})
+
+/** Each of the hosts that an address names, by itself. */
+const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
+  "url" in address ? eachHost(Redacted.value(address.url)).map((one) => ({ url: Redacted.make(one) })) : [address]
+
+const connectionSettings = (address: DatabaseAddress) => ({
+  ...("url" in address
+    ? { url: address.url }
+    : { path: address.socketPath, username: "postgres", database: "postgres" }),
+  applicationName: "repayment-of-record",
+  connectTimeout: CONNECTION_MILLISECONDS
+})
+
+/** One line with the message of the driver or server, without the address and its password. */
+export const startError = (error: { readonly message: string; readonly cause?: unknown }) => {
+  let reason = error.cause
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  const detail = reason instanceof Error && reason.message !== error.message ? ` (${reason.message})` : ""
+  return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}` })
+}
+
+/** Who keeps the settings of a session: the session itself, or each transaction, where a pooler stands between. */
+export type Pooling = Settings["databasePooling"]
+
+interface Sessions {
+  readonly most: number
+  readonly commitMilliseconds: number
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** For calls. */
+const SERVING: Sessions = {
+  most: MAX_CONNECTIONS,
+  commitMilliseconds: COMMIT_MILLISECONDS,
+  settings: { ...SESSION, ...SESSION_BOUNDS }
+}
+/** For a start, which may have to migrate, or to wait for another node that does. */
+export const PREPARING: Sessions = {
+  most: 1,
+  commitMilliseconds: MIGRATION_MILLISECONDS,
+  settings: { ...SESSION, statement_timeout: String(MIGRATION_MILLISECONDS) }
+}
+
+/** A pool of sessions that all say the same of themselves, and its client. */
+export const openSessions = Effect.fnUntraced(function* (
+  address: DatabaseAddress,
+  { commitMilliseconds, most, settings }: Sessions,
+  pooling: Pooling
+) {
+  const open = (one: DatabaseAddress, maxConnections: number) =>
+    PgClient.make({
+      ...connectionSettings(one),
+      keepAlive: "10 seconds",
+      maxConnections,
+      ...(pooling === "session" ? { startupParameters: settings } : { prepare: false })
+    })
+  const hosts = hostsOf(address)
+  const pool = yield* hosts.length === 1 ? open(address, most) : openWritable(hosts, most, open)
+  const client = yield* boundedClient(pool, commitMilliseconds)
+  return pooling === "session" ? client : yield* pooledClient(client, settings)
+}, Effect.provide(Reactivity.layer))
+
+/** A client for a database that is migrated already. */
+export const clientLayer = (
+  address: DatabaseAddress,
+  pooling: Pooling = "session"
+): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
+  Layer.effect(SqlClient.SqlClient)(Effect.mapError(openSessions(address, SERVING, pooling), startError))

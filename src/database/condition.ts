@@ -1,0 +1,57 @@
+/**
+ * The server as it says itself that it is, to a session of the service: version, settings, clock, and what the role may.
+ * It only asks; what is well and what is not is judged elsewhere.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+interface Server {
+  readonly version: string
+  readonly versionNumber: number
+  readonly fsync: boolean
+  readonly fullPageWrites: boolean
+  /** As the session has it. */
+  readonly synchronousCommit: string
+  readonly timeZone: string
+  /** Without those kept for superusers. */
+  readonly connections: number
+}
+
+export const serverCondition = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [server] = yield* sql<Server>`
+    SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS "versionNumber",
+      current_setting('fsync')::boolean AS fsync, current_setting('full_page_writes')::boolean AS "fullPageWrites",
+      current_setting('synchronous_commit') AS "synchronousCommit", current_setting('TimeZone') AS "timeZone",
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections`
+  return server!
+})
+
+/** By the clock of the server, in milliseconds. */
+export const serverClock = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [clock] = yield* sql<{ readonly now: number }>`
+    SELECT (1000 * extract(epoch FROM clock_timestamp()))::float8 AS now`
+  return clock!.now
+})
+
+interface Role {
+  readonly name: string
+  readonly isSuperuser: boolean
+  readonly isOwner: boolean
+  /** Append-only tables that it could change if their triggers let it. */
+  readonly mayUpdate: ReadonlyArray<string>
+}
+
+export const roleCondition = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [role] = yield* sql<Role>`
+    SELECT current_user AS name, rolsuper AS "isSuperuser",
+      EXISTS (SELECT FROM pg_class WHERE oid IN (to_regclass('answer'), to_regclass('log_head'))
+        AND pg_has_role(relowner, 'USAGE')) AS "isOwner",
+      ARRAY(SELECT relname::text FROM pg_class WHERE has_table_privilege(oid, 'UPDATE') AND oid IN (
+        to_regclass('answer'), to_regclass('answer_kind'), to_regclass('log_entry'), to_regclass('log_key'))
+        ORDER BY relname) AS "mayUpdate"
+    FROM pg_roles WHERE rolname = current_user`
+  return role!
+})

@@ -1,0 +1,91 @@
+/**
+ * What waits behind the requests, and the sessions of the service, as the database tells them: asked when an operator asks,
+ * and left out when it does not answer in time. All processes that share the database say the same.
+ */
+import { Effect, Metric } from "effect"
+import { SqlClient } from "effect/sql"
+import { connectionError, withDeadline } from "../database/deadline.ts"
+import { readInOrder } from "./log/backlog.ts"
+import { makeRarely } from "./log/telling.ts"
+import { isWaiting } from "./mail/queue.ts"
+
+/** Operators look every few seconds, and see a database that is away by other metrics too. */
+const ANSWER_MILLISECONDS = 1000
+/** Records that wait are looked for among so many of the newest: each is looked up in the log. */
+const MOST_LOOKED_UP = 10_000
+
+interface Backlogs {
+  readonly mails: number
+  readonly oldestMail: number
+  readonly entries: number
+  readonly records: number
+  readonly idle: number
+  readonly busy: number
+}
+
+const sessions = Metric.gauge("database_sessions", {
+  description: "Sessions of all processes of the service at the database, by whether they do something."
+})
+
+const GAUGES = {
+  mails: Metric.gauge("outbox_waiting_mails", { description: "Mails neither sent, dropped nor given up." }),
+  oldestMail: Metric.gauge("outbox_oldest_age_seconds", {
+    description: "Age of the oldest mail that waits; 0 if none does."
+  }),
+  entries: Metric.gauge("log_entries", { description: "Records in the transparency log." }),
+  records: Metric.gauge("log_waiting_records", {
+    description: `Records that are not in the transparency log yet; counted among the newest ${MOST_LOOKED_UP}.`
+  }),
+  idle: Metric.withAttributes(sessions, { state: "idle" }),
+  busy: Metric.withAttributes(sessions, { state: "busy" })
+} satisfies Record<keyof Backlogs, unknown>
+
+/** Records are looked up in the log one by one: as a join, all of it might be read for some records. */
+const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* readInOrder(sql)
+  const [found] = yield* sql<Backlogs>`
+    SELECT mails.count::float8 AS mails,
+      coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
+      log_head.size::float8 AS entries,
+      (SELECT count(*) FROM (
+        SELECT seq FROM public.answer WHERE seq > log_head.done AND seq <= public.last_answer_seq()
+        ORDER BY seq DESC LIMIT ${sql.literal(String(MOST_LOOKED_UP))}) AS newest
+        WHERE (SELECT seq FROM public.log_entry WHERE log_entry.seq = newest.seq) IS NULL)::float8 AS records,
+      session.idle::float8 AS idle, session.busy::float8 AS busy
+    FROM public.log_head,
+      (SELECT count(*), min(created_at) AS oldest FROM public.outbox WHERE ${isWaiting(sql)}) AS mails,
+      (SELECT count(*) FILTER (WHERE state = 'idle') AS idle, count(*) FILTER (WHERE state <> 'idle') AS busy
+        FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = current_setting('application_name')) AS session`
+  return found!
+})
+
+const set = (found: Backlogs | null) =>
+  Effect.forEach(
+    Object.entries(GAUGES) as ReadonlyArray<[keyof Backlogs, Metric.Gauge<number>]>,
+    ([name, gauge]) => (found === null ? Metric.remove(gauge) : Metric.update(gauge, found[name])),
+    { discard: true }
+  )
+
+const rarely = makeRarely()
+
+/** Of a database that is away others tell. */
+const tell = (reason: string) =>
+  Effect.annotateLogs(Effect.logWarning("The database refuses to tell what waits; its metrics are left out"), {
+    reason
+  })
+
+/** Brings the gauges up to date. */
+export const measureBacklogs: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) =>
+    withDeadline(sql.withTransaction(ask(sql)), ANSWER_MILLISECONDS, () =>
+      connectionError("backlogs", "The database did not answer")
+    ).pipe(
+      Effect.tapError(({ reason }) =>
+        reason._tag === "ConnectionError" ? Effect.void : rarely(reason._tag, tell(reason._tag))
+      ),
+      Effect.orElseSucceed(() => null),
+      Effect.flatMap(set)
+    )
+)

@@ -1,0 +1,300 @@
+/**
+ * `repay doctor` on installations that are well and on such that are not, each as a process of its own: one line a check,
+ * an exit code that tells, no secret, nothing changed.
+ */
+import { randomUUID } from "node:crypto"
+import { createServer } from "node:http"
+import { createServer as createSilentServer } from "node:net"
+import { Clock, ConfigProvider, Effect, Exit, Redacted, Scope } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { examination } from "../../src/cli/doctor/examination.ts"
+import type { Finding } from "../../src/cli/doctor/finding.ts"
+import { freshDatabase, holdTransaction, query, useDataFolder } from "../support/database.ts"
+import { freePort } from "../support/freePort.ts"
+import { linesOf, repay } from "../support/repay.ts"
+import { type RunningService, startService } from "../support/runningService.ts"
+import { killServiceProcesses, startServiceProcess } from "../support/serviceProcess.ts"
+import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
+import { mailServer } from "../support/smtp.ts"
+import { until } from "../support/until.ts"
+
+const SECRETS = [TEST_PEPPER, TEST_SERVER["LOG_SIGNING_KEY"]!, "hunter2", "whsec_"]
+
+const scope = Scope.makeUnsafe()
+const role = `doctor_${randomUUID().slice(0, 8)}`
+let running: RunningService
+let environment: Record<string, string>
+let mail: Effect.Success<typeof mailServer>
+
+/** The clock of this machine, so much fast. */
+const ahead = (clock: Clock.Clock, millis: number): Clock.Clock =>
+  Object.assign(Object.create(clock), {
+    currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + millis)
+  })
+
+/** What the checks find, asked in this process: a command of its own tells the same, and takes longer. */
+const examined = async (variables: Readonly<Record<string, string>> = {}, fastMillis = 0) => {
+  const provider = ConfigProvider.fromEnvRecord({ ...environment, ...variables })
+  const work = Effect.provideService(examination, ConfigProvider.ConfigProvider, provider)
+  const checks = await Effect.runPromise(
+    Clock.clockWith((clock) => Effect.provideService(work, Clock.Clock, ahead(clock, fastMillis))).pipe(Effect.scoped)
+  )
+  for (const secret of SECRETS) expect(JSON.stringify(checks)).not.toContain(secret)
+  const of = (name: string) => checks.filter(({ check }) => check === name)
+  const wrong = checks.filter(({ state }) => state === "wrong")
+  return { checks, wrong, of, only: (name: string) => of(name)[0]! }
+}
+
+beforeAll(async () => {
+  const url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+  mail = await Effect.runPromise(Scope.provide(mailServer, scope))
+  running = await startService({}, Effect.succeed(url))
+  await running.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`)
+  await running.query(`GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO ${role}`)
+  await running.query(`REVOKE UPDATE ON answer, answer_kind, log_entry, log_key FROM ${role}`)
+  const address = Object.assign(new URL(Redacted.value(url)), { username: role, password: "hunter2" })
+  environment = {
+    ...TEST_SERVER,
+    DATABASE_URL: address.href,
+    SECRET_PEPPER: TEST_PEPPER,
+    PUBLIC_URL: running.base,
+    SMTP_URL: mail.url,
+    MAIL_FROM: "keys@example.org"
+  }
+})
+afterAll(async () => {
+  await running.query(`DROP OWNED BY ${role}`)
+  await running.query(`DROP ROLE ${role}`)
+  await running.stop()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  killServiceProcesses()
+})
+
+const logIsSigned = async () => (await running.call("GET", "/log/checkpoint")).status === 200
+
+describe("an installation that is well", () => {
+  it("is told so, line by line, and nothing is mailed", async () => {
+    const key = await running.mint()
+    await running.query("DELETE FROM outbox")
+    await running.call("GET", "/v1/reference", { key })
+    await until(logIsSigned)
+    const { checks, of, wrong } = await examined()
+    expect(wrong).toEqual([])
+    expect(checks.filter(({ state }) => state === "ok").map(({ check }) => check)).toEqual([
+      "node",
+      "configuration",
+      "proxy",
+      "payments",
+      "database",
+      "connections",
+      "clock",
+      "schema",
+      "records",
+      "role",
+      "pepper",
+      "log",
+      "log key",
+      "outbox",
+      "mail",
+      "address"
+    ])
+    expect(of("server")).toMatchObject([
+      { state: "warning", detail: expect.stringMatching(/^PostgreSQL \d.* fsync off, .* synchronous_commit on, UTC$/) }
+    ])
+    expect(of("role")[0]!.detail).toBe(`${role} owns nothing`)
+    expect(of("log key")[0]!.detail).toBe("LOG_SIGNING_KEY is the one that signed last")
+    expect(mail.state.mails).toEqual([])
+  })
+
+  it("is a line each for reading, and exits with 0", async () => {
+    const { code, stderr, stdout } = await repay(["doctor", "--table"], { env: environment })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const lines = linesOf(stdout)
+    expect(lines[0]).toMatch(/^ok {7}node {11}Node \d/)
+    expect(lines.some((line) => /^ok {7}schema {9}migration \d+, as this release needs$/.test(line))).toBe(true)
+    expect(lines.filter((line) => /^ +To do: /.test(line)).length).toBeGreaterThan(0)
+  })
+
+  it("is not changed by it, and only read: where nothing can be written, the same is found", async () => {
+    const before = await examined()
+    await running.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`)
+    const readOnly = await examined()
+    await running.query(`ALTER ROLE ${role} RESET default_transaction_read_only`)
+    expect(readOnly.wrong).toMatchObject([{ check: "records", detail: "the database is read-only" }])
+    const states = ({ checks }: typeof before) =>
+      checks.filter(({ check }) => check !== "records").map(({ check, state }) => `${check}: ${state}`)
+    expect(states(readOnly)).toEqual(states(before))
+    await running.query(`REVOKE SELECT ON installation FROM ${role}`)
+    const { only, wrong } = await examined()
+    await running.query(`GRANT SELECT ON installation TO ${role}`)
+    expect(wrong).toEqual([])
+    expect(only("pepper")).toMatchObject({ state: "skipped", detail: expect.stringContaining("permission denied") })
+  })
+})
+
+describe("a configuration", () => {
+  it("that cannot be used is told whole, and nothing else is tried", async () => {
+    const { of, only, wrong } = await examined({ PORT: "many", SECRET_PEPPER: "" })
+    expect(wrong.map(({ detail }) => detail.split(":")[0])).toEqual(["PORT", "SECRET_PEPPER"])
+    expect(of("configuration").length).toBe(2)
+    expect(only("database")).toMatchObject({ state: "skipped", detail: "the configuration has to be right first" })
+    const { code, stderr, stdout } = await repay(["doctor"], { env: { ...environment, PORT: "many" } })
+    expect([code, JSON.parse(stdout).isWell]).toEqual([1, false])
+    expect(stderr).toMatch(/^Something must be done: 1 of \d+ checks\.\n$/)
+  })
+
+  it("that contradicts itself is told with what to set", async () => {
+    const { only, of, wrong } = await examined({
+      PUBLIC_URL: "https://127.0.0.2:1",
+      HOST: "0.0.0.0",
+      TRUSTED_PROXY_HOPS: "2",
+      STRIPE_PRICE: "price_1234567",
+      MAIL_FROM: "",
+      LOG_SIGNING_KEY: ""
+    })
+    expect(wrong.map(({ check, remedy }) => [check, remedy])).toEqual([
+      ["settings", "set it to 64 hex digits: openssl rand -hex 32"],
+      ["payments", "set STRIPE_WEBHOOK_SECRET"],
+      ["log key", "set LOG_SIGNING_KEY to 64 hex digits: openssl rand -hex 32"],
+      ["mail", "set MAIL_FROM to an address of yours"]
+    ])
+    expect(only("proxy").state).toBe("warning")
+    expect(of("settings").map(({ state }) => state)).toEqual(["wrong", "warning", "warning"])
+  })
+
+  it("behind a proxy that is not named, or of a shop without mail, is wrong", async () => {
+    const sells = { STRIPE_WEBHOOK_SECRET: "whsec_abc", STRIPE_PRICE: "price_1234567", SMTP_URL: "", MAIL_FROM: "" }
+    const { wrong } = await examined({ PUBLIC_URL: "https://repay.invalid", ...sells })
+    expect(wrong.map(({ check, remedy }) => `${check}: ${remedy}`)).toEqual([
+      "proxy: set TRUSTED_PROXY_HOPS to the number of proxies that add to X-Forwarded-For, usually 1",
+      "payments: set PAYMENT_LINK to your Stripe payment link",
+      "mail: set SMTP_URL and MAIL_FROM"
+    ])
+  })
+})
+
+describe("a database", () => {
+  it("that cannot be reached is one line, without its password", async () => {
+    const { only, wrong } = await examined({ DATABASE_URL: "postgres://user:hunter2@127.0.0.1:1/none" })
+    expect(wrong.length).toBe(1)
+    expect(only("database")).toMatchObject({ state: "wrong", detail: expect.stringContaining("ECONNREFUSED") })
+    expect(only("log").state).toBe("skipped")
+  })
+
+  it("of another pepper, log key, or schema is told, and what to do", async () => {
+    const others = await examined({ SECRET_PEPPER: TEST_PEPPER.toUpperCase(), LOG_SIGNING_KEY: "f".repeat(64) })
+    expect(others.wrong.map(({ check }) => check)).toEqual(["pepper", "log key"])
+    expect(others.only("pepper").remedy).toContain("SECRET_PEPPER_PREVIOUS")
+    const rotated = await examined({
+      LOG_SIGNING_KEY: "f".repeat(64),
+      LOG_SIGNING_KEY_PREVIOUS: TEST_SERVER["LOG_SIGNING_KEY"]!
+    })
+    expect(rotated.wrong).toEqual([])
+    expect(rotated.only("log key").detail).toContain("LOG_SIGNING_KEY_PREVIOUS")
+    await running.query("INSERT INTO schema_migration (migration_id, name) VALUES (9001, 'later')")
+    const newer = await examined()
+    await running.query("DELETE FROM schema_migration WHERE migration_id = 9001")
+    expect(newer.wrong).toMatchObject([{ check: "schema", remedy: expect.stringContaining("use that release") }])
+    expect(newer.only("pepper").state).toBe("skipped")
+  })
+
+  it("whose role owns the tables, or may not record, is told", async () => {
+    const superuser = await examined({
+      DATABASE_URL: environment["DATABASE_URL"]!.replace(`${role}:hunter2@`, "postgres@")
+    })
+    expect(superuser.only("role")).toMatchObject({
+      state: "warning",
+      remedy: expect.stringContaining("a role that owns nothing")
+    })
+    await running.query(`REVOKE INSERT ON answer FROM ${role}`)
+    await running.query(`GRANT UPDATE ON log_key TO ${role}`)
+    const { only } = await examined()
+    await running.query(`GRANT INSERT ON answer TO ${role}`)
+    await running.query(`REVOKE UPDATE ON log_key FROM ${role}`)
+    expect(only("records")).toMatchObject({ state: "wrong", detail: "the role of the database may not record answers" })
+    expect(only("role")).toMatchObject({ state: "warning", remedy: `REVOKE UPDATE ON log_key FROM ${role}` })
+  })
+
+  it("whose clock is another, or that takes connections and is silent, is told in time", async () => {
+    const { only } = await examined({}, 5000)
+    expect(only("clock")).toMatchObject({ state: "warning", detail: expect.stringMatching(/^[45]\.\d s from/) })
+    const silent = createSilentServer(() => undefined)
+    const port = await freePort()
+    await new Promise<void>((resolve) => silent.listen(port, "127.0.0.1", resolve))
+    const begun = performance.now()
+    const { wrong } = await examined({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${port}/none` })
+    silent.close()
+    expect(wrong).toMatchObject([{ check: "database" }])
+    expect(performance.now() - begun).toBeLessThan(12_000)
+  })
+
+  it("whose records or mails wait for long is told", async () => {
+    const hold = await holdTransaction(
+      { url: Redacted.make(environment["DATABASE_URL"]!) },
+      "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)"
+    )
+    await running.query(`
+      INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+      SELECT now() - interval '5 minutes', gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash
+      FROM answer LIMIT 1`)
+    const stands = await examined()
+    await hold.release()
+    expect(stands.only("log")).toMatchObject({
+      state: "wrong",
+      detail: expect.stringMatching(/ 1 waiting since 5 min ago$/),
+      remedy: expect.stringContaining("start a service")
+    })
+    await until(async () => (await examined()).only("log").state === "ok")
+    await running.query(`
+      INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
+      VALUES ('sandbox-minted', 'waits@example.org', 'slr_sbx_Ab12Cd', now() - interval '2 hours', now() + interval '1 hour')`)
+    const { only } = await examined()
+    await running.query("DELETE FROM outbox")
+    expect(only("outbox")).toMatchObject({
+      state: "wrong",
+      detail: "1 mail waiting, the oldest queued 120 min ago, 0 tried before; 0 given up"
+    })
+  })
+})
+
+describe("what is around", () => {
+  it("a mail server that is silent, and an address that somebody else answers, are told", async () => {
+    const stranger = createServer((_, response) => response.end("welcome"))
+    const port = await freePort()
+    await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve))
+    const { wrong } = await examined({
+      SMTP_URL: "smtp://127.0.0.1:1",
+      PUBLIC_URL: `http://127.0.0.1:${port}`
+    })
+    stranger.close()
+    expect(wrong.map(({ check, detail }) => `${check}: ${detail}`)).toEqual([
+      "mail: the mail server does not answer (ESOCKET)",
+      `address: http://127.0.0.1:${port} is answered by something else`
+    ])
+  })
+})
+
+describe("an embedded database", () => {
+  const { database, dataDir } = useDataFolder()
+
+  it("is looked at while it runs, and not started when it does not", async () => {
+    const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" })
+    const own = {
+      ...TEST_SERVER,
+      DATABASE_ALLOW_OFF: "",
+      DATA_DIR: dataDir,
+      SECRET_PEPPER: TEST_PEPPER,
+      PUBLIC_URL: service.base
+    }
+    const stateOf = (stdout: string, name: string) =>
+      (JSON.parse(stdout).checks as ReadonlyArray<Finding>).find(({ check }) => check === name)?.state
+    const up = await repay(["doctor"], { env: own })
+    expect(up.code).toBe(0)
+    for (const check of ["server", "role", "disk", "address"])
+      expect([check, stateOf(up.stdout, check)]).toEqual([check, "ok"])
+    await service.kill("SIGTERM")
+    const down = await repay(["doctor"], { env: own })
+    expect([down.code, stateOf(down.stdout, "database"), stateOf(down.stdout, "disk")]).toEqual([0, "skipped", "ok"])
+    await expect(query(database, "SELECT 1")).rejects.toThrow()
+  })
+})

@@ -1,0 +1,83 @@
+/**
+ * What belongs to whom in the database: each foreign key and each unique index is of one account, or says why it ties
+ * no account to another. So accounts could be spread over databases, and a new tie is noticed (docs/scaling.md).
+ */
+
+import { Effect, Layer } from "effect"
+import { expect, it } from "vitest"
+import { databaseAt } from "../../src/database/postgres.ts"
+import { addressOf, query, useDatabase } from "../support/database.ts"
+import { testConfig } from "../support/settings.ts"
+
+const database = useDatabase()
+
+/** An account is an address: its keys, their calls and records, its subscriptions and what Stripe says of them. */
+const OF_AN_ACCOUNT: ReadonlyArray<string> = [
+  "api_key (claimed_with) -> api_key",
+  "api_key (subscription_id) -> subscription",
+  "api_key one (email)",
+  "api_key one (id)",
+  "api_key one (subscription_id)",
+  "outbox (subscription_id) -> subscription",
+  "outbox one (subscription_id)",
+  "subscription (sandbox_key_id) -> api_key",
+  "subscription one (external_id)",
+  "subscription one (id)",
+  "subscription one (tenant)",
+  "subscription_hold (event_id) -> reversal",
+  "subscription_hold (subscription_id) -> subscription",
+  "subscription_hold one (subscription_id, event_id)",
+  "subscription_hold one (subscription_id, why)",
+  "unpaid_checkout one (external_id)",
+  "usage (key_id) -> api_key",
+  "usage one (key_id, period)"
+]
+/** Named by Stripe, whose ids are of one payer each. */
+const OF_STRIPE: ReadonlyArray<string> = [
+  "payment one (id)",
+  "payment_event one (id)",
+  "payment_reference one (reference, owner)",
+  "reversal one (event_id)",
+  "unapplied_event one (event_id)"
+]
+/** Random: two that are equal come nowhere. */
+const RANDOM: ReadonlyArray<string> = ["answer one (answer_id)", "api_key one (hash)"]
+/** Numbers that a database gives, and that mean nothing in another. */
+const NUMBERS: ReadonlyArray<string> = ["answer one (seq)", "outbox one (id)", "subscription_hold one (id)"]
+/** The same in every database, or each one's own: kinds of records, the log, the installation. */
+const OF_A_DATABASE: ReadonlyArray<string> = [
+  "answer_kind one (endpoint, source, event_type, rule_version, inputs_prefix, answer_prefix)",
+  "answer_kind one (id)",
+  "installation one (only_row)",
+  "log_entry one (index)",
+  "log_entry one (seq)",
+  "log_head one (only_row)",
+  "log_key one (used_since, verifier_key)",
+  "log_tile one (level, n)",
+  "schema_migration one (migration_id)"
+]
+
+const TIES = `
+  SELECT conrelid::regclass || ' (' || (
+      SELECT string_agg(attname, ', ' ORDER BY place)
+      FROM unnest(conkey) WITH ORDINALITY AS key (attnum, place)
+      JOIN pg_attribute ON attrelid = conrelid AND pg_attribute.attnum = key.attnum
+    ) || ') -> ' || confrelid::regclass AS tie
+  FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+  UNION
+  SELECT indrelid::regclass || ' one (' || (
+      SELECT string_agg(attname, ', ' ORDER BY place)
+      FROM unnest(indkey::int2[]) WITH ORDINALITY AS key (attnum, place)
+      JOIN pg_attribute ON attrelid = indrelid AND pg_attribute.attnum = key.attnum
+    ) || ')'
+  FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+  WHERE indisunique AND relnamespace = 'public'::regnamespace`
+
+it("no foreign key and no unique index ties an account to another", async () => {
+  const { url } = database()
+  await Effect.runPromise(
+    Effect.scoped(Layer.build(Layer.fresh(databaseAt(addressOf(url)).pipe(Layer.provide(testConfig())))))
+  )
+  const found = (await query<{ readonly tie: string }>({ url }, TIES)).map(({ tie }) => tie)
+  expect(found.sort()).toEqual([...OF_AN_ACCOUNT, ...OF_STRIPE, ...RANDOM, ...NUMBERS, ...OF_A_DATABASE].sort())
+})

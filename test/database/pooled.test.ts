@@ -1,0 +1,61 @@
+/** A client that keeps nothing in a session: what a pooler between it and the server may do to sessions changes nothing. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { clientLayer } from "../../src/database/client.ts"
+import { PLAINLY } from "../../src/database/plainly.ts"
+import { addressOf, freshDatabase, query } from "../support/database.ts"
+
+const SAID = {
+  ...PLAINLY,
+  TimeZone: "UTC",
+  synchronous_commit: "on",
+  statement_timeout: "2s",
+  lock_timeout: "2s",
+  idle_in_transaction_session_timeout: "5s"
+}
+const OTHERWISE = {
+  search_path: "evil",
+  row_security: "on",
+  jit: "on",
+  TimeZone: "Asia/Tokyo",
+  synchronous_commit: "off",
+  statement_timeout: "0",
+  lock_timeout: "0",
+  idle_in_transaction_session_timeout: "0"
+}
+const told = `SELECT ${Object.keys(SAID)
+  .map((name) => `current_setting('${name}') AS "${name}"`)
+  .join(", ")}`
+
+it.live(
+  "says what a session would, in each statement and each transaction, whatever role and database are set to",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const name = new URL(Redacted.value(url)).pathname.slice(1)
+      for (const [setting, value] of Object.entries(OTHERWISE))
+        yield* Effect.promise(() => query({ url }, `ALTER DATABASE ${name} SET ${setting} = '${value}'`))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(yield* sql.unsafe(told), [SAID])
+        assert.deepStrictEqual(yield* sql.withTransaction(sql.unsafe(told)), [SAID])
+        const [kept] = yield* sql`SELECT count(*)::int AS names FROM pg_prepared_statements`
+        assert.deepStrictEqual(kept, { names: 0 })
+      }).pipe(Effect.provide(clientLayer(addressOf(url), "transaction")))
+    })
+)
+
+it.live("undoes a statement that fails, and goes on in the same session", () =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE one (n int UNIQUE)`
+      const failure = yield* Effect.flip(sql`INSERT INTO one VALUES (1), (1)`)
+      assert.strictEqual(failure.reason._tag, "UniqueViolation")
+      yield* sql`INSERT INTO one VALUES (1)`
+      assert.deepStrictEqual(yield* sql`SELECT n FROM one`, [{ n: 1 }])
+    }).pipe(Effect.provide(clientLayer(addressOf(url), "transaction")))
+  })
+)

@@ -1,0 +1,61 @@
+/** A commit that waits for a synchronous standby that is away: confirmed to nobody, and not waited for without end. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Logger, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { clientLayer } from "../../src/database/client.ts"
+import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
+import { ledgerCall } from "../../src/services/ledgerUnavailable.ts"
+import { query } from "../support/database.ts"
+import { useStarted } from "../support/runningService.ts"
+
+const server = Effect.gen(function* () {
+  const { socketPath } = yield* embeddedDatabase({})
+  const ask = (statement: string) => query({ path: socketPath }, statement)
+  yield* Effect.promise(async () => {
+    await ask("CREATE TABLE kept (by text)")
+    await ask("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    await ask("SELECT pg_reload_conf()")
+  })
+  return { socketPath, ask }
+})
+
+const started = useStarted(async () => {
+  const scope = Scope.makeUnsafe()
+  const found = await Effect.runPromise(Scope.provide(server, scope))
+  return { ...found, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+})
+
+describe.concurrent.each(["session", "transaction"] as const)(
+  "a commit that waits for a standby, of a %s",
+  (pooling) => {
+    const on = <A, E>(work: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+      Effect.flatMap(SqlClient.SqlClient, work).pipe(
+        Effect.provide(clientLayer({ socketPath: started().socketPath }, pooling)),
+        Effect.provide(Logger.layer([]))
+      )
+
+    it.live("is not confirmed: whoever asked for it is told so in time", () =>
+      on((sql) =>
+        Effect.gen(function* () {
+          const begun = performance.now()
+          const failure = yield* Effect.flip(ledgerCall("charge")(sql`INSERT INTO kept VALUES ('a charge')`))
+          assert.strictEqual(failure._tag, "LedgerUnavailable")
+          assert.isBelow(performance.now() - begun, 4000)
+        })
+      )
+    )
+
+    it.live("is given up after ten seconds, has failed, and leaves a session that can be used", () =>
+      on((sql) =>
+        Effect.gen(function* () {
+          const begun = performance.now()
+          const { reason } = yield* Effect.flip(sql.withTransaction(sql`INSERT INTO kept VALUES ('a transaction')`))
+          assert.strictEqual(reason.message, "The database did not commit in time")
+          const millis = performance.now() - begun
+          assert.isTrue(millis > 9900 && millis < 15_000, `${millis}`)
+          assert.lengthOf(yield* sql`SELECT 1`, 1)
+        })
+      )
+    )
+  }
+)

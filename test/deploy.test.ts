@@ -1,0 +1,260 @@
+/**
+ * The kit of deploy/ against the service that it deploys: its files are read, its settings are settings, its probes are
+ * answered, its commands and files exist, its rights are those of the documentation. Docker and Kubernetes run nothing here.
+ */
+import { execFileSync } from "node:child_process"
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseEnv } from "node:util"
+import { Effect, Layer } from "effect"
+import { Yaml } from "effect/encoding"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import packageJson from "../package.json" with { type: "json" }
+import { AppConfig, type Settings } from "../src/config.ts"
+import { useDatabase } from "./support/database.ts"
+import { freePort } from "./support/freePort.ts"
+import { killServiceProcesses, type ServiceProcess, startServiceProcess } from "./support/serviceProcess.ts"
+
+const read = (path: string): string => readFileSync(path, "utf8")
+const yaml = <A>(path: string): A => Yaml.parse(read(path)) as A
+
+/** Every name that the configuration reads. */
+const SETTINGS = new Set([
+  ...[...read("src/config.ts").matchAll(/from\s*\.(?:plain|secret)\(\s*"([A-Z_]+)"/g)].map(([, name]) => name!),
+  ...["KEY", "REFUSED", "UNKNOWN", "VERIFY", "LOG", "CLAIM", "MINT", "KEYLESS", "REFERENCE"].map(
+    (one) => `RATE_LIMIT_${one}`
+  )
+])
+const unknown = (names: Iterable<string>): ReadonlyArray<string> => [...names].filter((name) => !SETTINGS.has(name))
+
+/** Names in a file of `NAME=value` lines, those that are commented out too. */
+const namesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name!)
+
+/** The settings that the service has with these variables; refused where one of them cannot be used. */
+const settingsWith = (variables: NodeJS.Dict<string>): Promise<Settings> =>
+  Effect.runPromise(
+    Effect.provide(AppConfig, AppConfig.layerFrom(variables as Record<string, string>).pipe(Layer.orDie))
+  )
+
+const dockerfile = read("Dockerfile")
+const COPIED = [...dockerfile.matchAll(/^COPY (\w+) \.\/\1$/gm)].map(([, folder]) => folder!)
+
+/** The file that a command of the image runs is there, and in the image. */
+const runs = (command: ReadonlyArray<string>) => {
+  const file = command.find((word) => word.endsWith(".ts"))!
+  return { node: command[0], isThere: existsSync(file), isCopied: COPIED.includes(file.split("/")[0]!) }
+}
+const WELL = { node: "node", isThere: true, isCopied: true }
+const IMAGE = `${packageJson.name}:${packageJson.version}`
+
+describe("compose.yaml", () => {
+  interface Part {
+    readonly image: string
+    readonly command?: ReadonlyArray<string>
+    readonly environment?: Readonly<Record<string, string>>
+    readonly secrets?: ReadonlyArray<string>
+    readonly volumes?: ReadonlyArray<string>
+    readonly depends_on?: Readonly<Record<string, unknown>> | ReadonlyArray<string>
+  }
+  const { secrets, services, volumes } = yaml<{
+    readonly services: Readonly<Record<string, Part>>
+    readonly secrets: Readonly<Record<string, { readonly file: string }>>
+    readonly volumes: Readonly<Record<string, unknown>>
+  }>("deploy/compose/compose.yaml")
+  const own = Object.entries(services).filter(([, { image }]) => image.startsWith(packageJson.name))
+
+  it("starts the service twice and migrates once, from the image of this release", () => {
+    expect(own.map(([name]) => name)).toEqual(["migrate", "service-1", "service-2"])
+    for (const [, { command, image }] of own) expect({ image, ...runs(command!) }).toEqual({ image: IMAGE, ...WELL })
+  })
+
+  it("sets nothing that is no setting, in no file either", () => {
+    expect(own.flatMap(([, { environment }]) => unknown(Object.keys(environment ?? {})))).toEqual([])
+    const made = [...read("deploy/compose/secrets.sh").matchAll(/<<END\n([\s\S]*?)\nEND/g)].map(([, text]) => text!)
+    expect(made.length).toBe(2)
+    expect(made.flatMap((text) => unknown(namesIn(text)))).toEqual([])
+  })
+
+  it("names secrets, volumes, parts and files that there are", () => {
+    const parts = Object.values(services)
+    const made = read("deploy/compose/secrets.sh")
+    for (const name of parts.flatMap((part) => part.secrets ?? [])) expect(Object.keys(secrets)).toContain(name)
+    for (const { file } of Object.values(secrets)) {
+      const name = file.replace("./secrets/", "")
+      expect(name.endsWith("_password") ? made.includes(` ${name.replace("_password", "")}`) : made).toBeTruthy()
+      if (name.endsWith(".env")) expect(made).toContain(`>${name}`)
+    }
+    for (const source of parts.flatMap((part) => part.volumes ?? []).map((volume) => volume.split(":")[0]!)) {
+      expect(source.startsWith(".") ? existsSync(join("deploy/compose", source)) : source in volumes).toBe(true)
+    }
+    const needed = parts.flatMap(({ depends_on = [] }) =>
+      Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)
+    )
+    expect(needed.filter((name) => !(name in services))).toEqual([])
+  })
+
+  it("comes with a script that makes secrets with which the service starts", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kit-"))
+    try {
+      copyFileSync("deploy/compose/secrets.sh", join(folder, "secrets.sh"))
+      execFileSync("sh", ["secrets.sh"], { cwd: folder })
+      expect(() => execFileSync("sh", ["secrets.sh"], { cwd: folder, stdio: "ignore" })).toThrow()
+      const [own, owners] = ["service", "owner"].map((name) => parseEnv(read(join(folder, "secrets", `${name}.env`))))
+      const environment = JSON.stringify(services["service-1"]!.environment).replaceAll(
+        /\$\{DOMAIN[^}]*\}/g,
+        "api.example.org"
+      )
+      const settings = await settingsWith({ ...JSON.parse(environment), ...own })
+      expect(settings).toMatchObject({ publicUrl: "https://api.example.org", trustedProxyHops: 1, metricsPort: 9464 })
+      expect([settings.given.includes("LOG_SIGNING_KEY"), owners!["SECRET_PEPPER"]]).toEqual([
+        true,
+        own!["SECRET_PEPPER"]
+      ])
+      await settingsWith(owners!)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("has a proxy that sends to both and asks whether they are ready", () => {
+    const caddyfile = read("deploy/compose/Caddyfile")
+    const { METRICS_PORT, TRUSTED_PROXY_HOPS } = services["service-1"]!.environment!
+    expect(caddyfile).toContain("reverse_proxy service-1:8080 service-2:8080")
+    expect(caddyfile).toContain(`health_port ${METRICS_PORT}`)
+    expect(caddyfile).toContain("health_uri /ready")
+    expect([TRUSTED_PROXY_HOPS, services["service-2"]]).toEqual(["1", services["service-1"]])
+    expect(dockerfile).toContain("EXPOSE 8080")
+  })
+})
+
+describe("the units of systemd", () => {
+  const units = globSync("deploy/systemd/*.{service,timer}")
+
+  it("start what is there, with settings that are settings", () => {
+    expect(units.length).toBe(4)
+    for (const unit of units) {
+      for (const [, program] of read(unit).matchAll(/^ExecStart=\/opt\/repayment\/(\S+)/gm))
+        expect(existsSync(program!)).toBe(true)
+    }
+    const service = read("deploy/systemd/repayment.service")
+    expect(service).toContain("ExecStart=/usr/bin/node src/main.ts")
+    const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(" "))
+    expect(unknown(set.map((one) => one.split("=")[0]!))).toEqual(["NODE_ENV"])
+    expect(unknown(namesIn(read("deploy/systemd/service.env.example")))).toEqual([])
+  })
+
+  it("come with an example of settings that can be used", async () => {
+    const settings = await settingsWith(parseEnv(read("deploy/systemd/service.env.example")))
+    expect(settings).toMatchObject({ trustedProxyHops: 1, metricsPort: 9464 })
+  })
+})
+
+describe("the files for Kubernetes", () => {
+  interface Container {
+    readonly name: string
+    readonly image: string
+    readonly command?: ReadonlyArray<string>
+    readonly env?: ReadonlyArray<{ readonly name: string }>
+    readonly envFrom?: ReadonlyArray<{ readonly secretRef: { readonly name: string } }>
+    readonly ports?: ReadonlyArray<{ readonly name: string; readonly containerPort: number }>
+    readonly [probe: `${string}Probe`]: { readonly httpGet: { readonly path: string; readonly port: string } }
+  }
+  interface Manifest {
+    readonly kind: string
+    readonly metadata: { readonly name: string }
+    readonly stringData?: Readonly<Record<string, string>>
+    readonly data?: Readonly<Record<string, string>>
+    readonly spec?: {
+      readonly selector?: Readonly<Record<string, unknown>>
+      readonly template?: {
+        readonly metadata: { readonly labels: Readonly<Record<string, string>> }
+        readonly spec: {
+          readonly containers: ReadonlyArray<Container>
+          readonly initContainers?: ReadonlyArray<Container>
+        }
+      }
+    }
+  }
+  const manifests = globSync("deploy/kubernetes/*.yaml").map((file) => yaml<Manifest>(file))
+  const of = (kind: string) => manifests.filter((one) => one.kind === kind)
+  const deployment = of("Deployment")[0]!
+  const container = deployment.spec!.template!.spec.containers[0]!
+  const database = useDatabase()
+  let service: ServiceProcess
+  let metricsPort: number
+  beforeAll(async () => {
+    metricsPort = await freePort()
+    service = await startServiceProcess({ DATABASE_URL: database().address, METRICS_PORT: String(metricsPort) })
+  })
+  afterAll(killServiceProcesses)
+
+  it("are one of each kind, and the selectors find the pods", () => {
+    const kinds = manifests.map(({ kind }) => kind).sort()
+    expect(kinds).toEqual([
+      "ConfigMap",
+      "Deployment",
+      "Ingress",
+      "Job",
+      "PodDisruptionBudget",
+      "Secret",
+      "Secret",
+      "Service"
+    ])
+    const labels = deployment.spec!.template!.metadata.labels
+    expect(of("Service")[0]!.spec!.selector).toEqual(labels)
+    for (const kind of ["Deployment", "PodDisruptionBudget"])
+      expect(of(kind)[0]!.spec!.selector).toEqual({ matchLabels: labels })
+    expect(of("Job")[0]!.spec!.template!.metadata.labels).not.toEqual(labels)
+  })
+
+  it("probe what answers, on ports that are open", async () => {
+    const ports = new Map(container.ports!.map(({ containerPort, name }) => [name, containerPort]))
+    expect([ports.get("http"), String(ports.get("metrics"))]).toEqual([
+      8080,
+      (container.env as ReadonlyArray<{ name: string; value: string }>).find(({ name }) => name === "METRICS_PORT")!
+        .value
+    ])
+    const here = new Map([
+      ["http", service.base],
+      ["metrics", `http://127.0.0.1:${metricsPort}`]
+    ])
+    for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"] as const) {
+      const { path, port } = container[probe]!.httpGet
+      expect([probe, (await fetch(`${here.get(port)}${path}`)).status]).toEqual([probe, 200])
+    }
+  })
+
+  it("set what is a setting, from secrets that there are, in the image of this release", async () => {
+    const { containers, initContainers } = of("Job")[0]!.spec!.template!.spec
+    const migrate = initContainers![0]!
+    expect([container.image, migrate.image]).toEqual([IMAGE, IMAGE])
+    expect(runs(migrate.command!)).toEqual(WELL)
+    expect(unknown(container.env!.map(({ name }) => name))).toEqual([])
+    expect(of("Secret").flatMap(({ stringData }) => unknown(Object.keys(stringData!)))).toEqual([])
+    const named = [container, migrate].flatMap(({ envFrom }) => envFrom!.map(({ secretRef }) => secretRef.name))
+    expect(named.sort()).toEqual(
+      of("Secret")
+        .map(({ metadata }) => metadata.name)
+        .sort()
+    )
+    const values = (container.env as ReadonlyArray<{ name: string; value: string }>).map(({ name, value }) => [
+      name,
+      value
+    ])
+    const [own] = of("Secret").filter(({ metadata }) => metadata.name === "repayment")
+    expect((await settingsWith({ ...Object.fromEntries(values), ...own!.stringData })).trustedProxyHops).toBe(1)
+    expect(containers[0]!.command!.join(" ")).toContain("/sql/rights.sql")
+    expect(of("ConfigMap")[0]!.data!["rights.sql"]!.trim()).toBe(read("deploy/sql/rights.sql").trim())
+  })
+})
+
+describe("the scripts", () => {
+  it("are read by the shell, and give the rights that docs/operating.md writes down", () => {
+    for (const script of globSync("deploy/**/*.sh")) execFileSync("sh", ["-n", script])
+    const page = read("docs/operating.md")
+    const [, owners] = [...page.slice(page.indexOf("### A role that owns nothing")).matchAll(/```sql\n([\s\S]*?)```/g)]
+    expect(read("deploy/sql/rights.sql")).toContain(owners![1]!)
+  })
+})

@@ -1,0 +1,52 @@
+/** Logs while telemetry is exported: JSON lines stay JSON lines, and a collector that is away is told once. */
+import { createServer, type Server } from "node:http"
+import { afterEach, expect, it } from "vitest"
+import { useDatabase } from "../support/database.ts"
+import { freePort } from "../support/freePort.ts"
+import { killServiceProcesses, spawnService } from "../support/serviceProcess.ts"
+import { until } from "../support/until.ts"
+
+const database = useDatabase()
+let collector: Server | undefined
+afterEach(() => {
+  killServiceProcesses()
+  collector?.close()
+})
+
+interface Line {
+  readonly level: string
+  readonly message: unknown
+}
+
+/** A collector that answers 503 until it is mended; counts what it was sent. */
+const brokenCollector = async () => {
+  const port = await freePort()
+  let status = 503
+  let exports = 0
+  collector = createServer((request, response) => {
+    exports++
+    request.resume().on("end", () => response.writeHead(status).end("{}"))
+  })
+  await new Promise<void>((resolve) => collector!.listen(port, "127.0.0.1", resolve))
+  const mend = () => {
+    status = 200
+  }
+  return { url: `http://127.0.0.1:${port}`, exports: () => exports, mend }
+}
+
+it("logs are JSON lines, and say once that the collector is away and once that it is back", async () => {
+  const { exports, mend, url } = await brokenCollector()
+  const { errors, output } = spawnService({ DATABASE_URL: database().address, OTEL_EXPORTER_OTLP_ENDPOINT: url })
+  const told = (): ReadonlyArray<Line> =>
+    errors()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+  const about = (text: string) => told().filter(({ message }) => String(message).includes(text))
+  await until(() => output().includes("listening on ") && exports() >= 3)
+  expect(about("takes nothing")).toEqual([expect.objectContaining({ level: "WARN" })])
+  expect(about("listening on")).toHaveLength(1)
+  mend()
+  await until(() => about("takes all again").length > 0)
+  expect(about("takes nothing")).toHaveLength(1)
+})

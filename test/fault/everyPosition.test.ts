@@ -1,0 +1,179 @@
+/**
+ * Every connection, statement and mail of every use case fails once, at each position: refused by the server, lost before
+ * or after it was carried out, alone or with the whole process. No failure is told but that the ledger is unavailable;
+ * what the database holds then is what it held at one of the commits of the undisturbed run, of which there are as many as
+ * the use case says; and to try again succeeds.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Layer, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll } from "vitest"
+import { databaseAt } from "../../src/database/postgres.ts"
+import { type Mail, MailNotSent } from "../../src/services/mail/Mailer.ts"
+import { useDatabase } from "../support/database.ts"
+import type { FaultKind } from "../support/faults.ts"
+import { Mortal } from "../support/mortal.ts"
+import { testConfig } from "../support/settings.ts"
+import { empty, held } from "./held.ts"
+import { isLongRun, milliseconds, report } from "./scale.ts"
+import { USE_CASES, type UseCase } from "./useCases.ts"
+
+const KINDS = ["serialization", "timeout", "lost before", "lost after"] as const
+/** For one transaction the same as a lost connection. */
+const CRASHES = ["crash after", "crash before"] as const
+const kindsFor = ({ commits, isOfLog }: UseCase): ReadonlyArray<FaultKind> =>
+  isLongRun ? [...KINDS, ...CRASHES] : commits > 1 || isOfLog ? [...KINDS, CRASHES[0]] : KINDS
+/** More than any use case has statements. */
+const MOST_POSITIONS = 200
+
+/** A use case takes some seconds, and many times that where others use the machine. */
+const LIMIT_MILLIS = 240_000
+
+type MailFault = "refused" | "taken, and no word of it"
+
+const database = useDatabase()
+const scope = Scope.makeUnsafe()
+const mails: Array<Mail> = []
+let mailFault: { readonly kind: MailFault; readonly at: number } | null = null
+let mortal: Mortal
+let beside: Effect.Success<typeof observer>
+
+/** A client of its own, without faults. */
+const observer = Effect.suspend(() =>
+  Layer.buildWithScope(databaseAt({ url: database().url }).pipe(Layer.provideMerge(testConfig())), scope)
+)
+const look = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.suspend(() => Effect.orDie(Effect.provideContext(work, beside)))
+
+let sent = 0
+const send = (mail: Mail) =>
+  Effect.suspend(() => {
+    sent++
+    const kind = mailFault?.at === sent ? mailFault.kind : undefined
+    if (kind !== "refused") mails.push(mail)
+    return kind === undefined ? Effect.void : Effect.fail(new MailNotSent({ reason: "injected" }))
+  })
+
+beforeAll(async () => {
+  beside = await Effect.runPromise(observer)
+  mortal = await Mortal.begin({ url: database().url, send })
+})
+afterAll(async () => {
+  await mortal.end()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+})
+
+const keysMailed = () => mails.flatMap(({ text }) => text.match(/slr_live_[0-9A-Za-z]{38}/g) ?? [])
+
+const makeDue = look(
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      UPDATE outbox SET next_attempt_at = created_at
+      WHERE sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL`
+  )
+)
+
+/** An empty database, and a process that lives and remembers no log, with what the use case asks for. */
+const begin = Effect.fnUntraced(function* ({ isOfLog, ready }: UseCase) {
+  yield* look(empty)
+  if (mortal.faults.isCrashed || isOfLog) yield* Effect.promise(() => mortal.restart())
+  mortal.faults.set(null)
+  mails.length = 0
+  sent = 0
+  return yield* mortal.run(ready)
+})
+
+const failureOf = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isSuccess(exit)) return "none"
+  const [reason] = exit.cause.reasons
+  if (exit.cause.reasons.length !== 1 || reason === undefined || !Cause.isFailReason(reason))
+    return Cause.pretty(exit.cause)
+  return (reason.error as { readonly _tag: string })._tag
+}
+
+/** All that the database held between two statements of the undisturbed run, and at its end. */
+const undisturbed = Effect.fnUntraced(function* (useCase: UseCase) {
+  const { holds, work } = yield* begin(useCase)
+  const before = yield* look(held)
+  const states = new Set([before])
+  const { faults } = mortal
+  faults.set(null)
+  faults.afterEach = Effect.map(look(held), (now) => states.add(now))
+  const answer = yield* mortal.run(work)
+  faults.afterEach = Effect.void
+  const [statements, after] = [faults.passed, yield* look(held)]
+  states.add(after)
+  assert.strictEqual(states.size - 1, useCase.commits, "commits")
+  if (holds !== undefined) yield* mortal.run(holds(answer as never, keysMailed()))
+  return { after, states, statements, mails: sent }
+})
+
+/** Whatever was left undone is done by trying again. */
+const tryAgain = Effect.fnUntraced(function* (
+  { isOnce }: UseCase,
+  { holds, work }: Effect.Success<UseCase["ready"]>,
+  after: string
+) {
+  if (mortal.faults.isCrashed) yield* Effect.promise(() => mortal.restart())
+  mortal.faults.set(null)
+  mailFault = null
+  yield* makeDue
+  const answer = yield* mortal.run(work)
+  if (holds !== undefined) yield* mortal.run(holds(answer as never, keysMailed()))
+  if (isOnce) assert.strictEqual(yield* look(held), after, "after the second time")
+})
+
+/** Runs the use case with one failure; false if it was over before. */
+const disturbed = Effect.fnUntraced(function* (
+  useCase: UseCase,
+  kind: FaultKind,
+  at: number,
+  { after, states }: Effect.Success<ReturnType<typeof undisturbed>>
+) {
+  const ready = yield* begin(useCase)
+  mortal.faults.set({ kind, at })
+  const exit = yield* Effect.exit(mortal.run(ready.work))
+  if (mortal.faults.hits === 0) return mortal.faults.passed >= at
+  const where = `${useCase.name}, ${kind} at ${at}`
+  const failure = failureOf(exit)
+  assert.oneOf(failure, ["none", "LedgerUnavailable"], where)
+  const now = yield* look(held)
+  assert.isTrue(states.has(now), `${where}: what the database holds is of no commit\n${now}`)
+  if (kind === "serialization") assert.strictEqual(failure, "none", where)
+  if (failure === "none" && mailFault === null) assert.strictEqual(now, after, where)
+  yield* tryAgain(useCase, ready, after)
+  return true
+})
+
+const withMails = Effect.fnUntraced(function* (useCase: UseCase, all: Effect.Success<ReturnType<typeof undisturbed>>) {
+  for (const kind of ["refused", "taken, and no word of it"] as const) {
+    for (let at = 1; at <= all.mails; at++) {
+      const ready = yield* begin(useCase)
+      mailFault = { kind, at: sent + at }
+      yield* mortal.run(ready.work)
+      assert.strictEqual(sent, all.mails, "a mail that is not taken keeps no other waiting")
+      yield* tryAgain(useCase, ready, all.after)
+    }
+  }
+})
+
+describe("with every statement failing once", () => {
+  it.live.each(USE_CASES)(
+    "$name is done or unavailable, never half, and succeeds when tried again",
+    (useCase) =>
+      Effect.gen(function* () {
+        const all = yield* undisturbed(useCase)
+        let runs = 0
+        for (const kind of kindsFor(useCase)) {
+          let at = 1
+          while (at <= MOST_POSITIONS && (yield* disturbed(useCase, kind, at, all))) at++
+          assert.isAtLeast(at - 1, all.statements, "positions")
+          runs += at - 1
+        }
+        yield* withMails(useCase, all)
+        report(`${useCase.name}: ${all.statements} statements, ${runs} runs`)
+      }),
+    milliseconds(LIMIT_MILLIS)
+  )
+})

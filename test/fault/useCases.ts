@@ -1,0 +1,246 @@
+/** Every use case of the services, each as what is there before it, the work itself, and what holds once it has succeeded. */
+import { assert } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { ComparisonRequest } from "../../schema/comparison.ts"
+import { EligibilityRequest } from "../../schema/eligibility.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { Answers } from "../../src/services/answers/Answers.ts"
+import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { Keys } from "../../src/services/keys/Keys.ts"
+import { Sequencer } from "../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
+import { Outbox } from "../../src/services/mail/Outbox.ts"
+import { Administration } from "../../src/services/payments/Administration.ts"
+import type { PaymentEvent } from "../../src/services/payments/facts.ts"
+import { claim } from "../support/claims.ts"
+import { checkLog, record, sequenceAll } from "../support/logs.ts"
+import type { MortalServices } from "../support/mortal.ts"
+import { comparison, loan, projection } from "../support/requests.ts"
+import { apply, mint } from "../support/services.ts"
+import * as stripe from "../support/stripe.ts"
+
+type Work<A> = Effect.Effect<A, unknown, MortalServices>
+
+export interface Ready {
+  readonly work: Work<unknown>
+  /** Asked after the last time that the work was done; `keys` are those that were mailed. */
+  readonly holds?: (answer: never, keys: ReadonlyArray<string>) => Work<unknown>
+}
+
+export interface UseCase {
+  readonly name: string
+  /** How often it changes what the database holds. */
+  readonly commits: number
+  readonly ready: Work<Ready>
+  /** Done a second time it changes nothing more. */
+  readonly isOnce?: boolean
+  /** Of the log, of which the process remembers what it has signed. */
+  readonly isOfLog?: boolean
+}
+
+const caller = Effect.fnUntraced(function* (secret: string) {
+  return yield* (yield* Keys).authenticate(secret)
+})
+const answers = <A>(work: (answers: Answers["Service"]) => Work<A>): Work<A> => Effect.flatMap(Answers, work)
+
+/** A keyed call, whose answer is in the ledger if it was recorded at all. */
+const keyed = (
+  name: string,
+  commits: number,
+  call: (as: Effect.Success<ReturnType<typeof caller>>) => Work<unknown>
+) => ({
+  name,
+  commits,
+  ready: Effect.map(
+    mint(),
+    ({ secret }): Ready => ({
+      work: Effect.flatMap(caller(secret), call),
+      holds: (answerId: string | null) =>
+        Effect.gen(function* () {
+          if (answerId === null) return
+          assert.isTrue(Option.isSome(yield* (yield* AnswerLedger).find(answerId)), "a record")
+        })
+    })
+  )
+})
+
+const project = Schema.decodeUnknownSync(ProjectionRequest)(projection)
+const compare = Schema.decodeUnknownSync(ComparisonRequest)(comparison)
+const eligibility = Schema.decodeUnknownSync(EligibilityRequest)({ loans: [loan] })
+
+const idOf = ({
+  brief
+}: {
+  readonly brief: () => { readonly provenance: { readonly answerId: string | null } }
+}): string => brief().provenance.answerId!
+
+/** Of the first answer of a kind its kind is stored before. */
+const CALLS: ReadonlyArray<UseCase> = [
+  keyed("a projection", 2, (as) => answers((all) => Effect.map(all.project(as, "PublicApi", project), idOf))),
+  keyed("a comparison", 2, (as) => answers((all) => Effect.map(all.compare(as, "McpServer", compare), idOf))),
+  keyed("eligible plans", 1, (as) => answers((all) => Effect.as(all.eligiblePlans(as, eligibility), null)))
+]
+
+const answersToKey = (secret: string) => caller(secret)
+
+const purchase = Effect.gen(function* () {
+  const { email, secret } = yield* mint()
+  const of = crypto.randomUUID()
+  return { secret, email, of, customer: `cus_${of}` }
+})
+
+/** One who has paid, and may have claimed. */
+const payer = Effect.gen(function* () {
+  const bought = yield* purchase
+  yield* apply(stripe.checkout(bought))
+  const [subscription] = yield* (yield* Administration).list(bought.email)
+  return { ...bought, id: subscription!.id }
+})
+
+const event = (name: string, of: (purchase: stripe.Purchase) => PaymentEvent, isPaid = true): UseCase => ({
+  name,
+  commits: 1,
+  isOnce: true,
+  ready: Effect.gen(function* () {
+    const bought = yield* isPaid ? payer : purchase
+    if (isPaid) yield* claim(bought.secret)
+    const told = of(bought)
+    return { work: apply(told) }
+  })
+})
+
+const PAYMENTS: ReadonlyArray<UseCase> = [
+  event("a checkout that is paid", stripe.checkout, false),
+  event("an invoice that is paid", stripe.oldInvoice, false),
+  event("a refund", stripe.refund),
+  event("a dispute", stripe.dispute),
+  event("the end of a subscription", (bought) => stripe.deleted(bought, stripe.PAID_AT + 86_400_000)),
+  event("a payment for something else", stripe.otherByLink, false)
+]
+
+const KEYS: ReadonlyArray<UseCase> = [
+  {
+    name: "a mint in place of an earlier key",
+    commits: 1,
+    ready: Effect.map(
+      mint(),
+      ({ email }): Ready => ({
+        work: mint(email),
+        holds: ({ secret }: { readonly secret: string }) => answersToKey(secret)
+      })
+    )
+  },
+  {
+    name: "a claim in place of an earlier one",
+    commits: 1,
+    ready: Effect.gen(function* () {
+      const { secret } = yield* payer
+      yield* claim(secret)
+      const holds = (claimed: { readonly secret: string }) => answersToKey(claimed.secret)
+      return { work: claim(secret), holds }
+    })
+  }
+]
+
+/** Mails about the mint, the claim and the payment of others, and one with a key. */
+const MAILS: UseCase = {
+  name: "a round of mails",
+  // Four are leased and settled, and the key of one is made between.
+  commits: 9,
+  ready: Effect.gen(function* () {
+    yield* claim((yield* payer).secret)
+    yield* payer
+    return {
+      work: Effect.flatMap(Outbox, (outbox) => outbox.sendDue),
+      holds: (_, keys) => answersToKey(keys.at(-1)!)
+    } satisfies Ready
+  })
+}
+
+const administer = (
+  name: string,
+  work: (all: Administration["Service"], who: Effect.Success<typeof payer>) => Work<unknown>,
+  before: (all: Administration["Service"], who: Effect.Success<typeof payer>) => Work<unknown> = () => Effect.void
+): UseCase => ({
+  name,
+  commits: 1,
+  isOnce: true,
+  ready: Effect.gen(function* () {
+    const administration = yield* Administration
+    const who = yield* payer
+    yield* claim(who.secret)
+    yield* before(administration, who)
+    return { work: Effect.flatMap(Administration, (all) => work(all, who)) }
+  })
+})
+
+const ADMINISTRATION: ReadonlyArray<UseCase> = [
+  administer("a payment by hand", (all) => all.pay({ email: "by-hand@example.org", key: null })),
+  { ...administer("a new claim key", (all, { id }) => all.renewClaimKey(id)), isOnce: false },
+  { ...administer("a list of subscriptions", (all, { email }) => all.list(email)), commits: 0 },
+  administer("the end by an operator", (all, { id }) => all.end(id)),
+  administer(
+    "what is allowed again",
+    (all, { id }) => all.allow(id),
+    (all, { id }) => all.end(id)
+  ),
+  { ...administer("a list of what was not applied", (all) => all.unapplied(true)), commits: 0 },
+  administer(
+    "what is dismissed",
+    (all) => Effect.flatMap(all.unapplied(false), ([first]) => (first ? all.dismiss(first.eventId) : Effect.void)),
+    (_, who) => apply(stripe.singleInvoice({ ...who, of: "alone" }, "price_tests"))
+  ),
+  administer("a key that is revoked", (_, { secret }) =>
+    Effect.flatMap(KeyRevocation, (all) => all.revoke(secret.slice(0, "slr_sbx_".length + 6)))
+  )
+]
+
+const READS: ReadonlyArray<UseCase> = [
+  {
+    name: "a record that is looked up, and a page of records",
+    commits: 0,
+    isOnce: true,
+    ready: Effect.map(
+      record(1),
+      ([id]): Ready => ({
+        work: Effect.flatMap(AnswerLedger, (ledger) =>
+          Effect.andThen(ledger.find(id!), ledger.page({ tenant: "reference", limit: 2 }))
+        )
+      })
+    )
+  },
+  {
+    name: "a checkpoint, a tile and a receipt",
+    commits: 0,
+    isOnce: true,
+    isOfLog: true,
+    ready: Effect.gen(function* () {
+      const [id] = yield* record(2)
+      yield* sequenceAll
+      const work = Effect.flatMap(TransparencyLog, (log) =>
+        Effect.all([log.checkpoint, log.keys, log.tile({ level: 0, n: 0, width: 2 }), log.receipt(id!)])
+      )
+      return { work }
+    })
+  }
+]
+
+const sequence = Effect.flatMap(Sequencer, (sequencer) => sequencer.sequence)
+const logRound = (name: string, before: Work<unknown>): UseCase => ({
+  name,
+  commits: 1,
+  isOfLog: true,
+  ready: Effect.gen(function* () {
+    yield* before
+    yield* record(3)
+    return { work: sequence, holds: () => Effect.andThen(sequenceAll, checkLog) }
+  })
+})
+
+const LOG: ReadonlyArray<UseCase> = [
+  logRound("the first round of the log", Effect.void),
+  logRound("a round of the log", Effect.andThen(record(2), sequenceAll))
+]
+
+export const USE_CASES = [...CALLS, ...PAYMENTS, ...KEYS, MAILS, ...ADMINISTRATION, ...READS, ...LOG]

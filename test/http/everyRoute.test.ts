@@ -1,0 +1,94 @@
+/**
+ * Every route that the server has, read off the server: each answers its own methods and no other, and each answer
+ * carries the headers of all answers and a cache policy that is written here. What is answered is not looked at.
+ */
+import { HttpApi } from "effect/http-api"
+import { describe, expect, it } from "vitest"
+import { Api } from "../../schema/api.ts"
+import { PLAIN_ROUTES } from "../../src/http/server.ts"
+import { McpSurface } from "../../src/mcp/route.ts"
+import { expectProblem, expectUuid } from "../support/answers.ts"
+import { useService } from "../support/runningService.ts"
+
+const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off", SANDBOX_MONTHLY_CALLS: "100000" })
+
+const methodsByPath = new Map<string, Array<string>>()
+const add = (path: string, method: string) => methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), method])
+for (const { method, path } of [...PLAIN_ROUTES, ...McpSurface.routes]) add(path, method)
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint }) => void add(endpoint.path, endpoint.method)
+})
+
+/** What may be kept by a cache, and for how long. Everything else is kept by none. */
+const KEPT: Readonly<Record<string, string>> = {
+  "/": "public, max-age=300",
+  "/.well-known/oauth-protected-resource": "public, max-age=3600",
+  "/.well-known/oauth-protected-resource/mcp": "public, max-age=3600",
+  "/docs": "public, max-age=300",
+  "/log/checkpoint": "public, max-age=1",
+  "/log/key": "public, max-age=60",
+  "/openapi.json": "public, max-age=60",
+  "/page.css": "public, max-age=300",
+  "/page.js": "public, max-age=300",
+  "/problems/:slug": "public, max-age=3600",
+  "/rules": "public, max-age=300",
+  "/rules/:id": "public, max-age=300",
+  "/v1/rules": "public, max-age=60, must-revalidate",
+  "/v1/rules/version": "public, max-age=60, must-revalidate",
+  "/verify.js": "public, max-age=300",
+  "/worker.js": "public, max-age=300"
+}
+
+/** One address that a pattern stands for. The last two lead to nothing that is there. */
+const addressOf = (pattern: string): string =>
+  pattern
+    .replace(":slug", "validation")
+    .replace(":id", "rap-forgiveness-term")
+    .replace(":answerId", "00000000-0000-4000-8000-000000000000")
+    .replace("tile/*", "tile/0/000")
+
+const INSIDE = /\bat .*\.[jt]s:\d|node_modules|SqlError|SQLSTATE/
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
+
+describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods, path: addressOf(pattern) })))(
+  "$pattern",
+  ({ methods, path, pattern }) => {
+    it("answers its own methods, HEAD beside GET, and refuses the others with those that it has", async () => {
+      const key = await service().mint()
+      const allow = METHODS.filter((method) => methods.includes(method)).flatMap((method) =>
+        method === "GET" ? ["GET", "HEAD"] : [method]
+      )
+      for (const method of METHODS) {
+        const response = await service().call(method, path, { key })
+        if (methods.includes(method)) {
+          expect(response.status).not.toBe(405)
+          continue
+        }
+        expect(response.headers.get("allow")).toBe([...allow, "OPTIONS"].join(", "))
+        await expectProblem(response, 405, "method-not-allowed")
+      }
+    })
+
+    it.each(methods)("has the headers of every answer, and its own cache policy: %s", async (method) => {
+      const body = method === "POST" ? { json: {} } : {}
+      const response = await service().call(method, path, { key: await service().mint(), ...body })
+      const { headers } = response
+      expectUuid(headers.get("x-request-id"))
+      expect([headers.get("x-content-type-options"), headers.get("referrer-policy")]).toEqual([
+        "nosniff",
+        "no-referrer"
+      ])
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'")
+      expect(headers.get("access-control-allow-origin")).toBe("*")
+      const absent = ["access-control-allow-credentials", "x-powered-by", "server", "set-cookie"]
+      expect(absent.filter((name) => headers.has(name))).toEqual([])
+      expect(headers.get("cache-control")).toBe(response.status === 200 ? (KEPT[pattern] ?? "no-store") : "no-store")
+      if (KEPT[pattern] !== undefined && method === "GET") expect(response.status).toBe(200)
+      expect(await response.text()).not.toMatch(INSIDE)
+    })
+  }
+)
+
+it("has every path with a cache policy of its own", () =>
+  expect(Object.keys(KEPT).filter((path) => !methodsByPath.has(path))).toEqual([]))

@@ -1,0 +1,59 @@
+/** What waits behind the requests, as operators are told: mails, records, and nothing where the database does not answer. */
+import { assert, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Sequencer } from "../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
+import { gauges, logServices, recordMany, sequenceAll, tamper } from "../support/logs.ts"
+import { mint } from "../support/services.ts"
+
+const MAIL_AGE_SECONDS = 7200
+const CLOCKS_APART_SECONDS = 60
+
+it.live("tell whether the log is what was signed, and since when its checkpoint stands", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const log = yield* TransparencyLog
+    const { sequence } = yield* Sequencer
+    yield* recordMany(1)
+    yield* sequenceAll
+    const first = yield* gauges
+    assert.strictEqual(first.get("log_broken"), 0)
+    const now = (yield* Clock.currentTimeMillis) / 1000
+    assert.isTrue(Math.abs(now - first.get("log_checkpoint_timestamp_seconds")!) < CLOCKS_APART_SECONDS)
+    yield* sequenceAll
+    const since = first.get("log_checkpoint_timestamp_seconds")!
+    assert.strictEqual((yield* gauges).get("log_checkpoint_timestamp_seconds"), since)
+    const signed = yield* log.checkpoint
+    yield* tamper("UPDATE log_head SET checkpoint = 'none'")
+    assert.strictEqual((yield* Effect.flip(sequence))._tag, "LogBroken")
+    assert.strictEqual((yield* gauges).get("log_broken"), 1)
+    yield* sql`UPDATE log_head SET checkpoint = ${signed}`
+    yield* recordMany(1)
+    yield* sequenceAll
+    const mended = yield* gauges
+    assert.strictEqual(mended.get("log_broken"), 0)
+    assert.isTrue(mended.get("log_checkpoint_timestamp_seconds")! > since)
+  }).pipe(Effect.provide(logServices()), Effect.scoped)
+)
+
+it.live("are counted, mails with the age of the oldest, records until they are in the log", () =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const empty = yield* gauges
+    assert.deepStrictEqual([empty.get("outbox_waiting_mails"), empty.get("outbox_oldest_age_seconds")], [0, 0])
+    yield* mint()
+    yield* mint()
+    yield* sql`UPDATE outbox SET created_at = clock_timestamp() - interval '1 second' * ${MAIL_AGE_SECONDS}::int
+      WHERE id = (SELECT min(id) FROM outbox)`
+    yield* recordMany(5)
+    const waiting = yield* gauges
+    assert.strictEqual(waiting.get("outbox_waiting_mails"), 2)
+    const age = waiting.get("outbox_oldest_age_seconds")! - MAIL_AGE_SECONDS
+    assert.isTrue(age >= 0 && age < CLOCKS_APART_SECONDS, `off by ${age} s`)
+    assert.deepStrictEqual([waiting.get("log_entries"), waiting.get("log_waiting_records")], [0, 5])
+    yield* sequenceAll
+    const entered = yield* gauges
+    assert.deepStrictEqual([entered.get("log_entries"), entered.get("log_waiting_records")], [5, 0])
+  }).pipe(Effect.provide(logServices()), Effect.scoped)
+)

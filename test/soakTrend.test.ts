@@ -1,0 +1,37 @@
+/** The judge of a soak: what grows is told from what only jumps. */
+import { describe, expect, it } from "vitest"
+import { MEASURES, type Measure, type Sample, trendsOf } from "../scripts/soak/trend.ts"
+
+const FLAT = Object.fromEntries(Object.keys(MEASURES).map((measure) => [measure, 100])) as Record<Measure, number>
+
+/** An hour, sampled every minute. */
+const hour = (of: (minute: number) => Partial<Record<Measure, number | null>>): ReadonlyArray<Sample> =>
+  Array.from({ length: 60 }, (_, minute) => ({ seconds: minute * 60, ...FLAT, ...of(minute) }))
+
+const growing = (samples: ReadonlyArray<Sample>) =>
+  trendsOf(samples).flatMap(({ isFlat, measure }) => (isFlat ? [] : [measure]))
+
+describe("a soak", () => {
+  it("passes what stays as it is, what falls, and what jumps now and then", () => {
+    expect(growing(hour(() => ({})))).toEqual([])
+    expect(growing(hour((minute) => ({ residentMiB: 400 - minute, p99: minute % 7 === 0 ? 5000 : 40 })))).toEqual([])
+  })
+
+  it("passes what grows at first and then no more", () => {
+    expect(growing(hour((minute) => ({ heapMiB: Math.min(90, 60 + 2 * minute) })))).toEqual([])
+  })
+
+  it("names each thing that grows by more than is allowed, whatever noise is on it", () => {
+    const noise = (minute: number) => ((minute * 7919) % 13) - 6
+    expect(growing(hour((minute) => ({ residentMiB: 200 + minute + noise(minute) })))).toEqual(["residentMiB"])
+    expect(growing(hour((minute) => ({ descriptors: 60 + minute, connections: 8 + minute / 6 })))).toEqual([
+      "descriptors",
+      "connections"
+    ])
+  })
+
+  it("does not judge what it does not know, and nothing by a few samples", () => {
+    expect(growing(hour((minute) => ({ p99: minute < 58 ? null : 1000 * minute })))).toEqual([])
+    expect(() => trendsOf(hour(() => ({})).slice(0, 6))).toThrow("too few samples")
+  })
+})

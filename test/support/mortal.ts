@@ -1,0 +1,75 @@
+/**
+ * The parts of the service below HTTP in one process that may die and be started again on the same database, over
+ * connections that fail as a test says, and with a mail server that the test plays. Asserts nothing.
+ */
+import { Effect, Exit, Layer, Option, type Redacted, References, Scope } from "effect"
+import { Engine } from "../../src/engine/Engine.ts"
+import { Answers } from "../../src/services/answers/Answers.ts"
+import { servicesLayer } from "../../src/services/index.ts"
+import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { Sequencer } from "../../src/services/log/Sequencer.ts"
+import { Mailer, type SendMail } from "../../src/services/mail/Mailer.ts"
+import { Outbox } from "../../src/services/mail/Outbox.ts"
+import { Administration } from "../../src/services/payments/Administration.ts"
+import { Faults, faultyDatabase } from "./faults.ts"
+import { testConfig } from "./settings.ts"
+
+export interface MortalOptions {
+  /** Of a database that is migrated. */
+  readonly url: Redacted.Redacted<string>
+  readonly send: SendMail
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+const layerOf = ({ send, url, variables = {} }: MortalOptions, faults: Faults) =>
+  Layer.mergeAll(Answers.layer, Outbox.layer, Sequencer.layer, Administration.layer, KeyRevocation.layer).pipe(
+    Layer.provideMerge(servicesLayer),
+    Layer.provide(Engine.layer),
+    Layer.provide(Layer.succeed(Mailer, { send: Option.some(send) })),
+    Layer.provideMerge(faultyDatabase(url, faults)),
+    Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
+    // Failures are injected by the thousand.
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
+  )
+
+export type MortalServices = Layer.Success<ReturnType<typeof layerOf>>
+
+const start = async (options: MortalOptions) => {
+  const faults = new Faults()
+  const scope = Scope.makeUnsafe()
+  // On the real clock, whatever the clock of the work is: the pool looks after its connections by it.
+  const context = await Effect.runPromise(Layer.buildWithScope(Layer.fresh(layerOf(options, faults)), scope))
+  return { context, faults, end: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}
+
+export class Mortal {
+  private readonly options: MortalOptions
+  private life: Awaited<ReturnType<typeof start>>
+
+  private constructor(options: MortalOptions, life: Awaited<ReturnType<typeof start>>) {
+    this.options = options
+    this.life = life
+  }
+
+  static async begin(options: MortalOptions): Promise<Mortal> {
+    return new Mortal(options, await start(options))
+  }
+
+  get faults(): Faults {
+    return this.life.faults
+  }
+
+  run<A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, MortalServices>> {
+    return Effect.suspend(() => Effect.provideContext(work, this.life.context))
+  }
+
+  /** Another process in place of this one, which remembers nothing of it. */
+  async restart(): Promise<void> {
+    await this.end()
+    this.life = await start(this.options)
+  }
+
+  end(): Promise<void> {
+    return this.life.end()
+  }
+}

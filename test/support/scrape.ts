@@ -1,0 +1,48 @@
+/** What an operator reads off a running service: the page of its metrics, as numbers. */
+
+export interface Scrape {
+  /** Every sample by its name with labels, as it stands on the page. */
+  readonly samples: ReadonlyMap<string, number>
+  /** The type of every family. */
+  readonly families: ReadonlyMap<string, string>
+}
+
+const LINE = /^([a-z_0-9]+(?:\{.*\})?) (\S+)$/
+
+export const scrape = async (metricsPort: number): Promise<Scrape> => {
+  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
+  if (response.status !== 200) throw new Error(`no metrics: ${response.status}`)
+  const lines = (await response.text()).trim().split("\n")
+  const samples = lines.flatMap((line) => {
+    const [, name, value] = LINE.exec(line) ?? []
+    return name === undefined ? [] : [[name, Number(value)] as const]
+  })
+  const families = lines.flatMap((line) => {
+    const [, name, type] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? []
+    return name === undefined ? [] : [[name, type!] as const]
+  })
+  return { samples: new Map(samples), families: new Map(families) }
+}
+
+/** Series of counters and histograms, which never go back. */
+export const countsOf = ({ families, samples }: Scrape): ReadonlyMap<string, number> => {
+  const isCount = (name: string): boolean => {
+    const family = name.replace(/\{.*/, "")
+    return (
+      families.get(family) === "counter" || families.get(family.replace(/_(bucket|sum|count)$/, "")) === "histogram"
+    )
+  }
+  return new Map([...samples].filter(([name]) => isCount(name)))
+}
+
+/** Series that are lower than before, or gone. */
+export const wentBack = (before: Scrape, after: Scrape): ReadonlyArray<string> => {
+  const later = countsOf(after)
+  return [...countsOf(before)].flatMap(([name, value]) => ((later.get(name) ?? -1) < value ? [name] : []))
+}
+
+/** The families of metrics that the operators' documentation has in its table, with their types. */
+export const documentedFamilies = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...text.matchAll(/^\| `([a-z0-9_]+)` \| (counter|gauge|histogram) \|/gm)].map(([, name, type]) => [name!, type!])
+  )
