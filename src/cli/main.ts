@@ -23,6 +23,7 @@ import { mcpCommand } from "./mcp.ts"
 import { migrateCommand } from "./migrate.ts"
 import { openApiCommand } from "./openapi.ts"
 import { leaveFailuresToWriters, say } from "./output.ts"
+import { portfolioCommand } from "./portfolio.ts"
 import { receiptCommand } from "./receipt.ts"
 import { rulesCommand } from "./rules.ts"
 import { type Serve, serveCommand } from "./serve.ts"
@@ -53,7 +54,15 @@ const repay = Command.make("repay").pipe(
   Command.withSubcommands([
     {
       group: "Calculate",
-      commands: [projectCommand, explainCommand, compareCommand, eligibleCommand, importCommand, rulesCommand]
+      commands: [
+        projectCommand,
+        explainCommand,
+        compareCommand,
+        eligibleCommand,
+        importCommand,
+        portfolioCommand,
+        rulesCommand
+      ]
     },
     { group: "Confirm", commands: [verifyCommand, receiptCommand, logCommand] },
     { group: "Connect", commands: [mcpCommand, openApiCommand] },

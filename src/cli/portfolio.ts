@@ -1,0 +1,15 @@
+/** `repay portfolio`: the open engine on files of borrowers. Nothing is recorded, and no key is needed. */
+import { Command } from "effect/cli"
+import { helpText } from "./helpText.ts"
+import { portfolioRunCommand } from "./portfolioRun.ts"
+
+export const portfolioCommand = Command.make("portfolio").pipe(
+  Command.withDescription(
+    helpText(
+      "Thousands to millions of borrowers under every plan, from files to files.",
+      "The open engine on this machine: nothing is recorded, nothing is sent, and no key is needed."
+    )
+  ),
+  Command.withShortDescription("Compute files of borrowers"),
+  Command.withSubcommands([portfolioRunCommand])
+)

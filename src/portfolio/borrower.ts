@@ -1,0 +1,40 @@
+/**
+ * A borrower of a portfolio as a file holds one: the household of schema/scenario.ts and the loans of schema/loan.ts under
+ * an id. A line of JSON is one borrower; a table has a row for each loan, and the rows of a borrower stand together.
+ */
+import { Schema } from "effect"
+import { Loan, Loans } from "../../schema/loan.ts"
+import { orElse, required } from "../../schema/primitives.ts"
+import { PlanType, Scenario } from "../../schema/scenario.ts"
+
+const MOST_ID_CHARACTERS = 128
+
+const ID_MESSAGE = `must be text of 1 to ${MOST_ID_CHARACTERS} characters`
+
+const BorrowerId = Schema.String.annotate({
+  description: "Whose the row is: text or a whole number, never shown to anybody but in the results.",
+  message: ID_MESSAGE
+}).check(Schema.isBetweenLength(1, MOST_ID_CHARACTERS, { message: ID_MESSAGE }))
+
+const { label: _label, planType: _planType, ...household } = Scenario.fields
+
+/** What a table says of a borrower in each of the rows. */
+const OWN = {
+  borrowerId: required(BorrowerId, "text that names the borrower"),
+  ...household,
+  currentPlan: orElse(Schema.NullOr(PlanType).annotate({ default: null }), null)
+}
+
+export const Borrower = Schema.Struct({
+  ...OWN,
+  loans: required(Loans, "an array of 1 to 100 loans")
+}).annotate({
+  identifier: "Borrower",
+  description: "One borrower of a portfolio.",
+  message: "must be a borrower object"
+})
+export type Borrower = typeof Borrower.Type
+
+/** The columns of a borrower, and those of a loan: what a table may have. */
+export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(OWN)
+export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)

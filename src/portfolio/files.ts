@@ -1,0 +1,38 @@
+/** What the names of files say: how an input is read, how results are written, and what is written beside them. */
+import { problem } from "./input/input.ts"
+
+export const RESULT_FORMATS = ["csv", "ndjson", "parquet"] as const
+export type ResultFormat = (typeof RESULT_FORMATS)[number]
+
+export type InputFormat = "lines" | "csv" | "parquet"
+
+const ENDINGS: ReadonlyArray<readonly [RegExp, InputFormat]> = [
+  [/\.(ndjson|jsonl)(\.gz)?$/i, "lines"],
+  [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, "csv"],
+  [/\.parquet$/i, "parquet"]
+]
+
+/** @throws PortfolioProblem when the name tells none */
+export const inputFormatOf = (file: string): InputFormat => {
+  const found = ENDINGS.find(([ending]) => ending.test(file))
+  if (found !== undefined) return found[1]
+  throw problem(`${file}: the name should end in .ndjson, .csv or .parquet, which says how the file is read`)
+}
+
+/** @throws PortfolioProblem when the name tells none */
+export const resultFormatOf = (file: string): ResultFormat => {
+  const found = RESULT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`))
+  if (found !== undefined) return found
+  throw problem(`--out ${file}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
+}
+
+/** What stands beside `results.csv`: its parts while a run is under way, then rejected rows, the summary and the report. */
+export const besideOf = (out: string) => {
+  const stem = out.replace(/\.[a-z]+$/i, "")
+  return {
+    parts: `${out}.parts`,
+    rejected: `${stem}.rejected.ndjson`,
+    summary: `${stem}.summary.json`,
+    report: `${stem}.report.html`
+  }
+}

@@ -1,0 +1,26 @@
+/** What a portfolio is read from: chunks of lines in the order of the input, each line a borrower. */
+import { Data } from "effect"
+
+/** Why a portfolio cannot be read, computed or written: lines for whoever asked for it. */
+export class PortfolioProblem extends Data.TaggedError("PortfolioProblem")<{
+  readonly lines: ReadonlyArray<string>
+}> {}
+
+export const problem = (...lines: ReadonlyArray<string>) => new PortfolioProblem({ lines })
+
+export interface InputChunk {
+  /** The name of the file, `-` for standard input. */
+  readonly file: string
+  readonly lines: string
+  /** The number of its first row in the file, from 1. */
+  readonly firstRow: number
+  /** How much of the input has been read with it, 0 to 1; null where its size is not known. */
+  readonly share: number | null
+}
+
+export interface Input {
+  /** Names the files as they are now: another input has another one. Null where the input cannot be read twice. */
+  readonly fingerprint: string | null
+  /** The same chunks whenever they are asked for. Throws a PortfolioProblem where the input cannot be read on. */
+  readonly chunks: () => AsyncIterable<InputChunk>
+}

@@ -1,0 +1,105 @@
+/** One borrower under every plan of a run: the figures of each, or why there are none, and which costs least. */
+import { ruleVersion } from "../../ledger/release.ts"
+import type { PlanType } from "../../schema/scenario.ts"
+import type { Refusal } from "../engine/answer/refusals.ts"
+import { lowestOf } from "../engine/comparison.ts"
+import type { Law } from "../engine/law/law.ts"
+import { costCents, type Projection, project } from "../engine/projection.ts"
+import type { StartMonth } from "../engine/schedule/calendar.ts"
+import { fromCents } from "../engine/schedule/rounding.ts"
+import type { Workspace } from "../engine/schedule/workspace.ts"
+import { isElectable } from "../wording/plans.ts"
+import type { Borrower } from "./borrower.ts"
+import type { ResultRow } from "./results.ts"
+
+export type PlanOutcome = Projection | Refusal
+
+/** A borrower's outcomes, in the order of the plans that were asked for. */
+export interface Outcomes {
+  readonly ofPlans: ReadonlyArray<PlanOutcome>
+  /** Index of the lowest cost among plans that can still be elected; -1 where none has figures. */
+  readonly lowest: number
+  /** What the borrower has now, else the baseline: none where it has no figures. */
+  readonly now: Projection | undefined
+}
+
+/** What is asked of every borrower. */
+export interface Question {
+  readonly plans: ReadonlyArray<PlanType>
+  /** What borrowers without a current plan are compared with. */
+  readonly baseline: PlanType
+  readonly start: StartMonth
+}
+
+const isProjection = (outcome: PlanOutcome): outcome is Projection => outcome._tag === "Projection"
+
+const lowestIn = (outcomes: ReadonlyArray<PlanOutcome>): number => {
+  const answered = outcomes.filter(isProjection)
+  const lowest = lowestOf(answered, isElectable)
+  return lowest === -1 ? -1 : outcomes.indexOf(answered[lowest]!)
+}
+
+export const outcomesOf = (law: Law, question: Question, borrower: Borrower, workspace: Workspace): Outcomes => {
+  const { loans } = borrower
+  const under = (planType: PlanType): PlanOutcome =>
+    project(
+      law,
+      { scenario: { ...borrower, planType, label: null }, loans, includeYearly: false },
+      question.start,
+      workspace
+    )
+  const ofPlans = question.plans.map(under)
+  const present = borrower.currentPlan ?? question.baseline
+  const now = ofPlans[question.plans.indexOf(present)] ?? under(present)
+  return { ofPlans, lowest: lowestIn(ofPlans), now: isProjection(now) ? now : undefined }
+}
+
+/** `NotNewBorrower` as `not-new-borrower`. */
+const kebab = (tag: string): string => tag.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()
+
+const reasonOf = ({ loans }: Refusal): string =>
+  [...new Set(loans.map(({ obstacle }) => kebab(obstacle._tag)))].join(" ")
+
+const NO_FIGURES = {
+  year1MonthlyPayment: null,
+  monthsToFinish: null,
+  payoffOrForgivenessDate: null,
+  totalOutOfPocket: null,
+  amountForgiven: null,
+  forgivenessTaxesOwed: null,
+  totalCost: null,
+  forgivenessType: null,
+  loansBeside: null,
+  isLowest: false
+} as const
+
+const DATE = "YYYY-MM-DD".length
+
+const figuresOf = (projection: Projection, isLowest: boolean) => ({
+  year1MonthlyPayment: projection.year1MonthlyPayment,
+  monthsToFinish: projection.monthsToFinish,
+  payoffOrForgivenessDate: projection.payoffOrForgivenessDate?.slice(0, DATE) ?? null,
+  totalOutOfPocket: projection.totalOutOfPocket,
+  amountForgiven: projection.amountForgiven,
+  forgivenessTaxesOwed: projection.forgivenessTaxesOwed,
+  totalCost: fromCents(costCents(projection)),
+  forgivenessType: projection.forgivenessType,
+  loansBeside: projection.outside?.loans.length ?? 0,
+  isLowest
+})
+
+/** The rows of a borrower, one a plan. */
+export const rowsOf = (
+  { plans, start }: Question,
+  { borrowerId }: Borrower,
+  { lowest, ofPlans }: Outcomes
+): ReadonlyArray<ResultRow> => {
+  const repaymentStart = `${start.year}-${String(start.month).padStart(2, "0")}`
+  return ofPlans.map((outcome, index) => {
+    const of = { borrowerId, planType: plans[index]! }
+    const under = { ruleVersion, repaymentStart }
+    return isProjection(outcome)
+      ? { ...of, outcome: "answered", reason: null, ...figuresOf(outcome, index === lowest), ...under }
+      : { ...of, outcome: outcome.kind, reason: reasonOf(outcome), ...NO_FIGURES, ...under }
+  })
+}

@@ -1,0 +1,127 @@
+/**
+ * The folder in which a run keeps what is done, a part for each chunk, so that a run that was killed goes on. A part
+ * counts when its marker is there, which is written last, to the disk; what has none is computed again.
+ */
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
+import type { ChunkResult } from "./chunk.ts"
+import { problem } from "./input/input.ts"
+import type { Summary } from "./summary.ts"
+
+/** What is known of a part without its rows. */
+export interface Part {
+  readonly index: number
+  readonly summary: Summary
+}
+
+const MANIFEST = "run.json"
+const REPEATED = "repeated.json"
+const INDEX_DIGITS = 6
+
+/** Whole or not at all, and on the disk when it returns. */
+export const writeWhole = async (file: string, content: string | Uint8Array): Promise<void> => {
+  const handle = await open(`${file}.tmp`, "w")
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(`${file}.tmp`, file)
+}
+
+const readJson = async <A>(file: string): Promise<A | undefined> => {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as A
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+export class Parts {
+  readonly folder: string
+
+  private constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** The parts of this run: new ones, or those of the same run as it was left. Those of another run are refused. */
+  static async open(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<Parts> {
+    await mkdir(folder, { recursive: true })
+    const file = join(folder, MANIFEST)
+    const kept = await readJson<Readonly<Record<string, unknown>>>(file)
+    if (kept === undefined) await writeWhole(file, JSON.stringify(manifest))
+    else {
+      const other = Object.keys(manifest).filter(
+        (name) => JSON.stringify(kept[name]) !== JSON.stringify(manifest[name])
+      )
+      if (other.length > 0) {
+        throw problem(
+          `${folder} holds a run that was begun otherwise: ${other.join(", ")}. Go on as it was begun, or remove the folder to begin anew.`
+        )
+      }
+    }
+    return new Parts(folder)
+  }
+
+  private file(index: number, kind: string): string {
+    return join(this.folder, `part-${String(index).padStart(INDEX_DIGITS, "0")}.${kind}`)
+  }
+
+  private files(count: number, kind: string): ReadonlyArray<string> {
+    return Array.from({ length: count }, (_, index) => this.file(index, kind))
+  }
+
+  /** The rows of the first parts, in their order. */
+  rowsFiles(count: number): ReadonlyArray<string> {
+    return this.files(count, "rows")
+  }
+
+  rejectedFiles(count: number): ReadonlyArray<string> {
+    return this.files(count, "rejected")
+  }
+
+  async write(index: number, { ids, rejected, rows, summary }: ChunkResult): Promise<Part> {
+    await writeWhole(this.file(index, "rows"), rows)
+    await writeWhole(this.file(index, "rejected"), rejected)
+    await writeWhole(this.file(index, "ids"), new Uint8Array(ids.buffer))
+    const part: Part = { index, summary }
+    await writeWhole(this.file(index, "json"), JSON.stringify(part))
+    return part
+  }
+
+  /** The parts that are done, by their index. */
+  async done(): Promise<ReadonlyMap<number, Part>> {
+    const markers = (await readdir(this.folder)).filter((name) => /^part-\d+\.json$/.test(name))
+    const parts = new Map<number, Part>()
+    for (const name of markers) {
+      const part = await readJson<Part>(join(this.folder, name))
+      if (part !== undefined) parts.set(part.index, part)
+    }
+    return parts
+  }
+
+  async forget(index: number): Promise<void> {
+    await rm(this.file(index, "json"), { force: true })
+  }
+
+  /** The keys of a part's ids, in its order. */
+  async ids(index: number): Promise<BigUint64Array> {
+    const bytes = await readFile(this.file(index, "ids"))
+    return new BigUint64Array(Uint8Array.from(bytes).buffer)
+  }
+
+  /** Keys of ids that were found more than once, as a run that was killed left them. */
+  async repeated(): Promise<ReadonlySet<bigint>> {
+    return new Set((await readJson<ReadonlyArray<string>>(join(this.folder, REPEATED)))?.map(BigInt) ?? [])
+  }
+
+  async keepRepeated(keys: ReadonlySet<bigint>): Promise<void> {
+    await writeWhole(join(this.folder, REPEATED), JSON.stringify([...keys].map(String)))
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true })
+  }
+}

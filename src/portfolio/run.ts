@@ -1,0 +1,94 @@
+/**
+ * A portfolio from its input to its results: chunks are read in order, computed by whoever computes, kept as parts, and put
+ * together when all are there. Killed at any moment and asked for again it goes on, and ends with the same bytes.
+ */
+import { Effect, Ref, Stream } from "effect"
+import type { ChunkResult } from "./chunk.ts"
+import type { Computers } from "./computers.ts"
+import { type Input, type InputChunk, PortfolioProblem, problem } from "./input/input.ts"
+import type { Part, Parts } from "./parts.ts"
+import { repeatedIn } from "./repeated.ts"
+import { addSummaries, EMPTY, type Summary } from "./summary.ts"
+
+/** How far a run is. */
+export interface Progress {
+  readonly summary: Summary
+  /** Borrowers that an earlier start of the same run had done. */
+  readonly before: number
+  /** How much of the input is done, 0 to 1; null where its size is not known. */
+  readonly share: number | null
+}
+
+export const NOTHING_DONE: Progress = { summary: EMPTY, before: 0, share: 0 }
+
+export interface Run {
+  readonly input: Input
+  readonly computers: Computers
+  readonly parts: Parts
+  readonly progress: Ref.Ref<Progress>
+}
+
+const problemOf = (cause: unknown): PortfolioProblem =>
+  cause instanceof PortfolioProblem ? cause : problem(cause instanceof Error ? cause.message : String(cause))
+
+/** What fails while files are read or written is a problem, not a defect. */
+export const fromPromise = <A>(promise: () => Promise<A>): Effect.Effect<A, PortfolioProblem> =>
+  Effect.tryPromise({ try: promise, catch: problemOf })
+
+type Numbered = InputChunk & { readonly index: number }
+
+async function* numbered(input: Input): AsyncGenerator<Numbered, void> {
+  let index = 0
+  for await (const chunk of input.chunks()) yield { ...chunk, index: index++ }
+}
+
+const borrowersOf = ({ borrowers, rejected }: Summary): number => borrowers + rejected
+
+/** How many parts there are, and what they add up to. */
+export interface Computed {
+  readonly count: number
+  readonly summary: Summary
+}
+
+const NO_PARTS: Computed = { count: 0, summary: EMPTY }
+
+/** Computes the chunks that are not done yet. */
+const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress }: Run) {
+  const repeated = yield* fromPromise(() => parts.repeated())
+  const done = yield* fromPromise(() => parts.done())
+  yield* Ref.set(progress, NOTHING_DONE)
+  const partOf = ({ share: _share, ...chunk }: Numbered): Effect.Effect<Part, PortfolioProblem> => {
+    const kept = done.get(chunk.index)
+    if (kept !== undefined) return Effect.succeed(kept)
+    return Effect.flatMap(computers.compute({ ...chunk, repeated }), (result: ChunkResult) =>
+      fromPromise(() => parts.write(chunk.index, result))
+    )
+  }
+  const told = (chunk: Numbered) => (part: Part) =>
+    Ref.update(progress, ({ before, summary }) => ({
+      summary: addSummaries(summary, part.summary),
+      before: before + (done.has(part.index) ? borrowersOf(part.summary) : 0),
+      share: chunk.share
+    }))
+  return yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
+    Stream.mapEffect((chunk) => Effect.tap(partOf(chunk), told(chunk)), { concurrency: computers.atOnce }),
+    Stream.runFold(
+      () => NO_PARTS,
+      ({ count, summary }, part) => ({ count: count + 1, summary: addSummaries(summary, part.summary) })
+    )
+  )
+})
+
+/** Computes until no id occurs twice among the answers: parts in which one does are computed again without it. */
+export const computeParts = (run: Run): Effect.Effect<Computed, PortfolioProblem> =>
+  Effect.gen(function* () {
+    const { parts } = run
+    const computed = yield* computeMissing(run)
+    const known = yield* fromPromise(() => parts.repeated())
+    const found = yield* fromPromise(() => repeatedIn(parts, computed.count))
+    const fresh = [...found.keys].filter((key) => !known.has(key))
+    if (fresh.length === 0) return computed
+    yield* fromPromise(() => parts.keepRepeated(new Set([...known, ...fresh])))
+    for (const index of found.parts) yield* fromPromise(() => parts.forget(index))
+    return yield* computeParts(run)
+  })
