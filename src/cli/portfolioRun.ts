@@ -3,12 +3,14 @@ import { Clock, Effect, Option, Ref, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import { type StartMonth, startMonthOf } from "../engine/schedule/calendar.ts"
+import type { Portfolio } from "../portfolio/chunk.ts"
 import type { PortfolioProblem } from "../portfolio/input/input.ts"
 import { fromPromise, NOTHING_DONE } from "../portfolio/run.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { dataCommand, say, show } from "./output.ts"
+import { dataCommand, type Format, printed, say, show } from "./output.ts"
 import { sayProgress } from "./progress.ts"
+import { STANDARD_INPUT } from "./requestFile.ts"
 import { PLAN } from "./scenarioFacts.ts"
 import { portfolioView } from "./views/portfolio.ts"
 
@@ -81,36 +83,60 @@ const flags = {
 
 const failed = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines)
 
+type Asked = Command.Command.Config.InferValue<typeof flags>
+
+const questionOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: Asked) {
+  return {
+    plans: yield* plansNamed(plans),
+    baseline: yield* planNamed("baseline", baseline),
+    start: yield* startNamed(start),
+    ignore: namesIn(ignore)
+  }
+})
+
+const threadsOf = ({ threads }: Asked) =>
+  Effect.map(
+    Effect.promise(() => import("../portfolio/computers.ts")),
+    (computers) => computers.threads(Option.getOrUndefined(threads))
+  )
+
+/** Standard input to standard output, JSON lines both. */
+const runStream = Effect.fnUntraced(function* (asked: Asked) {
+  if (asked.files.length > 1 || asked.files[0] !== STANDARD_INPUT || asked.out !== STANDARD_INPUT) {
+    return yield* badInput("-: standard input is computed to standard output; use it as the one file and as --out")
+  }
+  const { streamPortfolio } = yield* Effect.promise(() => import("../portfolio/stream.ts"))
+  const { lineStream } = yield* Effect.promise(() => import("../portfolio/input/lines.ts"))
+  const threads = yield* threadsOf(asked)
+  const computers = yield* threads({ ...(yield* questionOf(asked)), format: "ndjson" })
+  const input = lineStream(STANDARD_INPUT, process.stdin)
+  return yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
+    Effect.fail(failed(problem))
+  )
+}, Effect.scoped)
+
+const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
+  const { files, out, overwrite } = asked
+  const { resultFormatOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
+  const { runPortfolio } = yield* Effect.promise(() => import("../portfolio/portfolioRun.ts"))
+  const written = yield* Effect.mapError(
+    fromPromise(async () => resultFormatOf(out)),
+    failed
+  )
+  const portfolio: Portfolio = { ...(yield* questionOf(asked)), format: written === "ndjson" ? "ndjson" : "csv" }
+  const progress = yield* Ref.make(NOTHING_DONE)
+  const run = runPortfolio({ files, out, format: written, overwrite, portfolio }, yield* threadsOf(asked), progress)
+  const finished = yield* sayProgress(progress, Effect.mapError(run, failed))
+  yield* say(`Results are in ${out}.`)
+  return yield* show(format, finished, portfolioView(finished))
+})
+
 export const portfolioRunCommand = dataCommand(
   "run",
   flags,
-  Effect.fn("repay.portfolio.run")(function* (
-    { baseline, files, ignore, out, overwrite, plans, start, threads },
-    format
-  ) {
-    const { resultFormatOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
-    const { runPortfolio } = yield* Effect.promise(() => import("../portfolio/portfolioRun.ts"))
-    const computers = yield* Effect.promise(() => import("../portfolio/computers.ts"))
-    const written = yield* Effect.mapError(
-      fromPromise(async () => resultFormatOf(out)),
-      failed
-    )
-    const portfolio = {
-      plans: yield* plansNamed(plans),
-      baseline: yield* planNamed("baseline", baseline),
-      start: yield* startNamed(start),
-      format: written === "ndjson" ? ("ndjson" as const) : ("csv" as const),
-      ignore: namesIn(ignore)
-    }
-    const progress = yield* Ref.make(NOTHING_DONE)
-    const run = runPortfolio(
-      { files, out, format: written, overwrite, portfolio },
-      computers.threads(Option.getOrUndefined(threads)),
-      progress
-    )
-    const finished = yield* sayProgress(progress, Effect.mapError(run, failed))
-    yield* say(`Results are in ${out}.`)
-    return yield* show(format, finished, portfolioView(finished))
+  Effect.fn("repay.portfolio.run")(function* (asked, format) {
+    const isStream = asked.files.includes(STANDARD_INPUT) || asked.out === STANDARD_INPUT
+    return yield* isStream ? runStream(asked) : runFiles(asked, format)
   })
 ).pipe(
   Command.withDescription(
@@ -126,6 +152,10 @@ export const portfolioRunCommand = dataCommand(
     {
       command: "repay portfolio run borrowers.csv --plans RAP,IBR-OLD --baseline SAVE --out results.parquet",
       description: "Two plans, beside what SAVE would have been"
+    },
+    {
+      command: "repay portfolio run - --out - < borrowers.ndjson",
+      description: "For another program: a line is answered when it has come"
     }
   ])
 )

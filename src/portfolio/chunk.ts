@@ -7,6 +7,7 @@ import { Effect, Result } from "effect"
 import { currentLaw } from "../engine/law/law.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
 import { checkJson, decodeStrictly } from "../request/decode.ts"
+import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { Borrower } from "./borrower.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
@@ -63,6 +64,13 @@ const readRows = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): Read[
   return Result.fail({ [read.differing]: [problem] })
 }
 
+/** What of the whole is told. */
+const WHOLE_ROW = "row"
+
+/** The problems of a request's body, as those of a row. */
+const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
+  whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
+
 const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
   if (ignored.length === 0 || typeof value !== "object" || value === null) return value
   return Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
@@ -74,7 +82,12 @@ const named = (value: unknown): unknown => {
   return typeof value.borrowerId === "number" ? { ...value, borrowerId: String(value.borrowerId) } : value
 }
 
+/** What stands for bytes that are none of UTF-8. */
+const REPLACED = "\uFFFD"
+const NOT_UTF8: Read = { rows: 1, value: Result.fail({ [WHOLE_ROW]: ["is not valid UTF-8"] }) }
+
 const read = (line: string, ignored: ReadonlyArray<string>): Read => {
+  if (line.includes(REPLACED)) return NOT_UTF8
   const text = Effect.runSync(Effect.result(checkJson(line)))
   if (Result.isFailure(text)) return { rows: 1, value: Result.fail({ [text.failure.path]: [text.failure.message] }) }
   const value: unknown = JSON.parse(line)
@@ -130,7 +143,7 @@ class Computing {
   }
 
   private reject(problems: FieldErrors, text: string, row: number): void {
-    this.rejected += `${JSON.stringify({ file: this.chunk.file, row, problems, text })}\n`
+    this.rejected += `${JSON.stringify({ file: this.chunk.file, row, problems: ofRow(problems), text })}\n`
     this.tally.reject()
   }
 }

@@ -1,5 +1,6 @@
 /** `repay portfolio run` without the command line: from files to files. */
 import { existsSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { Effect, type Ref, type Scope } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
 import { concatenate } from "./assemble.ts"
@@ -47,6 +48,10 @@ const writeResults = async ({ format, out }: RunRequest, parts: Parts, count: nu
   await concatenate(WRITING[format].head, parts.rowsFiles(count), out)
 }
 
+/** Where no row was rejected there is no file of them, also none of an earlier run. */
+const writeRejected = (file: string, { rejected }: Summary, parts: Parts, count: number): Promise<void> =>
+  rejected === 0 ? rm(file, { force: true }) : concatenate("", parts.rejectedFiles(count), file)
+
 /** The manifest names everything that the bytes of the results depend on. */
 const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input): Promise<Parts> =>
   Parts.open(besideOf(out).parts, { input: fingerprint, ruleVersion, ...portfolio })
@@ -70,7 +75,7 @@ export const runPortfolio = (
     const finished = { ruleVersion, portfolio: request.portfolio, summary, files }
     yield* fromPromise(async () => {
       await writeResults(request, parts, count)
-      await concatenate("", parts.rejectedFiles(count), files.rejected)
+      await writeRejected(files.rejected, summary, parts, count)
       await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`)
       await parts.remove()
     })

@@ -28,16 +28,18 @@ export interface Run {
   readonly progress: Ref.Ref<Progress>
 }
 
-const problemOf = (cause: unknown): PortfolioProblem =>
+/** What went wrong while files were read or written. */
+export const problemOf = (cause: unknown): PortfolioProblem =>
   cause instanceof PortfolioProblem ? cause : problem(cause instanceof Error ? cause.message : String(cause))
 
 /** What fails while files are read or written is a problem, not a defect. */
 export const fromPromise = <A>(promise: () => Promise<A>): Effect.Effect<A, PortfolioProblem> =>
   Effect.tryPromise({ try: promise, catch: problemOf })
 
-type Numbered = InputChunk & { readonly index: number }
+export type Numbered = InputChunk & { readonly index: number }
 
-async function* numbered(input: Input): AsyncGenerator<Numbered, void> {
+/** The chunks of an input, counted. */
+export async function* numbered(input: Input): AsyncGenerator<Numbered, void> {
   let index = 0
   for await (const chunk of input.chunks()) yield { ...chunk, index: index++ }
 }

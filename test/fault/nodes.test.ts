@@ -5,7 +5,15 @@
 import { connect } from "node:net"
 import { afterAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
-import { accountOf, holdRecords, holdTransaction, MIGRATION_IDS, query, useDatabase } from "../support/database.ts"
+import {
+  accountOf,
+  holdRecords,
+  holdTransaction,
+  MIGRATION_IDS,
+  query,
+  sessionsWaiting,
+  useDatabase
+} from "../support/database.ts"
 import { type ServiceProcess, searchedLogs, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
 import { until } from "../support/until.ts"
 import { marked, unverified } from "./load.ts"
@@ -18,15 +26,7 @@ let second: ServiceProcess
 
 const settings = () => ({ DATABASE_URL: database().address, SANDBOX_MONTHLY_CALLS: String(MONTH) })
 
-/** Sessions of the service that wait for a lock. */
-const waiting = async () => {
-  const [row] = await query<{ n: number }>(
-    database(),
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'repayment-of-record' AND wait_event_type = 'Lock'`
-  )
-  return row!.n
-}
+const waiting = () => sessionsWaiting(database())
 
 /** Holds up a migration half-way: another session is about to make one of its tables. */
 const obstructMigration = () => holdTransaction(database(), "CREATE TABLE usage (obstacle int)")

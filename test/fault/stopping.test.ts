@@ -4,7 +4,7 @@
  */
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { accountOf, holdRecords, query, useDatabase } from "../support/database.ts"
+import { accountOf, holdRecords, query, sessionsWaiting, useDatabase } from "../support/database.ts"
 import { mayNotBeLogged, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
 import { keysIn, useMailServer } from "../support/smtp.ts"
@@ -126,6 +126,7 @@ describe("a second signal under load", () => {
     await until(() => load.told.ids.length > 10 * CALLERS)
     // Otherwise the first signal would have ended it before the second comes.
     const held = await holdRecords(database())
+    await until(async () => (await sessionsWaiting(database(), "%insert into%answer%")) > 0)
     const first = node.kill("SIGTERM")
     await pause(SAME_SIGNAL_MILLIS + 100)
     expect(node.isRunning()).toBe(true)

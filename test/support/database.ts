@@ -141,3 +141,14 @@ export const holdTable = (database: Database, table: "answer" | "api_key"): Prom
   holdTransaction(database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
 
 export const holdRecords = (database: Database): Promise<Hold> => holdTable(database, "answer")
+
+/** Sessions of services that wait for a lock, with a statement like this one. */
+export const sessionsWaiting = async (database: Database, statement = "%"): Promise<number> => {
+  const [row] = await query<{ readonly n: number }>(
+    database,
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'repayment-of-record' AND wait_event_type = 'Lock'
+       AND query ILIKE '${statement}'`
+  )
+  return row!.n
+}

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { Readable } from "node:stream"
+import { pipeline, type Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
 
@@ -59,7 +59,8 @@ class Cutter {
 
   /** What is left, also without a newline at its end. */
   *rest(): Generator<Lines, void> {
-    if (this.bytes > 0) yield this.cut(Buffer.concat(this.held), this.bytes)
+    const all = Buffer.concat(this.held)
+    if (all.length > 0) yield this.cut(all, all.at(-1) === NEWLINE ? all.length - 1 : all.length)
   }
 }
 
@@ -77,7 +78,8 @@ const isPacked = (file: string): boolean => file.endsWith(".gz")
 
 async function* linesOfFile(file: string, share: (bytes: number) => number): AsyncGenerator<InputChunk, void> {
   const stored = createReadStream(file, { highWaterMark: READ_BYTES })
-  const stream: Readable = isPacked(file) ? stored.compose(createGunzip()) : stored
+  // What fails is thrown to whoever reads the last of them.
+  const stream: Readable = isPacked(file) ? pipeline(stored, createGunzip(), () => undefined) : stored
   const cutter = new Cutter()
   const withShare = (lines: Lines): InputChunk => ({ ...lines, file, share: share(stored.bytesRead) })
   try {

@@ -1,0 +1,99 @@
+/** Random books in a portfolio: each row has the figures of a projection of the same request, whatever stands beside it. */
+
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { ProjectionRequest } from "../schema/projection.ts"
+import { PLAN_TYPES } from "../schema/scenario.ts"
+import { currentLaw } from "../src/engine/law/law.ts"
+import { costCents, project } from "../src/engine/projection.ts"
+import { computeChunk, type Portfolio } from "../src/portfolio/chunk.ts"
+import { projectionRequests } from "./generators/requests.ts"
+
+const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
+const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 60)
+
+const PORTFOLIO: Portfolio = {
+  plans: PLAN_TYPES,
+  baseline: "GRADUATED",
+  start: { year: 2027, month: 1 },
+  format: "ndjson",
+  ignore: []
+}
+
+/** Vacated on 10 March 2026: nobody can elect them. */
+const ENDED = ["SAVE", "REVISED PAY AS YOU EARN"]
+
+const decode = Schema.decodeUnknownSync(ProjectionRequest)
+type Wire = Parameters<typeof lineOf>[1]
+
+/** A request as a borrower, without what a borrower does not have. */
+const lineOf = (number: number, { loans, scenario }: typeof ProjectionRequest.Encoded): string => {
+  const { label: _label, planType: currentPlan, ...own } = scenario
+  return JSON.stringify({ borrowerId: `B${number}`, ...own, currentPlan, loans })
+}
+
+const expected = (number: number, wire: Wire) =>
+  PLAN_TYPES.map((planType) => {
+    const { loans, scenario } = decode(wire)
+    const outcome = project(
+      currentLaw,
+      { loans, scenario: { ...scenario, planType }, includeYearly: false },
+      PORTFOLIO.start
+    )
+    const of = { borrowerId: `B${number}`, planType }
+    return outcome._tag === "Refusal"
+      ? { ...of, outcome: outcome.kind, totalCost: null, year1MonthlyPayment: null }
+      : {
+          ...of,
+          outcome: "answered",
+          reason: null,
+          year1MonthlyPayment: outcome.year1MonthlyPayment,
+          monthsToFinish: outcome.monthsToFinish,
+          payoffOrForgivenessDate: outcome.payoffOrForgivenessDate?.slice(0, "YYYY-MM-DD".length) ?? null,
+          totalOutOfPocket: outcome.totalOutOfPocket,
+          amountForgiven: outcome.amountForgiven,
+          forgivenessTaxesOwed: outcome.forgivenessTaxesOwed,
+          totalCost: costCents(outcome) / 100,
+          forgivenessType: outcome.forgivenessType,
+          loansBeside: outcome.outside?.loans.length ?? 0
+        }
+  })
+
+describe("borrowers of a portfolio", () => {
+  it("have the figures that a projection of each alone has", () => {
+    fc.assert(
+      fc.property(fc.array(projectionRequests({ mostLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
+        const lines = wires.map((wire, number) => lineOf(number, wire)).join("\n")
+        const chunk = { index: 0, file: "-", firstRow: 1, lines, repeated: new Set<bigint>() }
+        const { rejected, rows } = computeChunk(PORTFOLIO, chunk)
+        expect(rejected).toBe("")
+        const read = rows
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        const all = wires.flatMap((wire, number) => expected(number, wire))
+        expect(read).toHaveLength(all.length)
+        for (const [index, row] of read.entries()) expect(row).toMatchObject(all[index]!)
+      }),
+      { numRuns: RUNS, seed }
+    )
+  })
+
+  it("have one plan that costs least, of those that can be elected, where any has figures", () => {
+    fc.assert(
+      fc.property(projectionRequests({ mostLoans: 6 }), (wire) => {
+        const chunk = { index: 0, file: "-", firstRow: 1, lines: lineOf(0, wire), repeated: new Set<bigint>() }
+        const rows = computeChunk(PORTFOLIO, chunk)
+          .rows.trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+        const open = rows.filter(({ outcome, planType }) => outcome === "answered" && !ENDED.includes(planType))
+        const lowest = rows.filter(({ isLowest }) => isLowest)
+        expect(lowest).toHaveLength(Math.min(1, open.length))
+        for (const { totalCost } of open) expect(lowest[0].totalCost).toBeLessThanOrEqual(totalCost)
+      }),
+      { numRuns: RUNS, seed }
+    )
+  })
+})

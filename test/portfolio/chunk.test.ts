@@ -1,0 +1,140 @@
+/** Lines of borrowers as rows: every borrower has the figures of a projection, or a reason why there are none. */
+import { describe, expect, it } from "vitest"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { type Chunk, computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
+import { addSummaries, EMPTY } from "../../src/portfolio/summary.ts"
+import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
+import { linesOf } from "../support/repay.ts"
+
+const PORTFOLIO: Portfolio = {
+  plans: PLAN_TYPES,
+  baseline: "STANDARD",
+  start: { year: 2027, month: 1 },
+  format: "ndjson",
+  ignore: []
+}
+
+const chunkOf = (lines: string): Chunk => ({ index: 0, file: "b.ndjson", firstRow: 1, lines, repeated: new Set() })
+
+const compute = (lines: string, portfolio: Partial<Portfolio> = {}) => {
+  const { rejected, rows, summary } = computeChunk({ ...PORTFOLIO, ...portfolio }, chunkOf(lines))
+  return {
+    rows: linesOf(rows).map((line) => JSON.parse(line)),
+    rejected: linesOf(rejected).map((line) => JSON.parse(line)),
+    summary
+  }
+}
+
+const FINE = JSON.stringify(borrowerOf(1))
+const changed = (change: Readonly<Record<string, unknown>>) => JSON.stringify({ ...borrowerOf(2), ...change })
+
+/** A line that cannot be computed, the field that is named, and what is said of it. */
+const REFUSED: ReadonlyArray<readonly [what: string, line: string, field: string, said: RegExp]> = [
+  ["no JSON", '{"borrowerId": "B2"', "", /JSON/],
+  ["a member twice", `{"borrowerId":"X",${FINE.slice(1)}`, "borrowerId", /twice|duplicate|more than once/i],
+  ["an unknown member", changed({ adjustedGrosIncome: 1 }), "adjustedGrosIncome", /adjustedGrossIncome/],
+  ["no id", JSON.stringify({ ...borrowerOf(2), borrowerId: undefined }), "borrowerId", /required/],
+  ["an empty id", changed({ borrowerId: "" }), "borrowerId", /1 to 128/],
+  ["no loans", changed({ loans: [] }), "loans", /1 to 100/],
+  ["text for a number", changed({ adjustedGrossIncome: "lots" }), "adjustedGrossIncome", /number/],
+  ["a percentage", changed({ annualIncomeGrowth: 3 }), "annualIncomeGrowth", /send 0\.03/],
+  [
+    "an unknown loan type",
+    changed({ loans: [{ ...borrowerOf(2).loans[0], loanType: "CAR" }] }),
+    "loans[0].loanType",
+    /loan types/
+  ],
+  ["text that is not UTF-8", changed({ borrowerId: "B\uFFFD" }), "", /UTF-8/]
+]
+
+describe("a line that cannot be computed", () => {
+  it.each(REFUSED)("%s is told by its row and field, and all others are computed", (_, line, field, said) => {
+    const { rejected, rows, summary } = compute(`${FINE}\n${line}\n${JSON.stringify(borrowerOf(3))}`)
+    expect(rows.map(({ borrowerId }) => borrowerId)).toEqual([
+      ...PLAN_TYPES.map(() => "B1"),
+      ...PLAN_TYPES.map(() => "B3")
+    ])
+    expect(rejected).toHaveLength(1)
+    expect(rejected[0]).toMatchObject({ file: "b.ndjson", row: 2, text: line })
+    expect(Object.keys(rejected[0].problems)).toContain(field === "" ? "row" : field)
+    expect(JSON.stringify(rejected[0].problems)).toMatch(said)
+    expect(summary).toMatchObject({ borrowers: 2, rejected: 1 })
+  })
+
+  it("is none where it is empty or ends as on Windows", () => {
+    const { rejected, rows } = compute(`${FINE}\r\n\r\n\n${JSON.stringify(borrowerOf(3))}\r\n`, { plans: ["STANDARD"] })
+    expect(rejected).toEqual([])
+    expect(rows).toHaveLength(2)
+  })
+})
+
+describe("rows of a table", () => {
+  const { borrowerId, loans, ...own } = borrowerOf(1)
+  const rowsOfTable = loans.map((loan) => ({ borrowerId: 17, ...own, ...loan }))
+  const asText = rowsOfTable.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]))
+  )
+
+  it("are the same borrower as a line, also where every cell is text", () => {
+    const line = compute(JSON.stringify({ ...borrowerOf(1), borrowerId: 17 }))
+    expect(line.rejected).toEqual([])
+    expect(compute(JSON.stringify(rowsOfTable)).rows).toEqual(line.rows)
+    expect(compute(JSON.stringify(asText)).rows).toEqual(line.rows)
+  })
+
+  it("that are not of one household are refused, and rows are counted", () => {
+    const other = rowsOfTable.with(1, { ...rowsOfTable[1]!, dependents: 4 })
+    const { rejected } = compute(`${JSON.stringify(asText)}\n${JSON.stringify(other)}\nnothing`)
+    expect(rejected.map(({ row }) => row)).toEqual([4, 7])
+    expect(rejected[0].problems).toEqual({ dependents: [expect.stringMatching(/row 2 .* one household/)] })
+  })
+})
+
+describe("columns that are to be ignored", () => {
+  it("may be there", () => {
+    const line = changed({ name: "A", school: "B" })
+    expect(compute(line).rejected).toHaveLength(1)
+    expect(compute(line, { ignore: ["name", "school"] }).rejected).toEqual([])
+  })
+})
+
+describe("a summary", () => {
+  it("of parts adds up to that of the whole", () => {
+    const lines = linesOfBorrowers(90)
+    const parts = [0, 30, 60].map((from) =>
+      linesOf(lines)
+        .slice(from, from + 30)
+        .join("\n")
+    )
+    const summaries = parts.map((part) => compute(part).summary)
+    expect(summaries.reduce(addSummaries, EMPTY)).toEqual(compute(lines).summary)
+  })
+
+  it("is what the rows say", () => {
+    const { rows, summary } = compute(linesOfBorrowers(200))
+    const cents = (dollars: number) => Math.round(dollars * 100)
+    for (const planType of PLAN_TYPES) {
+      const own = rows.filter((row) => row.planType === planType)
+      const answered = own.filter(({ outcome }) => outcome === "answered")
+      const sum = (name: string) => answered.reduce((all, row) => all + cents(row[name]), 0)
+      const standard = (id: string) =>
+        rows.find((row) => row.planType === "STANDARD" && row.borrowerId === id && row.outcome === "answered")
+      const compared = answered.filter(({ borrowerId }) => standard(borrowerId) !== undefined)
+      const more = compared.map((row) => cents(row.totalCost) - cents(standard(row.borrowerId).totalCost))
+      expect(summary.plans[planType]).toMatchObject({
+        answered: answered.length,
+        ineligible: own.filter(({ outcome }) => outcome === "ineligible").length,
+        artifact: own.filter(({ outcome }) => outcome === "artifact").length,
+        lowest: own.filter(({ isLowest }) => isLowest).length,
+        paidCents: sum("totalOutOfPocket"),
+        taxCents: sum("forgivenessTaxesOwed"),
+        forgiven: { cents: sum("amountForgiven") },
+        cheaper: {
+          borrowers: more.filter((cents) => cents < 0).length,
+          cents: more.filter((cents) => cents < 0).reduce((all, one) => all - one, 0)
+        },
+        dearer: { borrowers: more.filter((cents) => cents > 0).length }
+      })
+    }
+  })
+})

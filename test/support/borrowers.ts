@@ -1,0 +1,18 @@
+/** Borrowers of portfolios, as lines of JSON. */
+import { household, loan } from "./requests.ts"
+
+/** Another one for each number, from a low income to a high one. */
+export const borrowerOf = (number: number, loans = 3) => ({
+  borrowerId: `B${number}`,
+  ...household,
+  adjustedGrossIncome: 20_000 + (number % 80) * 1000,
+  annualIncomeGrowth: 0.03,
+  loans: Array.from({ length: loans }, (_, slot) => ({
+    ...loan,
+    principalBalance: 4000 + ((number * 7 + slot) % 40) * 1000,
+    idrMonthsInRepayment: (number + slot) % 90
+  }))
+})
+
+export const linesOfBorrowers = (count: number, loans?: number): string =>
+  Array.from({ length: count }, (_, number) => `${JSON.stringify(borrowerOf(number, loans))}\n`).join("")
