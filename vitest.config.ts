@@ -4,7 +4,8 @@
  */
 import { configDefaults, defineConfig } from "vitest/config"
 
-const COMMANDS = "test/cli/**/*.test.ts"
+const MEASURE_NOTHING = ["cli", "engine", "myAidData", "portfolio", "web", "wording"]
+const TWO_AT_ONCE = [...MEASURE_NOTHING.map((folder) => `test/${folder}/**/*.test.ts`), "property-tests/**/*.test.ts"]
 
 const EACH = { testTimeout: 30_000, hookTimeout: 60_000 }
 
@@ -12,13 +13,13 @@ export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
     projects: [
-      { test: { ...EACH, name: "commands", include: [COMMANDS], maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { test: { ...EACH, name: "two at once", include: TWO_AT_ONCE, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       {
         test: {
           ...EACH,
-          name: "service",
-          include: ["test/**/*.test.ts", "property-tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, COMMANDS],
+          name: "one by one",
+          include: ["test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...TWO_AT_ONCE],
           maxWorkers: 1,
           sequence: { groupOrder: 1 }
         }

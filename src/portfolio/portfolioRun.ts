@@ -10,6 +10,7 @@ import { besideOf, inputFormatOf, type ResultFormat } from "./files.ts"
 import { type Input, type PortfolioProblem, problem } from "./input/input.ts"
 import { lineFiles } from "./input/lines.ts"
 import { Parts, writeWhole } from "./parts.ts"
+import { type Reported, reportOf } from "./report.ts"
 import { WRITING } from "./results.ts"
 import { computeParts, fromPromise, type Progress } from "./run.ts"
 import type { Summary } from "./summary.ts"
@@ -24,10 +25,7 @@ export interface RunRequest {
 }
 
 /** Everything that a run came to. */
-export interface Finished {
-  readonly ruleVersion: string
-  readonly portfolio: Portfolio
-  readonly summary: Summary
+export interface Finished extends Reported {
   readonly files: ReturnType<typeof besideOf>
 }
 
@@ -77,6 +75,7 @@ export const runPortfolio = (
       await writeResults(request, parts, count)
       await writeRejected(files.rejected, summary, parts, count)
       await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`)
+      await writeWhole(files.report, reportOf(finished))
       await parts.remove()
     })
     return finished

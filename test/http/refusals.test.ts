@@ -1,7 +1,8 @@
 /** Every refusal of the specification: its status, its problem, its headers, and which of two comes first. */
+
 import { describe, expect, it } from "vitest"
 import { PROBLEMS } from "../../schema/problems.ts"
-import { escapeHtml } from "../../src/http/pages/html.ts"
+import { escapeHtml } from "../../src/wording/escapeHtml.ts"
 import { expectProblem } from "../support/answers.ts"
 import { comparison, loan, projection, scenario } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"

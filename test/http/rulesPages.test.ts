@@ -1,8 +1,9 @@
 /** The rules ledger as pages: all of it is there, it can be searched, and nothing of a search is taken for markup. */
+
 import { describe, expect, it } from "vitest"
 import { constants, publishedOmissions, releasedAtUtc, ruleVersion } from "../../ledger/index.ts"
-import { escapeHtml } from "../../src/http/pages/html.ts"
 import { PROBLEM_EXAMPLES } from "../../src/http/pages/problemExamples.ts"
+import { escapeHtml } from "../../src/wording/escapeHtml.ts"
 import { expectProblem } from "../support/answers.ts"
 import { useService } from "../support/runningService.ts"
 

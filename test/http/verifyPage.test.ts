@@ -1,8 +1,9 @@
 /** The page of a record shows whatever a record holds as text, and a browser runs nothing of it. */
+
 import { HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
-import { escapeHtml } from "../../src/http/pages/html.ts"
 import { verifyPage } from "../../src/http/pages/verifyPage.ts"
+import { escapeHtml } from "../../src/wording/escapeHtml.ts"
 
 const MARKUP = `"><script>alert('1')</script><img src=x onerror=alert(2)>&lt;`
 /** As a database that somebody has been at might hold it. */

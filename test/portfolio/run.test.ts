@@ -24,6 +24,7 @@ describe("repay portfolio run", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("few"))).toEqual([
       "few.csv",
       "few.ndjson",
+      "few.report.html",
       "few.summary.json"
     ])
   })

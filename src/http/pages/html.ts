@@ -1,15 +1,6 @@
 /** Layout of the service's plain pages: escaped text, one inline style sheet, no script of their own, no external resources. */
 import { HttpServerResponse } from "effect/http"
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+import { escapeHtml } from "../../wording/escapeHtml.ts"
 
 const STYLE = `
 body { margin: 0 auto; max-width: 46rem; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1b1b1b; background: #fff }

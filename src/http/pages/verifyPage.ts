@@ -3,8 +3,9 @@
  * checks by itself. Its content security policy allows its own script and what that fetches from this service.
  */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
+import { escapeHtml } from "../../wording/escapeHtml.ts"
 import type { PlainRoute } from "../routes.ts"
-import { escapeHtml, htmlPage } from "./html.ts"
+import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"
 
 const SCRIPT = "/verify.js"

@@ -2,7 +2,7 @@
 import { EVIDENCE, EVIDENCE_GRADES } from "../../../../schema/rules.ts"
 import { PLAN_TYPES } from "../../../../schema/scenario.ts"
 import { publishedRules } from "../../../services/answers/publishedRules.ts"
-import { escapeHtml } from "../html.ts"
+import { escapeHtml } from "../../../wording/escapeHtml.ts"
 import { type Article, evidenceName } from "./articles.ts"
 import { MOST_CHARACTERS, type Search } from "./search.ts"
 import { dateHtml } from "./values.ts"

@@ -4,8 +4,8 @@
  */
 import type { RulesResponse } from "../../../../schema/rules.ts"
 import { longDate } from "../../../wording/dates.ts"
+import { escapeHtml } from "../../../wording/escapeHtml.ts"
 import { amountText, isName, memberName, nothingText } from "../../../wording/rules/members.ts"
-import { escapeHtml } from "../html.ts"
 
 type Value = RulesResponse["constants"][number]["value"]
 type Members = Readonly<Record<string, Value>>
