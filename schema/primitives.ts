@@ -3,6 +3,7 @@
  * each says what to send, and never repeats what was sent. Contains no rule of law.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
+import { lookupKey } from "./lookupKey.ts"
 import { type OtherNames, suggestionFor } from "./suggestion.ts"
 
 /** How requests are decoded everywhere: an unknown property is refused, and every problem is reported at once. */
@@ -108,17 +109,6 @@ export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
 /** The 400 message of an absent required field. */
 export const required = <S extends Schema.Top>(schema: S, send: string) =>
   schema.pipe(Schema.annotateKey({ messageMissingKey: `is required: send ${send}` }))
-
-const ASCII = /^[\x20-\x7e]*$/
-
-/**
- * The key for looking a string up: trimmed, in upper case. Only ASCII letters are folded: upper case makes S of the long s
- * too, and two letters of a ligature.
- */
-const lookupKey = (text: string): string => {
-  const trimmed = text.trim()
-  return ASCII.test(trimmed) ? trimmed.toUpperCase() : trimmed
-}
 
 /**
  * A string matched trimmed and case-insensitively against a set, decoded to its canonical spelling. A name that people use

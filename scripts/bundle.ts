@@ -1,6 +1,7 @@
 /**
- * One minified file of the engine and what it needs of the ledger: figures, dates, ids and conditions. The words that the
- * ledger publishes with them (definitions, sources, details) stay out; whoever shows them reads GET /v1/rules by id.
+ * One minified file of the library: the engine, what reads its requests, and what it needs of the ledger: figures, dates, ids
+ * and conditions. The words that the ledger publishes with them (definitions, sources, details) stay out; whoever shows them
+ * reads GET /v1/rules by id.
  *
  * Run: npm run bundle [file]   without a file it prints the sizes alone.
  */
@@ -73,7 +74,7 @@ export interface Bundle {
 
 export const bundleOf = async (options: { readonly words: boolean }): Promise<Bundle> => {
   const build = await rolldown({
-    input: join(ROOT, "src/engine/library.ts"),
+    input: join(ROOT, "src/library/index.ts"),
     platform: "browser",
     plugins: options.words ? [] : [leaveOutWords],
     treeshake: { moduleSideEffects: false }

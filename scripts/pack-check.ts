@@ -1,19 +1,18 @@
 /**
  * Tries the packages as a stranger would: packs both, installs each tarball in a folder far from here with plain Node, runs
- * `repay project`, starts `repay serve`, calls it with the client of each, and compiles a program against the types of
- * each. Says what they weigh. `npm run pack-check`; exits with 1 at the first thing that does not work or weighs too much.
+ * `repay project`, computes with the engine as a library, there and as a page bundles it, starts `repay serve`, calls it with
+ * the client of each, and compiles programs against the types of each. Says what they weigh. `npm run pack-check`; exits with
+ * 1 at the first thing that does not work or weighs too much.
  */
-import { execFile } from "node:child_process"
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { freePort } from "../test/support/freePort.ts"
 import { CLIENT_NAME, clientBytes, MAX_GZIPPED_BYTES } from "./client/package.ts"
-import { PATH, PROJECT, startListening } from "./programs.ts"
+import { checkLibrary } from "./pack/library.ts"
+import { insist, REQUEST, run, say } from "./pack/stranger.ts"
+import { PROJECT, startListening } from "./programs.ts"
 
-const INSTALL_MILLIS = 600_000
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 const MEGABYTE = 1024 * 1024
 const BLOCK_BYTES = 512
 
@@ -21,34 +20,6 @@ const BLOCK_BYTES = 512
 const MAIN = { name: "repayment-of-record", source: PROJECT, maxMegabytes: 230 }
 const CLIENT = { name: CLIENT_NAME, source: join(PROJECT, "dist", "client"), maxMegabytes: 0.2 }
 type Packed = typeof MAIN
-
-const env = { ...process.env, PATH }
-
-const run = async (folder: string, command: string, args: ReadonlyArray<string>): Promise<string> => {
-  const options = { cwd: folder, env, timeout: INSTALL_MILLIS, maxBuffer: MAX_OUTPUT_BYTES }
-  const { stdout } = await promisify(execFile)(command, [...args], options)
-  return stdout
-}
-
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`)
-}
-
-const insist = (holds: boolean, otherwise: string): void => {
-  if (!holds) throw new Error(otherwise)
-}
-
-const REQUEST = {
-  scenario: {
-    planType: "REPAYMENT ASSISTANCE",
-    adjustedGrossIncome: 60_000,
-    filingStatus: "Single",
-    dependents: 0,
-    state: "NC",
-    workingTowardsPslf: false
-  },
-  loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance: 30_000, interestRate: 0.06 }]
-}
 
 /** What a user of the client writes; also compiled against the types. */
 const programOf = (client: string): string => `import { createClient, isProblem } from "${client}"
@@ -73,7 +44,7 @@ console.log(JSON.stringify({ payment: answer.year1MonthlyPayment, recorded: reco
 
 const TYPES_CONFIG = {
   compilerOptions: { module: "nodenext", target: "es2024", strict: true, noEmit: true, types: ["node"] },
-  files: ["program.ts"]
+  include: ["*.ts"]
 }
 
 const pack = async (folder: string, { source }: Packed): Promise<string> => {
@@ -162,7 +133,7 @@ const checkTypes = async (folder: string): Promise<void> => {
   const typeRoots = join(PROJECT, "node_modules", "@types")
   const compiler = join(PROJECT, "node_modules", "typescript", "bin", "tsc")
   await run(folder, process.execPath, [compiler, "-p", ".", "--typeRoots", typeRoots])
-  say("the program compiles against the types of the package, library checks included")
+  say("the programs compile against the types of the package, library checks included")
 }
 
 const folder = mkdtempSync(join(tmpdir(), "repay-pack-"))
@@ -173,6 +144,7 @@ try {
   writeFileSync(join(stranger, "program.ts"), programOf("repayment-of-record/client"))
   writeFileSync(join(caller, "program.ts"), programOf(CLIENT_NAME))
   await checkCommandLine(stranger)
+  await checkLibrary(stranger)
   await besideService(stranger, async (baseUrl) => {
     await checkCommit(baseUrl)
     await checkClient(stranger, baseUrl)

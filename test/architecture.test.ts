@@ -50,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "main"
   ],
   client: ["schema"],
+  library: ["client", "request", "wording", "engine", "ledger", "schema"],
   web: ["myAidData", "request", "proof", "wording", "engine", "ledger", "schema"],
   main: ["mcp", "http", "services", "database", "engine", "schema"]
 }
@@ -62,6 +63,7 @@ const ENTRIES = [
   "src/main.ts",
   "src/cli/main.ts",
   "src/client/index.ts",
+  "src/library/index.ts",
   "src/web/page.ts",
   "src/web/worker.ts",
   "src/web/verify.ts"

@@ -1,6 +1,7 @@
 /**
  * `npm run client`: writes the contract of schema/api.ts as the small client has it: src/client/plain/contract.ts, types
- * with the descriptions as comments, and src/client/plain/table.ts, a row for every operation and every problem.
+ * with the descriptions as comments, and src/client/plain/table.ts, a row for every operation and every problem. And what
+ * the library reads requests by, src/library/shapes.ts.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,6 +13,7 @@ import { PROBLEMS } from "../../schema/problems.ts"
 import { RECORDS_PARAMETERS } from "../../schema/recordsQuery.ts"
 import { PROJECT } from "../programs.ts"
 import { formatted } from "./formatted.ts"
+import { shapesText } from "./shapes.ts"
 import { comment, fieldsOf, requiredMembers, typeWriter } from "./types.ts"
 
 interface Method {
@@ -154,10 +156,11 @@ const tableText = (): string => {
   ].join("")
 }
 
-/** Both files, as they stand in the project. */
+/** The files, as they stand in the project. */
 export const clientContract = (): Readonly<Record<string, string>> => ({
   "src/client/plain/contract.ts": formatted("contract.ts", contractText()),
-  "src/client/plain/table.ts": formatted("table.ts", tableText())
+  "src/client/plain/table.ts": formatted("table.ts", tableText()),
+  "src/library/shapes.ts": formatted("shapes.ts", shapesText(WRITTEN))
 })
 
 if (import.meta.main) {

@@ -1,0 +1,223 @@
+/**
+ * What the library takes and refuses: the same as the schemas of the contract, on random requests in which anything may be
+ * put wrong, and with the same values for what is left out.
+ */
+import { Effect, Result } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  calculationRequests,
+  comparisonRequests,
+  eligibilityRequests,
+  projectionRequests
+} from "../../property-tests/generators/requests.ts"
+import { KeylessLoanRequest } from "../../schema/calculator.ts"
+import { ComparisonRequest } from "../../schema/comparison.ts"
+import { EligibilityRequest } from "../../schema/eligibility.ts"
+import { ExplainRequest } from "../../schema/explanation.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import * as library from "../../src/library/index.ts"
+import { decodeStrictly, type StrictSchema } from "../../src/request/decode.ts"
+import { loan, projection } from "../support/requests.ts"
+
+const START = { year: 2026, month: 12 }
+
+type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
+
+/** Values that stand at the edges of what some field takes, or that none takes. */
+const wrongs: fc.Arbitrary<Json> = fc.constantFrom<Json>(
+  ...[
+    null,
+    true,
+    false,
+    "",
+    " ",
+    "true",
+    "0",
+    "RAP",
+    "save",
+    " Single ",
+    "mfj",
+    "ſave",
+    "__proto__",
+    "direct_subsidized"
+  ],
+  ...[-1, -0, 0, 0.5, 0.50001, 1, 1.5, 6.54, 30, 31, 50, 51, 100, 120, 121, 600, 601, 1e8, 1e8 + 1, 1e300],
+  ...[Number.NaN, Number.POSITIVE_INFINITY, "é".repeat(80), "😀".repeat(80), "😀".repeat(81)],
+  ...[[], {}, [[]], [null], { loans: [] }, Array.from({ length: 101 }, () => null)]
+)
+
+/** Every object and list in a value, the value itself first. */
+const containersIn = (value: Json): ReadonlyArray<object> =>
+  typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(containersIn)] : []
+
+interface Change {
+  readonly where: number
+  readonly which: number
+  readonly how: "replace" | "remove" | "add"
+  readonly wrong: Json
+}
+
+const changes: fc.Arbitrary<ReadonlyArray<Change>> = fc.array(
+  fc.record({
+    where: fc.nat(),
+    which: fc.nat(),
+    how: fc.constantFrom("replace", "replace", "remove", "add"),
+    wrong: wrongs
+  }),
+  { maxLength: 3 }
+)
+
+const changed = (request: Json, all: ReadonlyArray<Change>): Json => {
+  const copy = structuredClone(request)
+  for (const { how, where, which, wrong } of all) {
+    const containers = containersIn(copy)
+    const container = containers[where % Math.max(1, containers.length)] as Record<string, Json> | undefined
+    if (container === undefined) continue
+    const names = Object.keys(container)
+    const name = how === "add" || names.length === 0 ? "income" : names[which % names.length]!
+    if (how === "remove" && !Array.isArray(container)) delete container[name]
+    else if (!Array.isArray(container) || how === "replace") container[name] = structuredClone(wrong)
+  }
+  return copy
+}
+
+const REQUESTS = {
+  projection: { schema: ProjectionRequest, requests: projectionRequests({ mostLoans: 3 }) },
+  comparison: { schema: ComparisonRequest, requests: comparisonRequests({ mostLoans: 2 }) },
+  explanation: {
+    schema: ExplainRequest,
+    requests: fc.tuple(projectionRequests({ mostLoans: 2 }), fc.nat(700)).map(([one, month]) => ({ ...one, month }))
+  },
+  eligibility: { schema: EligibilityRequest, requests: eligibilityRequests({ mostLoans: 3 }) },
+  calculation: { schema: KeylessLoanRequest, requests: calculationRequests() }
+} satisfies Record<keyof typeof library.decode, { schema: StrictSchema; requests: fc.Arbitrary<unknown> }>
+
+/** The errors of a request, or the request as it is read. */
+const outcomeOf = (read: () => unknown) => {
+  try {
+    return { read: read() }
+  } catch (error) {
+    if (error instanceof library.RequestError) return { errors: error.errors }
+    throw error
+  }
+}
+
+describe("the library reads requests as the contract does", () => {
+  it.each(Object.entries(REQUESTS))("of a %s", (name, { requests, schema }) => {
+    const decode = decodeStrictly(schema as StrictSchema)
+    const counts = { taken: 0, refused: 0 }
+    const check = fc.property(requests as fc.Arbitrary<unknown>, changes, (request, all) => {
+      const wire = changed(request as Json, all)
+      const theirs = Effect.runSync(Effect.result(decode(wire)))
+      const ours = outcomeOf(() => library.decode[name as keyof typeof REQUESTS](wire))
+      counts[Result.isSuccess(theirs) ? "taken" : "refused"]++
+      if (Result.isSuccess(theirs)) expect(ours.read).toEqual(theirs.success)
+      else expect(Object.keys(ours.errors ?? {}).sort()).toEqual(Object.keys(theirs.failure).sort())
+    })
+    fc.assert(check, { numRuns: 600, seed: 20261122 })
+    expect(counts.taken).toBeGreaterThan(60)
+    expect(counts.refused).toBeGreaterThan(60)
+  })
+
+  it("twice as once", () => {
+    const check = fc.property(projectionRequests({ mostLoans: 3 }), (wire) => {
+      const read = library.decode.projection(wire)
+      expect(library.decode.projection(read)).toEqual(read)
+    })
+    fc.assert(check, { numRuns: 100, seed: 20261122 })
+  })
+})
+
+describe("no figures are given for what is no request", () => {
+  const errorsOf = (request: unknown, from: unknown = { start: START }) => {
+    const outcome = outcomeOf(() => library.project(request as library.ProjectionRequest, from as library.From))
+    expect(outcome.read).toBeUndefined()
+    return outcome.errors!
+  }
+
+  it("with every problem by its field, in the words of the contract", () => {
+    const wrong = {
+      scenario: { ...projection.scenario, state: undefined },
+      loans: [{ ...loan, interestRate: 6.54 }],
+      rate: 6
+    }
+    expect(errorsOf(wrong)).toEqual({
+      "scenario.state": ["is required: send a two-letter US state code, such as NC"],
+      "loans[0].interestRate": ["must be a number from 0 to 1: send a fraction, such as 0.0654 for 6.54%"],
+      rate: ["is not a known property; remove it"]
+    })
+    expect(() => library.project(wrong as never, { start: START })).toThrow(
+      /^rate is not a known property; remove it; /
+    )
+  })
+
+  it.each([undefined, null, 7, "{}", [], { start: START }])("nor for %o in place of a request", (value) => {
+    expect(Object.keys(errorsOf(value)).length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    undefined,
+    {},
+    { start: "2026-12" },
+    { start: new Date() },
+    { start: { year: 2026, month: 0 } },
+    { start: { year: 2026, month: 13 } },
+    { start: { year: 2026, month: 1.5 } },
+    { start: { year: 26, month: 12 } },
+    { start: { year: "2026", month: 12 } }
+  ])("nor for a start of %o", (from) => {
+    const read = outcomeOf(() => library.project(projection, from as library.From))
+    expect(Object.keys(read.errors!)).toEqual(["start"])
+  })
+
+  it("nor under what is no law, for a day that is none, or for no count of months", () => {
+    expect(Object.keys(errorsOf(projection, { start: START, law: "2026" }))).toEqual(["law"])
+    for (const day of ["2026-02-30", "2026", "today", ""]) {
+      expect(Object.keys(outcomeOf(() => library.lawOf(day)).errors!)).toEqual(["day"])
+    }
+    for (const count of [0, -1, 1.5, 601, Number.NaN]) {
+      const outcome = outcomeOf(() => library.monthlyPayments(projection, { start: START, count }))
+      expect(Object.keys(outcome.errors!)).toEqual(["count"])
+    }
+  })
+
+  it("and names no more than fifty fields", () => {
+    const loans = Array.from({ length: 100 }, () => ({ ...loan, interestRate: -1 }))
+    expect(Object.keys(errorsOf({ ...projection, loans }))).toHaveLength(50)
+  })
+})
+
+describe("the other functions", () => {
+  it("add the payments of all months up to what is paid", () => {
+    const check = fc.property(projectionRequests({ mostLoans: 3, highestBalance: 200_000 }), (wire) => {
+      const request = wire as library.ProjectionRequest
+      const projected = library.project(request, { start: START })
+      const payments = library.monthlyPayments(request, { start: START })
+      if (projected._tag === "Refusal" || !(payments instanceof Float64Array)) {
+        expect(payments).toEqual(projected)
+        return
+      }
+      expect(payments.length).toBe((projected.monthsToFinish ?? 599) + 1)
+      expect(payments.reduce((sum, one) => sum + one, 0)).toBeCloseTo(projected.totalOutOfPocket, 1)
+    })
+    fc.assert(check, { numRuns: 200, seed: 20261122 })
+  })
+
+  it("compute under the law of another day, and under that of the release if none is named", () => {
+    const release = library.lawOf(library.releasedAtUtc.slice(0, 10))
+    expect(library.project(projection, { start: START, law: release })).toEqual(
+      library.project(projection, { start: START })
+    )
+    const plans = library.eligiblePlans({ loans: [loan] }, { law: release })
+    expect(plans[0]!.eligiblePlanTypes).toContain("REPAYMENT ASSISTANCE")
+  })
+
+  it("leave the request as it was", () => {
+    const request = { ...projection, scenario: { ...projection.scenario, planType: " save " as "SAVE" } }
+    const before = structuredClone(request)
+    const answer = library.project(request, { start: START })
+    expect(request).toEqual(before)
+    expect(answer).toMatchObject({ planType: "SAVE" })
+  })
+})
