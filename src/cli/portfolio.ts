@@ -2,6 +2,7 @@
 import { Command } from "effect/cli"
 import { helpText } from "./helpText.ts"
 import { portfolioRunCommand } from "./portfolioRun.ts"
+import { sampleCommand } from "./portfolioSample.ts"
 
 export const portfolioCommand = Command.make("portfolio").pipe(
   Command.withDescription(
@@ -11,5 +12,5 @@ export const portfolioCommand = Command.make("portfolio").pipe(
     )
   ),
   Command.withShortDescription("Compute files of borrowers"),
-  Command.withSubcommands([portfolioRunCommand])
+  Command.withSubcommands([portfolioRunCommand, sampleCommand])
 )

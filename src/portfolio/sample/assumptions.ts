@@ -1,0 +1,147 @@
+/**
+ * What is assumed of the synthetic borrowers because no publication was found that says it: each with the reason. They give
+ * files of a plausible shape to test and measure with; no finding about real borrowers rests on them.
+ */
+
+interface Assumed<V> {
+  readonly reason: string
+  readonly value: V
+}
+
+/** Share of the borrowers of each class of debt whose loans are consolidated, and who owe a parent's loans. */
+export const kindsByDebt: Assumed<{
+  readonly consolidated: ReadonlyArray<number>
+  readonly parent: ReadonlyArray<number>
+}> = {
+  reason:
+    "Chosen so that, over all classes, consolidation and Parent PLUS loans come to their published dollars; who has consolidated is assumed to owe nothing else.",
+  value: {
+    consolidated: [0.12, 0.15, 0.22, 0.29, 0.34, 0.36, 0.36, 0.38, 0.4],
+    parent: [0.04, 0.06, 0.08, 0.1, 0.1, 0.08, 0.07, 0.05, 0.03]
+  }
+}
+
+/** The class of debt from which on a student has borrowed for graduate study. */
+export const graduatesFrom: Assumed<number> = {
+  reason:
+    "An undergraduate cannot borrow more than 57,500 dollars in all (34 CFR 685.203(e)); the next class begins at 60,000.",
+  value: 5
+}
+
+export const graduateBook: Assumed<{
+  /** Of the debt, for each of subsidized and unsubsidized undergraduate loans; no more than the dollars below. */
+  readonly undergraduateShare: number
+  readonly undergraduateMost: number
+  readonly withPlus: number
+  readonly plusShare: number
+}> = {
+  reason: "Chosen so that graduate PLUS and subsidized loans come to about their published dollars.",
+  value: { undergraduateShare: 0.2, undergraduateMost: 17_000, withPlus: 0.45, plusShare: 0.42 }
+}
+
+/** Dollars that an undergraduate borrows a year, in two loans: one subsidized, one not. */
+export const borrowedYearly: Assumed<{ readonly dollars: number; readonly mostYears: number }> = {
+  reason:
+    "Between the yearly limits of a dependent student, 5,500 to 7,500 dollars, and interest since (34 CFR 685.203). How many loans a borrower has is not published.",
+  value: { dollars: 7_500, mostYears: 4 }
+}
+
+/** Share of an undergraduate's debt that is subsidized. */
+export const subsidizedShare: Assumed<number> = {
+  reason: "Subsidized and unsubsidized yearly limits are about even; chosen so that the published dollars come out.",
+  value: 0.52
+}
+
+/** Share of unconsolidated students who also have a Perkins loan, of its dollars at most. */
+export const perkins: Assumed<{ readonly share: number; readonly dollars: number; readonly percent: number }> = {
+  reason:
+    "1.4 of 43 million recipients had one; about 3,000 dollars each (Portfolio by Loan Type). Its rate is 5 % by law (20 U.S.C. 1087dd(c)(1)(D)).",
+  value: { share: 0.045, dollars: 3_000, percent: 5 }
+}
+
+/** First award years of Direct and of FFEL loans, and by how much later ones are likelier. */
+export const firstYears: Assumed<{
+  readonly direct: readonly [number, number]
+  readonly ffel: readonly [number, number]
+}> = {
+  reason:
+    "The portfolio is not published by year of disbursement. FFEL ended in June 2010; rates before July 2006 vary.",
+  value: { direct: [2008, 2025], ffel: [2006, 2009] }
+}
+
+export const unpaidInterest: Assumed<{ readonly share: number; readonly mostOfDebt: number }> = {
+  reason: "Published debts are principal and interest in one.",
+  value: { share: 0.35, mostOfDebt: 0.08 }
+}
+
+/** What a loan was over what is left of its principal, at most. */
+export const disbursedOverPrincipal: Assumed<number> = {
+  reason: "Not published; most balances are near what was borrowed.",
+  value: 1.3
+}
+
+/** The degree of who owes a class of debt: shares of none, associate, bachelor, master, professional. */
+export const degreesByDebt: Assumed<ReadonlyArray<readonly [number, number, number, number, number]>> = {
+  reason:
+    "Between the published means at completion: 14,700 dollars for a certificate, 20,400 for an associate's, 27,800 for a bachelor's degree (NCES Fast Facts 900, 2017-18).",
+  value: [
+    [0.7, 0.15, 0.15, 0, 0],
+    [0.6, 0.2, 0.2, 0, 0],
+    [0.4, 0.3, 0.3, 0, 0],
+    [0.2, 0.2, 0.6, 0, 0],
+    [0.15, 0.1, 0.6, 0.15, 0],
+    [0, 0, 0.35, 0.55, 0.1],
+    [0, 0, 0.25, 0.6, 0.15],
+    [0, 0, 0.1, 0.55, 0.35],
+    [0, 0, 0, 0.3, 0.7]
+  ]
+}
+
+export const income: Assumed<{
+  /** Standard deviation of the logarithm. */
+  readonly spread: number
+  readonly withoutAny: number
+  readonly mostDollars: number
+  readonly growth: ReadonlyArray<number>
+}> = {
+  reason:
+    "The adjusted gross incomes of borrowers are not published. A lognormal around published medians of full-time earnings; some have none.",
+  value: { spread: 0.6, withoutAny: 0.08, mostDollars: 2_000_000, growth: [0.02, 0.03, 0.04] }
+}
+
+export const spouse: Assumed<{ readonly withIncome: number; readonly withLoans: number; readonly mostLoans: number }> =
+  {
+    reason: "Not published of borrowers.",
+    value: { withIncome: 0.75, withLoans: 0.2, mostLoans: 80_000 }
+  }
+
+/** Of families with children: shares with one, two, three and four. */
+export const children: Assumed<readonly [number, number, number, number]> = {
+  reason: "About as in the Census tables on families, which were not read in full.",
+  value: [0.42, 0.37, 0.15, 0.06]
+}
+
+export const publicService: Assumed<number> = {
+  reason: "GAO-15-663 has 24.7 % of workers in public service; fewer ask for the discharge.",
+  value: 0.1
+}
+
+/** The highest months counted toward income-driven forgiveness, for those on such a plan and for the others. */
+export const countedMonths: Assumed<{
+  readonly incomeDriven: number
+  readonly others: number
+  /** Of payments toward public-service forgiveness. */
+  readonly mostPslf: number
+}> = {
+  reason: "Not published. Fewer than what forgives the loans at once.",
+  value: { incomeDriven: 200, others: 60, mostPslf: 115 }
+}
+
+/** The year as of which months are counted. */
+export const sampledIn: Assumed<number> = { reason: "So that a sample does not change with the clock.", value: 2026 }
+
+/** Dollars that a borrower on the EXTENDED plan owes at least. */
+export const extendedOver: Assumed<number> = {
+  reason: "The law's own bound, which counts each program by itself (34 CFR 685.208(b)(4)).",
+  value: 30_000
+}

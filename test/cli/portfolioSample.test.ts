@@ -1,0 +1,80 @@
+/** `repay portfolio sample`: what it writes where, and what it says of options that are none. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { sampleBorrowers } from "../../src/portfolio/sample/sampleBorrowers.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+
+const { file, folder } = filesOf("sample")
+const sample = (...args: ReadonlyArray<string>) => repay(["portfolio", "sample", ...args])
+
+describe("repay portfolio sample", () => {
+  it("writes a file of JSON lines, and says so", async () => {
+    const out = join(folder, "borrowers.ndjson")
+    const { code, stderr, stdout } = await sample("--borrowers", "2500", "--seed", "7", "--out", out)
+    expect({ code, stderr, stdout }).toEqual({
+      code: 0,
+      stderr: `2500 borrowers of seed 7 are in ${out}.\n`,
+      stdout: ""
+    })
+    expect(readFileSync(out, "utf8")).toBe(`${[...sampleBorrowers({ seed: 7, count: 2500 })].join("\n")}\n`)
+    expect(readdirSync(folder).filter((name) => name.endsWith(".draft"))).toEqual([])
+  })
+
+  it("writes CSV by the name of the file, and as many loans as asked for", async () => {
+    const out = join(folder, "borrowers.csv")
+    expect(await sample("--borrowers", "10", "--loans", "3", "--out", out)).toMatchObject({ code: 0 })
+    const lines = linesOf(readFileSync(out, "utf8"))
+    expect(lines).toHaveLength(1 + 30)
+    expect(lines[0]).toMatch(/^borrowerId,.*,pslfCount$/)
+  })
+
+  it("prints JSON lines that repay portfolio run computes, and nothing else", async () => {
+    const { code, stderr, stdout } = await sample("--borrowers", "40", "--out", "-")
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const computed = await repay(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard"], { input: stdout })
+    const rows = linesOf(computed.stdout).map((line) => JSON.parse(line) as { readonly outcome?: string })
+    expect(rows).toHaveLength(80)
+    expect(rows.filter(({ outcome }) => outcome === "answered").length).toBeGreaterThan(40)
+  })
+
+  it("ends quietly when nobody reads", async () => {
+    const gone = await repay(["portfolio", "sample", "--borrowers", "20000", "--out", "-"], { isReaderGone: true })
+    expect(gone).toMatchObject({ code: 0, stderr: "" })
+  })
+
+  it("leaves a file that is there, unless it is told to replace it", async () => {
+    const out = file("mine.ndjson", "mine")
+    expect(await sample("--borrowers", "3", "--out", out)).toMatchObject({
+      code: 2,
+      stderr: `--out ${out}: is there already; name another, or --overwrite\n`
+    })
+    expect(readFileSync(out, "utf8")).toBe("mine")
+    expect(await sample("--borrowers", "3", "--overwrite", "--out", out)).toMatchObject({ code: 0 })
+    expect(linesOf(readFileSync(out, "utf8"))).toHaveLength(3)
+  })
+
+  it.each([
+    [["--borrowers", "0"], "--borrowers: use a whole number from 1 to 100000000"],
+    [["--borrowers", "5", "--loans", "101"], "--loans: use a whole number from 1 to 100"],
+    [["--borrowers", "5", "--seed", "-1"], "--seed: use a whole number from 0 to 4294967295"],
+    [["--borrowers", "many"], /borrowers/],
+    [[], /borrowers/]
+  ])("refuses %j in clear words", async (args, words) => {
+    const out = join(folder, "none.ndjson")
+    const { code, stderr, stdout } = await sample(...args, "--out", out)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(words)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  it("refuses a name that tells no format, and a folder that is not there", async () => {
+    expect(await sample("--borrowers", "5", "--out", join(folder, "borrowers.xlsx"))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("should end in .ndjson or .csv")
+    })
+    const { code, stderr } = await sample("--borrowers", "5", "--out", join(folder, "no", "borrowers.csv"))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^--out .*ENOENT/)
+  })
+})
