@@ -20,6 +20,7 @@ import {
   sender,
   signingKey,
   someOf,
+  standbyAddress,
   stripeId,
   webhookSecret,
   wholeNumber
@@ -52,7 +53,9 @@ export interface Settings {
   readonly port: number
   /** null: the embedded database in `dataDir`. */
   readonly databaseUrl: Redacted.Redacted<string> | null
-  /** What a pooler in front of it lends a session for. */
+  /** A standby of it that is read from; null: all is read from the database itself. */
+  readonly databaseReadUrl: Redacted.Redacted<string> | null
+  /** What a pooler in front of either lends a session for. */
   readonly databasePooling: "session" | "transaction"
   /** Settings of durability that the server may have switched off. */
   readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
@@ -184,6 +187,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     host,
     port,
     databaseUrl: yield* from.secret("DATABASE_URL", databaseAddress),
+    databaseReadUrl: yield* from.secret("DATABASE_READ_URL", standbyAddress),
     databasePooling: yield* from.plain(
       "DATABASE_POOLING",
       oneOf({ session: "session", transaction: "transaction" } as const),

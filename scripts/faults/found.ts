@@ -110,5 +110,13 @@ export const FOUND: ReadonlyArray<Fault> = [
     fault: "A package of another's making in the place of one that is installed",
     holds: "Every package is locked by version and by the hash of its bytes, the programs of Node and PostgreSQL too.",
     shown: [shown("test/packages.test.ts", "the lock file")]
+  },
+  {
+    id: "F69",
+    fault:
+      "A standby that is read from is behind, away, silent, promoted, ahead of the database, or of another installation",
+    holds:
+      "What it has not the database is asked, within a second; nothing is confirmed or left out but by the database's word.",
+    shown: [shown("test/fault/standby.test.ts")]
   }
 ]

@@ -85,7 +85,7 @@ export const boundedClient = Effect.fnUntraced(function* (
 })
 
 /** Each of the hosts that an address names, by itself. */
-const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
+export const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
   "url" in address ? eachHost(Redacted.value(address.url)).map((one) => ({ url: Redacted.make(one) })) : [address]
 
 const connectionSettings = (address: DatabaseAddress) => ({
@@ -119,6 +119,11 @@ const SERVING: Sessions = {
   commitMilliseconds: COMMIT_MILLISECONDS,
   settings: { ...SESSION, ...SESSION_BOUNDS }
 }
+/** For calls that only read, on a server that takes no writes either. */
+export const READING: Sessions = {
+  ...SERVING,
+  settings: { ...SERVING.settings, default_transaction_read_only: "on", transaction_read_only: "on" }
+}
 /** For a start, which may have to migrate, or to wait for another node that does. */
 export const PREPARING: Sessions = {
   most: 1,
@@ -126,23 +131,37 @@ export const PREPARING: Sessions = {
   settings: { ...SESSION, statement_timeout: String(MIGRATION_MILLISECONDS) }
 }
 
-/** A pool of sessions that all say the same of themselves, and its client. */
-export const openSessions = Effect.fnUntraced(function* (
-  address: DatabaseAddress,
-  { commitMilliseconds, most, settings }: Sessions,
-  pooling: Pooling
-) {
-  const open = (one: DatabaseAddress, maxConnections: number) =>
+/** Opens pools of sessions that all say the same of themselves. */
+export const openerOf =
+  ({ settings }: Sessions, pooling: Pooling) =>
+  (one: DatabaseAddress, maxConnections: number) =>
     PgClient.make({
       ...connectionSettings(one),
       keepAlive: "10 seconds",
       maxConnections,
       ...(pooling === "session" ? { startupParameters: settings } : { prepare: false })
     })
-  const hosts = hostsOf(address)
-  const pool = yield* hosts.length === 1 ? open(address, most) : openWritable(hosts, most, open)
+
+/** The client of such a pool. */
+export const clientOf = Effect.fnUntraced(function* (
+  pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
+  { commitMilliseconds, settings }: Sessions,
+  pooling: Pooling
+) {
   const client = yield* boundedClient(pool, commitMilliseconds)
   return pooling === "session" ? client : yield* pooledClient(client, settings)
+}, Effect.provide(Reactivity.layer))
+
+/** A pool of sessions at an address, and its client. */
+export const openSessions = Effect.fnUntraced(function* (
+  address: DatabaseAddress,
+  sessions: Sessions,
+  pooling: Pooling
+) {
+  const open = openerOf(sessions, pooling)
+  const hosts = hostsOf(address)
+  const pool = yield* hosts.length === 1 ? open(address, sessions.most) : openWritable(hosts, sessions.most, open)
+  return yield* clientOf(pool, sessions, pooling)
 }, Effect.provide(Reactivity.layer))
 
 /** A client for a database that is migrated already. */

@@ -15,7 +15,7 @@ const ANSWER_MILLISECONDS = 1000
 const LOOK = "500 millis"
 
 /** Opens a pool of sessions on a server, as many as it may have. */
-type Open<Address> = (
+export type Open<Address> = (
   address: Address,
   most: number
 ) => Effect.Effect<PgClient.PgClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity>
@@ -32,10 +32,10 @@ const takesWrites = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
   )
 
 /** The sessions for calls, and one that is asked how the server is, which does not wait behind calls. */
-const openServer = Effect.fnUntraced(function* <Address>(address: Address, most: number, open: Open<Address>) {
+export const openServer = Effect.fnUntraced(function* <Address>(address: Address, most: number, open: Open<Address>) {
   const scope = yield* Scope.fork(yield* Scope.Scope)
   const [pool, probe] = yield* Scope.provide(Effect.all([open(address, most), open(address, 1)]), scope)
-  return { address, pool, isWritable: takesWrites(probe), close: Scope.close(scope, Exit.void) }
+  return { address, pool, probe, close: Scope.close(scope, Exit.void) }
 })
 
 const firstWritable = Effect.fnUntraced(function* <Address>(
@@ -45,7 +45,7 @@ const firstWritable = Effect.fnUntraced(function* <Address>(
 ) {
   for (const address of addresses) {
     const server = yield* openServer(address, most, open)
-    if (yield* server.isWritable) return server
+    if (yield* takesWrites(server.probe)) return server
     yield* server.close
   }
   return null
@@ -61,7 +61,7 @@ export const openWritable = Effect.fnUntraced(function* <Address>(
   if (first === null) return yield* connectionError("connect", "None of the hosts takes writes")
   let used = first
   const look = Effect.gen(function* () {
-    if (yield* used.isWritable) return
+    if (yield* takesWrites(used.probe)) return
     const found = yield* firstWritable(addresses, most, open)
     if (found === null) return
     // It is back, and the driver replaces the sessions that it has lost.

@@ -6,20 +6,8 @@ import { clientLayer } from "../../src/database/client.ts"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { databaseObstacle } from "../../src/database/postgres.ts"
 import { query } from "../support/database.ts"
-import { openDatabaseProxy } from "../support/databaseProxy.ts"
 import { useStarted } from "../support/runningService.ts"
-import { dataFolder, standby } from "../support/standby.ts"
-
-/** A server that is to be reached over the network, as a host is. */
-const overNetwork = (socketPath: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const folder = encodeURIComponent(socketPath.slice(0, socketPath.lastIndexOf("/")))
-      const proxy = await openDatabaseProxy(`postgres://postgres@localhost/postgres?host=${folder}`)
-      return { close: proxy.close, host: new URL(proxy.url).host, path: socketPath }
-    }),
-    ({ close }) => Effect.sync(close)
-  )
+import { dataFolder, overNetwork, standby } from "../support/standby.ts"
 
 const servers = Effect.gen(function* () {
   const following = yield* overNetwork(yield* standby(yield* dataFolder))

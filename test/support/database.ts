@@ -55,10 +55,11 @@ export const freshDatabase = Effect.gen(function* () {
  */
 export const wayTo = (address: string): string => {
   const pooler = inject("pooler")
+  if (pooler === null || !URL.canParse(address)) return address
   const server = new URL(inject("postgres"))
   const database = new URL(address)
   const isThere = database.host === server.host && database.search === server.search
-  if (pooler === null || !isThere) return address
+  if (!isThere) return address
   database.host = new URL(pooler).host
   database.search = ""
   return database.href

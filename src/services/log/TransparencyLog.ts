@@ -6,6 +6,7 @@ import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { AppConfig } from "../../config.ts"
+import { holds, readingOf, type Source } from "../../database/standby.ts"
 import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
@@ -53,10 +54,27 @@ const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray
   })
 }
 
+/** What is read, from wherever. */
+const readLog = ({ isStandby, sql }: Source) => ({
+  tiles: new HashedTiles((wanted) => loadTiles(sql, wanted)),
+  tile: (level: number, n: number) => sql<StoredTile>`
+    SELECT hashes, origin, checkpoint FROM public.log_tile, public.log_head
+    WHERE level = ${level}::smallint AND n = ${n}::bigint AND ${holds({ isStandby, sql })}`,
+  /** Where somebody has put a second record under an id: the one that was entered first. */
+  find: (answerId: string) => sql<Included>`
+    SELECT index::float8 AS index, blind, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)},
+      origin, checkpoint
+    FROM ${sql.literal(RECORDS)} AS record LEFT JOIN public.log_head ON true LEFT JOIN public.log_entry USING (seq)
+    WHERE answer_id = ${answerId}::uuid AND ${holds({ isStandby, sql })}
+    ORDER BY index LIMIT 1`
+})
+
+type LogReading = ReturnType<typeof readLog>
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const log = yield* readingOf(readLog)
   const verifiedSize = yield* makeVerifiedSize
-  const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
 
   const stored = Effect.map(
     sql<Head>`SELECT origin, checkpoint FROM public.log_head`,
@@ -85,32 +103,28 @@ const make = Effect.gen(function* () {
     return rows.map(({ key }) => key)
   })
 
-  const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
-    const stored = level === "entries" ? 0 : level
-    const [found] = yield* sql<StoredTile>`
-      SELECT hashes, origin, checkpoint FROM public.log_tile, public.log_head
-      WHERE level = ${stored}::smallint AND n = ${n}::bigint`.pipe(ledgerCall("tile"))
+  /** The hashes of a tile, if it is there. Nothing beyond what is signed: caches keep a tile for ever. */
+  const readTile = Effect.fnUntraced(function* (from: LogReading, level: number, n: number, width: number) {
+    const [found] = yield* from.tile(level, n)
     if (found?.checkpoint == null || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
-    // Nothing beyond what is signed: caches keep a tile for ever.
     const { size } = yield* Effect.catchTag(signedIn(found), "NotYetLogged", () => Effect.succeed({ size: 0 }))
-    if (width > tileWidth(size, stored, n)) return Option.none<Bytes>()
-    const hashes = new Uint8Array(found.hashes).slice(0, width * HASH_BYTES)
-    if (level === "entries") return Option.some(entryBundle(hashes))
-    return Option.some(level === 0 ? yield* tiles.leaves({ level, n, width }, hashes) : hashes)
+    if (width > tileWidth(size, level, n)) return Option.none<Bytes>()
+    return Option.some(new Uint8Array(found.hashes).slice(0, width * HASH_BYTES))
   })
 
-  /** Where somebody has put a second record under an id: the one that was entered first. */
-  const find = (answerId: string) => sql<Included>`
-    SELECT index::float8 AS index, blind, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)},
-      origin, checkpoint
-    FROM ${sql.literal(RECORDS)} AS record LEFT JOIN public.log_head ON true LEFT JOIN public.log_entry USING (seq) WHERE answer_id = ${answerId}::uuid
-    ORDER BY index LIMIT 1`
+  const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
+    const stored = level === "entries" ? 0 : level
+    const found = yield* log.first((from) => readTile(from, stored, n, width), Option.isSome).pipe(ledgerCall("tile"))
+    if (Option.isNone(found)) return found
+    if (level === "entries") return Option.some(entryBundle(found.value))
+    return level === 0 ? Option.some(yield* log.database.tiles.leaves({ level, n, width }, found.value)) : found
+  })
 
   /**
    * A proof out of tiles, checked against the checkpoint: a damaged one makes no receipt, and is not kept. Nor is there one
    * of a record that is not what was entered.
    */
-  const prove = Effect.fnUntraced(function* (record: Included, index: number, signed: string) {
+  const prove = Effect.fnUntraced(function* ({ tiles }: LogReading, record: Included, index: number, signed: string) {
     const tree = treeOf(signed)
     const wanted = tilesOf(signed, tree.size, index)
     const rowsOf = yield* tiles.rows(wanted)
@@ -128,17 +142,20 @@ const make = Effect.gen(function* () {
     return yield* new LedgerUnavailable()
   })
 
-  const receipt = Effect.fn("TransparencyLog.receipt")(function* (answerId: string) {
-    if (!isUuid(answerId)) return Option.none<string>()
-    const work = Effect.gen(function* () {
-      const [record] = yield* find(answerId)
-      if (record === undefined) return Option.none<string>()
-      const { checkpoint, size } = yield* signedIn(record)
-      if (record.index === null || record.index >= size) return yield* new NotYetLogged()
-      return Option.some(yield* prove(record, record.index, checkpoint))
-    })
-    return yield* work.pipe(ledgerCall("receipt"))
+  const readReceipt = Effect.fnUntraced(function* (from: LogReading, answerId: string) {
+    const [record] = yield* from.find(answerId)
+    if (record === undefined) return Option.none<string>()
+    const { checkpoint, size } = yield* signedIn(record)
+    if (record.index === null || record.index >= size) return yield* new NotYetLogged()
+    return Option.some(yield* prove(from, record, record.index, checkpoint))
   })
+
+  /** With the newest checkpoint of wherever the record is read: that of a standby may be older than one served before. */
+  const receipt = Effect.fn("TransparencyLog.receipt")((answerId: string) =>
+    isUuid(answerId)
+      ? log.first((from) => readReceipt(from, answerId), Option.isSome).pipe(ledgerCall("receipt"))
+      : Effect.succeedNone
+  )
 
   const unverified = Effect.map(stored, (head) => head.checkpoint).pipe(ledgerCall("checkpoint"))
 
