@@ -1,7 +1,8 @@
 /**
- * `npm run guides`: runs each block of the guides and of the README's first call as it is written, in order, against a real
- * service. Replaced is only the address of the service. The home folder is one of its own, in which the guide's project for
- * TypeScript is made and installs the client. Prints one line a block; a block that ends with an error, or shows nothing, ends the run.
+ * `npm run guides`: runs each block of the guides, of the README's first call and of the library's page for Python as it is
+ * written, in order, against a real service. Replaced is only the address of the service. The home folder is one of its own,
+ * in which the guide's project for TypeScript is made and installs the client. Prints one line a block; a block that ends with
+ * an error, or shows nothing, ends the run.
  */
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -32,6 +33,12 @@ const PAGES = [
       /as recorded: True/,
       /"structuredContent"/
     ]
+  },
+  {
+    page: "docs/library.md",
+    from: "## Python",
+    to: undefined,
+    shows: [/income 60000 REPAYMENT ASSISTANCE 250 45929\.1/]
   }
 ] as const
 
@@ -60,10 +67,13 @@ cpSync(join(PROJECT, "docs", "examples"), join(folder, "docs", "examples"), { re
 const OWN_PROJECT = join(home, "repayment-guide")
 const OWN_PROGRAM = "guide.ts"
 
-/** Where a block begins: the build in the project itself, for it is of the project's sources. */
+/** What runs the project's own scripts, and so begins in the project itself. */
+const OF_THE_PROJECT = /^npm run build|"npm", "run", /m
+
+/** Where a block begins. */
 const beginningOf = ({ language, text }: Block): string => {
   if (language === "ts") return OWN_PROJECT
-  return text.startsWith("npm run build") ? PROJECT : folder
+  return OF_THE_PROJECT.test(text) ? PROJECT : folder
 }
 
 const run = async (block: Block, base: string): Promise<string> => {
