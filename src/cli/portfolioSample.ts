@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { fromPromise } from "../portfolio/run.ts"
 import { SAMPLE_FORMATS, type SampleFormat, type SampleOptions } from "../portfolio/sample/sampleBorrowers.ts"
 import { samplePieces, writeSample } from "../portfolio/sample/writeSample.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
@@ -62,9 +61,8 @@ const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
 const intoFile = Effect.fnUntraced(function* (out: string, overwrite: boolean, options: SampleOptions) {
   if (!overwrite && existsSync(out))
     return yield* badInput(`--out ${out}: is there already; name another, or --overwrite`)
-  yield* Effect.mapError(
-    fromPromise((signal) => writeSample(out, options, signal)),
-    ({ lines }) => badInput(...lines.map((line) => `--out ${out}: ${line}`))
+  yield* Effect.mapError(writeSample(out, options), ({ lines }) =>
+    badInput(...lines.map((line) => `--out ${out}: ${line}`))
   )
   return yield* say(`${options.count} borrowers of seed ${options.seed} are in ${out}.`)
 })

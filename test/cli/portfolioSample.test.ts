@@ -1,9 +1,11 @@
 /** `repay portfolio sample`: what it writes where, and what it says of options that are none. */
+import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { sampleBorrowers } from "../../src/portfolio/sample/sampleBorrowers.ts"
-import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { filesOf, linesOf, repay, start } from "../support/repay.ts"
+import { until } from "../support/until.ts"
 
 const { file, folder } = filesOf("sample")
 const sample = (...args: ReadonlyArray<string>) => repay(["portfolio", "sample", ...args])
@@ -36,6 +38,16 @@ describe("repay portfolio sample", () => {
     const rows = linesOf(computed.stdout).map((line) => JSON.parse(line) as { readonly outcome?: string })
     expect(rows).toHaveLength(80)
     expect(rows.filter(({ outcome }) => outcome === "answered").length).toBeGreaterThan(40)
+  })
+
+  it("leaves nothing behind when it is interrupted", async () => {
+    const out = join(folder, "interrupted.ndjson")
+    const child = start(["portfolio", "sample", "--borrowers", "5000000", "--out", out])
+    const ended = once(child, "exit")
+    await until(() => existsSync(`${out}.draft`))
+    child.kill("SIGINT")
+    expect((await ended)[0]).toBe(130)
+    expect(readdirSync(folder).filter((name) => name.startsWith("interrupted"))).toEqual([])
   })
 
   it("ends quietly when nobody reads", async () => {
