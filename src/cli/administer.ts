@@ -6,6 +6,7 @@ import type { KeySummary } from "../services/keys/keySummary.ts"
 import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import type { Administration } from "../services/payments/Administration.ts"
 import { badInput, refused } from "./failures.ts"
+import { reading } from "./reader.ts"
 
 /** Runs one operation on the database of the installation. Its settings are passed for what is said afterwards. */
 export const administer = Effect.fnUntraced(function* <A>(
@@ -20,6 +21,14 @@ export const administer = Effect.fnUntraced(function* <A>(
     Effect.provide(Installation),
     Effect.mapError(commandFailure)
   )
+})
+
+/** The same for what only reads: nothing is migrated, and a role that may read is enough. */
+export const look = Effect.fnUntraced(function* <A>(
+  work: (administration: Administration["Service"]) => Effect.Effect<A, LedgerUnavailable>
+) {
+  const { Administration } = yield* Effect.promise(() => import("../services/payments/Administration.ts"))
+  return yield* reading(() => Administration.use(work).pipe(Effect.provide(Administration.layer)))
 })
 
 const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/

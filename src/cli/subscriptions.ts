@@ -5,11 +5,12 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
-import { administer, ambiguous, keyNamed, noSubscription, subscriptionNamed } from "./administer.ts"
+import { administer, ambiguous, keyNamed, look, noSubscription, subscriptionNamed } from "./administer.ts"
 import { checkedEmail, claimKeyCommand, payCommand } from "./byHand.ts"
 import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, say, show } from "./output.ts"
+import { READS } from "./reader.ts"
 import { allowedView, subscriptionsView, unappliedView } from "./views/subscriptions.ts"
 
 const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
@@ -30,7 +31,7 @@ const listCommand = dataCommand(
   Effect.fn("repay.subscriptions.list")(function* (input, format) {
     const email = Option.isNone(input.email) ? null : yield* checkedEmail(input.email.value)
     const { MAX_LISTED_SUBSCRIPTIONS } = yield* Effect.promise(() => import("../services/payments/overview.ts"))
-    const subscriptions = yield* administer((administration) => administration.list(email))
+    const subscriptions = yield* look((administration) => administration.list(email))
     yield* sayIfFull(subscriptions.length, MAX_LISTED_SUBSCRIPTIONS, "; name an address to see those of one")
     return yield* show(format, { subscriptions }, subscriptionsView(subscriptions))
   })
@@ -38,7 +39,7 @@ const listCommand = dataCommand(
   Command.withDescription(
     helpText(
       "List the paid subscriptions, newest first: whether each is paid, held or ended, why and since when, and the prefix of its live production key with whether that was used, or else of its sandbox key if that was revoked. The JSON has every member.",
-      "Reads the database of DATABASE_URL or DATA_DIR. The output holds addresses."
+      `${READS} The output holds addresses.`
     )
   ),
   Command.withShortDescription("List subscriptions"),
@@ -56,7 +57,7 @@ const unappliedCommand = dataCommand(
   },
   Effect.fn("repay.subscriptions.unapplied")(function* (input, format) {
     const { MAX_LISTED_EVENTS } = yield* Effect.promise(() => import("../services/payments/unapplied.ts"))
-    const events = yield* administer((administration) => administration.unapplied(input.all))
+    const events = yield* look((administration) => administration.unapplied(input.all))
     yield* sayIfFull(events.length, MAX_LISTED_EVENTS, "")
     if (!input.all) yield* say("Events of other products are left out: --all shows them.")
     return yield* show(format, { events }, unappliedView(events))
@@ -65,7 +66,7 @@ const unappliedCommand = dataCommand(
   Command.withDescription(
     helpText(
       "List the payment events that could not be applied and the payments that brought no key, newest first, each with its reason and Stripe's ids. An event that Stripe sends again and that then applies leaves the list, and so do one whose subscription is paid or gets a key after all and one that is dismissed. Those of other products of the account are left out unless asked for.",
-      "Reads the database of DATABASE_URL or DATA_DIR."
+      READS
     )
   ),
   Command.withShortDescription("List payment events that were not applied"),

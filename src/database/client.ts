@@ -19,7 +19,7 @@ import { pooledClient } from "./pooled.ts"
 export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { readonly socketPath: string }
 
 /** Connections of one process, and so the most commits that can share one flush of the write-ahead log. */
-export const MAX_CONNECTIONS = 24
+const MAX_CONNECTIONS = 24
 /** For acquiring a free connection, and for opening a new one. */
 export const CONNECTION_MILLISECONDS = 1000
 /**
@@ -63,50 +63,6 @@ const commitWithin =
           : Effect.fail(connectionError("commit", "The transaction was rolled back instead of committed"))
     )
 
-/** The client of a pool of connections, with a bound on acquiring one and on a commit. */
-export const boundedClient = Effect.fnUntraced(function* (
-  pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
-  commitMilliseconds = COMMIT_MILLISECONDS
-) {
-  const acquirer = pool.reserve.pipe(
-    Effect.timeoutOrElse({
-      duration: CONNECTION_MILLISECONDS,
-      orElse: () => Effect.fail(connectionError("acquire", "No connection to the database was free in time"))
-    })
-  )
-  return yield* SqlClient.make({
-    acquirer: yield* measuredPool(acquirer, MAX_CONNECTIONS),
-    compiler: PgClient.makeCompiler(),
-    driver: pool.driver,
-    spanAttributes: [["db.system.name", "postgresql"]],
-    prepareTransactionControls: true,
-    commit: commitWithin(commitMilliseconds)
-  })
-})
-
-/** Each of the hosts that an address names, by itself. */
-export const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
-  "url" in address ? eachHost(Redacted.value(address.url)).map((one) => ({ url: Redacted.make(one) })) : [address]
-
-const connectionSettings = (address: DatabaseAddress) => ({
-  ...("url" in address
-    ? { url: address.url }
-    : { path: address.socketPath, username: "postgres", database: "postgres" }),
-  applicationName: "repayment-of-record",
-  connectTimeout: CONNECTION_MILLISECONDS
-})
-
-/** One line with the message of the driver or server, without the address and its password. */
-export const startError = (error: { readonly message: string; readonly cause?: unknown }) => {
-  let reason = error.cause
-  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
-  const detail = reason instanceof Error && reason.message !== error.message ? ` (${reason.message})` : ""
-  return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}` })
-}
-
-/** Who keeps the settings of a session: the session itself, or each transaction, where a pooler stands between. */
-export type Pooling = Settings["databasePooling"]
-
 interface Sessions {
   readonly most: number
   readonly commitMilliseconds: number
@@ -131,6 +87,54 @@ export const PREPARING: Sessions = {
   settings: { ...SESSION, statement_timeout: String(MIGRATION_MILLISECONDS) }
 }
 
+/** The client of a pool of connections, with a bound on acquiring one and on a commit. */
+export const boundedClient = Effect.fnUntraced(function* (
+  pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
+  { commitMilliseconds, most }: Pick<Sessions, "commitMilliseconds" | "most"> = SERVING
+) {
+  const acquirer = pool.reserve.pipe(
+    Effect.timeoutOrElse({
+      duration: CONNECTION_MILLISECONDS,
+      orElse: () => Effect.fail(connectionError("acquire", "No connection to the database was free in time"))
+    })
+  )
+  return yield* SqlClient.make({
+    acquirer: yield* measuredPool(acquirer, most),
+    compiler: PgClient.makeCompiler(),
+    driver: pool.driver,
+    spanAttributes: [["db.system.name", "postgresql"]],
+    prepareTransactionControls: true,
+    commit: commitWithin(commitMilliseconds)
+  })
+})
+
+/** Each of the hosts that an address names, by itself. */
+export const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
+  "url" in address ? eachHost(Redacted.value(address.url)).map((one) => ({ url: Redacted.make(one) })) : [address]
+
+/** Of one process that serves: of several hosts, the one in use has another session that is asked whether it takes writes. */
+export const mostConnections = (databaseUrl: Settings["databaseUrl"]): number =>
+  MAX_CONNECTIONS + (databaseUrl !== null && hostsOf({ url: databaseUrl }).length > 1 ? 1 : 0)
+
+const connectionSettings = (address: DatabaseAddress) => ({
+  ...("url" in address
+    ? { url: address.url }
+    : { path: address.socketPath, username: "postgres", database: "postgres" }),
+  applicationName: "repayment-of-record",
+  connectTimeout: CONNECTION_MILLISECONDS
+})
+
+/** One line with the message of the driver or server, without the address and its password. */
+export const startError = (error: { readonly message: string; readonly cause?: unknown }) => {
+  let reason = error.cause
+  while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause
+  const detail = reason instanceof Error && reason.message !== error.message ? ` (${reason.message})` : ""
+  return new DatabaseStartError({ message: `The database cannot be used: ${error.message}${detail}` })
+}
+
+/** Who keeps the settings of a session: the session itself, or each transaction, where a pooler stands between. */
+export type Pooling = Settings["databasePooling"]
+
 /** Opens pools of sessions that all say the same of themselves. */
 export const openerOf =
   ({ settings }: Sessions, pooling: Pooling) =>
@@ -145,11 +149,11 @@ export const openerOf =
 /** The client of such a pool. */
 export const clientOf = Effect.fnUntraced(function* (
   pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
-  { commitMilliseconds, settings }: Sessions,
+  sessions: Sessions,
   pooling: Pooling
 ) {
-  const client = yield* boundedClient(pool, commitMilliseconds)
-  return pooling === "session" ? client : yield* pooledClient(client, settings)
+  const client = yield* boundedClient(pool, sessions)
+  return pooling === "session" ? client : yield* pooledClient(client, sessions.settings)
 }, Effect.provide(Reactivity.layer))
 
 /** A pool of sessions at an address, and its client. */

@@ -162,6 +162,20 @@ describe("a configuration", () => {
     expect(of("settings").map(({ state }) => state)).toEqual(["wrong", "warning", "warning"])
   })
 
+  it("with a database elsewhere is told that its sessions are not encrypted, unless its address says so", async () => {
+    const told = async (url: string) => {
+      const { of } = await examined({ DATABASE_URL: url })
+      return of("settings").some(({ detail }) => detail.includes("not encrypted"))
+    }
+    const elsewhere = "postgres://user:hunter2@database.invalid/none"
+    const hosts = "postgres://user:hunter2@127.0.0.1:1,database.invalid:1/none?target_session_attrs=read-write"
+    expect(await told(elsewhere)).toBe(true)
+    expect(await told(`${elsewhere}?sslmode=prefer`)).toBe(true)
+    expect(await told(hosts)).toBe(true)
+    expect(await told(`${elsewhere}?sslmode=verify-full`)).toBe(false)
+    expect(await told("postgres://user:hunter2@127.0.0.1:1/none")).toBe(false)
+  })
+
   it("behind a proxy that is not named, or of a shop without mail, is wrong", async () => {
     const sells = { STRIPE_WEBHOOK_SECRET: "whsec_abc", STRIPE_PRICE: "price_1234567", SMTP_URL: "", MAIL_FROM: "" }
     const { wrong } = await examined({ PUBLIC_URL: "https://repay.invalid", ...sells })
@@ -233,12 +247,20 @@ describe("a database", () => {
       { url: Redacted.make(environment["DATABASE_URL"]!) },
       "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)"
     )
-    await running.query(`
-      INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
-      SELECT now() - interval '5 minutes', gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash
-      FROM answer LIMIT 1`)
+    const recordedAt = (time: string) =>
+      running.query(`
+        INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
+        SELECT '${time}', gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1`)
+    await recordedAt(new Date(Date.now() - 5 * 60_000).toISOString())
     const stands = await examined()
+    await running.query("ALTER TABLE answer DROP CONSTRAINT answer_recorded_at_real")
+    await recordedAt("-infinity")
+    const timeless = await examined()
     await hold.release()
+    expect(timeless.only("log")).toMatchObject({
+      state: "wrong",
+      detail: expect.stringMatching(/ 2 waiting since an unknown time ago$/)
+    })
     expect(stands.only("log")).toMatchObject({
       state: "wrong",
       detail: expect.stringMatching(/ 1 waiting since 5 min ago$/),
@@ -254,6 +276,25 @@ describe("a database", () => {
       state: "wrong",
       detail: "1 mail waiting, the oldest queued 120 min ago, 0 tried before; 0 given up"
     })
+  })
+})
+
+describe("connections", () => {
+  it("are counted against the server's places, but for those that a pooler lends", async () => {
+    const alone = await examined()
+    const one = new URL(environment["DATABASE_URL"]!)
+    const twice = environment["DATABASE_URL"]!.replace(`@${one.host}`, `@${one.host},${one.host}`)
+    const two = await examined({
+      DATABASE_URL: `${twice}${one.search === "" ? "?" : "&"}target_session_attrs=read-write`
+    })
+    expect(alone.only("connections").detail).toMatch(/^this service takes up to 24 of \d+$/)
+    expect(two.only("connections").detail).toMatch(/^this service takes up to 25 of \d+$/)
+    const pooled = await examined({ DATABASE_POOLING: "transaction", WORKERS: "64" })
+    expect(pooled.only("connections")).toMatchObject({
+      state: "skipped",
+      detail: expect.stringContaining("max_client_conn has to let in the 1536 of this service")
+    })
+    expect((await examined({ WORKERS: "64" })).only("connections").state).toBe("wrong")
   })
 })
 

@@ -1,17 +1,21 @@
 /**
- * What operators list: keys, their usage and mails, asked by a role that may read and nothing else. Whole however long,
+ * What operators read: keys, their usage, mails, subscriptions and records, asked by a role that may read and nothing else. Whole however long,
  * and without a secret.
  */
 import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabase } from "../support/database.ts"
-import { linesOf, repay } from "../support/repay.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
+import { until } from "../support/until.ts"
 
 const scope = Scope.makeUnsafe()
 const role = `reader_${randomUUID().slice(0, 8)}`
+const files = filesOf("lists")
 let running: RunningService
 let environment: Record<string, string>
 
@@ -188,6 +192,26 @@ describe("repay mails", () => {
   })
 })
 
+describe("repay subscriptions", () => {
+  it("tells what is paid, and what was not applied", async () => {
+    const { json } = await listed("subscriptions", "list")
+    expect(json.subscriptions).toMatchObject([{ id: PAID, email: "Payer@Example.org", keyPrefix: "slr_live_Paid00" }])
+    expect((await listed("subscriptions", "unapplied", "--all")).json).toEqual({ events: [] })
+  })
+})
+
+describe("repay verify and repay receipt", () => {
+  it("tell of a record", async () => {
+    const reference = await running.call("GET", "/v1/reference")
+    const id = /"answerId":"([^"]*)"/.exec(await reference.text())![1]!
+    expect((await listed("verify", id)).json.answerId).toBe(id)
+    const file = join(files.folder, "receipt")
+    await until(async () => (await repay(["receipt", id, "--out", file], { env: environment })).code === 0)
+    const record = Buffer.from(/^extra (.*)$/m.exec(readFileSync(file, "utf8"))![1]!, "base64")
+    expect(JSON.parse(record.toString()).answerId).toBe(id)
+  })
+})
+
 describe("a list", () => {
   it("of a database that cannot be reached is one line, without its password", async () => {
     const ended = await repay(["mails"], {
@@ -202,11 +226,18 @@ describe("a list", () => {
     const [row] = await running.query<{ id: number; name: string }>(
       "DELETE FROM schema_migration WHERE migration_id = (SELECT max(migration_id) FROM schema_migration) RETURNING migration_id AS id, name"
     )
-    const ended = await repay(["usage"], { env: environment })
+    const commands = [
+      ["usage"],
+      ["subscriptions", "list"],
+      ["subscriptions", "unapplied"],
+      ["verify", PAID],
+      ["receipt", PAID]
+    ]
+    const all = []
+    for (const command of commands) all.push(await repay(command, { env: environment }))
     await running.query(`INSERT INTO schema_migration (migration_id, name) VALUES (${row!.id}, '${row!.name}')`)
-    expect([ended.code, ended.stdout]).toEqual([3, ""])
-    expect(ended.stderr).toBe(
-      `The database cannot be used: it is migrated to ${row!.id - 1} and this release needs ${row!.id}; run repay migrate with the owner of its tables\n`
-    )
+    const remedy = `it is migrated to ${row!.id - 1} and this release needs ${row!.id}; run repay migrate with the owner of its tables`
+    const refused = { code: 3, stdout: "", stderr: `The database cannot be used: ${remedy}\n` }
+    expect(all).toEqual(commands.map(() => refused))
   })
 })

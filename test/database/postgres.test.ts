@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted, Result } from "effect"
+import { Effect, Layer, Metric, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import type { DatabaseAddress } from "../../src/database/client.ts"
+import { clientLayer, type DatabaseAddress, openSessions, PREPARING } from "../../src/database/client.ts"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
 import { PLAINLY, plainly } from "../../src/database/plainly.ts"
@@ -53,6 +53,19 @@ describe("a database", () => {
         migrations.map((row) => row["migration_id"]),
         [...MIGRATION_IDS]
       )
+    })
+  )
+
+  it.live("is told of as many connections as a start or a service may open", () =>
+    Effect.gen(function* () {
+      const address = { url: yield* freshDatabase }
+      const most = Effect.map(Metric.snapshot, (all) =>
+        all.filter(({ id }) => id === "database_pool_connections_max").map(({ state }) => state)
+      )
+      const preparing = Effect.andThen(openSessions(address, PREPARING, "session"), most)
+      assert.deepStrictEqual(yield* Effect.scoped(preparing), [{ value: 1 }])
+      const serving = Effect.andThen(Layer.build(Layer.fresh(clientLayer(address))), most)
+      assert.deepStrictEqual(yield* Effect.scoped(serving), [{ value: 24 }])
     })
   )
 

@@ -1,7 +1,7 @@
 /** The checks of the database: server, role, schema, pepper, clock and connections. Asked in a session like the service's. */
 import { Clock, Effect } from "effect"
 import type { Settings } from "../../config.ts"
-import { MAX_CONNECTIONS } from "../../database/client.ts"
+import { mostConnections } from "../../database/client.ts"
 import { roleCondition, serverClock, serverCondition } from "../../database/condition.ts"
 import { pepperOfDatabase } from "../../database/installation.ts"
 import { databaseObstacle } from "../../database/postgres.ts"
@@ -25,9 +25,12 @@ const server = (settings: Settings) =>
     return off.length > 0 ? warning(said, "a crash may lose answers, which DATABASE_ALLOW_OFF allows") : ok(said)
   })
 
-const connections = ({ workers }: Settings) =>
+/** Behind a pooler its own bounds count, which it tells its administrators alone. */
+const connections = ({ databasePooling, databaseUrl, workers }: Settings) =>
   Effect.map(serverCondition, ({ connections: places }) => {
-    const needed = workers * MAX_CONNECTIONS
+    const needed = workers * mostConnections(databaseUrl)
+    if (databasePooling === "transaction")
+      return skipped(`a pooler stands between: its max_client_conn has to let in the ${needed} of this service`)
     const said = `this service takes up to ${needed} of ${places}`
     return needed <= places ? ok(said) : wrong(said, "raise max_connections, or set WORKERS lower")
   })

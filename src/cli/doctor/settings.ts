@@ -4,6 +4,7 @@
  */
 import { Redacted } from "effect"
 import { isLoopback, type Settings } from "../../config.ts"
+import { eachHost } from "../../settings.ts"
 import { ok, type Verdict, warning, wrong } from "./finding.ts"
 
 const isPublic = ({ publicUrl }: Settings): boolean =>
@@ -12,6 +13,18 @@ const isSecure = ({ publicUrl }: Settings): boolean => publicUrl.startsWith("htt
 const sells = ({ stripeWebhookSecret }: Settings): boolean => stripeWebhookSecret !== null
 const isSame = (one: Redacted.Redacted<string> | null, other: Redacted.Redacted<string> | null): boolean =>
   one !== null && other !== null && Redacted.value(one) === Redacted.value(other)
+
+const ENCRYPTED = ["require", "verify-ca", "verify-full"]
+
+/** A host of the database is elsewhere, and its address does not ask for TLS. One without a name is a socket. */
+const isInTheClear = ({ databaseUrl }: Settings): boolean =>
+  databaseUrl !== null &&
+  eachHost(Redacted.value(databaseUrl))
+    .map((one) => new URL(one))
+    .some(
+      ({ hostname, searchParams }) =>
+        hostname !== "" && !isLoopback(hostname) && !ENCRYPTED.includes(searchParams.get("sslmode") ?? "")
+    )
 
 interface Rule {
   readonly check: "settings" | "proxy" | "payments" | "mail"
@@ -37,6 +50,14 @@ const RULES: ReadonlyArray<Rule> = [
     check: "settings",
     holds: (read) => isPublic(read) && !isSecure(read),
     verdict: warning("PUBLIC_URL is http: keys travel in the clear", "put TLS in front, and set PUBLIC_URL to https")
+  },
+  {
+    check: "settings",
+    holds: isInTheClear,
+    verdict: warning(
+      "the database is on another machine, and its sessions are not encrypted",
+      "end DATABASE_URL with ?sslmode=verify-full, unless the network between is your own"
+    )
   },
   {
     check: "settings",
