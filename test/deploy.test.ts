@@ -3,7 +3,7 @@
  * answered, its commands and files exist, its rights are those of the documentation. Docker and Kubernetes run nothing here.
  */
 import { execFileSync } from "node:child_process"
-import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
@@ -132,22 +132,68 @@ describe("compose.yaml", () => {
 describe("the units of systemd", () => {
   const units = globSync("deploy/systemd/*.{service,timer}")
 
+  const service = read("deploy/systemd/repayment@.service")
+  const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(" "))
+
   it("start what is there, with settings that are settings", () => {
-    expect(units.length).toBe(4)
-    for (const unit of units) {
-      for (const [, program] of read(unit).matchAll(/^ExecStart=\/opt\/repayment\/(\S+)/gm))
-        expect(existsSync(program!)).toBe(true)
-    }
-    const service = read("deploy/systemd/repayment.service")
-    expect(service).toContain("ExecStart=/usr/bin/node src/main.ts")
-    const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(" "))
+    expect(units.length).toBe(6)
+    const commands = units.flatMap((unit) => [...read(unit).matchAll(/^ExecStart=(.*)$/gm)].map(([, line]) => line!))
+    const programs = commands.map(
+      (line) => /^\/opt\/repayment\/(\S+)|^\/bin\/sh scripts\/with-node node (\S+)/.exec(line)!
+    )
+    expect(programs.map(([, script, file]) => existsSync((script ?? file)!))).toEqual([true, true, true, true])
     expect(unknown(set.map((one) => one.split("=")[0]!))).toEqual(["NODE_ENV"])
     expect(unknown(namesIn(read("deploy/systemd/service.env.example")))).toEqual([])
+    for (const timer of units.filter((unit) => unit.endsWith(".timer")))
+      expect(existsSync(timer.replace(".timer", ".service"))).toBe(true)
   })
 
-  it("come with an example of settings that can be used", async () => {
-    const settings = await settingsWith(parseEnv(read("deploy/systemd/service.env.example")))
-    expect(settings).toMatchObject({ trustedProxyHops: 1, metricsPort: 9464 })
+  it("start the service, of which each replica listens at an address of its own, as the proxy has it", async () => {
+    const [, command] = /^ExecStart=(\/bin\/sh .*)$/m.exec(service)!
+    const own = Object.fromEntries(set.map((one) => one.replace("%i", "2").split("=")))
+    const { METRICS_PORT, PORT } = parseEnv(read("deploy/systemd/service.env.example"))
+    expect(own["HOST"]).toBe("127.0.0.2")
+    const proxied = [...read("deploy/systemd/nginx.conf").matchAll(/^\tserver (\S+) /gm)].map(([, address]) => address)
+    expect(proxied).toEqual([`127.0.0.1:${PORT}`, `127.0.0.2:${PORT}`])
+    expect(read("deploy/prometheus/prometheus.yml")).toContain(
+      `["127.0.0.1:${METRICS_PORT}", "127.0.0.2:${METRICS_PORT}"]`
+    )
+    const [program, ...words] = command!.split(" ")
+    const help = execFileSync(program!, words.with(-1, "--version"), { encoding: "utf8" })
+    expect(Number(/^v(\d+)/.exec(help)![1])).toBeGreaterThanOrEqual(24)
+  })
+
+  it("come with a script that makes settings and secrets with which the service starts", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "kit-"))
+    const made = join(folder, "repayment")
+    const make = () =>
+      execFileSync("sh", ["deploy/systemd/secrets.sh", "loans.example.net", made, String(process.getgid!())])
+    try {
+      make()
+      expect(make).toThrow()
+      const file = (name: string) => read(join(made, name))
+      const settings = await settingsWith(parseEnv(file("service.env")))
+      expect(settings).toMatchObject({ publicUrl: "https://loans.example.net", trustedProxyHops: 1, metricsPort: 9464 })
+      expect(settings.given).toContain("LOG_SIGNING_KEY")
+      expect(file("service.env")).not.toMatch(/of-the-service|put-the-output|0{64}/)
+      expect(parseEnv(file("backup.env"))).toEqual({ PUBLIC_URL: "https://loans.example.net" })
+      // Each password is the one that its role gets.
+      const passwords = [...file("roles.sql").matchAll(/^\\set (\w+) '([0-9a-f]{64})'$/gm)].map(([, role, word]) => [
+        role,
+        word
+      ])
+      expect(passwords.map(([role]) => role)).toEqual(["owner", "service", "backup"])
+      const [owner, service, backup] = passwords.map(([, word]) => word!)
+      expect(file("owner.env")).toBe(`OWNER_URL=postgres://repayment_owner:${owner}@127.0.0.1:5432/repayment\n`)
+      expect(file("service.env")).toContain(`postgres://repayment:${service}@`)
+      expect(file("pgpass")).toBe(`127.0.0.1:*:replication:repayment_backup:${backup}\n`)
+      const modes = ["service.env", "owner.env", "roles.sql", "pgpass"].map(
+        (name) => statSync(join(made, name)).mode & 0o777
+      )
+      expect(modes).toEqual([0o640, 0o600, 0o600, 0o600])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 

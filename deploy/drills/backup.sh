@@ -8,6 +8,9 @@ connection=$1
 folder=$2
 keep=${3:-7}
 
+# Debian has pg_verifybackup in the folder of its version alone.
+for programs in /usr/lib/postgresql/*/bin; do PATH=$PATH:$programs; done
+
 now=$(date -u +%Y%m%dT%H%M%SZ)
 mkdir -p "$folder"
 # Under a name that no restore takes until it is whole.

@@ -13,6 +13,8 @@ if [ -e "$data" ] && [ -n "$(ls -A "$data")" ]; then
   echo "$data is not empty: move it away, it may be all that there is" >&2
   exit 1
 fi
+# Debian has pg_verifybackup in the folder of its version alone.
+for programs in /usr/lib/postgresql/*/bin; do PATH=$PATH:$programs; done
 pg_verifybackup --quiet "$base"
 mkdir -p "$data"
 cp -R "$base/." "$data/"

@@ -4,4 +4,4 @@
 CREATE ROLE repayment_owner LOGIN PASSWORD :'owner';
 CREATE ROLE repayment LOGIN PASSWORD :'service';
 CREATE ROLE repayment_backup LOGIN REPLICATION PASSWORD :'backup';
-CREATE DATABASE repayment OWNER repayment_owner;
+CREATE DATABASE repayment OWNER repayment_owner TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C';

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Makes the settings and secrets of one machine with systemd, once: none that is there is replaced. Keep a copy of the folder
+# elsewhere: without the pepper no key works any more, and without the signing key the log stands.
+#   secrets.sh <name that callers use, such as api.example.org> [<folder> [<group that may read the service's own>]]
+set -eu
+umask 077
+name=$1
+folder=${2:-/etc/repayment}
+group=${3:-repayment}
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+if [ -e "$folder" ]; then
+  echo "$folder is there already, and stays as it is" >&2
+  exit 1
+fi
+random() { openssl rand -hex 32; }
+owner=$(random)
+service=$(random)
+taker=$(random)
+mkdir -m 750 "$folder"
+
+# The service's account may read it, for the command `repay`.
+sed -e "s/api\.example\.org/$name/" -e "s/of-the-service/$service/" -e "s/^SECRET_PEPPER=.*/SECRET_PEPPER=$(random)/" \
+  -e "s/^LOG_SIGNING_KEY=.*/LOG_SIGNING_KEY=$(random)/" "$here/service.env.example" >"$folder/service.env"
+chmod 640 "$folder/service.env"
+chgrp "$group" "$folder" "$folder/service.env"
+
+# For migrations alone.
+echo "OWNER_URL=postgres://repayment_owner:$owner@127.0.0.1:5432/repayment" >"$folder/owner.env"
+
+# For psql, once: passwords among its arguments could be seen by others.
+cat >"$folder/roles.sql" <<END
+\set owner '$owner'
+\set service '$service'
+\set backup '$taker'
+\i $here/../sql/roles.sql
+END
+
+# For whoever takes backups: his password, which is his alone, and where the log's checkpoint is.
+echo "127.0.0.1:*:replication:repayment_backup:$taker" >"$folder/pgpass"
+echo "PUBLIC_URL=https://$name" >"$folder/backup.env"
