@@ -7,17 +7,17 @@ import { badInput, refused, unavailable } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { fetchReceipt } from "./logRemote.ts"
 import { say } from "./output.ts"
-import { reading } from "./reader.ts"
 
 const NOT_YET = "The record is not in the log yet; ask again in a moment."
 
 const localReceipt = Effect.fnUntraced(function* (answerId: string) {
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
-  return yield* reading(() =>
-    TransparencyLog.use((log) => log.receipt(answerId)).pipe(
-      Effect.catchTag("NotYetLogged", () => Effect.fail(unavailable(NOT_YET))),
-      Effect.provide(TransparencyLog.layer)
-    )
+  const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
+  return yield* TransparencyLog.use((log) => log.receipt(answerId)).pipe(
+    Effect.catchTag("NotYetLogged", () => Effect.fail(unavailable(NOT_YET))),
+    Effect.provide(TransparencyLog.layer),
+    Effect.provide(Installation),
+    Effect.mapError(commandFailure)
   )
 })
 

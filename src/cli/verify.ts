@@ -6,14 +6,18 @@ import { type ClaimedAnswer, figureSteps, readClaim, type Steps } from "./claime
 import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Format, type Screen, show } from "./output.ts"
-import { reading } from "./reader.ts"
 import { recordView } from "./views/record.ts"
 import { harmless } from "./views/text.ts"
 
 const findLocally = Effect.fnUntraced(function* (answerId: string) {
   const { AnswerLedger } = yield* Effect.promise(() => import("../services/answers/AnswerLedger.ts"))
-  const found = AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(Effect.provide(AnswerLedger.layer))
-  return Option.map(yield* reading(() => found), verifiedAnswer)
+  const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
+  return yield* AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(
+    Effect.map(Option.map(verifiedAnswer)),
+    Effect.provide(AnswerLedger.layer),
+    Effect.provide(Installation),
+    Effect.mapError(commandFailure)
+  )
 })
 
 const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {

@@ -1,21 +1,17 @@
 /**
- * What operators read: keys, their usage, mails, subscriptions and records, asked by a role that may read and nothing else. Whole however long,
+ * What operators read: keys, their usage, mails and subscriptions, asked by a role that may read and nothing else. Whole however long,
  * and without a secret.
  */
 import { randomUUID } from "node:crypto"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { freshDatabase } from "../support/database.ts"
-import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { linesOf, repay } from "../support/repay.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
-import { until } from "../support/until.ts"
 
 const scope = Scope.makeUnsafe()
 const role = `reader_${randomUUID().slice(0, 8)}`
-const files = filesOf("lists")
 let running: RunningService
 let environment: Record<string, string>
 
@@ -200,18 +196,6 @@ describe("repay subscriptions", () => {
   })
 })
 
-describe("repay verify and repay receipt", () => {
-  it("tell of a record", async () => {
-    const reference = await running.call("GET", "/v1/reference")
-    const id = /"answerId":"([^"]*)"/.exec(await reference.text())![1]!
-    expect((await listed("verify", id)).json.answerId).toBe(id)
-    const file = join(files.folder, "receipt")
-    await until(async () => (await repay(["receipt", id, "--out", file], { env: environment })).code === 0)
-    const record = Buffer.from(/^extra (.*)$/m.exec(readFileSync(file, "utf8"))![1]!, "base64")
-    expect(JSON.parse(record.toString()).answerId).toBe(id)
-  })
-})
-
 describe("a list", () => {
   it("of a database that cannot be reached is one line, without its password", async () => {
     const ended = await repay(["mails"], {
@@ -226,13 +210,7 @@ describe("a list", () => {
     const [row] = await running.query<{ id: number; name: string }>(
       "DELETE FROM schema_migration WHERE migration_id = (SELECT max(migration_id) FROM schema_migration) RETURNING migration_id AS id, name"
     )
-    const commands = [
-      ["usage"],
-      ["subscriptions", "list"],
-      ["subscriptions", "unapplied"],
-      ["verify", PAID],
-      ["receipt", PAID]
-    ]
+    const commands = [["usage"], ["subscriptions", "list"], ["subscriptions", "unapplied"]]
     const all = []
     for (const command of commands) all.push(await repay(command, { env: environment }))
     await running.query(`INSERT INTO schema_migration (migration_id, name) VALUES (${row!.id}, '${row!.name}')`)
