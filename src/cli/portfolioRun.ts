@@ -43,6 +43,15 @@ const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
 const namesIn = (list: Option.Option<string>): ReadonlyArray<string> =>
   Option.match(list, { onNone: () => [], onSome: (names) => names.split(",").map((name) => name.trim()) })
 
+/** One character, or the word for one that is hard to type. */
+const separatorNamed = (named: Option.Option<string>): Effect.Effect<string | undefined, CommandFailed> => {
+  if (Option.isNone(named)) return Effect.succeed(undefined)
+  const separator = named.value.toLowerCase() === "tab" ? "\t" : named.value
+  return separator.length === 1 && !/["\r\n]/.test(separator)
+    ? Effect.succeed(separator)
+    : Effect.fail(badInput("--separator: use one character, such as ; or |, or the word tab"))
+}
+
 const flags = {
   files: Argument.String("file").pipe(
     Argument.withDescription("Borrowers: .ndjson (also .gz), .csv or .parquet; several files are one portfolio"),
@@ -67,6 +76,11 @@ const flags = {
   ignore: Flag.String("ignore").pipe(
     Flag.withMetavar("<columns>"),
     Flag.withDescription("Columns or members of the input that are left out of account"),
+    Flag.optional
+  ),
+  separator: Flag.String("separator").pipe(
+    Flag.withMetavar("<character>"),
+    Flag.withDescription('What stands between the cells of CSV, such as ";" or tab; else it is found'),
     Flag.optional
   ),
   threads: Flag.Int("threads").pipe(
@@ -125,7 +139,9 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   )
   const portfolio: Portfolio = { ...(yield* questionOf(asked)), format: written === "ndjson" ? "ndjson" : "csv" }
   const progress = yield* Ref.make(NOTHING_DONE)
-  const run = runPortfolio({ files, out, format: written, overwrite, portfolio }, yield* threadsOf(asked), progress)
+  const separator = yield* separatorNamed(asked.separator)
+  const request = { files, out, format: written, overwrite, portfolio, separator }
+  const run = runPortfolio(request, yield* threadsOf(asked), progress)
   const finished = yield* sayProgress(progress, Effect.mapError(run, failed))
   yield* say(`Results are in ${out}.`)
   return yield* show(format, finished, portfolioView(finished))

@@ -3,7 +3,7 @@
  * on whatever machine, gets the same bytes.
  */
 import { hash } from "node:crypto"
-import { Effect, Result } from "effect"
+import { Effect, Predicate, Result } from "effect"
 import { currentLaw } from "../engine/law/law.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
 import { checkJson, decodeStrictly } from "../request/decode.ts"
@@ -14,7 +14,7 @@ import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
 import { type TextFormat, WRITING } from "./results.ts"
 import type { Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
-import { borrowerOfRows } from "./tableRows.ts"
+import { borrowerOfRows, type Cells } from "./tableRows.ts"
 
 /** What every chunk of a run has in common. */
 export interface Portfolio extends Question {
@@ -23,7 +23,10 @@ export interface Portfolio extends Question {
   readonly ignore: ReadonlyArray<string>
 }
 
-/** A borrower a line: a JSON object, or a list of the rows of a table. */
+/**
+ * A borrower a line: a JSON object, or a list of the rows of a table. A list that begins with text is refused for that
+ * reason; a row that could not be read has its `text`, and what seems to be its id.
+ */
 export interface Chunk {
   readonly index: number
   readonly file: string
@@ -51,21 +54,46 @@ const REPEATED: FieldErrors = {
   ]
 }
 
-/** What a line says, and of how many rows it is. */
+/** What a line says, of how many rows it is, and whose it is as far as that is known. */
 interface Read {
   readonly rows: number
   readonly value: Result.Result<unknown, FieldErrors>
+  readonly id: string | undefined
+  /** What is told of it where it is refused. */
+  readonly text: string
 }
 
-const readRows = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): Read["value"] => {
+const idOf = (value: unknown): string | undefined => {
+  if (!Predicate.hasProperty(value, "borrowerId")) return undefined
+  const { borrowerId } = value
+  return typeof borrowerId === "string" || typeof borrowerId === "number" ? String(borrowerId) : undefined
+}
+
+/** What of the whole is told. */
+const WHOLE_ROW = "row"
+
+const NO_ROWS: FieldErrors = { [WHOLE_ROW]: ["must be a borrower object, or a list of rows"] }
+
+const areRows = (list: ReadonlyArray<unknown>): list is ReadonlyArray<Cells> =>
+  list.length > 0 && list.every(Predicate.isObject)
+
+const readList = (text: string, list: ReadonlyArray<unknown>): Read => {
+  const [reason, ...rows] = list
+  if (typeof reason !== "string") {
+    const value = areRows(list) ? readRows(list) : Result.fail(NO_ROWS)
+    return { rows: Math.max(1, list.length), value, id: idOf(reason), text }
+  }
+  const [first] = rows
+  const told = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
+  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), id: idOf(first), text: told }
+}
+
+const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
   const read = borrowerOfRows(rows)
   if ("borrower" in read) return Result.succeed(read.borrower)
   const problem = `differs in row ${read.index + 1} of this borrower: a borrower has one household`
   return Result.fail({ [read.differing]: [problem] })
 }
-
-/** What of the whole is told. */
-const WHOLE_ROW = "row"
 
 /** The problems of a request's body, as those of a row. */
 const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
@@ -84,15 +112,26 @@ const named = (value: unknown): unknown => {
 
 /** What stands for bytes that are none of UTF-8. */
 const REPLACED = "\uFFFD"
-const NOT_UTF8: Read = { rows: 1, value: Result.fail({ [WHOLE_ROW]: ["is not valid UTF-8"] }) }
+const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
+
+/** Rows of a table have been found to be UTF-8, or are told not to be. */
+const isList = (line: string): boolean => line.startsWith("[")
+
+const refused = (text: string, problems: FieldErrors): Read => ({
+  rows: 1,
+  value: Result.fail(problems),
+  id: undefined,
+  text
+})
 
 const read = (line: string, ignored: ReadonlyArray<string>): Read => {
-  if (line.includes(REPLACED)) return NOT_UTF8
+  if (!isList(line) && line.includes(REPLACED)) return refused(line, NOT_UTF8)
   const text = Effect.runSync(Effect.result(checkJson(line)))
-  if (Result.isFailure(text)) return { rows: 1, value: Result.fail({ [text.failure.path]: [text.failure.message] }) }
+  if (Result.isFailure(text)) return refused(line, { [text.failure.path]: [text.failure.message] })
   const value: unknown = JSON.parse(line)
-  if (Array.isArray(value)) return { rows: value.length, value: readRows(value) }
-  return { rows: 1, value: Result.succeed(named(without(value, ignored))) }
+  if (Array.isArray(value)) return readList(line, value)
+  const borrower = named(without(value, ignored))
+  return { rows: 1, value: Result.succeed(borrower), id: idOf(borrower), text: line }
 }
 
 const decode = (value: unknown): Result.Result<Borrower, FieldErrors> =>
@@ -108,6 +147,7 @@ class Computing {
   rows = ""
   rejected = ""
   readonly ids: Array<bigint> = []
+  private readonly refused = new Set<bigint>()
   readonly tally: SummaryTally
   private readonly portfolio: Portfolio
   private readonly chunk: Chunk
@@ -123,16 +163,20 @@ class Computing {
     if (text.trim() === "") return 1
     const one = read(text, this.portfolio.ignore)
     const decoded = Result.flatMap(one.value, decode)
-    const judged = Result.flatMap(decoded, (borrower) => this.once(borrower))
+    const key = one.id === undefined ? undefined : keyOf(one.id)
+    const isRepeated = key !== undefined && this.chunk.repeated.has(key)
+    const judged = isRepeated ? Result.flatMap(decoded, () => Result.fail(REPEATED)) : decoded
+    if (key !== undefined) this.note(key, Result.isFailure(judged))
     if (Result.isSuccess(judged)) this.answer(judged.success)
-    else this.reject(judged.failure, text, row)
+    else this.reject(judged.failure, one.text, row)
     return one.rows
   }
 
-  private once(borrower: Borrower): Result.Result<Borrower, FieldErrors> {
-    const key = keyOf(borrower.borrowerId)
+  /** An id that is refused counts too, once: its rows may be loans of a borrower who stands elsewhere as well. */
+  private note(key: bigint, isRefused: boolean): void {
+    if (isRefused && this.refused.has(key)) return
+    if (isRefused) this.refused.add(key)
     this.ids.push(key)
-    return this.chunk.repeated.has(key) ? Result.fail(REPEATED) : Result.succeed(borrower)
   }
 
   private answer(borrower: Borrower): void {

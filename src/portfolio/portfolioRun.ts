@@ -6,14 +6,19 @@ import { ruleVersion } from "../../ledger/release.ts"
 import { concatenate } from "./assemble.ts"
 import type { Portfolio } from "./chunk.ts"
 import type { Computers } from "./computers.ts"
-import { besideOf, inputFormatOf, type ResultFormat } from "./files.ts"
+import { needDuckDB } from "./duckdb.ts"
+import { besideOf, type InputFormat, inputFormatOf, type ResultFormat } from "./files.ts"
+import type { TableOptions } from "./input/csv.ts"
 import { type Input, type PortfolioProblem, problem } from "./input/input.ts"
 import { lineFiles } from "./input/lines.ts"
+import { csvFiles, parquetFiles } from "./input/tables.ts"
+import { writeParquet } from "./parquet.ts"
 import { Parts, writeWhole } from "./parts.ts"
 import { type Reported, reportOf } from "./report.ts"
 import { WRITING } from "./results.ts"
 import { computeParts, fromPromise, type Progress } from "./run.ts"
-import type { Summary } from "./summary.ts"
+import { addSummaries, type Summary } from "./summary.ts"
+import { SummaryTally } from "./summaryTally.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {
@@ -21,6 +26,8 @@ export interface RunRequest {
   readonly out: string
   readonly format: ResultFormat
   readonly overwrite: boolean
+  /** Between the cells of CSV; else it is found. */
+  readonly separator?: string | undefined
   readonly portfolio: Portfolio
 }
 
@@ -29,11 +36,19 @@ export interface Finished extends Reported {
   readonly files: ReturnType<typeof besideOf>
 }
 
-const openInput = (files: ReadonlyArray<string>): Promise<Input> => {
-  const formats = new Set(files.map(inputFormatOf))
-  if (formats.size > 1)
+type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Promise<Input>
+
+const READERS: Readonly<Record<InputFormat, Reader>> = {
+  lines: lineFiles,
+  csv: csvFiles,
+  parquet: parquetFiles
+}
+
+const openInput = async ({ files, portfolio, separator }: RunRequest): Promise<Input> => {
+  const [format, ...others] = new Set(files.map(inputFormatOf))
+  if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
-  return lineFiles(files)
+  return READERS[format](files, { ignore: portfolio.ignore, separator })
 }
 
 const refuseToReplace = ({ out, overwrite }: RunRequest): Effect.Effect<void, PortfolioProblem> =>
@@ -42,13 +57,17 @@ const refuseToReplace = ({ out, overwrite }: RunRequest): Effect.Effect<void, Po
     : Effect.void
 
 const writeResults = async ({ format, out }: RunRequest, parts: Parts, count: number) => {
-  if (format === "parquet") throw problem("parquet is not written yet")
-  await concatenate(WRITING[format].head, parts.rowsFiles(count), out)
+  const files = parts.rowsFiles(count)
+  if (format === "parquet") await writeParquet(parts.folder, files, out)
+  else await concatenate(WRITING[format].head, files, out)
 }
 
 /** Where no row was rejected there is no file of them, also none of an earlier run. */
 const writeRejected = (file: string, { rejected }: Summary, parts: Parts, count: number): Promise<void> =>
   rejected === 0 ? rm(file, { force: true }) : concatenate("", parts.rejectedFiles(count), file)
+
+/** Every plan of a run has its summary, also where no borrower was read. */
+const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
 
 /** The manifest names everything that the bytes of the results depend on. */
 const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input): Promise<Parts> =>
@@ -65,11 +84,13 @@ export const runPortfolio = (
 ): Effect.Effect<Finished, PortfolioProblem> =>
   Effect.gen(function* () {
     yield* refuseToReplace(request)
+    if (request.format === "parquet") yield* fromPromise(needDuckDB)
     const files = besideOf(request.out)
-    const input = yield* fromPromise(async () => openInput(request.files))
+    const input = yield* fromPromise(() => openInput(request))
     const parts = yield* fromPromise(() => openParts(request, input))
     const computers = yield* computersOf(request.portfolio)
-    const { count, summary } = yield* computeParts({ input, parts, computers, progress })
+    const { count, summary: found } = yield* computeParts({ input, parts, computers, progress })
+    const summary = addSummaries(summaryOfNone(request.portfolio), found)
     const finished = { ruleVersion, portfolio: request.portfolio, summary, files }
     yield* fromPromise(async () => {
       await writeResults(request, parts, count)

@@ -4,7 +4,7 @@
  */
 import { BORROWER_COLUMNS, LOAN_COLUMNS } from "./borrower.ts"
 
-type Cells = Readonly<Record<string, unknown>>
+export type Cells = Readonly<Record<string, unknown>>
 
 /** Columns that hold text, and so are read as they stand. */
 const TEXTS: ReadonlySet<string> = new Set(["borrowerId", "filingStatus", "state", "currentPlan", "loanType"])
@@ -36,6 +36,12 @@ const pick = (row: Cells, columns: ReadonlyArray<string>): Record<string, unknow
   return picked
 }
 
+/** One borrower from his own cells and those of his loans. */
+export const borrowerWithLoans = (own: Cells, loans: ReadonlyArray<Cells>): unknown => ({
+  ...pick(own, BORROWER_COLUMNS),
+  loans: loans.map((loan) => pick(loan, LOAN_COLUMNS))
+})
+
 /** The rows of one borrower, or the first column of the household in which they do not agree. */
 export const borrowerOfRows = (
   rows: ReadonlyArray<Cells>
@@ -47,5 +53,5 @@ export const borrowerOfRows = (
     const differing = BORROWER_COLUMNS.find((column) => other[column] !== own[column])
     if (differing !== undefined) return { differing, index }
   }
-  return { borrower: { ...own, loans: rows.map((row) => pick(row, LOAN_COLUMNS)) } }
+  return { borrower: borrowerWithLoans(first, rows) }
 }

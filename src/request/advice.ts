@@ -20,8 +20,8 @@ interface Place {
 }
 
 /** Of the names that people use, those for properties of this object. */
-const meantAmong = (names: ReadonlyArray<string>): Place["meant"] => {
-  const used = Object.entries(PROPERTY_NAMES).map(
+export const meantAmong = (names: ReadonlyArray<string>, others = PROPERTY_NAMES): Place["meant"] => {
+  const used = Object.entries(others).map(
     ([name, properties]) => [name, properties.filter((property) => names.includes(property))] as const
   )
   return meantBy(names, Object.fromEntries(used.filter(([, properties]) => properties.length > 0)))

@@ -1,10 +1,10 @@
-/** Lines of JSON, from files or from standard input, as chunks. A file that ends in .gz is unpacked. */
+/** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
 import { createReadStream } from "node:fs"
-import { stat } from "node:fs/promises"
-import { resolve } from "node:path"
-import { pipeline, type Readable } from "node:stream"
-import { createGunzip } from "node:zlib"
+import { type Duplex, pipeline, type Readable } from "node:stream"
+import * as zlib from "node:zlib"
+import { failedWith, sqlText, streamed } from "../duckdb.ts"
 import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
+import { fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = "\uFEFF"
@@ -14,7 +14,10 @@ const READ_BYTES = 1 << 20
 const CHUNK_BYTES = 5 << 19
 
 /** Lines of a source, numbered. */
-type Lines = Pick<InputChunk, "firstRow" | "lines">
+interface Lines extends Pick<InputChunk, "firstRow" | "lines"> {
+  /** Whether the last of them has no line break, and so may not be whole. */
+  readonly isOpen: boolean
+}
 
 const newlinesIn = (bytes: Buffer): number => {
   let count = 0
@@ -28,7 +31,7 @@ class Cutter {
   private bytes = 0
   private row = 1
 
-  private cut(all: Buffer, end: number): Lines {
+  private cut(all: Buffer, end: number, isOpen: boolean): Lines {
     const lines = all.subarray(0, end)
     const left = all.subarray(end + 1)
     const firstRow = this.row
@@ -36,7 +39,7 @@ class Cutter {
     this.bytes = left.length
     this.row += newlinesIn(lines) + 1
     const text = lines.toString("utf8")
-    return { firstRow, lines: firstRow === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text }
+    return { firstRow, isOpen, lines: firstRow === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text }
   }
 
   *add(read: Buffer): Generator<Lines, void> {
@@ -46,7 +49,7 @@ class Cutter {
       const all = Buffer.concat(this.held)
       const end = all.lastIndexOf(NEWLINE, CHUNK_BYTES - 1)
       if (end === -1) throw tooLong(this.row)
-      yield this.cut(all, end)
+      yield this.cut(all, end, false)
     }
   }
 
@@ -54,66 +57,86 @@ class Cutter {
   *whole(): Generator<Lines, void> {
     const all = Buffer.concat(this.held)
     const end = all.lastIndexOf(NEWLINE)
-    if (end !== -1) yield this.cut(all, end)
+    if (end !== -1) yield this.cut(all, end, false)
   }
 
   /** What is left, also without a newline at its end. */
   *rest(): Generator<Lines, void> {
+    if (this.bytes === 0) return
     const all = Buffer.concat(this.held)
-    if (all.length > 0) yield this.cut(all, all.at(-1) === NEWLINE ? all.length - 1 : all.length)
+    const isOpen = all.at(-1) !== NEWLINE
+    yield this.cut(all, isOpen ? this.bytes : this.bytes - 1, isOpen)
   }
 }
 
 const tooLong = (row: number): PortfolioProblem =>
   problem(
-    `Line ${row} is longer than ${CHUNK_BYTES} bytes: a file of JSON lines has one borrower a line. Is it a table? Then its name should end in .csv or .parquet.`
+    `Line ${row} is longer than ${CHUNK_BYTES} bytes: a line is one borrower, or one row of a table. Is the file what its name says?`
   )
 
-const unreadable = (name: string, cause: unknown): PortfolioProblem => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
-  return problem(`${name}: ${code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`}`)
+/** The bytes of a file as they come, and how many of those that are stored have been read. */
+interface Reading {
+  readonly bytes: AsyncIterable<Buffer>
+  readonly done: () => number
 }
 
-const isPacked = (file: string): boolean => file.endsWith(".gz")
+const UNPACKING: ReadonlyArray<readonly [ending: string, unpack: (() => Duplex) | undefined]> = [
+  [".gz", zlib.createGunzip],
+  [".zst", zlib.createZstdDecompress]
+]
 
-async function* linesOfFile(file: string, share: (bytes: number) => number): AsyncGenerator<InputChunk, void> {
-  const stored = createReadStream(file, { highWaterMark: READ_BYTES })
-  // What fails is thrown to whoever reads the last of them.
-  const stream: Readable = isPacked(file) ? pipeline(stored, createGunzip(), () => undefined) : stored
+const readLocally = (name: string): Reading => {
+  const stored = createReadStream(name, { highWaterMark: READ_BYTES })
+  const done = () => stored.bytesRead
+  const packed = UNPACKING.find(([ending]) => name.toLowerCase().endsWith(ending))
+  if (packed === undefined) return { bytes: stored, done }
+  const [ending, unpack] = packed
+  if (unpack === undefined) throw problem(`${name}: this Node unpacks no ${ending}: unpack it first, or use Node 24`)
+  const unpacked = unpack()
+  // What fails is told to whoever reads.
+  pipeline(stored, unpacked, () => {})
+  return { bytes: unpacked, done }
+}
+
+/** One column of text, without quotes, between separators that no text has. */
+const AS_LINES = `columns = {'line': 'VARCHAR'}, auto_detect = false, header = false, max_line_size = ${CHUNK_BYTES}, delim = '\x01\x02\x03', quote = '', escape = '', nullstr = ''`
+
+/** Lines of a file in an object store. Whether the last one has its line break is not told. */
+async function* readRemotely(name: string): AsyncGenerator<Buffer, void> {
+  const query = `SELECT coalesce(line, '') FROM read_csv(${sqlText(name)}, ${AS_LINES})`
+  for await (const [lines = []] of streamed(query)) yield Buffer.from(`${lines.join("\n")}\n`)
+}
+
+const reading = ({ isRemote, name }: Source): Reading =>
+  isRemote ? { bytes: readRemotely(name), done: () => 0 } : readLocally(name)
+
+const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "code" in cause
+
+/** Pieces of whole lines, each with how much of the file has been read with it, 0 to 1. */
+export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonly part: number }, void> {
+  const { bytes, done } = reading(source)
   const cutter = new Cutter()
-  const withShare = (lines: Lines): InputChunk => ({ ...lines, file, share: share(stored.bytesRead) })
+  const withPart = (lines: Lines) => ({ ...lines, part: source.size === 0 ? 1 : done() / source.size })
   try {
-    for await (const bytes of stream) for (const lines of cutter.add(bytes)) yield withShare(lines)
+    for await (const read of bytes) for (const lines of cutter.add(read)) yield withPart(lines)
   } catch (cause) {
-    throw cause instanceof Error && "code" in cause ? unreadable(file, cause) : cause
+    if (source.isRemote) throw failedWith(`${source.name}: its lines cannot be read`, cause)
+    throw isOfSystem(cause) ? unreadable(source.name, cause) : cause
   }
-  for (const lines of cutter.rest()) yield withShare(lines)
-}
-
-const stated = async (file: string) => {
-  try {
-    const { isFile, mtimeMs, size } = await stat(file).then((found) => ({ ...found, isFile: found.isFile() }))
-    if (!isFile) throw problem(`${file}: is not a file`)
-    return { file, size, mtimeMs }
-  } catch (cause) {
-    throw cause instanceof Error && "code" in cause ? unreadable(file, cause) : cause
-  }
+  for (const lines of cutter.rest()) yield withPart(lines)
 }
 
 /** Files of JSON lines, one after the other. Rows are counted in each file from 1. */
 export const lineFiles = async (files: ReadonlyArray<string>): Promise<Input> => {
-  const found = await Promise.all(files.map(stated))
-  const all = Math.max(
-    1,
-    found.reduce((sum, { size }) => sum + size, 0)
-  )
+  const sources = await sourcesOf(files)
   return {
-    fingerprint: JSON.stringify(found.map(({ file, mtimeMs, size }) => [resolve(file), size, mtimeMs])),
+    fingerprint: fingerprintOf(sources),
     chunks: async function* () {
-      let before = 0
-      for (const { file, size } of found) {
-        yield* linesOfFile(file, (bytes) => (before + bytes) / all)
-        before += size
+      const shares = sharesOf(sources)
+      for (const source of sources) {
+        for await (const { firstRow, lines, part } of linesOf(source))
+          yield { file: source.name, firstRow, lines, share: shares.of(source, part) }
+        shares.next(source)
       }
     }
   }
@@ -124,10 +147,11 @@ export const lineStream = (file: string, stream: Readable): Input => ({
   fingerprint: null,
   chunks: async function* () {
     const cutter = new Cutter()
+    const chunkOf = ({ firstRow, lines }: Lines): InputChunk => ({ file, firstRow, lines, share: null })
     for await (const bytes of stream) {
-      for (const lines of cutter.add(bytes)) yield { ...lines, file, share: null }
-      for (const lines of cutter.whole()) yield { ...lines, file, share: null }
+      for (const lines of cutter.add(bytes)) yield chunkOf(lines)
+      for (const lines of cutter.whole()) yield chunkOf(lines)
     }
-    for (const lines of cutter.rest()) yield { ...lines, file, share: null }
+    for (const lines of cutter.rest()) yield chunkOf(lines)
   }
 })

@@ -1,0 +1,95 @@
+/**
+ * DuckDB, through which parquet files and object stores are read and parquet is written. It is an optional part of an
+ * installation, and this is the only file that loads it.
+ */
+import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
+import { PortfolioProblem, problem } from "./input/input.ts"
+
+/**
+ * It reads and writes in streams, and needs a part of this memory. One thread keeps the order of rows and the bytes of a
+ * file the same on every machine, and leaves the other processors to those who compute.
+ */
+const SETTINGS = { memory_limit: "1GB", threads: "1", preserve_insertion_order: "true" }
+
+const NOT_INSTALLED =
+  "Parquet files, and files of object stores, are read and written through DuckDB, which is not installed here: npm install @duckdb/node-api"
+
+const NO_HTTPFS =
+  "DuckDB reads object stores with its extension httpfs, which it downloads from extensions.duckdb.org when it first needs it, and could not. Let it reach that address once, or copy the files here."
+
+const IS_HTTPFS_MISSING = /install.*extension '?httpfs/s
+
+/** Columns of a result, one array each. */
+export type Columns = ReadonlyArray<ReadonlyArray<DuckDBValue>>
+
+export interface DuckDB {
+  /** Runs a statement to its end, whose result is small. */
+  readonly all: (sql: string) => Promise<Columns>
+  /** Some thousand rows at a time, in the order of the query, read as they are asked for. */
+  readonly stream: (sql: string) => AsyncGenerator<Columns, void>
+}
+
+/** A text as SQL has it. */
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A name as SQL has it. */
+export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** The first sentence of what DuckDB says, without the class of its failure. */
+const saidBy = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!.replace(/^[A-Z]\w*( \w+)* Error: /, "")
+
+/** What DuckDB could not do with a file, in one clear line. */
+export const failedWith = (what: string, cause: unknown): PortfolioProblem => {
+  if (cause instanceof PortfolioProblem) return cause
+  const isMissing = cause instanceof Error && IS_HTTPFS_MISSING.test(cause.message)
+  return problem(`${what}: ${isMissing ? NO_HTTPFS : saidBy(cause)}`)
+}
+
+const load = async () => {
+  try {
+    return await import("@duckdb/node-api")
+  } catch {
+    throw problem(NOT_INSTALLED)
+  }
+}
+
+/** @throws PortfolioProblem when it is not installed */
+export const needDuckDB = async (): Promise<void> => {
+  await load()
+}
+
+const using = (connection: DuckDBConnection): DuckDB => ({
+  all: async (sql) => (await connection.runAndReadAll(sql)).getColumns(),
+  stream: async function* (sql) {
+    for await (const chunk of await connection.stream(sql)) yield chunk.getColumns()
+  }
+})
+
+/** @param scratch folder for what does not fit into memory; without one that fails */
+const open = async (scratch = "") => {
+  const { DuckDBInstance } = await load()
+  const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, temp_directory: scratch })
+  const connection = await instance.connect()
+  const close = (): void => {
+    connection.closeSync()
+    instance.closeSync()
+  }
+  return { duck: using(connection), close }
+}
+
+/** A DuckDB of its own for as long as `use` takes. */
+export const withDuckDB = async <A>(use: (duck: DuckDB) => Promise<A>, scratch?: string): Promise<A> => {
+  const { close, duck } = await open(scratch)
+  return use(duck).finally(close)
+}
+
+/** The rows of a query, from a DuckDB of its own, until they are read or given up. */
+export async function* streamed(sql: string): AsyncGenerator<Columns, void> {
+  const { close, duck } = await open()
+  try {
+    yield* duck.stream(sql)
+  } finally {
+    close()
+  }
+}

@@ -1,0 +1,112 @@
+/** The files that names stand for: those of this machine, globs of them, and those of object stores, which DuckDB reads. */
+import * as fs from "node:fs"
+import { stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { DuckDBValue } from "@duckdb/node-api"
+import { failedWith, sqlText, withDuckDB } from "../duckdb.ts"
+import { type PortfolioProblem, problem } from "./input.ts"
+
+export interface Source {
+  /** As it was named, or as the glob found it. */
+  readonly name: string
+  readonly isRemote: boolean
+  /** Bytes, as it is stored. */
+  readonly size: number
+  /** Another one when the file has changed. */
+  readonly version: string
+}
+
+/** s3://, https:// and the like. */
+export const isRemote = (name: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(name)
+
+const isGlob = (name: string): boolean => /[*?[]/.test(name)
+
+const NONE = (name: string) => problem(`${name}: there is no such file`)
+
+export const unreadable = (name: string, cause: unknown): PortfolioProblem => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
+  if (code === "ENOENT") return NONE(name)
+  const isOfPacking = code.startsWith("Z_") && cause instanceof Error
+  return problem(isOfPacking ? `${name}: cannot be unpacked (${cause.message})` : `${name}: cannot be read (${code})`)
+}
+
+const localSource = async (name: string): Promise<Source> => {
+  const found = await stat(name).catch((cause) => {
+    throw unreadable(name, cause)
+  })
+  if (!found.isFile()) throw problem(`${name}: is not a file`)
+  return { name, isRemote: false, size: found.size, version: String(found.mtimeMs) }
+}
+
+/** Sorted, so that the same files have the same order everywhere. */
+const matching = (glob: string): ReadonlyArray<string> => {
+  if (typeof fs.globSync !== "function")
+    throw problem(
+      `${glob}: this Node finds no files by a pattern: leave out the quotes, so that the shell does, or use Node 22`
+    )
+  return fs.globSync(glob).sort()
+}
+
+const remoteSource = ([name, size, version]: ReadonlyArray<DuckDBValue | undefined>): Source => ({
+  name: String(name),
+  isRemote: true,
+  size: Number(size),
+  version: String(version)
+})
+
+const remoteSources = async (name: string): Promise<ReadonlyArray<Source>> => {
+  const listed = `SELECT filename, size, last_modified::VARCHAR FROM read_blob(${sqlText(name)}) ORDER BY filename`
+  const [names = [], ...others] = await withDuckDB((duck) => duck.all(listed)).catch((cause) => {
+    throw failedWith(name, cause)
+  })
+  return names.map((found, index) => remoteSource([found, ...others.map((column) => column[index])]))
+}
+
+const sourcesNamed = async (name: string): Promise<ReadonlyArray<Source>> => {
+  if (isRemote(name)) return remoteSources(name)
+  if (fs.existsSync(name) || !isGlob(name)) return [await localSource(name)]
+  return Promise.all(matching(name).map(localSource))
+}
+
+/**
+ * In the order of the names, and those of a glob sorted.
+ * @throws PortfolioProblem for a name that stands for nothing, and for a file that is there twice
+ */
+export const sourcesOf = async (names: ReadonlyArray<string>): Promise<ReadonlyArray<Source>> => {
+  const sources: Array<Source> = []
+  const seen = new Set<string>()
+  for (const name of names) {
+    const found = await sourcesNamed(name)
+    if (found.length === 0) throw NONE(name)
+    for (const source of found) {
+      const place = source.isRemote ? source.name : resolve(source.name)
+      if (seen.has(place)) throw problem(`${source.name}: is named more than once`)
+      seen.add(place)
+      sources.push(source)
+    }
+  }
+  return sources
+}
+
+/** Names the files as they are now. */
+export const fingerprintOf = (sources: ReadonlyArray<Source>, ...more: ReadonlyArray<unknown>): string =>
+  JSON.stringify([
+    ...sources.map(({ isRemote: far, name, size, version }) => [far ? name : resolve(name), size, version]),
+    ...more
+  ])
+
+/** How much of all has been read after a share of one of them. */
+export const sharesOf = (sources: ReadonlyArray<Source>) => {
+  const all = Math.max(
+    1,
+    sources.reduce((sum, { size }) => sum + size, 0)
+  )
+  let before = 0
+  return {
+    /** @param part of the source that is read, 0 to 1 */
+    of: ({ size }: Source, part: number): number => (before + part * size) / all,
+    next: ({ size }: Source): void => {
+      before += size
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Results as parquet. The parts of a run are CSV; at its end DuckDB reads them in their order and writes one file. Amounts
+ * are DECIMAL(18,2): they are whole cents, and so they and their sums stay exact in whatever reads them.
+ */
+import { open, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { failedWith, sqlText, withDuckDB } from "./duckdb.ts"
+import { COLUMNS } from "./results.ts"
+
+const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
+  text: "VARCHAR",
+  integer: "BIGINT",
+  dollars: "DECIMAL(18,2)",
+  date: "DATE",
+  flag: "BOOLEAN"
+}
+
+const columns = COLUMNS.map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`).join(", ")
+
+/** As results.ts writes them: an empty cell is null. */
+const AS_WRITTEN = `columns = {${columns}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d'`
+
+/** A file that there always is: DuckDB reads no empty list of files. */
+const NO_ROWS = "none.rows"
+
+const sync = async (file: string): Promise<void> => {
+  const handle = await open(file, "r+")
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Whole or not at all. Whatever there was under the name of the file is replaced. */
+export const writeParquet = async (folder: string, files: ReadonlyArray<string>, out: string): Promise<void> => {
+  const none = join(folder, NO_ROWS)
+  await writeFile(none, "")
+  const parts = [...files, none].map(sqlText).join(", ")
+  const unfinished = `${out}.tmp`
+  const copy = `COPY (FROM read_csv([${parts}], ${AS_WRITTEN})) TO ${sqlText(unfinished)} (FORMAT parquet, COMPRESSION zstd)`
+  await withDuckDB((duck) => duck.all(copy), folder).catch((cause) => {
+    throw failedWith(`${out}: cannot be written`, cause)
+  })
+  await sync(unfinished)
+  await rename(unfinished, out)
+}

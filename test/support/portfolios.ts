@@ -1,0 +1,183 @@
+/** Portfolios for tests: made borrowers, files of them in every layout, and runs from files to results. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Ref } from "effect"
+import { afterAll } from "vitest"
+import { type Chunk, computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
+import type { Computers } from "../../src/portfolio/computers.ts"
+import { sqlText, withDuckDB } from "../../src/portfolio/duckdb.ts"
+import { resultFormatOf } from "../../src/portfolio/files.ts"
+import { runPortfolio } from "../../src/portfolio/portfolioRun.ts"
+import { NOTHING_DONE } from "../../src/portfolio/run.ts"
+
+type Cell = string | number | boolean
+export type Cells = Readonly<Record<string, Cell>>
+
+export interface MadeBorrower {
+  readonly own: Cells
+  readonly loans: ReadonlyArray<Cells>
+}
+
+export const OWN = [
+  "borrowerId",
+  "adjustedGrossIncome",
+  "filingStatus",
+  "dependents",
+  "state",
+  "workingTowardsPslf",
+  "currentPlan"
+]
+export const LOAN = ["loanType", "principalBalance", "interestBalance", "interestRate", "idrMonthsInRepayment"]
+
+const TYPES = ["DIRECT STAFFORD SUBSIDIZED", "DIRECT STAFFORD UNSUBSIDIZED", "FFEL STAFFORD SUBSIDIZED"]
+
+/** Numbers from 0 below `end`, always the same. */
+const numbers = () => {
+  let state = 20_270_101
+  return (end: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return (state >>> 8) % end
+  }
+}
+
+/** Borrowers of one to four loans; some ids hold what CSV has to quote. */
+export const madeBorrowers = (count: number): ReadonlyArray<MadeBorrower> => {
+  const below = numbers()
+  const loan = (): Cells => ({
+    loanType: TYPES[below(TYPES.length)]!,
+    principalBalance: (100_000 + below(5_000_000)) / 100,
+    interestBalance: below(1000),
+    interestRate: (3000 + below(5000)) / 100_000,
+    idrMonthsInRepayment: below(60)
+  })
+  return Array.from({ length: count }, (_, index) => ({
+    own: {
+      borrowerId: index % 10 === 3 ? `O'Neil, "${index}"; a|b` : `b${index}`,
+      adjustedGrossIncome: 20_000 + below(120_000),
+      filingStatus: ["Single", "MFS", "HeadOfHousehold"][below(3)]!,
+      dependents: below(4),
+      state: ["NC", "CA", "AK"][below(3)]!,
+      workingTowardsPslf: below(2) === 0,
+      ...(below(2) === 0 ? { currentPlan: "SAVE" } : {})
+    },
+    loans: Array.from({ length: 1 + below(4) }, loan)
+  }))
+}
+
+export const ndjsonOf = (borrowers: ReadonlyArray<MadeBorrower>): string =>
+  borrowers.map(({ loans, own }) => `${JSON.stringify({ ...own, loans })}\n`).join("")
+
+interface Writing {
+  readonly separator?: string
+  /** Whether cells that need no quotes have them too. */
+  readonly isQuoted?: boolean
+}
+
+const rowOf = (cells: ReadonlyArray<Cell | undefined>, { isQuoted = false, separator = "," }: Writing): string =>
+  cells
+    .map((cell) => String(cell ?? ""))
+    .map((text) =>
+      isQuoted || text.includes('"') || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
+    )
+    .join(separator)
+
+/** The rows of a table, the first line of which names the columns. */
+export const csvRowsOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writing = {}): ReadonlyArray<string> => [
+  rowOf([...OWN, ...LOAN], writing),
+  ...borrowers.flatMap(({ loans, own }) =>
+    loans.map((loan) => rowOf([...OWN.map((name) => own[name]), ...LOAN.map((name) => loan[name])], writing))
+  )
+]
+
+export const csvOf = (borrowers: ReadonlyArray<MadeBorrower>, writing: Writing = {}): string =>
+  `${csvRowsOf(borrowers, writing).join("\n")}\n`
+
+/** Types as a warehouse has them. */
+const OWN_TYPES =
+  "borrowerId: 'VARCHAR', adjustedGrossIncome: 'DECIMAL(12,2)', filingStatus: 'VARCHAR', dependents: 'TINYINT', state: 'VARCHAR', workingTowardsPslf: 'BOOLEAN', currentPlan: 'VARCHAR'"
+const LOAN_TYPES = {
+  loanType: "VARCHAR",
+  principalBalance: "DECIMAL(14,2)",
+  interestBalance: "BIGINT",
+  interestRate: "DOUBLE",
+  idrMonthsInRepayment: "SMALLINT"
+}
+const FLAT_LOAN = Object.entries(LOAN_TYPES).map(([name, type]) => `${name}: '${type}'`)
+const LOANS = `STRUCT(${Object.entries(LOAN_TYPES).map(([name, type]) => `${name} ${type}`)})[]`
+
+export const copyTo = (query: string, out: string): Promise<unknown> =>
+  withDuckDB((duck) => duck.all(`COPY (${query}) TO ${sqlText(out)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`))
+
+/** A row for each loan, from a file of CSV. */
+export const flatParquet = (csv: string, out: string): Promise<unknown> =>
+  copyTo(
+    `FROM read_csv(${sqlText(csv)}, columns = {${OWN_TYPES}, ${FLAT_LOAN}}, header = true, auto_detect = false, quote = '"', escape = '"')`,
+    out
+  )
+
+/** A row for each borrower, from a file of JSON lines. */
+export const nestedParquet = (ndjson: string, out: string): Promise<unknown> =>
+  copyTo(`FROM read_json(${sqlText(ndjson)}, columns = {${OWN_TYPES}, loans: '${LOANS}'})`, out)
+
+/** Computes where it is called. */
+const here = (portfolio: Portfolio) =>
+  Effect.succeed<Computers>({
+    atOnce: 2,
+    compute: (chunk: Chunk) => Effect.sync(() => computeChunk(portfolio, chunk))
+  })
+
+export interface Rejected {
+  readonly file: string
+  readonly row: number
+  readonly problems: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly text: string
+}
+
+interface RunOptions {
+  readonly out?: string
+  readonly ignore?: ReadonlyArray<string>
+  readonly separator?: string
+}
+
+/** A folder of this test file, and runs in it. */
+export const portfolioFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "portfolio-"))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const path = (name: string) => join(folder, name)
+  const write = (name: string, content: string | Uint8Array): string => {
+    writeFileSync(path(name), content)
+    return path(name)
+  }
+  const run = async (files: ReadonlyArray<string>, { ignore = [], out = "out.csv", separator }: RunOptions = {}) => {
+    const format = resultFormatOf(out)
+    const portfolio: Portfolio = {
+      plans: ["REPAYMENT ASSISTANCE", "STANDARD"],
+      baseline: "STANDARD",
+      start: { year: 2027, month: 1 },
+      format: format === "ndjson" ? "ndjson" : "csv",
+      ignore
+    }
+    const request = { files, out: path(out), format, overwrite: true, portfolio, separator }
+    const finished = await Effect.runPromise(
+      Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, here, progress))
+    )
+    const { rejected: file } = finished.files
+    const rejected = (existsSync(file) ? readFileSync(file, "utf8") : "")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line): Rejected => JSON.parse(line))
+    return { summary: finished.summary, bytes: readFileSync(path(out)), rejected }
+  }
+  return { folder, path, write, run }
+}
+
+/** The rows of results in CSV by borrower, for ids that need no quotes. */
+export const rowsById = (csv: string): ReadonlyMap<string, string> => {
+  const rows = new Map<string, string>()
+  for (const line of csv.split("\n").slice(1, -1)) {
+    const id = line.slice(0, line.indexOf(","))
+    rows.set(id, `${rows.get(id) ?? ""}${line}\n`)
+  }
+  return rows
+}
