@@ -32,6 +32,9 @@ export interface DuckDB {
 /** A text as SQL has it. */
 export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
+/** The name of a file here to be read: brackets, asterisks and question marks in it are its own. */
+export const sqlFile = (name: string): string => sqlText(name.replaceAll(/[*?[]/g, "[$&]"))
+
 /** A name as SQL has it. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 

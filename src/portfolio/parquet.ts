@@ -4,7 +4,7 @@
  */
 import { open, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { failedWith, sqlText, withDuckDB } from "./duckdb.ts"
+import { failedWith, sqlFile, sqlText, withDuckDB } from "./duckdb.ts"
 import { COLUMNS } from "./results.ts"
 
 const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
@@ -32,7 +32,7 @@ const sync = async (file: string): Promise<void> => {
 export const writeParquet = async (folder: string, files: ReadonlyArray<string>, out: string): Promise<void> => {
   const none = join(folder, NO_ROWS)
   await writeFile(none, "")
-  const parts = [...files, none].map(sqlText).join(", ")
+  const parts = [...files, none].map(sqlFile).join(", ")
   const unfinished = `${out}.tmp`
   const copy = `COPY (FROM read_csv([${parts}], ${AS_WRITTEN})) TO ${sqlText(unfinished)} (FORMAT parquet, COMPRESSION zstd)`
   await withDuckDB((duck) => duck.all(copy), folder).catch((cause) => {

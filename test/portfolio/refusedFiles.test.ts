@@ -32,6 +32,9 @@ describe("files that are refused as a whole", () => {
       "Column note is not known: remove it, or name it in --ignore."
     )
     expect(await lines("ignored.csv", table("currentPlan", "note"), { ignore: ["note"] })).toEqual(["1 borrowers"])
+    expect(await lines("needed.csv", tableOf(ROWS.slice(0, 3)), { ignore: ["borrowerId"] })).toContain(
+      "Column borrowerId is required: send text that names the borrower."
+    )
     expect(await lines("twice.csv", table("interestBalance", "interestRate"))).toEqual([
       "twice.csv: its columns are not those of borrowers and loans.",
       "Column interestRate is there more than once."

@@ -64,7 +64,8 @@ export const checkColumns = (
   const isKnown = (name: string) => columns.includes(name) || ignored.includes(name)
   const wrong = names.flatMap((name, index) => (isKnown(name) ? [] : [unknown(layout, name, index + 1)]))
   const twice = names.filter((name, index) => names.indexOf(name) !== index && columns.includes(name))
-  const missing = [...REQUIRED].filter(([name]) => columns.includes(name) && !names.includes(name))
+  const isRead = (name: string) => names.includes(name) && !ignored.includes(name)
+  const missing = [...REQUIRED].filter(([name]) => columns.includes(name) && !isRead(name))
   const lines = [
     ...wrong,
     ...[...new Set(twice)].map((name) => `Column ${within}${name} is there more than once.`),

@@ -88,7 +88,8 @@ class RowReader {
     for (const [index, name] of this.kept) if (cells[index] !== "") row[name] = cells[index]!
     const id = (row[ID] ?? "").trim()
     if (id === "") return this.lost(NO_ID, text)
-    const json = JSON.stringify({ ...row, [ID]: id })
+    row[ID] = id
+    const json = JSON.stringify(row)
     return isCut ? { kind: "loan", id, json, doubt: CUT } : { kind: "loan", id, json }
   }
 

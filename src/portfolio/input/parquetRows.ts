@@ -2,7 +2,7 @@
  * A parquet file as rows of loans, or as borrowers where it has a column of loans. Every value is read as its text, which
  * is exact for whole numbers, decimals and dates, and then as a cell of CSV is.
  */
-import { type DuckDB, failedWith, sqlName, sqlText, streamed, withDuckDB } from "../duckdb.ts"
+import { type DuckDB, failedWith, sqlFile, sqlName, sqlText, streamed, withDuckDB } from "../duckdb.ts"
 import { borrowerWithLoans } from "../tableRows.ts"
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
 import { NO_BORROWER_ID, type Row } from "./rows.ts"
@@ -16,11 +16,9 @@ export interface Contents {
   readonly ofLoan: ReadonlyArray<string> | undefined
 }
 
-/** Brackets, asterisks and question marks in the name of a file are its own. */
-const path = ({ isRemote, name }: Source): string => sqlText(isRemote ? name : name.replaceAll(/[*?[]/g, "[$&]"))
-
 /** Text that was written without saying that it is text is read as such. */
-const table = (source: Source): string => `read_parquet(${path(source)}, binary_as_string = true)`
+const table = (source: Source): string =>
+  `read_parquet(${source.isRemote ? sqlText(source.name) : sqlFile(source.name)}, binary_as_string = true)`
 
 const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
 
@@ -39,7 +37,7 @@ const lookInto = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<stri
   const names = [...columns.keys()]
   const [[rows = 0] = []] = await duck.all(`SELECT count(*) FROM ${table(source)}`)
   const kept = (all: ReadonlyArray<string>) => all.filter((name) => name !== LOANS && !ignore.includes(name))
-  const isNested = IS_LIST_OF_STRUCTS.test(columns.get(LOANS) ?? "")
+  const isNested = !ignore.includes(LOANS) && IS_LIST_OF_STRUCTS.test(columns.get(LOANS) ?? "")
   checkColumns(source.name, isNested ? NESTED : FLAT, names, ignore)
   const read = { rows: Number(rows), own: kept(names) }
   if (!isNested) return { ...read, ofLoan: undefined }
