@@ -175,6 +175,16 @@ const readRateLimits = (from: ReturnType<typeof reader>, local: boolean) => {
 const WEB = ["http:", "https:"]
 const SMTP = address(["smtp:", "smtps:"], "smtps://user:password@mail.example.org")
 
+const readDatabase = (from: ReturnType<typeof reader>) =>
+  Effect.all({
+    databaseUrl: from.secret("DATABASE_URL", databaseAddress),
+    databasePooling: from.plain(
+      "DATABASE_POOLING",
+      oneOf({ session: "session", transaction: "transaction" } as const),
+      "session" as const
+    )
+  })
+
 const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   const given: Array<string> = []
   const from = reader(lines, given)
@@ -186,13 +196,8 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     given,
     host,
     port,
-    databaseUrl: yield* from.secret("DATABASE_URL", databaseAddress),
+    ...(yield* readDatabase(from)),
     databaseReadUrl: yield* from.secret("DATABASE_READ_URL", standbyAddress),
-    databasePooling: yield* from.plain(
-      "DATABASE_POOLING",
-      oneOf({ session: "session", transaction: "transaction" } as const),
-      "session" as const
-    ),
     databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(["fsync", "full_page_writes"]), []),
     dataDir: resolve(yield* from.plain("DATA_DIR", plainText, "./.data")),
     publicUrl,
@@ -277,3 +282,18 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment
       Effect.provideService(settings, ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...variables }))
     )
 }
+
+/** Where a portfolio's workers meet: a worker needs no other setting of a service, nor its secrets. */
+export const sharedDatabase = Effect.gen(function* () {
+  const lines: Array<string> = []
+  const { databasePooling, databaseUrl } = yield* readDatabase(reader(lines, []))
+  if (databaseUrl === null && lines.length === 0)
+    lines.push(
+      "DATABASE_URL: is required, because all workers meet there; use postgres://user:password@host:5432/database"
+    )
+  if (databasePooling === "transaction")
+    lines.push(
+      "DATABASE_POOLING: workers hold a session each; name the server itself in DATABASE_URL, or a pooler in session mode"
+    )
+  return databaseUrl === null || lines.length > 0 ? yield* new ConfigProblems({ lines }) : databaseUrl
+})

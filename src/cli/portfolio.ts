@@ -3,14 +3,15 @@ import { Command } from "effect/cli"
 import { helpText } from "./helpText.ts"
 import { portfolioRunCommand } from "./portfolioRun.ts"
 import { sampleCommand } from "./portfolioSample.ts"
+import { portfolioWorkerCommand } from "./portfolioWorker.ts"
 
 export const portfolioCommand = Command.make("portfolio").pipe(
   Command.withDescription(
     helpText(
       "Thousands to millions of borrowers under every plan, from files to files.",
-      "The open engine on this machine: nothing is recorded, nothing is sent, and no key is needed."
+      "The open engine on this machine, or on several that meet in a database: nothing is recorded, and no key is needed."
     )
   ),
   Command.withShortDescription("Compute files of borrowers"),
-  Command.withSubcommands([portfolioRunCommand, sampleCommand])
+  Command.withSubcommands([portfolioRunCommand, portfolioWorkerCommand, sampleCommand])
 )

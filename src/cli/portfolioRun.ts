@@ -9,6 +9,7 @@ import { fromPromise, NOTHING_DONE } from "../portfolio/run.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Format, printed, say, show } from "./output.ts"
+import { portfolioDatabase } from "./portfolioWorker.ts"
 import { sayProgress } from "./progress.ts"
 import { STANDARD_INPUT } from "./requestFile.ts"
 import { PLAN } from "./scenarioFacts.ts"
@@ -85,8 +86,13 @@ const flags = {
   ),
   threads: Flag.Int("threads").pipe(
     Flag.withMetavar("<n>"),
-    Flag.withDescription("Threads that compute; else one for each processor"),
+    Flag.withDescription("Threads that compute, with --cluster those of all workers; else one for each processor"),
     Flag.optional
+  ),
+  cluster: Flag.Boolean("cluster").pipe(
+    Flag.withDescription("Send the work to repay portfolio worker on other machines, by way of DATABASE_URL"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
   ),
   overwrite: Flag.Boolean("overwrite").pipe(
     Flag.withDescription("Replace results that are there"),
@@ -114,11 +120,21 @@ const threadsOf = ({ threads }: Asked) =>
     (computers) => computers.threads(Option.getOrUndefined(threads))
   )
 
+/** Threads of this process, or workers that were started elsewhere. */
+const computersFor = Effect.fnUntraced(function* (asked: Asked) {
+  if (!asked.cluster) return yield* threadsOf(asked)
+  const url = yield* portfolioDatabase
+  const { RELEASE } = yield* Effect.promise(() => import("../portfolio/cluster/release.ts"))
+  const { workersElsewhere } = yield* Effect.promise(() => import("../portfolio/cluster/sender.ts"))
+  return workersElsewhere({ url, release: RELEASE, threads: Option.getOrUndefined(asked.threads), say })
+})
+
 /** Standard input to standard output, JSON lines both. */
 const runStream = Effect.fnUntraced(function* (asked: Asked) {
   if (asked.files.length > 1 || asked.files[0] !== STANDARD_INPUT || asked.out !== STANDARD_INPUT) {
     return yield* badInput("-: standard input is computed to standard output; use it as the one file and as --out")
   }
+  if (asked.cluster) return yield* badInput("--cluster: takes files; standard input is computed by this machine alone")
   const { streamPortfolio } = yield* Effect.promise(() => import("../portfolio/stream.ts"))
   const { lineStream } = yield* Effect.promise(() => import("../portfolio/input/lines.ts"))
   const threads = yield* threadsOf(asked)
@@ -141,7 +157,7 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const progress = yield* Ref.make(NOTHING_DONE)
   const separator = yield* separatorNamed(asked.separator)
   const request = { files, out, format: written, overwrite, portfolio, separator }
-  const run = runPortfolio(request, yield* threadsOf(asked), progress)
+  const run = runPortfolio(request, yield* computersFor(asked), progress)
   const finished = yield* sayProgress(progress, Effect.mapError(run, failed))
   yield* say(`Results are in ${out}.`)
   return yield* show(format, finished, portfolioView(finished))

@@ -5,33 +5,44 @@ import { Piscina } from "piscina"
 import type { Chunk, ChunkResult, Portfolio } from "./chunk.ts"
 import { computeWorker, type Task } from "./computeWorker.ts"
 import { type PortfolioProblem, problem } from "./input/input.ts"
+import type { Parts } from "./parts.ts"
 
-/** Whoever computes the chunks of a run: threads here, or runners elsewhere. */
+/** Whoever computes the chunks of a run: threads here, or workers on other machines. */
 export interface Computers {
   /** Chunks that are worth handing out at the same time. */
   readonly atOnce: number
   readonly compute: (chunk: Chunk) => Effect.Effect<ChunkResult, PortfolioProblem>
+  /** Told when the part of a chunk is on the disk: whoever computed it may forget it. */
+  readonly written: (index: number) => Effect.Effect<void>
 }
 
+/** Who computes a run whose parts are kept there, for as long as the scope lasts. */
+export type ComputersOf = (
+  portfolio: Portfolio,
+  parts: Parts
+) => Effect.Effect<Computers, PortfolioProblem, Scope.Scope>
+
 /** More than there are threads, so that none waits for what the main thread writes. */
-const AHEAD = 2
+export const AHEAD = 2
 
 const failed = (cause: unknown) => problem(`A thread that computes has ended: ${String(cause)}`)
+
+/** Threads for chunks of any portfolio, until the scope ends. */
+export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
+  const maxThreads = wanted ?? availableParallelism()
+  const pool = yield* Effect.acquireRelease(
+    Effect.sync(() => new Piscina<Task, ChunkResult>({ filename: computeWorker, minThreads: maxThreads, maxThreads })),
+    (opened) => Effect.promise(() => opened.destroy())
+  )
+  const compute = (task: Task) => Effect.tryPromise({ try: (signal) => pool.run(task, { signal }), catch: failed })
+  return { threads: maxThreads, compute }
+})
 
 export const threads =
   (wanted?: number) =>
   (portfolio: Portfolio): Effect.Effect<Computers, never, Scope.Scope> =>
-    Effect.gen(function* () {
-      const maxThreads = wanted ?? availableParallelism()
-      const pool = yield* Effect.acquireRelease(
-        Effect.sync(
-          () => new Piscina<Task, ChunkResult>({ filename: computeWorker, minThreads: maxThreads, maxThreads })
-        ),
-        (opened) => Effect.promise(() => opened.destroy())
-      )
-      return {
-        atOnce: maxThreads + AHEAD,
-        compute: (chunk) =>
-          Effect.tryPromise({ try: (signal) => pool.run({ portfolio, chunk }, { signal }), catch: failed })
-      }
-    })
+    Effect.map(threadPool(wanted), (pool) => ({
+      atOnce: pool.threads + AHEAD,
+      compute: (chunk) => pool.compute({ portfolio, chunk }),
+      written: () => Effect.void
+    }))

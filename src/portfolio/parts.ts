@@ -2,6 +2,7 @@
  * The folder in which a run keeps what is done, a part for each chunk, so that a run that was killed goes on. A part
  * counts when its marker is there, which is written last, to the disk; what has none is computed again.
  */
+import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { ChunkResult } from "./chunk.ts"
@@ -16,6 +17,7 @@ export interface Part {
 
 const MANIFEST = "run.json"
 const REPEATED = "repeated.json"
+const NAME = "name.json"
 const INDEX_DIGITS = 6
 
 /** Whole or not at all, and on the disk when it returns. */
@@ -119,6 +121,16 @@ export class Parts {
 
   async keepRepeated(keys: ReadonlySet<bigint>): Promise<void> {
     await writeWhole(join(this.folder, REPEATED), JSON.stringify([...keys].map(String)))
+  }
+
+  /** What the run is called where others compute it: the same until its parts are removed. */
+  async runName(): Promise<string> {
+    const file = join(this.folder, NAME)
+    const kept = await readJson<string>(file)
+    if (kept !== undefined) return kept
+    const name = randomUUID()
+    await writeWhole(file, JSON.stringify(name))
+    return name
   }
 
   async remove(): Promise<void> {

@@ -1,11 +1,11 @@
 /** `repay portfolio run` without the command line: from files to files. */
 import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
-import { Effect, type Ref, type Scope } from "effect"
+import { Effect, type Ref } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
 import { concatenate } from "./assemble.ts"
 import type { Portfolio } from "./chunk.ts"
-import type { Computers } from "./computers.ts"
+import type { ComputersOf } from "./computers.ts"
 import { needDuckDB } from "./duckdb.ts"
 import { besideOf, type InputFormat, inputFormatOf, type ResultFormat } from "./files.ts"
 import type { TableOptions } from "./input/csv.ts"
@@ -79,7 +79,7 @@ const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input): Prom
  */
 export const runPortfolio = (
   request: RunRequest,
-  computersOf: (portfolio: Portfolio) => Effect.Effect<Computers, PortfolioProblem, Scope.Scope>,
+  computersOf: ComputersOf,
   progress: Ref.Ref<Progress>
 ): Effect.Effect<Finished, PortfolioProblem> =>
   Effect.gen(function* () {
@@ -88,7 +88,7 @@ export const runPortfolio = (
     const files = besideOf(request.out)
     const input = yield* fromPromise(() => openInput(request))
     const parts = yield* fromPromise(() => openParts(request, input))
-    const computers = yield* computersOf(request.portfolio)
+    const computers = yield* computersOf(request.portfolio, parts)
     const { count, summary: found } = yield* computeParts({ input, parts, computers, progress })
     const summary = addSummaries(summaryOfNone(request.portfolio), found)
     const finished = { ruleVersion, portfolio: request.portfolio, summary, files }

@@ -63,7 +63,10 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
     const kept = done.get(chunk.index)
     if (kept !== undefined) return Effect.succeed(kept)
     return Effect.flatMap(computers.compute({ ...chunk, repeated }), (result: ChunkResult) =>
-      fromPromise(() => parts.write(chunk.index, result))
+      Effect.tap(
+        fromPromise(() => parts.write(chunk.index, result)),
+        computers.written(chunk.index)
+      )
     )
   }
   const told = (chunk: Numbered) => (part: Part) =>

@@ -124,7 +124,8 @@ export const nestedParquet = (ndjson: string, out: string): Promise<unknown> =>
 const here = (portfolio: Portfolio) =>
   Effect.succeed<Computers>({
     atOnce: 2,
-    compute: (chunk: Chunk) => Effect.sync(() => computeChunk(portfolio, chunk))
+    compute: (chunk: Chunk) => Effect.sync(() => computeChunk(portfolio, chunk)),
+    written: () => Effect.void
   })
 
 export interface Rejected {

@@ -1,0 +1,55 @@
+/** `repay portfolio worker`: computes chunks of portfolios that were sent from other machines. */
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { unavailable } from "./failures.ts"
+import { helpText } from "./helpText.ts"
+import { say } from "./output.ts"
+
+/** The database that a run and its workers meet in. */
+export const portfolioDatabase = Effect.gen(function* () {
+  const { sharedDatabase } = yield* Effect.promise(() => import("../config.ts"))
+  const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
+  return yield* Effect.mapError(sharedDatabase, commandFailure)
+})
+
+/** A worker that stops because it was told to has succeeded. */
+const succeed = Effect.sync(() => {
+  process.exitCode = 0
+})
+
+const flags = {
+  threads: Flag.Int("threads").pipe(
+    Flag.withMetavar("<n>"),
+    Flag.withDescription("Threads that compute; else one for each processor"),
+    Flag.optional
+  )
+}
+
+export const portfolioWorkerCommand = Command.make(
+  "worker",
+  flags,
+  Effect.fn("repay.portfolio.worker")(function* ({ threads }) {
+    const url = yield* portfolioDatabase
+    const { RELEASE } = yield* Effect.promise(() => import("../portfolio/cluster/release.ts"))
+    const { portfolioWorker } = yield* Effect.promise(() => import("../portfolio/cluster/worker.ts"))
+    yield* say(`Computes portfolios of release ${RELEASE}.`)
+    return yield* portfolioWorker({ url, release: RELEASE, threads: Option.getOrUndefined(threads), say }).pipe(
+      Effect.mapError(({ message }) => unavailable(message)),
+      Effect.onInterrupt(() => succeed)
+    )
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Compute portfolios that repay portfolio run --cluster sends from other machines, until SIGTERM or Ctrl-C. Needs DATABASE_URL, the same for all: workers and runs meet in that database and nowhere else.",
+      "A worker takes chunks of its own release alone. It may be started, stopped and killed at any time: what it had begun is done by the others."
+    )
+  ),
+  Command.withShortDescription("Compute portfolios sent from other machines"),
+  Command.withExamples([
+    {
+      command: "DATABASE_URL=postgres://portfolios:...@db/portfolios repay portfolio worker",
+      description: "On each machine"
+    }
+  ])
+)

@@ -1,0 +1,60 @@
+/**
+ * The message by which a chunk goes to a worker and its result comes back. Both are packed text: a chunk of 2.5 MB is some
+ * hundred kilobytes then. The message is known by everything that its result depends on, so whoever asks again finds what
+ * was asked.
+ */
+import { hash } from "node:crypto"
+import { promisify } from "node:util"
+import { zstdCompress, zstdDecompress } from "node:zlib"
+import { Effect, Schema } from "effect"
+import { ClusterSchema, Entity } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import type { ChunkResult } from "../chunk.ts"
+import type { Task } from "../computeWorker.ts"
+
+/** Answered once and kept until it is deleted. Only workers that stop give it up: to another worker, not for good. */
+const Compute = Rpc.make("compute", {
+  payload: { key: Schema.String, task: Schema.String },
+  success: Schema.String,
+  primaryKey: ({ key }) => key
+})
+  .annotate(ClusterSchema.Persisted, true)
+  .annotate(ClusterSchema.Uninterruptible, "client")
+
+export const TYPE = "PortfolioChunk"
+
+/** Chunks of a release go to workers of that release alone: others do not even read them. */
+export const chunkEntity = (release: string) =>
+  Entity.make(TYPE, [Compute]).annotate(ClusterSchema.ShardGroup, () => release)
+
+const compressed = promisify(zstdCompress)
+const decompressed = promisify(zstdDecompress)
+
+const pack = (text: string): Effect.Effect<string> =>
+  Effect.promise(async () => (await compressed(text)).toString("base64"))
+
+const unpack = (packed: string): Effect.Effect<string> =>
+  Effect.promise(async () => (await decompressed(Buffer.from(packed, "base64"))).toString("utf8"))
+
+const textOf = ({ chunk, portfolio }: Task): string =>
+  JSON.stringify({ portfolio, chunk: { ...chunk, repeated: [...chunk.repeated].map(String).sort() } })
+
+export const packTask = (task: Task) => {
+  const text = textOf(task)
+  return Effect.map(pack(text), (packed) => ({ key: hash("sha256", text), task: packed }))
+}
+
+export const unpackTask = (packed: string): Effect.Effect<Task> =>
+  Effect.map(unpack(packed), (text) => {
+    const { chunk, portfolio } = JSON.parse(text)
+    return { portfolio, chunk: { ...chunk, repeated: new Set(chunk.repeated.map(BigInt)) } }
+  })
+
+export const packResult = ({ ids, ...result }: ChunkResult): Effect.Effect<string> =>
+  pack(JSON.stringify({ ...result, ids: Buffer.from(ids.buffer).toString("base64") }))
+
+export const unpackResult = (packed: string): Effect.Effect<ChunkResult> =>
+  Effect.map(unpack(packed), (text) => {
+    const { ids, ...result } = JSON.parse(text)
+    return { ...result, ids: new BigUint64Array(Uint8Array.from(Buffer.from(ids, "base64")).buffer) }
+  })
