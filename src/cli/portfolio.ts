@@ -1,6 +1,7 @@
 /** `repay portfolio`: the open engine on files of borrowers. Nothing is recorded, and no key is needed. */
 import { Command } from "effect/cli"
 import { helpText } from "./helpText.ts"
+import { portfolioDiffCommand } from "./portfolioDiff.ts"
 import { portfolioRunCommand } from "./portfolioRun.ts"
 import { sampleCommand } from "./portfolioSample.ts"
 import { portfolioWorkerCommand } from "./portfolioWorker.ts"
@@ -13,5 +14,5 @@ export const portfolioCommand = Command.make("portfolio").pipe(
     )
   ),
   Command.withShortDescription("Compute files of borrowers"),
-  Command.withSubcommands([portfolioRunCommand, portfolioWorkerCommand, sampleCommand])
+  Command.withSubcommands([portfolioRunCommand, portfolioDiffCommand, portfolioWorkerCommand, sampleCommand])
 )

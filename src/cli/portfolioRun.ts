@@ -8,10 +8,11 @@ import type { PortfolioProblem } from "../portfolio/input/input.ts"
 import { fromPromise, NOTHING_DONE } from "../portfolio/run.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
-import { dataCommand, type Format, printed, say, show } from "./output.ts"
+import { dataCommand, type Format, jsonText, printed, say, show } from "./output.ts"
 import { portfolioDatabase } from "./portfolioWorker.ts"
 import { sayProgress } from "./progress.ts"
 import { STANDARD_INPUT } from "./requestFile.ts"
+import { rules } from "./rules.ts"
 import { PLAN } from "./scenarioFacts.ts"
 import { portfolioView } from "./views/portfolio.ts"
 
@@ -156,7 +157,7 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const portfolio: Portfolio = { ...(yield* questionOf(asked)), format: written === "ndjson" ? "ndjson" : "csv" }
   const progress = yield* Ref.make(NOTHING_DONE)
   const separator = yield* separatorNamed(asked.separator)
-  const request = { files, out, format: written, overwrite, portfolio, separator }
+  const request = { files, out, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
   const run = runPortfolio(request, yield* computersFor(asked), progress)
   const finished = yield* sayProgress(progress, Effect.mapError(run, failed))
   yield* say(`Results are in ${out}.`)

@@ -20,7 +20,7 @@ import { rulesDifferenceView, rulesView } from "./views/rules.ts"
 const MAX_LEDGER_BYTES = 16 * 1024 * 1024
 
 /** The ledger as GET /v1/rules sends it. */
-const rules = Schema.encodeSync(RulesResponse)(publishedRules)
+export const rules = Schema.encodeSync(RulesResponse)(publishedRules)
 
 /**
  * What an older or another release published: at first the engine had no revision and entries no grade of evidence, and
@@ -34,7 +34,8 @@ const SavedRules = Schema.Struct({
   knownOmissions: Schema.Array(Schema.Struct({ ...RuleOmissionEntry.fields, source: anySource }))
 })
 
-const readLedger = Effect.fnUntraced(function* (path: string) {
+/** A response of GET /v1/rules in a file. */
+export const readLedger = Effect.fnUntraced(function* (path: string) {
   const text = yield* readText(path, MAX_LEDGER_BYTES)
   const parsed = yield* Effect.try({
     try: (): unknown => JSON.parse(text),

@@ -15,10 +15,11 @@ const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
   flag: "BOOLEAN"
 }
 
-const columns = COLUMNS.map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`).join(", ")
+/** The types of the columns, as DuckDB is told them. */
+export const RESULT_TYPES = `{${COLUMNS.map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`).join(", ")}}`
 
 /** As results.ts writes them: an empty cell is null. */
-const AS_WRITTEN = `columns = {${columns}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d'`
+const AS_WRITTEN = `columns = ${RESULT_TYPES}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d'`
 
 /** A file that there always is: DuckDB reads no empty list of files. */
 const NO_ROWS = "none.rows"

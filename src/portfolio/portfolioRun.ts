@@ -29,6 +29,8 @@ export interface RunRequest {
   /** Between the cells of CSV; else it is found. */
   readonly separator?: string | undefined
   readonly portfolio: Portfolio
+  /** The rules ledger that the run is computed by, as it is published: it is kept beside the results. */
+  readonly rules: string
 }
 
 /** Everything that a run came to. */
@@ -97,6 +99,7 @@ export const runPortfolio = (
       await writeRejected(files.rejected, summary, parts, count)
       await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`)
       await writeWhole(files.report, reportOf(finished))
+      await writeWhole(files.rules, request.rules)
       await parts.remove()
     })
     return finished

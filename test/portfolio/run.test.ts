@@ -25,6 +25,7 @@ describe("repay portfolio run", () => {
       "few.csv",
       "few.ndjson",
       "few.report.html",
+      "few.rules.json",
       "few.summary.json"
     ])
   })

@@ -159,7 +159,7 @@ export const portfolioFolder = () => {
       format: format === "ndjson" ? "ndjson" : "csv",
       ignore
     }
-    const request = { files, out: path(out), format, overwrite: true, portfolio, separator }
+    const request = { files, out: path(out), format, overwrite: true, portfolio, separator, rules: "{}" }
     const finished = await Effect.runPromise(
       Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, here, progress))
     )

@@ -1,0 +1,64 @@
+/** What changed between two results, as text. */
+import type { PlanDifference, PortfolioDifference, Side } from "../../portfolio/diff.ts"
+import { wholeDollars } from "../../wording/figures.ts"
+import type { Screen } from "../output.ts"
+import type { RulesDifference } from "../rulesDiff.ts"
+import { rulesDifferenceView } from "./rules.ts"
+import { type Column, table } from "./table.ts"
+import { harmless } from "./text.ts"
+
+const grouped = (count: number): string => count.toLocaleString("en-US")
+
+const number = (
+  title: string,
+  cell: Column<PlanDifference>["cell"],
+  dropPriority?: number
+): Column<PlanDifference> => ({
+  title,
+  cell,
+  align: "right",
+  ...(dropPriority === undefined ? {} : { dropPriority })
+})
+
+const COLUMNS: ReadonlyArray<Column<PlanDifference>> = [
+  { title: "Plan", cell: ({ planType }) => harmless(planType) },
+  number("Same", ({ unchanged }) => grouped(unchanged), 1),
+  number("Cost less", ({ costLower }) => grouped(costLower.borrowers)),
+  number("by", ({ costLower }) => wholeDollars(costLower.dollars)),
+  number("Cost more", ({ costHigher }) => grouped(costHigher.borrowers)),
+  number("by", ({ costHigher }) => wholeDollars(costHigher.dollars)),
+  number("Pay less", ({ paymentLower }) => grouped(paymentLower.borrowers), 4),
+  number("Pay more", ({ paymentHigher }) => grouped(paymentHigher.borrowers), 4),
+  number("Open now", ({ gained }) => grouped(gained), 3),
+  number("Closed now", ({ lost }) => grouped(lost), 3),
+  number("Forgiven", ({ forgivenMore }) => wholeDollars(forgivenMore), 2)
+]
+
+const sideText = ({ file, repaymentStarts, rows, ruleVersions }: Side): string =>
+  `${file}: ${grouped(rows)} rows under ${ruleVersions.join(", ")}, repaid from ${repaymentStarts.join(", ")}`
+
+const cautions = ({ after, before, plans }: PortfolioDifference): ReadonlyArray<string> => [
+  ...(before.repaymentStarts.join() === after.repaymentStarts.join()
+    ? []
+    : ["The first months of repayment are not the same: what changed is not the rules' alone."]),
+  ...(plans.some(({ onlyAfter, onlyBefore }) => onlyAfter + onlyBefore > 0)
+    ? ["Some borrowers or plans are in one of the two alone."]
+    : [])
+]
+
+export const portfolioDiffView =
+  (difference: PortfolioDifference, rules: RulesDifference | null) =>
+  (screen: Screen): string => {
+    const { columns, style } = screen
+    const shown = table(COLUMNS, difference.plans, columns)
+    return [
+      `Before  ${sideText(difference.before)}`,
+      `After   ${sideText(difference.after)}`,
+      `${grouped(difference.borrowersChanged)} borrowers have other figures under at least one plan.`,
+      ...cautions(difference),
+      "",
+      style.bold(shown.head),
+      ...shown.rows,
+      ...(rules === null ? [] : ["", rulesDifferenceView(rules)(screen)])
+    ].join("\n")
+  }

@@ -1,0 +1,214 @@
+/**
+ * Two results beside each other, borrower by borrower and plan by plan: what a change of the rules, of the input or of the
+ * first month of repayment does to each, and in all.
+ */
+import { type DuckDB, failedWith, sqlFile, sqlText, withDuckDB } from "./duckdb.ts"
+import { type ResultFormat, resultFormatOf } from "./files.ts"
+import { problem } from "./input/input.ts"
+import { RESULT_TYPES } from "./parquet.ts"
+
+/** Borrowers, and dollars of them in all. */
+export interface Changed {
+  readonly borrowers: number
+  readonly dollars: number
+}
+
+/** One plan. Payments are those of the first year by the month; a cost is what is paid and the tax on what is forgiven. */
+export interface PlanDifference {
+  readonly planType: string
+  /** Borrowers who are in both, with figures or without. */
+  readonly inBoth: number
+  readonly onlyBefore: number
+  readonly onlyAfter: number
+  /** Of those in both. */
+  readonly unchanged: number
+  /** Without figures before and with figures after, and the other way round. */
+  readonly gained: number
+  readonly lost: number
+  readonly paymentLower: Changed
+  readonly paymentHigher: Changed
+  readonly costLower: Changed
+  readonly costHigher: Changed
+  /** Dollars more after than before, of borrowers with figures in both. */
+  readonly forgivenMore: number
+  readonly taxMore: number
+}
+
+/** What the figures of a file rest on. */
+export interface Side {
+  readonly file: string
+  readonly rows: number
+  readonly ruleVersions: ReadonlyArray<string>
+  readonly repaymentStarts: ReadonlyArray<string>
+}
+
+export interface PortfolioDifference {
+  readonly before: Side
+  readonly after: Side
+  /** Borrowers with a difference under any plan. */
+  readonly borrowersChanged: number
+  readonly plans: ReadonlyArray<PlanDifference>
+}
+
+const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
+  csv: (file) => `read_csv(${file}, columns = ${RESULT_TYPES}, auto_detect = false, header = true, nullstr = '')`,
+  ndjson: (file) => `read_json(${file}, columns = ${RESULT_TYPES}, format = 'newline_delimited')`,
+  parquet: (file) => `read_parquet(${file})`
+}
+
+const FIGURES = [
+  "outcome",
+  "reason",
+  "year1MonthlyPayment",
+  "monthsToFinish",
+  "payoffOrForgivenessDate",
+  "totalOutOfPocket",
+  "amountForgiven",
+  "forgivenessTaxesOwed",
+  "totalCost",
+  "forgivenessType",
+  "loansBeside"
+] as const
+
+/** Whose figures are the same in both; NULL is like NULL. */
+const SAME = FIGURES.map((name) => `b.${name} IS NOT DISTINCT FROM a.${name}`).join(" AND ")
+
+const JOINED = `CREATE TEMP VIEW joined AS
+SELECT coalesce(b.borrowerId, a.borrowerId) AS borrowerId, coalesce(b.planType, a.planType) AS planType,
+  b.outcome AS outcomeBefore, a.outcome AS outcomeAfter,
+  b.outcome = 'answered' AS hadFigures, a.outcome = 'answered' AS hasFigures, ${SAME} AS isSame,
+  b.year1MonthlyPayment AS paymentBefore, a.year1MonthlyPayment AS paymentAfter, b.totalCost AS costBefore, a.totalCost AS costAfter,
+  b.amountForgiven AS forgivenBefore, a.amountForgiven AS forgivenAfter,
+  b.forgivenessTaxesOwed AS taxBefore, a.forgivenessTaxesOwed AS taxAfter
+FROM before b FULL JOIN after a ON b.borrowerId = a.borrowerId AND b.planType = a.planType`
+
+/** How many change so, and by how much in all. */
+const changed = (more: string): ReadonlyArray<string> => [
+  `count(*) FILTER (${more} > 0)`,
+  `coalesce(sum(${more}) FILTER (${more} > 0), 0)::DOUBLE`
+]
+
+const more = (amount: string): string =>
+  `coalesce(sum(${amount}After - ${amount}Before) FILTER (hadFigures AND hasFigures), 0)::DOUBLE`
+
+const IN_ALL = `SELECT planType,
+  count(*) FILTER (outcomeBefore IS NOT NULL AND outcomeAfter IS NOT NULL),
+  count(*) FILTER (outcomeAfter IS NULL), count(*) FILTER (outcomeBefore IS NULL),
+  count(*) FILTER (outcomeBefore IS NOT NULL AND outcomeAfter IS NOT NULL AND isSame),
+  count(*) FILTER (NOT hadFigures AND hasFigures), count(*) FILTER (hadFigures AND NOT hasFigures),
+  ${[
+    ...changed("(paymentBefore - paymentAfter)"),
+    ...changed("(paymentAfter - paymentBefore)"),
+    ...changed("(costBefore - costAfter)"),
+    ...changed("(costAfter - costBefore)")
+  ].join(", ")},
+  ${more("forgiven")}, ${more("tax")}
+FROM joined GROUP BY planType ORDER BY planType`
+
+const planOf = (row: ReadonlyArray<unknown>): PlanDifference => {
+  const [inBoth, onlyBefore, onlyAfter, unchanged, gained, lost, ...amounts] = row.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    ...ReadonlyArray<number>
+  ]
+  const pair = (index: number): Changed => ({ borrowers: amounts[index]!, dollars: amounts[index + 1]! })
+  return {
+    planType: String(row[0]),
+    inBoth,
+    onlyBefore,
+    onlyAfter,
+    unchanged,
+    gained,
+    lost,
+    paymentLower: pair(0),
+    paymentHigher: pair(2),
+    costLower: pair(4),
+    costHigher: pair(6),
+    forgivenMore: amounts[8]!,
+    taxMore: amounts[9]!
+  }
+}
+
+const rowsOf = (columns: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlyArray<ReadonlyArray<unknown>> =>
+  (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]))
+
+const NO_RESULTS = "is not what repay portfolio run writes"
+
+/** Of every row of results there is something in these columns. */
+const INCOMPLETE = ["borrowerId", "planType", "outcome", "ruleVersion", "repaymentStart"]
+  .map((name) => `${name} IS NULL`)
+  .join(" OR ")
+
+const isNone = (file: string) => (cause: unknown) => {
+  throw failedWith(`${file}: ${NO_RESULTS}`, cause)
+}
+
+const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
+  const from = READ[resultFormatOf(file)](sqlFile(file))
+  const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
+  await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(isNone(file))
+  const [[incomplete] = []] = rowsOf(
+    await duck.all(`SELECT count(*) FROM ${name} WHERE ${INCOMPLETE}`).catch(isNone(file))
+  )
+  if (Number(incomplete) > 0) throw problem(`${file}: ${NO_RESULTS}`)
+  const [[twice] = []] = rowsOf(
+    await duck.all(
+      `SELECT borrowerId FROM ${name} GROUP BY borrowerId, planType HAVING count(*) > 1 ORDER BY borrowerId LIMIT 1`
+    )
+  )
+  if (twice !== undefined) throw problem(`${file}: has the same borrower and plan more than once (${String(twice)})`)
+  const of = rowsOf(
+    await duck.all(`SELECT ruleVersion, repaymentStart, count(*) FROM ${name} GROUP BY 1, 2 ORDER BY 1, 2`)
+  )
+  return {
+    file,
+    rows: of.reduce((sum, row) => sum + Number(row[2]), 0),
+    ruleVersions: [...new Set(of.map(([version]) => String(version)))],
+    repaymentStarts: [...new Set(of.map(([, start]) => String(start)))]
+  }
+}
+
+const WRITE: Readonly<Record<ResultFormat, string>> = {
+  csv: "FORMAT csv, HEADER",
+  ndjson: "FORMAT json",
+  parquet: "FORMAT parquet, COMPRESSION zstd"
+}
+
+/** A row for each borrower and plan whose figures are not the same. */
+const writeChanges = (duck: DuckDB, out: string) =>
+  duck.all(
+    `COPY (SELECT borrowerId, planType, outcomeBefore, outcomeAfter, paymentBefore, paymentAfter, costBefore, costAfter,
+       forgivenBefore, forgivenAfter, taxBefore, taxAfter
+     FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS NULL ORDER BY borrowerId, planType)
+     TO ${sqlText(out)} (${WRITE[resultFormatOf(out)]})`
+  )
+
+/**
+ * @param out where the changes of each borrower are written, if anywhere
+ * @param scratch a folder for what does not fit into memory
+ * @throws PortfolioProblem for a file that is no result, or cannot be read
+ */
+export const differenceOfResults = (
+  before: string,
+  after: string,
+  out: string | undefined,
+  scratch: string
+): Promise<PortfolioDifference> =>
+  withDuckDB(async (duck) => {
+    const sides = { before: await sideOf(duck, "before", before), after: await sideOf(duck, "after", after) }
+    await duck.all(JOINED)
+    const plans = rowsOf(await duck.all(IN_ALL)).map(planOf)
+    const [[borrowers] = []] = rowsOf(
+      await duck.all("SELECT count(DISTINCT borrowerId) FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL")
+    )
+    if (out !== undefined) {
+      await writeChanges(duck, out).catch((cause) => {
+        throw failedWith(`${out}: cannot be written`, cause)
+      })
+    }
+    return { ...sides, borrowersChanged: Number(borrowers), plans }
+  }, scratch)
