@@ -3,7 +3,8 @@
  * on whatever machine, gets the same bytes.
  */
 import { hash } from "node:crypto"
-import { Effect, Predicate, Result } from "effect"
+import { Effect, Predicate, Result, Schema } from "effect"
+import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
 import { currentLaw } from "../engine/law/law.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
 import { checkJson, decodeStrictly } from "../request/decode.ts"
@@ -124,18 +125,44 @@ const refused = (text: string, problems: FieldErrors): Read => ({
   text
 })
 
+/** A text that JSON writes just as it was read has each name once: it needs no scan, which takes three times as long. */
+const parsePlain = (line: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return JSON.stringify(value) === line ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const parse = (line: string): Result.Result<unknown, FieldErrors> => {
+  const plain = parsePlain(line)
+  if (plain !== undefined) return Result.succeed(plain)
+  const checked = Effect.runSync(Effect.result(checkJson(line)))
+  return Result.isFailure(checked)
+    ? Result.fail({ [checked.failure.path]: [checked.failure.message] })
+    : Result.succeed(JSON.parse(line))
+}
+
 const read = (line: string, ignored: ReadonlyArray<string>): Read => {
   if (!isList(line) && line.includes(REPLACED)) return refused(line, NOT_UTF8)
-  const text = Effect.runSync(Effect.result(checkJson(line)))
-  if (Result.isFailure(text)) return refused(line, { [text.failure.path]: [text.failure.message] })
-  const value: unknown = JSON.parse(line)
+  const parsed = parse(line)
+  if (Result.isFailure(parsed)) return refused(line, parsed.failure)
+  const value = parsed.success
   if (Array.isArray(value)) return readList(line, value)
   const borrower = named(without(value, ignored))
   return { rows: 1, value: Result.succeed(borrower), id: idOf(borrower), text: line }
 }
 
-const decode = (value: unknown): Result.Result<Borrower, FieldErrors> =>
-  Effect.runSync(Effect.result(decodeBorrower(value)))
+/** The schema alone takes most borrowers in half the time; what it refuses is worded as everywhere. */
+const decodeAtOnce = Schema.decodeUnknownResult(Borrower, { ...STRICT_PARSE_OPTIONS, errors: "first" })
+
+const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
+  const borrower = decodeAtOnce(value)
+  return Result.isSuccess(borrower)
+    ? Result.succeed(borrower.success)
+    : Effect.runSync(Effect.result(decodeBorrower(value)))
+}
 
 /** The first 64 bits of a hash: ids that differ have the same key once in some hundred million portfolios of a million. */
 const keyOf = (id: string): bigint => hash("sha1", id, "buffer").readBigUInt64LE(0)

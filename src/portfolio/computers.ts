@@ -25,13 +25,24 @@ export type ComputersOf = (
 /** More than there are threads, so that none waits for what the main thread writes. */
 export const AHEAD = 2
 
+/** Rows live as long as their chunk, a few megabytes: with more room for the young they are not collected again and again. */
+const YOUNG_MEGABYTES = 64
+
 const failed = (cause: unknown) => problem(`A thread that computes has ended: ${String(cause)}`)
 
 /** Threads for chunks of any portfolio, until the scope ends. */
 export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
   const maxThreads = wanted ?? availableParallelism()
   const pool = yield* Effect.acquireRelease(
-    Effect.sync(() => new Piscina<Task, ChunkResult>({ filename: computeWorker, minThreads: maxThreads, maxThreads })),
+    Effect.sync(
+      () =>
+        new Piscina<Task, ChunkResult>({
+          filename: computeWorker,
+          minThreads: maxThreads,
+          maxThreads,
+          resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
+        })
+    ),
     (opened) => Effect.promise(() => opened.destroy())
   )
   const compute = (task: Task) => Effect.tryPromise({ try: (signal) => pool.run(task, { signal }), catch: failed })

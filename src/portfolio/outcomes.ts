@@ -54,28 +54,25 @@ export const outcomesOf = (law: Law, question: Question, borrower: Borrower, wor
   return { ofPlans, lowest: lowestIn(ofPlans), now: isProjection(now) ? now : undefined }
 }
 
-/** `NotNewBorrower` as `not-new-borrower`. */
-const kebab = (tag: string): string => tag.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()
+const REASONS: Readonly<Record<Refusal["loans"][number]["obstacle"]["_tag"], string>> = {
+  Closed: "closed",
+  BalanceTooSmall: "balance-too-small",
+  NotNewBorrower: "not-new-borrower",
+  TermSpent: "term-spent",
+  TimeServed: "time-served",
+  ServiceDone: "service-done"
+}
 
 const reasonOf = ({ loans }: Refusal): string =>
-  [...new Set(loans.map(({ obstacle }) => kebab(obstacle._tag)))].join(" ")
-
-const NO_FIGURES = {
-  year1MonthlyPayment: null,
-  monthsToFinish: null,
-  payoffOrForgivenessDate: null,
-  totalOutOfPocket: null,
-  amountForgiven: null,
-  forgivenessTaxesOwed: null,
-  totalCost: null,
-  forgivenessType: null,
-  loansBeside: null,
-  isLowest: false
-} as const
+  [...new Set(loans.map(({ obstacle }) => REASONS[obstacle._tag]))].join(" ")
 
 const DATE = "YYYY-MM-DD".length
 
-const figuresOf = (projection: Projection, isLowest: boolean) => ({
+const withFigures = (borrowerId: string, projection: Projection, isLowest: boolean, repaymentStart: string) => ({
+  borrowerId,
+  planType: projection.planType,
+  outcome: "answered" as const,
+  reason: null,
   year1MonthlyPayment: projection.year1MonthlyPayment,
   monthsToFinish: projection.monthsToFinish,
   payoffOrForgivenessDate: projection.payoffOrForgivenessDate?.slice(0, DATE) ?? null,
@@ -85,21 +82,40 @@ const figuresOf = (projection: Projection, isLowest: boolean) => ({
   totalCost: fromCents(costCents(projection)),
   forgivenessType: projection.forgivenessType,
   loansBeside: projection.outside?.loans.length ?? 0,
-  isLowest
+  isLowest,
+  ruleVersion,
+  repaymentStart
+})
+
+const withoutFigures = (borrowerId: string, refusal: Refusal, repaymentStart: string) => ({
+  borrowerId,
+  planType: refusal.planType,
+  outcome: refusal.kind,
+  reason: reasonOf(refusal),
+  year1MonthlyPayment: null,
+  monthsToFinish: null,
+  payoffOrForgivenessDate: null,
+  totalOutOfPocket: null,
+  amountForgiven: null,
+  forgivenessTaxesOwed: null,
+  totalCost: null,
+  forgivenessType: null,
+  loansBeside: null,
+  isLowest: false,
+  ruleVersion,
+  repaymentStart
 })
 
 /** The rows of a borrower, one a plan. */
 export const rowsOf = (
-  { plans, start }: Question,
+  { start }: Question,
   { borrowerId }: Borrower,
   { lowest, ofPlans }: Outcomes
 ): ReadonlyArray<ResultRow> => {
   const repaymentStart = `${start.year}-${String(start.month).padStart(2, "0")}`
-  return ofPlans.map((outcome, index) => {
-    const of = { borrowerId, planType: plans[index]! }
-    const under = { ruleVersion, repaymentStart }
-    return isProjection(outcome)
-      ? { ...of, outcome: "answered", reason: null, ...figuresOf(outcome, index === lowest), ...under }
-      : { ...of, outcome: outcome.kind, reason: reasonOf(outcome), ...NO_FIGURES, ...under }
-  })
+  return ofPlans.map((outcome, index) =>
+    isProjection(outcome)
+      ? withFigures(borrowerId, outcome, index === lowest, repaymentStart)
+      : withoutFigures(borrowerId, outcome, repaymentStart)
+  )
 }

@@ -1,5 +1,6 @@
 /** Adds borrowers up, one after the other, into a summary. */
 import type { PlanType } from "../../schema/scenario.ts"
+import type { Refusal } from "../engine/answer/refusals.ts"
 import { costCents, type Projection } from "../engine/projection.ts"
 import { toCents } from "../engine/schedule/rounding.ts"
 import type { Borrower } from "./borrower.ts"
@@ -11,15 +12,13 @@ type Growing<A> = A extends object ? { -readonly [K in keyof A]: Growing<A[K]> }
 
 const YEAR = "YYYY".length
 
-const count = (counts: Record<string, number>, key: string): void => {
-  counts[key] = (counts[key] ?? 0) + 1
-}
-
 /** What is left open after fifty years ends in no year. */
 const NEVER = "never"
 
 class PlanTally {
-  readonly summary: Growing<PlanSummary> = {
+  /** Answers by their list of omissions: the engine hands out the same list again and again. */
+  private readonly omissions = new Map<ReadonlyArray<string>, number>()
+  private readonly sums: Growing<Omit<PlanSummary, "omissions">> = {
     answered: 0,
     ineligible: 0,
     artifact: 0,
@@ -31,31 +30,46 @@ class PlanTally {
     cheaper: { borrowers: 0, cents: 0 },
     dearer: { borrowers: 0, cents: 0 },
     payments: Array.from({ length: PAYMENT_STEPS }, () => 0),
-    ending: {},
-    omissions: {}
+    ending: {}
+  }
+
+  get summary(): PlanSummary {
+    const omissions: Record<string, number> = {}
+    for (const [ids, answers] of this.omissions) {
+      for (const id of ids) omissions[id] = (omissions[id] ?? 0) + answers
+    }
+    return { ...this.sums, omissions }
+  }
+
+  refuse(kind: Refusal["kind"]): void {
+    this.sums[kind]++
+  }
+
+  costsLeast(): void {
+    this.sums.lowest++
   }
 
   add(projection: Projection, now: Projection | undefined): void {
-    const { summary } = this
+    const { sums } = this
     const forgivenCents = toCents(projection.amountForgiven)
-    summary.answered++
-    summary.firstMonthCents += toCents(projection.firstMonthPayment)
-    summary.paidCents += toCents(projection.totalOutOfPocket)
-    summary.taxCents += toCents(projection.forgivenessTaxesOwed)
-    summary.payments[Math.min(PAYMENT_STEPS - 1, Math.floor(projection.firstMonthPayment / PAYMENT_STEP))]!++
+    sums.answered++
+    sums.firstMonthCents += toCents(projection.firstMonthPayment)
+    sums.paidCents += toCents(projection.totalOutOfPocket)
+    sums.taxCents += toCents(projection.forgivenessTaxesOwed)
+    sums.payments[Math.min(PAYMENT_STEPS - 1, Math.floor(projection.firstMonthPayment / PAYMENT_STEP))]!++
     if (forgivenCents > 0) {
-      summary.forgiven.borrowers++
-      summary.forgiven.cents += forgivenCents
+      sums.forgiven.borrowers++
+      sums.forgiven.cents += forgivenCents
     }
     this.end(projection, forgivenCents)
     if (now !== undefined) this.compare(costCents(projection) - costCents(now))
-    for (const id of projection.omissions) count(summary.omissions, id)
+    this.omissions.set(projection.omissions, (this.omissions.get(projection.omissions) ?? 0) + 1)
   }
 
   private end({ forgivenessTaxesOwed, payoffOrForgivenessDate }: Projection, forgivenCents: number): void {
     const year = payoffOrForgivenessDate?.slice(0, YEAR) ?? NEVER
-    const of = this.summary.ending[year] ?? { borrowers: 0, forgivenCents: 0, taxCents: 0 }
-    this.summary.ending[year] = of
+    const of = this.sums.ending[year] ?? { borrowers: 0, forgivenCents: 0, taxCents: 0 }
+    this.sums.ending[year] = of
     of.borrowers++
     of.forgivenCents += forgivenCents
     of.taxCents += toCents(forgivenessTaxesOwed)
@@ -63,7 +77,7 @@ class PlanTally {
 
   private compare(moreCents: number): void {
     if (moreCents === 0) return
-    const share = moreCents < 0 ? this.summary.cheaper : this.summary.dearer
+    const share = moreCents < 0 ? this.sums.cheaper : this.sums.dearer
     share.borrowers++
     share.cents += Math.abs(moreCents)
   }
@@ -91,9 +105,9 @@ export class SummaryTally {
     ofPlans.forEach((outcome, index) => {
       const tally = this.tallies[index]!
       if (outcome._tag === "Projection") tally.add(outcome, now)
-      else tally.summary[outcome.kind]++
+      else tally.refuse(outcome.kind)
     })
-    if (lowest !== -1) this.tallies[lowest]!.summary.lowest++
+    if (lowest !== -1) this.tallies[lowest]!.costsLeast()
   }
 
   reject(): void {

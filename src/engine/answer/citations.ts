@@ -99,11 +99,13 @@ const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, ci
   return omissions.filter((omission) => bears(omission, planTypes, scenario, circumstances)).map(({ id }) => id)
 }
 
-/** Most bases that are kept for one law; when there are more, all are forgotten and listed again as they are asked for. */
-const MOST_KEPT = 4096
+/** Most questions whose bases are kept for one law; when there are more, all are forgotten and listed again as they are asked for. */
+const MOST_KEPT = 100_000
 
 /** Bases by plan, state and filing status, then by circumstances. Numbers are looked up much faster than a joined text. */
 class Kept {
+  /** Bases that are alike are one: there are a few hundred of them. */
+  private readonly distinct = new Map<string, Basis>()
   private readonly byQuestion = new Map<EnginePlan, Map<string | null, Map<FilingStatus, Map<Circumstances, Basis>>>>()
   private size = 0
 
@@ -111,13 +113,25 @@ class Kept {
     return this.byQuestion.get(planType)?.get(state)?.get(filingStatus)
   }
 
-  keep(scenario: HouseholdScenario, circumstances: Circumstances, basis: Basis): void {
+  /** The basis as it is kept. */
+  keep(scenario: HouseholdScenario, circumstances: Circumstances, basis: Basis): Basis {
     if (this.size++ === MOST_KEPT) {
       this.byQuestion.clear()
+      this.distinct.clear()
       this.size = 1
     }
+    const one = this.only(basis)
     const byState = branch(this.byQuestion, scenario.planType)
-    branch(branch(byState, scenario.state), scenario.filingStatus).set(circumstances, basis)
+    branch(branch(byState, scenario.state), scenario.filingStatus).set(circumstances, one)
+    return one
+  }
+
+  private only(basis: Basis): Basis {
+    const text = [...basis.citations, "", ...basis.omissions].join()
+    const alike = this.distinct.get(text)
+    if (alike !== undefined) return alike
+    this.distinct.set(text, basis)
+    return basis
   }
 }
 
@@ -142,7 +156,6 @@ export const basisOf = (law: Law, plan: Plan, scenario: HouseholdScenario, circu
     citations: Object.freeze(citationsOf(law, plan, scenario, circumstances)),
     omissions: Object.freeze(omissionsThatBear(law, plan, scenario, circumstances))
   }
-  kept.keep(scenario, circumstances, basis)
   keptByLaw.set(law, kept)
-  return basis
+  return kept.keep(scenario, circumstances, basis)
 }
