@@ -14,7 +14,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Findings>>> = {
   http: async () => (await import("./http.ts")).benchHttp(process.argv.includes("--quick")),
   ledger: async () => (await import("./ledger.ts")).benchLedger(),
   log: async () => (await import("./log.ts")).benchLog(),
-  pooled: async () => (await import("./pooled.ts")).benchPooled()
+  pooled: async () => (await import("./pooled.ts")).benchPooled(),
+  portfolio: async () => (await import("./portfolio.ts")).benchPortfolio()
 }
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))

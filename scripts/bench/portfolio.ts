@@ -1,0 +1,115 @@
+/**
+ * How fast portfolios are computed: the command on files of borrowers of three loans under all ten plans, from JSON lines to
+ * CSV and to parquet, beside the engine alone on the same borrowers, already decoded, in as many threads. `--quick` takes
+ * a hundred thousand borrowers in place of a million.
+ */
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { availableParallelism, cpus, tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { Worker } from "node:worker_threads"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
+import type { EngineFigures } from "./engineThread.ts"
+import type { Findings } from "./main.ts"
+
+const MILLION = 1_000_000
+const BORROWERS = process.argv.includes("--quick") ? MILLION / 10 : MILLION
+const LOANS = 3
+const LOOK_MILLIS = 100
+const KILOBYTES_PER_GIGABYTE = 1024 * 1024
+
+interface Ran {
+  readonly seconds: number
+  /** The most memory that the process held. */
+  readonly gigabytes: number
+}
+
+const highWaterOf = (pid: number): number => {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+const repay = (folder: string, ...args: ReadonlyArray<string>): Promise<Ran> =>
+  new Promise((done, fail) => {
+    const begun = performance.now()
+    let most = 0
+    const main = resolve(import.meta.dirname, "../../src/cli/main.ts")
+    const child = spawn(process.execPath, [main, "portfolio", ...args], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    let said = ""
+    child.stderr.on("data", (text: Buffer) => {
+      said += text.toString()
+    })
+    const looking = setInterval(() => {
+      most = Math.max(most, highWaterOf(child.pid ?? 0))
+    }, LOOK_MILLIS)
+    child.on("close", (code) => {
+      clearInterval(looking)
+      const seconds = (performance.now() - begun) / 1e3
+      if (code === 0) done({ seconds, gigabytes: most / KILOBYTES_PER_GIGABYTE })
+      else fail(new Error(`repay portfolio ${args.join(" ")} ended with ${code}: ${said}`))
+    })
+  })
+
+/** The engine in as many threads as the command has, on borrowers of the same file. */
+const engineAlone = async (file: string): Promise<number> => {
+  const threads = Array.from(
+    { length: availableParallelism() },
+    (_, thread) =>
+      new Promise<EngineFigures>((done, fail) => {
+        const worker = new Worker(new URL("./engineThread.ts", import.meta.url), { workerData: { file, thread } })
+        worker.once("message", done).once("error", fail)
+      })
+  )
+  const found = await Promise.all(threads)
+  return found.reduce((sum, { projections, seconds }) => sum + projections / seconds, 0)
+}
+
+const grouped = (count: number): string => Math.round(count).toLocaleString("en-US")
+
+export const benchPortfolio = async (): Promise<Findings> => {
+  const folder = mkdtempSync(join(tmpdir(), "repayment-bench-"))
+  try {
+    const file = join(folder, "borrowers.ndjson")
+    await repay(
+      folder,
+      "sample",
+      "--borrowers",
+      String(BORROWERS),
+      "--loans",
+      String(LOANS),
+      "--seed",
+      "1",
+      "--out",
+      file
+    )
+    const before = await engineAlone(file)
+    const runs: Array<Ran & { readonly out: string; readonly perSecond: number }> = []
+    for (const out of ["results.csv", "results.parquet"]) {
+      const ran = await repay(folder, "run", file, "--plans", "all", "--start", "2027-01", "--out", out)
+      runs.push({ ...ran, out, perSecond: (BORROWERS * PLAN_TYPES.length) / ran.seconds })
+    }
+    const after = await engineAlone(file)
+    const engine = (before + after) / 2
+    const megabytes = (name: string) => Math.round(statSync(join(folder, name)).size / 1e6)
+    const text = [
+      `${grouped(BORROWERS)} synthetic borrowers of ${LOANS} loans (${megabytes("borrowers.ndjson")} MB) under ${PLAN_TYPES.length} plans: ${cpus().length} x ${cpus()[0]?.model.trim()}, node ${process.version}.`,
+      `The engine alone, all threads, before and after: ${grouped(before)} and ${grouped(after)} projections a second.`,
+      "",
+      ...runs.map(
+        ({ gigabytes, out, perSecond, seconds }) =>
+          `${out.padEnd(16)} ${seconds.toFixed(1).padStart(7)} s ${grouped(perSecond).padStart(9)} a second, ${(perSecond / engine).toFixed(2)} of the engine's rate, ${(100 * (1 - perSecond / engine)).toFixed(0)} % of the time outside it; ${gigabytes.toFixed(2)} GB of memory, ${megabytes(out)} MB`
+      ),
+      "",
+      `at least half of the engine's own rate: ${runs.every(({ perSecond }) => perSecond >= engine / 2) ? "met" : "MISSED"}`
+    ].join("\n")
+    return { text, data: { borrowers: BORROWERS, engine: { before, after }, runs } }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
