@@ -4,7 +4,7 @@
  * several processes one at a time does it. What does not go on from what was signed is left alone and told. What is in
  * the log is read through TransparencyLog.
  */
-import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
@@ -15,19 +15,17 @@ import { extend } from "./extension.ts"
 import { baseOf, checkSame, type Intent } from "./intent.ts"
 import { nextRecords } from "./nextRecords.ts"
 import { publishKeys } from "./publishedKeys.ts"
+import { makeSearch } from "./search.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
 import type { Standing } from "./standing.ts"
-import { hasLate, NEW_SWEEP, type Sweep, sweepOn } from "./sweep.ts"
+import type { Sweep } from "./sweep.ts"
 import {
   makeRarely,
   measureBroken,
   measureWhole,
   tellBroken,
-  tellHeldUp,
   tellMissed,
-  tellNotWhole,
   tellSecond,
-  tellStrays,
   tellTwo,
   warnOfCache
 } from "./telling.ts"
@@ -36,10 +34,8 @@ import { makeVerifiedSize } from "./verified.ts"
 import { makeWaiting } from "./waiting.ts"
 
 const POLL = "1 second"
-/** A round that enters late records counts all entries first: a second for ten million. */
-const LATE_ROUND_MILLISECONDS = 60_000
-/** Steps of the sweep that fail one after the other before it is told what that means: a database may be away a while. */
-const FAILED_STEPS = 5
+/** For a round that enters late records, for which new ones wait: it asks what any round does, and a little more. */
+const LATE_ROUND_MILLISECONDS = 5000
 
 /** What this process knows from its last round. */
 interface Memory {
@@ -51,7 +47,6 @@ interface Memory {
   readonly standing: Standing | null
   /** What may have been signed since. */
   readonly intent: Intent | null
-  readonly sweep: Sweep
 }
 
 /** What became of a round, which the next one remembers. */
@@ -70,7 +65,7 @@ type SignersOf = (origin: string | null) => Effect.Effect<Signers>
 /** One round, inside its transaction; null if another process is at it. The first signs anew, for the keys may be others. */
 const round = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  memory: Memory,
+  memory: Memory & { readonly late: Sweep | null },
   signersOf: SignersOf,
   remember: (what: Partial<Pick<Memory, "intent" | "seen">>) => void
 ) {
@@ -111,81 +106,55 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
   const signersUnder = yield* makeSigners
-  const rarely = { second: makeRarely(), strays: makeRarely(), notWhole: makeRarely(), heldUp: makeRarely() }
+  const rarelySecond = makeRarely()
+  const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const waiting = makeWaiting(sql, yield* makeVerifiedSize)
   let isWarned = false
-  let failedSteps = 0
-  let memory: Memory = { seen: null, isBegun: false, signers: null, standing: null, intent: null, sweep: NEW_SWEEP }
+  let memory: Memory = { seen: null, isBegun: false, signers: null, standing: null, intent: null }
   const remember = (what: Partial<Memory>) => {
     memory = { ...memory, ...what }
   }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
 
-  const tell = Effect.fnUntraced(function* ({ missed, second }: Round, sweep: Sweep) {
+  const tell = Effect.fnUntraced(function* ({ missed, second }: Round) {
     const late = missed.filter((one) => !second.includes(one))
     if (late.length > 0) yield* tellMissed(late)
     const [first] = second
-    if (first !== undefined) yield* rarely.second("second", tellSecond({ count: second.length, first: first.answerId }))
-    if (!sweep.isOver) return
-    if (sweep.broken !== null) yield* rarely.notWhole(sweep.broken, tellNotWhole(sweep.broken))
-    if (sweep.second.count > 0) yield* rarely.second("second", tellSecond(sweep.second))
-    if (sweep.strays.count > 0) yield* rarely.strays("strays", tellStrays(sweep.strays))
+    if (first !== undefined) yield* rarelySecond("second", tellSecond({ count: second.length, first: first.answerId }))
   })
 
-  /** Behind the round, which nothing that it finds or fails of holds up. */
-  const sweep = ({ done, seen }: Round) =>
-    seen === null
-      ? Effect.void
-      : sql.withTransaction(Effect.suspend(() => sweepOn(sql, memory.sweep, done, seen))).pipe(
-          backgroundCall("sweep the log"),
-          Effect.matchEffect({
-            onSuccess: (next) =>
-              Effect.sync(() => {
-                failedSteps = 0
-                remember({ sweep: next })
-              }),
-            onFailure: () =>
-              ++failedSteps < FAILED_STEPS
-                ? Effect.void
-                : rarely.heldUp("held up", tellHeldUp(memory.sweep.late.length))
-          })
-        )
+  /** A round, and what is to be told of it; null if another process is at it. New records alone, or late ones too. */
+  const oneRound = Effect.fnUntraced(
+    function* (late: Sweep | null) {
+      const before = memory.seen
+      const work = Effect.suspend(() => round(sql, { ...memory, late }, signersOf, remember))
+      const most = late === null ? undefined : LATE_ROUND_MILLISECONDS
+      const done = yield* sql.withTransaction(work).pipe(backgroundCall("sequence", most))
+      if (done === null) {
+        yield* waiting.again.pipe(backgroundCall("sequence"))
+        return null
+      }
+      const { seen, signers, standing } = done
+      yield* waiting.over(done.done, seen?.size ?? 0)
+      yield* measureWhole(seen?.text !== before?.text)
+      remember({ seen, isBegun: true, signers, standing, intent: null })
+      yield* tell(done)
+      return done
+    },
+    Effect.tapErrorTag("LogBroken", () => measureBroken),
+    inTurn
+  )
 
-  /** A round, and what is to be told of it; null if another process is at it. */
-  const oneRound = Effect.gen(function* () {
-    const before = memory.seen
-    const work = Effect.suspend(() => round(sql, memory, signersOf, remember))
-    const most = hasLate(memory.sweep) ? LATE_ROUND_MILLISECONDS : undefined
-    const done = yield* sql.withTransaction(work).pipe(backgroundCall("sequence", most))
-    if (done === null) {
-      yield* waiting.again.pipe(backgroundCall("sequence"))
-      return null
-    }
-    yield* waiting.over(done.done)
-    yield* measureWhole(done.seen?.text !== before?.text)
-    const { sweep } = memory
-    const isAsked = hasLate(sweep) && !done.isFull
-    const { seen, signers, standing } = done
-    remember({
-      seen,
-      isBegun: true,
-      signers,
-      standing,
-      intent: null,
-      sweep: isAsked ? { ...sweep, late: [] } : sweep
-    })
-    yield* tell(done, sweep)
-    return done
-  }).pipe(Effect.tapErrorTag("LogBroken", () => measureBroken))
+  const enterLate = (late: Sweep) =>
+    Effect.map(oneRound(late), (done) => (done === null || done.isFull ? null : done.taken))
+  const search = yield* makeSearch(sql, enterLate, rarelySecond)
 
   const sequence = Effect.fn("Sequencer.sequence")(function* () {
     if (!isWarned) yield* warnOfCache(sql).pipe(backgroundCall("sequence"))
     isWarned = true
-    const done = yield* oneRound
+    const done = yield* oneRound(null)
     if (done === null || done.isFull) return done?.taken ?? 0
-    yield* sweep(done)
-    const after = hasLate(memory.sweep) ? yield* oneRound : null
-    return done.taken + (after?.taken ?? 0)
+    return done.taken + (yield* search(done.done, done.seen))
   })
   return { sequence: sequence() }
 })

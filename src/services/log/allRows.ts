@@ -26,15 +26,20 @@ export const RECORDS = `(
     inputs_prefix || encode(inputs_hash, 'hex') AS inputs_hash, answer_prefix || encode(answer_hash, 'hex') AS answer_hash
   FROM ONLY public.answer JOIN ONLY public.answer_kind ON answer_kind.id = answer.kind)`
 
-/** Asks inside the transaction of an audit, and leaves the time that a statement may take as it was. */
+/** Numbers to stand behind `= ANY`, for an index: made of their texts once, and not for each row. */
+export const numbersOf = (sql: SqlClient.SqlClient, texts: ReadonlyArray<string>) =>
+  sql`(ARRAY(SELECT unnest(${texts}::text[])::bigint))`
+
+/** Asks inside a transaction, and leaves the time that a statement may take as it was. */
 export const atLength = Effect.fnUntraced(function* <A>(
   sql: SqlClient.SqlClient,
-  question: Effect.Effect<A, SqlError.SqlError>
+  question: Effect.Effect<A, SqlError.SqlError>,
+  most = MOST_MILLISECONDS
 ) {
   const setTime = (time: string) => sql`SELECT set_config('statement_timeout', ${time}, true)`
   const [bound] = yield* sql<{ readonly time: string }>`SELECT current_setting('statement_timeout') AS time`
-  yield* setTime(String(MOST_MILLISECONDS))
-  const answer = yield* withDeadline(question, MOST_MILLISECONDS, () => new LedgerUnavailable())
+  yield* setTime(String(most))
+  const answer = yield* withDeadline(question, most, () => new LedgerUnavailable())
   yield* setTime(bound!.time)
   return answer
 })

@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { plainly } from "../../database/plainly.ts"
+import { plainlyPlanned } from "../../database/plainly.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { RECORDS } from "./allRows.ts"
 import type { LoggedAnswer } from "./entries.ts"
@@ -42,7 +42,8 @@ export interface NewRecord extends LoggedAnswer {
  * The planner is told to read records in their order, for a transaction: it knows too little of a table that only grows,
  * and would sort it all.
  */
-export const readInOrder = (sql: SqlClient.SqlClient) => plainly(sql, { enable_sort: "off", enable_seqscan: "off" })
+export const readInOrder = (sql: SqlClient.SqlClient) =>
+  plainlyPlanned(sql, { enable_sort: "off", enable_seqscan: "off" })
 
 /** The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. */
 export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {

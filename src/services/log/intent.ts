@@ -8,6 +8,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { isEqual } from "../../proof/bytes.ts"
 import type { Tree } from "../../proof/tree.ts"
+import { numbersOf } from "./allRows.ts"
 import { type Head, type NewRecord, selectRecords } from "./backlog.ts"
 import { LogBroken } from "./continuity.ts"
 import { signedIn } from "./texts.ts"
@@ -30,7 +31,7 @@ const another = ({ size }: Tree, why: string) =>
 
 /** The records of an intent, in its order. */
 export const recordsOfIntent = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, intent: Intent) {
-  const which = sql`answer.seq = ANY (${intent.seqs.map(String)}::text[]::bigint[])`
+  const which = sql`answer.seq = ANY ${numbersOf(sql, intent.seqs.map(String))}`
   const found = yield* selectRecords(sql, which, intent.seqs.length + 1)
   const bySeq = new Map(found.map((record) => [record.seq, record]))
   const records: Array<NewRecord> = []

@@ -10,14 +10,15 @@ import { lateRecords, type Sweep } from "./sweep.ts"
 interface Remembered {
   readonly intent: Intent | null
   readonly standing: Standing | null
-  readonly sweep: Sweep
+  /** The search that has found late records, in a round that is to enter them. */
+  readonly late: Sweep | null
 }
 
 /** What may have been signed already comes first, and alone. */
 export const nextRecords = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   head: Head,
-  { intent, standing, sweep }: Remembered,
+  { intent, late, standing }: Remembered,
   now: number
 ) {
   if (intent !== null && intent.base === baseOf(head)) {
@@ -41,7 +42,7 @@ export const nextRecords = Effect.fnUntraced(function* (
   const behind = yield* recordsBehind(sql, head.done, upTo)
   const isFull = behind.length === MOST_RECORDS
   const done = Math.max(head.done, isFull ? Math.min(settled, behind.at(-1)!.seq) : settled)
-  const missed = isFull ? [] : yield* lateRecords(sql, sweep, head.size)
+  const missed = late === null || isFull ? [] : yield* lateRecords(sql, late, head.size)
   return {
     next,
     done,

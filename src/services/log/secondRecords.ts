@@ -12,7 +12,7 @@ export const withoutSecond = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
   if (records.length === 0) return { records, second: records }
   const logged = yield* sql<{ readonly answerId: string }>`
     SELECT answer_id AS "answerId" FROM public.answer
-    WHERE answer_id = ANY (${records.map(({ answerId }) => answerId)}::text[]::uuid[])
+    WHERE answer_id = ANY (ARRAY(SELECT unnest(${records.map(({ answerId }) => answerId)}::text[])::uuid))
       AND (SELECT index FROM public.log_entry WHERE log_entry.seq = answer.seq LIMIT 1) IS NOT NULL`
   const known = new Set(logged.map(({ answerId }) => answerId))
   const isFirst = records.map(({ answerId }) => !known.has(answerId) && known.add(answerId).size > 0)

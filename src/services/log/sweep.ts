@@ -1,19 +1,22 @@
 /**
  * Looks for records that the log has gone past without them: a writer who took longer than anybody does, numbers that a
  * session held back, or a row that somebody put in below. A page a step, from the first record there is, for ever, beside
- * the rounds and without their lock. What was recorded within a day is still entered; an older one never, for that would
+ * the rounds and without their lock (search.ts). What was recorded within a day is still entered; an older one never, for that would
  * prove a time that may be made up. Nor is one before all entries were found to be those of other records (whole.ts).
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { plainly } from "../../database/plainly.ts"
-import { allOf, atLength } from "./allRows.ts"
-import { MOST_RECORDS, type NewRecord, readInOrder, selectRecords } from "./backlog.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { plainlyPlanned } from "../../database/plainly.ts"
+import { allOf, atLength, numbersOf } from "./allRows.ts"
+import { MOST_RECORDS, readInOrder, selectRecords } from "./backlog.ts"
 import type { Signed } from "./continuity.ts"
 import { checkEntries } from "./whole.ts"
 
 const PAGE = 1000
 const LATE_MILLISECONDS = 86_400_000
+/** For the one question over all entries: a second for two million. Nothing waits for it but the search. */
+export const MOST_QUESTION_MILLISECONDS = 600_000
 const BEFORE_ALL = "-9223372036854775808"
 
 /** Records that stay out of the log. */
@@ -32,6 +35,8 @@ export interface Sweep {
   readonly late: ReadonlyArray<string>
   /** How many entries were looked at since all records were; null before. */
   readonly checked: number | null
+  /** Of the log, when none of its entries was found to be one of those that are late. */
+  readonly size: number
   /** Whether the cycle is at its end, and those that are late are to be entered. */
   readonly isOver: boolean
   /** Why nothing that is late is entered, if an entry is not that of its record. */
@@ -47,6 +52,7 @@ const begunAt = (cursor: string | null): Sweep => ({
   cursor,
   late: [],
   checked: null,
+  size: 0,
   isOver: false,
   broken: null,
   strays: NONE,
@@ -117,6 +123,30 @@ const lookAtRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, swe
   return { ...looked, cursor: BEFORE_ALL, checked: 0, isOver: late.length === 0 }
 })
 
+/** Which of the numbers are those of entries from one index to before another; and whether all of these entries are there. */
+const entriesAmong = (
+  sql: SqlClient.SqlClient,
+  late: ReadonlyArray<string>,
+  entries: Fragment,
+  [from, to]: readonly [number, number]
+) =>
+  Effect.map(
+    sql<{ readonly isWhole: boolean; readonly known: ReadonlyArray<string> }>`
+      SELECT count(*) = ${to - from}::bigint AS "isWhole",
+        coalesce(array_agg(seq::text) FILTER (WHERE seq IN (SELECT unnest(${late}::text[])::bigint)), '{}') AS known
+      FROM ${entries} WHERE index >= ${from}::bigint AND index < ${to}::bigint`,
+    ([found]) => (found!.isWhole ? late.filter((seq) => !found!.known.includes(seq)) : [])
+  )
+
+/**
+ * The end of a cycle: those that are late and no entry is of. Asked of all entries at one instant, for the walk that found
+ * each to be right took its time, and one may have been taken away behind it.
+ */
+const lookedUp = (sql: SqlClient.SqlClient, sweep: Sweep, size: number) =>
+  atLength(sql, entriesAmong(sql, sweep.late, allOf(sql, "log_entry"), [0, size]), MOST_QUESTION_MILLISECONDS).pipe(
+    Effect.map((late): Sweep => ({ ...sweep, late, checked: size, size, isOver: true }))
+  )
+
 /** One step of a sweep, in a transaction, of a log that has come to `done` and of which so much is signed. */
 export const sweepOn = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -125,35 +155,24 @@ export const sweepOn = Effect.fnUntraced(function* (
   signed: Signed
 ) {
   const sweep = before.isOver ? begunAt(before.cursor) : before
-  yield* sweep.checked === null ? readInOrder(sql) : plainly(sql)
+  yield* sweep.checked === null ? readInOrder(sql) : plainlyPlanned(sql)
   const looked = sweep.checked === null ? yield* lookAtRecords(sql, sweep, done) : sweep
   if (looked.isOver || looked.checked === null) return looked
   return yield* checkEntries(sql, signed, looked.checked).pipe(
-    Effect.map((checked): Sweep => ({ ...looked, checked, isOver: checked >= signed.size })),
+    Effect.flatMap((checked) =>
+      checked < signed.size ? Effect.succeed<Sweep>({ ...looked, checked }) : lookedUp(sql, looked, signed.size)
+    ),
     Effect.catchTag("LogBroken", ({ reason }) =>
       Effect.succeed<Sweep>({ ...looked, late: [], isOver: true, broken: reason })
     )
   )
 })
 
-/** Whether a round has late records to enter. */
+/** Whether there are late records to enter. */
 export const hasLate = ({ isOver, late }: Sweep): boolean => isOver && late.length > 0
 
-/**
- * Those that were found late, once the cycle is over, and that nobody has entered since: asked of all entries at one
- * instant, for the walk that found each to be right took its time, and one may have been taken away behind it.
- */
+/** Those that were late, and that nobody has entered since; inside a round, which has the lock, of a log of this size. */
 export const lateRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sweep: Sweep, size: number) {
-  const none: ReadonlyArray<NewRecord> = []
-  if (!hasLate(sweep)) return none
-  const [entries] = yield* atLength(
-    sql,
-    sql<{ readonly isWhole: boolean; readonly known: ReadonlyArray<string> }>`
-      SELECT count(*) = ${size}::bigint AND min(index) = 0 AND max(index) = ${size}::bigint - 1 AS "isWhole",
-        coalesce(array_agg(seq::text) FILTER (WHERE seq = ANY (${sweep.late}::text[]::bigint[])), '{}') AS known
-      FROM ${allOf(sql, "log_entry")}`
-  )
-  if (!entries!.isWhole) return none
-  const late = sweep.late.filter((seq) => !entries!.known.includes(seq))
-  return yield* selectRecords(sql, sql`answer.seq = ANY (${late}::text[]::bigint[])`)
+  const late = yield* entriesAmong(sql, sweep.late, sql.literal("ONLY public.log_entry"), [sweep.size, size])
+  return yield* selectRecords(sql, sql`answer.seq = ANY ${numbersOf(sql, late)}`)
 })

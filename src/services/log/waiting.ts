@@ -1,8 +1,9 @@
 /**
  * What is told when the lock of the log is not to be had: of several processes one has it for the moment of a round. Whoever
  * has it for a minute in which the log stands still, and records wait, does something else with it. What whoever has it
- * could write about himself is not believed: the log goes on where its signed size grows, and records wait if some are
- * there that were not when this process last had the lock.
+ * could write about himself is not believed: the log goes on where more of it is signed than this process has ever seen,
+ * and no less than log_head counts, which never shrinks; and records wait if some are there that were not when this process
+ * last had the lock.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -13,6 +14,8 @@ const MOST_MILLISECONDS = 60_000
 interface Holder {
   readonly origin: string | null
   readonly checkpoint: string | null
+  /** What log_head counts. */
+  readonly counted: number
   /** The highest number of a record. */
   readonly newest: number
   readonly pid: number | null
@@ -21,7 +24,7 @@ interface Holder {
 const holderOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<Holder>`
-      SELECT origin, checkpoint, newest, pid
+      SELECT origin, checkpoint, coalesce(size, 0)::float8 AS counted, newest, pid
       FROM (SELECT coalesce(max(seq), 0)::float8 AS newest FROM public.answer WHERE seq <= public.last_answer_seq()) AS records
       LEFT JOIN public.log_head ON true
       LEFT JOIN LATERAL (
@@ -31,25 +34,29 @@ const holderOf = (sql: SqlClient.SqlClient) =>
     ([holder]) => holder!
   )
 
-/** `again`: the lock was not to be had. `over`: it was, and the records up to this number were looked at. */
+/** `again`: the lock was not to be had. `over`: it was, the records up to this number were looked at, and so much is signed. */
 export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize) => {
   let known = 0
-  let waits: { readonly since: number; readonly size: number } | null = null
+  let highest = 0
+  let since: number | null = null
   const again = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const { checkpoint, newest, origin, pid } = yield* holderOf(sql)
+    const { checkpoint, counted, newest, origin, pid } = yield* holderOf(sql)
     const size = (yield* verifiedSize(origin ?? "", checkpoint ?? "")) ?? 0
-    if (waits === null || size > waits.size || newest <= known) waits = { since: now, size }
-    if (now - waits.since < MOST_MILLISECONDS) return
-    waits = { since: now, size }
+    const hasGrown = size > highest && size >= counted
+    highest = Math.max(highest, size)
+    if (since === null || hasGrown || newest <= known) since = now
+    if (Math.abs(now - since) < MOST_MILLISECONDS) return
+    since = now
     yield* Effect.logError("Records wait for the log: another session holds its lock, and enters none").pipe(
       Effect.annotateLogs({ pid: pid ?? "unknown" })
     )
   })
-  const over = (done: number) =>
+  const over = (done: number, signed: number) =>
     Effect.sync(() => {
       known = done
-      waits = null
+      highest = Math.max(highest, signed)
+      since = null
     })
   return { again, over }
 }

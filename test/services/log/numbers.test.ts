@@ -6,9 +6,14 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { readInOrder } from "../../../src/services/log/backlog.ts"
+import { MOST_RECORDS, readInOrder } from "../../../src/services/log/backlog.ts"
 import { recordsOf } from "../../../src/services/log/loggedRecords.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { makeSearch } from "../../../src/services/log/search.ts"
+import { lateRecords, NEW_SWEEP } from "../../../src/services/log/sweep.ts"
+import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
+import { makeRarely } from "../../../src/services/log/telling.ts"
+import { treeOf } from "../../../src/services/log/texts.ts"
 import { freshDatabase } from "../../support/database.ts"
 import { checkLog, lines, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
@@ -248,6 +253,70 @@ describe("the search for late records", () => {
         )
         assert.match(JSON.stringify(plan), /"Node Type":"Index Scan"/)
         assert.notMatch(JSON.stringify(plan), /"Node Type":"(Incremental )?Sort"/)
+      })
+    )
+  )
+
+  it.live("keeps no new record out of the log where what it asks last fails for ever, and says so", () =>
+    onLog(
+      Effect.gen(function* () {
+        const last = yield* seqOfLast
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 10)")
+        yield* record(1)
+        yield* sequenceAll
+        // Whatever reads and writes the entries can, but for a sample of them.
+        yield* execute(
+          insertAt(last + 3),
+          "ALTER TABLE log_entry RENAME TO entries",
+          "CREATE VIEW log_entry AS TABLE entries"
+        )
+        const { layer, told } = lines()
+        for (let rounds = 0; rounds < 7; rounds++) {
+          yield* record(1)
+          yield* sequenceAll.pipe(Effect.provide(layer))
+          assert.strictEqual(yield* unlogged, 1)
+        }
+        assert.lengthOf(
+          told.filter(({ level, text }) => level === "Error" && /had gone past are not entered.*search/.test(text)),
+          1
+        )
+        yield* execute("DROP VIEW log_entry", "ALTER TABLE entries RENAME TO log_entry")
+        for (let rounds = 0; rounds < 3; rounds++) yield* sequenceAll
+        assert.strictEqual(yield* checkLog, 11)
+      })
+    )
+  )
+
+  it.live("is waited for by one round, for a second, where it does not end", () =>
+    onLog(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const last = yield* seqOfLast
+        yield* execute("SELECT setval(pg_get_serial_sequence('answer', 'seq'), last_answer_seq() + 10)")
+        yield* record(1)
+        yield* sequenceAll
+        yield* execute(insertAt(last + 3))
+        const search = yield* makeSearch(sql, () => Effect.never, makeRarely())
+        const text = yield* (yield* TransparencyLog).checkpoint
+        const seen = { ...treeOf(text), text }
+        const before = performance.now()
+        for (let rounds = 0; rounds < 5; rounds++) assert.strictEqual(yield* search(last + 11, seen), 0)
+        assert.isBelow(performance.now() - before, 3000)
+      }).pipe(Effect.scoped)
+    )
+  )
+
+  it.live("looks a round of late records up among all entries in no time, under a plan made for any", () =>
+    onLog(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* tamper("INSERT INTO log_entry (index, seq) SELECT n, 1000000 + n FROM generate_series(2, 59999) AS n")
+        const late = Array.from({ length: MOST_RECORDS }, (_, at) => String(2_000_000 + at))
+        const asked = lateRecords(sql, { ...NEW_SWEEP, isOver: true, late, size: 0 }, 60_000)
+        const settings = ["plan_cache_mode = force_generic_plan", "statement_timeout = '1s'"]
+        yield* sql.withTransaction(
+          Effect.forEach(settings, (setting) => sql.unsafe(`SET LOCAL ${setting}`)).pipe(Effect.andThen(asked))
+        )
       })
     )
   )

@@ -3,6 +3,7 @@ import { Clock, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { holdTransaction, useDatabase } from "../../support/database.ts"
 import { checkLog, type LogServices, record, sequenceAll } from "../../support/logs.ts"
 import { servicesOn } from "../../support/services.ts"
@@ -15,7 +16,8 @@ const onSlowLog = async (
   work: (
     rounds: (
       count: number,
-      before?: Effect.Effect<unknown, unknown, LogServices>
+      before?: Effect.Effect<unknown, unknown, LogServices>,
+      back?: number
     ) => Effect.Effect<void, unknown, LogServices>,
     told: ReadonlyArray<string>
   ) => Effect.Effect<void, unknown, LogServices>
@@ -25,8 +27,10 @@ const onSlowLog = async (
   let seconds = 0
   const rounds = Effect.fnUntraced(function* (
     count: number,
-    before: Effect.Effect<unknown, unknown, LogServices> = Effect.void
+    before: Effect.Effect<unknown, unknown, LogServices> = Effect.void,
+    back = 0
   ) {
+    seconds -= back
     const clock = yield* Clock.Clock
     const { sequence } = yield* Sequencer
     const later: Clock.Clock = Object.assign(Object.create(clock), {
@@ -57,6 +61,53 @@ it("a lock that somebody keeps for a minute while records wait is told, once a m
       yield* Effect.promise(() => held.release())
       yield* sequenceAll
       expect(yield* checkLog).toBe(2)
+    })
+  ))
+
+it("a lock that somebody keeps is told too if he shows what was signed before, from the oldest on", () =>
+  onSlowLog((rounds, told) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const kept: Array<string> = []
+      for (let signed = 0; signed < 4; signed++) {
+        yield* record(1)
+        yield* sequenceAll
+        kept.push(yield* (yield* TransparencyLog).checkpoint)
+      }
+      const held = yield* Effect.promise(() => holdTransaction(database(), LOCK))
+      yield* record(1)
+      const showing = sql`UPDATE log_head SET checkpoint = ${kept[0]!}`
+      // By a process that has seen the log grow, and by one that comes to it now.
+      for (const services of [Layer.empty, Layer.fresh(Sequencer.layer)]) {
+        const before = told.length
+        yield* showing
+        const shown = rounds(30).pipe(
+          Effect.andThen(
+            Effect.forEach(kept.slice(1), (checkpoint) =>
+              Effect.andThen(sql`UPDATE log_head SET checkpoint = ${checkpoint}`, rounds(30))
+            )
+          )
+        )
+        yield* shown.pipe(Effect.provide(services))
+        expect(told.slice(before)).toContainEqual(expect.stringContaining("another session holds its lock"))
+      }
+      yield* Effect.promise(() => held.release())
+    })
+  ))
+
+it("a lock that somebody keeps is told too if the clock goes back meanwhile", () =>
+  onSlowLog((rounds, told) =>
+    Effect.gen(function* () {
+      yield* record(1)
+      yield* sequenceAll
+      const held = yield* Effect.promise(() => holdTransaction(database(), LOCK))
+      yield* record(1)
+      yield* rounds(5)
+      yield* rounds(5, Effect.void, 3600)
+      expect(told).toEqual([expect.stringContaining("another session holds its lock")])
+      yield* rounds(70)
+      expect(told).toHaveLength(2)
+      yield* Effect.promise(() => held.release())
     })
   ))
 
