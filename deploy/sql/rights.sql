@@ -3,3 +3,4 @@
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE ON TABLES TO repayment;
 GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO repayment;
 REVOKE UPDATE ON answer, answer_kind, log_entry, log_key FROM repayment;
+REVOKE INSERT, UPDATE ON schema_migration, installation FROM repayment;

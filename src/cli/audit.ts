@@ -20,6 +20,8 @@ type Report = AuditReport & {
   readonly keys: Believed
   /** Those of log_key that are not among the keys that were named or configured. */
   readonly otherKeys: ReadonlyArray<string>
+  /** What the database says of its migrations, if not that they are this release's, though the tables are. */
+  readonly schema: string | null
 }
 
 const FROM_DATABASE =
@@ -48,6 +50,11 @@ const ofKeys = ({ keys, otherKeys }: Report): ReadonlyArray<string> =>
         (key) => `log_key also lists ${quoted(key)}: a key ${NOT_AMONG[keys]}; expected only if it was one before.`
       )
 
+const ofSchema = ({ schema }: Report): ReadonlyArray<string> =>
+  schema === null
+    ? []
+    : [`schema_migration says otherwise than the tables, which are as this release makes them: ${schema}.`]
+
 /** Deeds that are done to records; others are done to the log. */
 const OF_A_RECORD = ["edited", "removed", "added", "moved"]
 
@@ -60,7 +67,7 @@ const view = (report: Report) => (): string => {
       : OF_A_RECORD.includes(finding.deed)
         ? `Of ${records}, one is not what was entered.`
         : "The log itself is not what was signed."
-  return [said, ...ofWaiting(report), ...ofKeys(report)].join("\n")
+  return [said, ...ofWaiting(report), ...ofKeys(report), ...ofSchema(report)].join("\n")
 }
 
 const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
@@ -93,19 +100,31 @@ const othersIn = (listed: ReadonlyArray<string>, keys: ReadonlyArray<string>): R
   return known.length === 0 ? [] : listed.filter((key) => !known.includes(publicKeyIn(key)))
 }
 
+/** Whoever may write to schema_migration could say anything there: where the tables are as they should be, it is told. */
+const otherSchema = Effect.gen(function* () {
+  const { schemaVersion } = yield* Effect.promise(() => import("../database/migrate.ts"))
+  const { schemaRemedy } = yield* Effect.promise(() => import("../database/reader.ts"))
+  const { startError } = yield* Effect.promise(() => import("../database/client.ts"))
+  const { structure } = yield* Effect.promise(() => import("../services/log/audit.ts"))
+  const remedy = schemaRemedy(yield* Effect.mapError(schemaVersion, startError))
+  const isMade = remedy === null || (yield* structure) === null
+  return isMade ? remedy : yield* startError({ message: remedy })
+})
+
 /** Runs the audit on the database of the installation. */
 const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
   const { audit } = yield* Effect.promise(() => import("../services/log/audit.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
   const work = Effect.gen(function* () {
+    const schema = yield* otherSchema
     const text = Option.isNone(file) ? null : yield* readText(file.value, MAX_NOTE_CHARACTERS)
     const { believed, keys } = yield* believedKeys(named, text)
     const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
     const listed = yield* (yield* TransparencyLog).keys
     const otherKeys = believed === "database" ? [] : othersIn(listed, keys)
-    return { ...(yield* audit(kept, keys)), keys: believed, otherKeys } satisfies Report
+    return { ...(yield* audit(kept, keys)), keys: believed, otherKeys, schema } satisfies Report
   })
-  return yield* reading(() => Effect.provide(work, TransparencyLog.layer))
+  return yield* reading(() => Effect.provide(work, TransparencyLog.layer), "uncheckedReaderLayer")
 })
 
 export const auditCommand = dataCommand(

@@ -41,6 +41,8 @@ interface Role {
   readonly isOwner: boolean
   /** Append-only tables that it could change if their triggers let it. */
   readonly mayUpdate: ReadonlyArray<string>
+  /** Tables of the owner's alone that it could write to. */
+  readonly mayWrite: ReadonlyArray<string>
 }
 
 export const roleCondition = Effect.gen(function* () {
@@ -51,7 +53,9 @@ export const roleCondition = Effect.gen(function* () {
         AND pg_has_role(relowner, 'USAGE')) AS "isOwner",
       ARRAY(SELECT relname::text FROM pg_class WHERE has_table_privilege(oid, 'UPDATE') AND oid IN (
         to_regclass('answer'), to_regclass('answer_kind'), to_regclass('log_entry'), to_regclass('log_key'))
-        ORDER BY relname) AS "mayUpdate"
+        ORDER BY relname) AS "mayUpdate",
+      ARRAY(SELECT relname::text FROM pg_class WHERE has_table_privilege(oid, 'INSERT, UPDATE') AND oid IN (
+        to_regclass('schema_migration'), to_regclass('installation')) ORDER BY relname) AS "mayWrite"
     FROM pg_roles WHERE rolname = current_user`
   return role!
 })

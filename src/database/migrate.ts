@@ -1,7 +1,8 @@
 /**
  * Runs the migrations of the database schema, in order. A released migration is never edited: a change is a new one.
- * The migrator takes a table lock, so when several nodes start at once, one migrates and the others wait. A schema that
- * a newer release has made is refused: this one does not know what it means. A role that may not migrate is told so.
+ * The migrator takes a table lock, so when several nodes start at once, one migrates and the others wait; where nothing is
+ * to be migrated, a start only reads. A schema that a newer release has made is refused: this one does not know what it
+ * means. A role that may not migrate is told so.
  */
 import { Effect } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
@@ -16,6 +17,7 @@ import compactAnswers from "./migrations/0007_compact_answers.ts"
 import payments from "./migrations/0008_payments.ts"
 import paymentsServed from "./migrations/0009_payments_served.ts"
 import log from "./migrations/0010_log.ts"
+import logBounds from "./migrations/0011_log_bounds.ts"
 
 const MIGRATIONS = {
   "0001_ledger": ledger,
@@ -27,10 +29,11 @@ const MIGRATIONS = {
   "0007_compact_answers": compactAnswers,
   "0008_payments": payments,
   "0009_payments_served": paymentsServed,
-  "0010_log": log
+  "0010_log": log,
+  "0011_log_bounds": logBounds
 }
 
-export const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
+const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
 
 const run = Migrator.make({})({ loader: Migrator.fromRecord(MIGRATIONS), table: "schema_migration" })
 
@@ -44,13 +47,29 @@ const forbidden = new DatabaseStartError({
     "this role may not bring it up to date; run repay migrate with the owner of its tables in DATABASE_URL first (see docs/operating.md)"
 })
 
-export const migrate = Effect.gen(function* () {
-  yield* run.pipe(Effect.mapError((error) => (isForbidden(error) ? forbidden : error)))
+/** How far a database is migrated, and how far this release would. */
+export const schemaVersion = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const newer = yield* sql<{ readonly id: number }>`
-    SELECT migration_id AS id FROM schema_migration WHERE migration_id > ${NEWEST} ORDER BY migration_id DESC`
-  if (newer.length === 0) return
+  const [found] = yield* sql<{ readonly isThere: boolean }>`
+    SELECT to_regclass('schema_migration') IS NOT NULL AS "isThere"`
+  if (!found!.isThere) return { applied: 0, newest: NEWEST }
+  const [row] = yield* sql<{ readonly id: number }>`
+    SELECT coalesce(max(migration_id), 0)::int AS id FROM schema_migration`
+  return { applied: row!.id, newest: NEWEST }
+})
+
+/** What a role has no right to do for this, the owner has to do first. */
+export const orByOwner = <A, E extends { readonly message: string; readonly cause?: unknown }, R>(
+  work: Effect.Effect<A, E, R>
+) => Effect.mapError(work, (error) => (isForbidden(error) ? forbidden : error))
+
+export const migrate = Effect.gen(function* () {
+  if ((yield* schemaVersion).applied < NEWEST) {
+    yield* run.pipe(orByOwner)
+  }
+  const { applied } = yield* schemaVersion
+  if (applied <= NEWEST) return
   return yield* new DatabaseStartError({
-    message: `a newer release has migrated it (to ${newer[0]!.id}; this release knows ${NEWEST}); start that release, or restore a backup from before it`
+    message: `a newer release has migrated it (to ${applied}; this release knows ${NEWEST}); start that release, or restore a backup from before it`
   })
 })

@@ -18,7 +18,7 @@ import { connectionError, withDeadline } from "./deadline.ts"
 import type { DatabaseStartError } from "./embedded/binaries.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { checkPepper } from "./installation.ts"
-import { migrate } from "./migrate.ts"
+import { migrate, orByOwner } from "./migrate.ts"
 import { checkServer } from "./server.ts"
 
 export { DatabaseStartError } from "./embedded/binaries.ts"
@@ -27,7 +27,7 @@ export { DatabaseStartError } from "./embedded/binaries.ts"
 const prepared = (address: DatabaseAddress, pooling: Pooling): Effect.Effect<void, DatabaseStartError, AppConfig> =>
   checkServer.pipe(
     Effect.andThen(migrate),
-    Effect.andThen(checkPepper),
+    Effect.andThen(orByOwner(checkPepper)),
     Effect.provide(Layer.effect(SqlClient.SqlClient)(openSessions(address, PREPARING, pooling))),
     Effect.mapError(startError)
   )

@@ -3,7 +3,7 @@
  * a log, and the log's checkpoint. The record is the receipt's extra data, and the entry of the log is its SHA-256.
  */
 import { type Bytes, fromBase64, refuse, textOf, webSha256, wholeNumber } from "./bytes.ts"
-import { openNote, textOfNote } from "./note.ts"
+import { MAX_NOTE_CHARACTERS, openNote, textOfNote } from "./note.ts"
 import { checkInclusion, HASH_BYTES, leafHash, type Tree } from "./tree.ts"
 
 export interface Checkpoint extends Tree {
@@ -17,6 +17,7 @@ const hashOf = (text: string): Bytes => {
 
 /** What a checkpoint says, believed because a key of its own log has signed it. Lines that extend it are not read. */
 export const openCheckpoint = async (note: string, verifierKeys: ReadonlyArray<string>): Promise<Checkpoint> => {
+  if (note.length > MAX_NOTE_CHARACTERS) refuse("it is longer than a checkpoint")
   const lines = textOfNote(note).split("\n")
   const [origin, size, root] = lines
   if (lines.length < 4 || lines.slice(0, -1).includes("")) refuse("it is not a checkpoint")

@@ -117,6 +117,7 @@ const hashOf = (text) => {
 };
 /** What a checkpoint says, believed because a key of its own log has signed it. Lines that extend it are not read. */
 const openCheckpoint = async (note, verifierKeys) => {
+	if (note.length > 2e5) refuse("it is longer than a checkpoint");
 	const lines = textOfNote(note).split("\n");
 	const [origin, size, root] = lines;
 	if (lines.length < 4 || lines.slice(0, -1).includes("")) refuse("it is not a checkpoint");

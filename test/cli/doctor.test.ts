@@ -52,6 +52,7 @@ beforeAll(async () => {
   await running.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`)
   await running.query(`GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO ${role}`)
   await running.query(`REVOKE UPDATE ON answer, answer_kind, log_entry, log_key FROM ${role}`)
+  await running.query(`REVOKE INSERT, UPDATE ON schema_migration, installation FROM ${role}`)
   const address = Object.assign(new URL(Redacted.value(url)), { username: role, password: "hunter2" })
   environment = {
     ...TEST_SERVER,
@@ -224,7 +225,15 @@ describe("a database", () => {
     await running.query(`GRANT UPDATE ON log_key TO ${role}`)
     const { only } = await examined()
     await running.query(`GRANT INSERT ON answer TO ${role}`)
+    await running.query(`GRANT INSERT ON schema_migration TO ${role}`)
+    const migrating = await examined()
     await running.query(`REVOKE UPDATE ON log_key FROM ${role}`)
+    await running.query(`REVOKE INSERT ON schema_migration FROM ${role}`)
+    expect(migrating.only("role")).toMatchObject({
+      state: "warning",
+      detail: `${role} may update log_key, and write to schema_migration`,
+      remedy: `REVOKE UPDATE ON log_key FROM ${role}; REVOKE INSERT, UPDATE ON schema_migration FROM ${role}`
+    })
     expect(only("records")).toMatchObject({ state: "wrong", detail: "the role of the database may not record answers" })
     expect(only("role")).toMatchObject({ state: "warning", remedy: `REVOKE UPDATE ON log_key FROM ${role}` })
   })

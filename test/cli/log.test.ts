@@ -202,6 +202,22 @@ describe("repay audit", () => {
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(`^${deed}: .*Entry ${index}\\.`)])
   })
 
+  it("goes on where schema_migration alone says that another release has migrated, and says so", async () => {
+    const url = { url: database().url }
+    await query(url, "INSERT INTO schema_migration (migration_id, name) VALUES (999, 'later')")
+    const ended = await audited("--table")
+    await query(url, "ALTER TABLE log_key ADD more text")
+    const changed = await audited()
+    await query(url, "ALTER TABLE log_key DROP more")
+    await query(url, "DELETE FROM schema_migration WHERE migration_id = 999")
+    expect([ended.code, ended.stderr]).toEqual([0, ""])
+    expect(linesOf(ended.stdout)).toEqual([
+      "2 records: each is what was entered, in its place, and the log is signed.",
+      expect.stringMatching(/^schema_migration says otherwise than the tables.*\(to 999;/)
+    ])
+    expect([changed.code, changed.stderr]).toEqual([3, expect.stringContaining("use that release")])
+  })
+
   it("finds all records in their places, and names the first that is not", async () => {
     const whole = await audited("--table")
     expect([whole.code, whole.stdout]).toEqual([

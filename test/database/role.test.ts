@@ -12,14 +12,15 @@ import { inject } from "vitest"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
 import { audit } from "../../src/services/log/audit.ts"
+import { lockHead } from "../../src/services/log/backlog.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
-import { addressOf } from "../support/database.ts"
+import { addressOf, query } from "../support/database.ts"
 import { checkLog, gauges, record, recordMany, sequenceAll } from "../support/logs.ts"
 import { apply, call, mint, paymentEvent, servicesOn } from "../support/services.ts"
-import { testConfig } from "../support/settings.ts"
+import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 import * as stripe from "../support/stripe.ts"
 
 const page = readFileSync("docs/operating.md", "utf8")
@@ -73,8 +74,8 @@ const FORGED_BY_OWNER = [
 ]
 
 /** `repay migrate`. */
-const migrate = (url: Redacted.Redacted<string>) =>
-  Effect.scoped(Layer.build(Layer.fresh(databaseAt(addressOf(url)).pipe(Layer.provide(testConfig())))))
+const migrate = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
+  Effect.scoped(Layer.build(Layer.fresh(databaseAt(addressOf(url)).pipe(Layer.provide(testConfig(variables))))))
 
 const buyer = Effect.fnUntraced(function* () {
   const sandbox = yield* mint()
@@ -134,6 +135,67 @@ describe("a role that owns nothing", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("reads the log by plans that it has no say in, whatever it sets itself to", () =>
+    Effect.gen(function* () {
+      const { grant, owner, service } = yield* twoRoles
+      yield* migrate(owner)
+      yield* grant
+      const role = new URL(Redacted.value(service)).username
+      const changeable = query<{ readonly name: string; readonly other: string }>(
+        { url: service },
+        `SELECT name, CASE vartype WHEN 'bool' THEN CASE boot_val WHEN 'on' THEN 'off' ELSE 'on' END
+           WHEN 'enum' THEN (SELECT max(one) FROM unnest(enumvals) AS one WHERE one <> boot_val)
+           ELSE CASE boot_val WHEN min_val THEN max_val ELSE min_val END END AS other
+         FROM pg_settings WHERE context = 'user' AND vartype <> 'string'
+           AND (category ~ '^(Query Tuning|Resource Usage|Developer Options)' OR name = 'transaction_timeout')
+           AND name !~ '^(debug_print|trace|log_)'`
+      )
+      const settings = yield* Effect.promise(() => changeable)
+      assert.isAbove(settings.length, 60)
+      yield* execute(
+        service,
+        settings.map(
+          ({ name, other }) => `ALTER ROLE ${role} SET ${name} = '${name === "transaction_timeout" ? 60_000 : other}'`
+        )
+      )
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const swayed = sql<{ readonly name: string }>`
+          SELECT name FROM pg_settings WHERE setting IS DISTINCT FROM boot_val
+            AND name = ANY (${settings.map(({ name }) => name)}::text[]) ORDER BY name`
+        const inLog = yield* sql.withTransaction(Effect.andThen(lockHead(sql), swayed))
+        assert.deepStrictEqual(
+          inLog.map(({ name }) => name),
+          ["constraint_exclusion", "enable_seqscan", "enable_sort", "jit"]
+        )
+        yield* recordMany(300)
+        yield* sequenceAll
+        const { keys } = yield* TransparencyLog
+        assert.isNull((yield* audit(null, yield* keys)).finding)
+      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(service)))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("writes nothing that is too long to be read each second", () =>
+    Effect.gen(function* () {
+      const { grant, owner, service } = yield* twoRoles
+      yield* migrate(owner)
+      yield* grant
+      for (const long of [
+        "UPDATE log_head SET checkpoint = repeat('x', 200001)",
+        "UPDATE log_head SET origin = repeat('x', 200001)",
+        "UPDATE log_head SET writers = array_fill(NULL::text, ARRAY[100001])",
+        "UPDATE log_head SET writers = ARRAY[repeat('x', 4000001)]",
+        "INSERT INTO log_key VALUES (repeat('x', 4001), now())",
+        `INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
+         VALUES ('PublicApi', repeat('x', 1000), 'calc.projection.run', 'rl1-0', 'h1-', 'a1-')`
+      ]) {
+        const failure = yield* Effect.flip(execute(service, [long]))
+        assert.deepInclude(failure.reason, { _tag: "ConstraintError" }, long)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("changes no recorded answer, deletes nothing and lifts no trigger", () =>
     Effect.gen(function* () {
       const { grant, owner, service } = yield* twoRoles
@@ -144,6 +206,9 @@ describe("a role that owns nothing", () => {
         "DELETE FROM answer",
         "UPDATE answer_kind SET endpoint = 'forged'",
         "DELETE FROM subscription_hold",
+        "INSERT INTO schema_migration (migration_id, name) VALUES (999, 'later')",
+        "UPDATE schema_migration SET migration_id = 999 WHERE migration_id = 1",
+        "UPDATE installation SET pepper_fingerprint = sha256('other')",
         "ALTER TABLE answer DISABLE TRIGGER ALL",
         "SET session_replication_role = replica"
       ]) {
@@ -186,6 +251,11 @@ describe("a role that owns nothing", () => {
       )
       yield* migrate(owner)
       yield* grant
+      const rotated = { SECRET_PEPPER: TEST_PEPPER.toUpperCase(), SECRET_PEPPER_PREVIOUS: TEST_PEPPER }
+      const unrotated = yield* Effect.flip(migrate(service, rotated))
+      assert.strictEqual(unrotated.message, early.message)
+      yield* migrate(owner, rotated)
+      yield* migrate(service, rotated)
       yield* execute(owner, ["DELETE FROM schema_migration WHERE migration_id > 1", "CREATE TABLE later (id int)"])
       const behind = yield* Effect.flip(migrate(service))
       assert.strictEqual(behind.message, early.message)

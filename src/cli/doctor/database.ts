@@ -4,8 +4,9 @@ import type { Settings } from "../../config.ts"
 import { mostConnections } from "../../database/client.ts"
 import { roleCondition, serverClock, serverCondition } from "../../database/condition.ts"
 import { pepperOfDatabase } from "../../database/installation.ts"
+import { schemaVersion } from "../../database/migrate.ts"
 import { databaseObstacle } from "../../database/postgres.ts"
-import { schemaRemedy, schemaVersion } from "../../database/reader.ts"
+import { schemaRemedy } from "../../database/reader.ts"
 import { OLDEST_SERVER } from "../../database/server.ts"
 import { examine, ok, skipped, warning, wrong } from "./finding.ts"
 
@@ -44,14 +45,18 @@ const use = Effect.map(databaseObstacle, (obstacle) =>
 const OWN = "so it could change recorded answers: use a role that owns nothing (docs/operating.md)"
 
 const role = ({ databaseUrl }: Settings) =>
-  Effect.map(roleCondition, ({ isOwner, isSuperuser, mayUpdate, name }) => {
+  Effect.map(roleCondition, ({ isOwner, isSuperuser, mayUpdate, mayWrite, name }) => {
     if (databaseUrl === null) return ok("the embedded database is the service's own")
     if (isSuperuser) return warning(`${name} is a superuser`, OWN)
     if (isOwner) return warning(`${name} owns the tables`, OWN)
-    if (mayUpdate.length === 0) return ok(`${name} owns nothing`)
+    const rights = [
+      { may: "update", right: "UPDATE", tables: mayUpdate.join(", ") },
+      { may: "write to", right: "INSERT, UPDATE", tables: mayWrite.join(", ") }
+    ].filter(({ tables }) => tables !== "")
+    if (rights.length === 0) return ok(`${name} owns nothing`)
     return warning(
-      `${name} may update ${mayUpdate.join(", ")}`,
-      `REVOKE UPDATE ON ${mayUpdate.join(", ")} FROM ${name}`
+      `${name} may ${rights.map(({ may, tables }) => `${may} ${tables}`).join(", and ")}`,
+      rights.map(({ right, tables }) => `REVOKE ${right} ON ${tables} FROM ${name}`).join("; ")
     )
   })
 

@@ -17,11 +17,13 @@ import { type LoggedAnswer, recordText } from "./entries.ts"
 import { edgeOf, tilesAbove } from "./growth.ts"
 import { HashedTiles, type LeveledTile } from "./hashedTiles.ts"
 import { inclusionProof } from "./proofs.ts"
+import { MOST_KEYS, readKeys } from "./publishedKeys.ts"
 import { loadTiles } from "./storedTiles.ts"
+import { makeRarely, tellManyKeys } from "./telling.ts"
 import { receiptText, treeOf } from "./texts.ts"
 import { entryBundle } from "./tilePaths.ts"
 import { openRows, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
-import { makeVerifiedSize } from "./verified.ts"
+import { makeOwnKeys, makeVerifiedSize } from "./verified.ts"
 
 /** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}
@@ -75,6 +77,8 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const log = yield* readingOf(readLog)
   const verifiedSize = yield* makeVerifiedSize
+  const ownKeys = yield* makeOwnKeys
+  const rarely = makeRarely()
 
   const stored = Effect.map(
     sql<Head>`SELECT origin, checkpoint FROM public.log_head`,
@@ -97,10 +101,11 @@ const make = Effect.gen(function* () {
   )
 
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
-    const rows = yield* sql<{ readonly key: string }>`
-      SELECT verifier_key AS key FROM public.log_key
-      GROUP BY verifier_key ORDER BY max(used_since) DESC, verifier_key`.pipe(ledgerCall("log keys"))
-    return rows.map(({ key }) => key)
+    const listed = yield* readKeys(sql).pipe(ledgerCall("log keys"))
+    if (listed.length <= MOST_KEYS) return [...new Set(listed)]
+    yield* rarely("keys", tellManyKeys)
+    const { origin } = yield* stored.pipe(ledgerCall("log keys"))
+    return [...new Set([...(yield* ownKeys(origin ?? "")), ...listed])].slice(0, MOST_KEYS)
   })
 
   /** The hashes of a tile, if it is there. Nothing beyond what is signed: caches keep a tile for ever. */

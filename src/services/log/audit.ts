@@ -6,7 +6,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { plainly } from "../../database/plainly.ts"
+import { plainlyPlanned } from "../../database/plainly.ts"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
 import { parseVerifierKey } from "../../proof/note.ts"
@@ -16,6 +16,7 @@ import { allOf, atLength } from "./allRows.ts"
 import { doubleIn, ENTERED_ONCE, ONCE } from "./doubles.ts"
 import { damaged, type Finding, finding, quoted } from "./findings.ts"
 import { rootOf } from "./hashes.ts"
+import { MOST_KEYS, readKeys } from "./publishedKeys.ts"
 import { openLevels, recompute } from "./recompute.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { strayRecord } from "./strays.ts"
@@ -144,18 +145,16 @@ const waitingBehind = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, don
   return waiting!
 })
 
-/** What log_key holds, and which of it are keys of the log of this name. */
+/** What log_key holds, the newest first, and which of it are keys of the log of this name. */
 const storedKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, origin: string) {
-  const rows = yield* sql<{
-    readonly key: string
-  }>`SELECT verifier_key AS key FROM public.log_key ORDER BY used_since`.pipe(ledgerCall("audit keys"))
-  const all = rows.map(({ key }) => key)
+  const all = yield* readKeys(sql).pipe(ledgerCall("audit keys"))
   return { all, keys: yield* Effect.promise(() => keysOf(origin, all)) }
 })
 
 /** Whoever asks the service for its keys gets those of log_key: all of them, and nothing else. */
 const compareKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, signed: string, origin: string) {
   const { all, keys } = yield* storedKeys(sql, origin)
+  if (all.length > MOST_KEYS) return damaged(`log_key holds more than ${MOST_KEYS} keys, and this log has had fewer`)
   const strange = all.find((key) => !keys.includes(key))
   if (strange !== undefined) return damaged(`log_key holds ${quoted(strange)}, which is no key of this log`)
   const listed = yield* open(signed, keys)
@@ -207,8 +206,14 @@ const inspect = Effect.fnUntraced(function* (
   return report(opened.size, last, last === null ? yield* waitingBehind(sql, head.done) : null)
 })
 
+/** The first of all that the database has not as this release makes it, whatever it says of its migrations. */
+export const structure = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* inSnapshot(sql, "audit", Effect.andThen(plainlyPlanned(sql), changedStructure(sql)))
+})
+
 /** Audits the log; `kept` is a checkpoint from earlier, `keys` are those that are believed. */
 export const audit = Effect.fn("audit")(function* (kept: Checkpoint | null, keys: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
-  return yield* inSnapshot(sql, "audit", Effect.andThen(plainly(sql), inspect(sql, kept, keys)))
+  return yield* inSnapshot(sql, "audit", Effect.andThen(plainlyPlanned(sql), inspect(sql, kept, keys)))
 })

@@ -45,7 +45,10 @@ const kept = (table: string, refusal: string, ways = "DELETE OR UPDATE"): Readon
     FOR EACH STATEMENT EXECUTE FUNCTION public.${refusal}()`
 ]
 
-/** What the rows of a table must be, and what is done when one is written. */
+/**
+ * What the rows of a table must be, and what is done when one is written: word by word, with each parenthesis. Where a server
+ * that restores a dump writes one otherwise, both texts stand here.
+ */
 export const PARTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   answer: [
     "CHECK ((octet_length(answer_hash) = 32))",
@@ -58,6 +61,7 @@ export const PARTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   answer_kind: [
     "CHECK ((endpoint <> ''::text))",
+    "CHECK ((((octet_length(endpoint) + octet_length(rule_version)) + octet_length(answer_prefix)) <= 1000))",
     "CHECK ((event_type = ANY (ARRAY['calc.projection.run'::text, 'calc.comparison.run'::text])))",
     "CHECK ((inputs_prefix = 'h1-'::text))",
     "CHECK ((rule_version ~ '^rl1-[0-9a-f]+$'::text))",
@@ -67,6 +71,7 @@ export const PARTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   log_entry: ["CHECK ((octet_length(blind) = 16))", "CHECK ((index >= 0))", ...kept("log_entry", "log_is_append_only")],
   log_tile: [
     "CHECK ((((octet_length(hashes) >= 32) AND (octet_length(hashes) <= 8192)) AND ((octet_length(hashes) % 32) = 0)))",
+    "CHECK (((octet_length(hashes) >= 32) AND (octet_length(hashes) <= 8192) AND ((octet_length(hashes) % 32) = 0)))",
     "CHECK ((level >= 0))",
     "CHECK ((n >= 0))",
     ...kept("log_tile", "log_is_append_only", "DELETE"),
@@ -78,6 +83,9 @@ export const PARTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   log_head: [
     "CHECK (isfinite(marked_at))",
     "CHECK (only_row)",
+    "CHECK ((octet_length(origin) <= 200000))",
+    "CHECK ((octet_length(checkpoint) <= 200000))",
+    "CHECK (((cardinality(writers) <= 100000) AND (octet_length(array_to_string(writers, ''::text)) <= 4000000)))",
     ...kept("log_head", "log_is_append_only", "DELETE"),
     `CREATE TRIGGER log_head_only_grows BEFORE UPDATE ON public.log_head
       FOR EACH ROW WHEN (((new.size < old.size) OR (new.done < old.done) OR (new.done > public.last_answer_seq())
@@ -85,7 +93,7 @@ export const PARTS: Readonly<Record<string, ReadonlyArray<string>>> = {
         OR ((old.origin IS NOT NULL) AND (new.origin IS DISTINCT FROM old.origin))))
       EXECUTE FUNCTION public.log_is_append_only()`
   ],
-  log_key: kept("log_key", "log_is_append_only")
+  log_key: ["CHECK ((octet_length(verifier_key) <= 4000))", ...kept("log_key", "log_is_append_only")]
 }
 
 /** The view through which others read records. */

@@ -142,40 +142,55 @@ const compareEntries = Effect.fnUntraced(function* (
   return opened === undefined ? finding("rewritten", null, null, "the entries are not those that were signed") : null
 })
 
-/** The first tile over the entries that is not that of the tree, and one that the tree does not have. */
-const compareTiles = (size: number, levels: ReadonlyArray<Bytes>, stored: ReadonlyArray<StoredTile>) => {
-  const left = new Map(stored.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
+/** The first tile over the entries that is not that of the tree. */
+const compareTiles = (levels: ReadonlyArray<Bytes>, stored: ReadonlyArray<StoredTile>) => {
+  const found = new Map(stored.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
   for (const [below, hashes] of levels.entries()) {
     const level = below + 1
     for (let n = 0; n * TILE_BYTES < hashes.length; n++) {
-      const found = left.get(`${level}/${n}`) ?? new Uint8Array()
-      left.delete(`${level}/${n}`)
-      if (isEqual(found, hashes.slice(n * TILE_BYTES, (n + 1) * TILE_BYTES))) continue
+      const tile = found.get(`${level}/${n}`) ?? new Uint8Array()
+      if (isEqual(tile, hashes.slice(n * TILE_BYTES, (n + 1) * TILE_BYTES))) continue
       const detail = `the stored tile ${n} of level ${level}, over the entries from here on, is not that of these entries`
       return finding("damaged", n * TILE_WIDTH ** (level + 1), null, detail)
     }
   }
-  const [extra] = left.keys()
-  const detail = `a tile is stored that a log of ${size} entries does not have: ${extra}`
-  return extra === undefined ? null : finding("damaged", null, null, detail)
+  return null
 }
 
-/** Tiles but those that hold the signed entries. */
-const otherTiles = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
-  const named = yield* atLength(
+/** How many tiles a tree has of each level. */
+const tileCounts = (size: number): ReadonlyArray<number> => {
+  const counts: Array<number> = []
+  for (let hashes = size; hashes > 0; hashes = Math.floor(hashes / TILE_WIDTH))
+    counts.push(Math.ceil(hashes / TILE_WIDTH))
+  return counts
+}
+
+/** The tiles over those that hold the signed entries. */
+const upperTiles = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+  const wanted = tileCounts(size).flatMap((count, level) =>
+    Array.from({ length: level === 0 ? 0 : count }, (_, n) => ({ level, n }))
+  )
+  return yield* loadTiles(sql, wanted).pipe(ledgerCall("audit tiles"))
+})
+
+/** The first tile that the tree does not have: of any number of them that somebody may have put there. */
+const tileBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+  const [beyond] = yield* atLength(
     sql,
     sql<Pick<StoredTile, "level" | "n">>`
       SELECT level, n::float8 AS n FROM ${allOf(sql, "log_tile")}
-      WHERE level <> 0 OR n >= ${Math.ceil(size / TILE_WIDTH)}::bigint ORDER BY level, n`
+      WHERE (n >= 0 AND n < (${tileCounts(size)}::bigint[])[level + 1]) IS NOT TRUE ORDER BY level, n LIMIT 1`
   )
-  return yield* loadTiles(sql, named).pipe(ledgerCall("audit tiles"))
+  const named = `${beyond?.level}/${beyond?.n}`
+  const detail = `a tile is stored that a log of ${size} entries does not have: ${named}`
+  return beyond === undefined ? null : finding("damaged", null, null, detail)
 })
 
 /** Holds records, entries and tiles against the tree that was signed; its levels are null where there is a finding. */
 export const recompute = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree) {
   const sides = yield* readSides(sql, tree.size)
   if (!sides.isWhole) return { levels: null, finding: sides.uneven! }
-  const tiles = yield* otherTiles(sql, tree.size)
+  const tiles = yield* upperTiles(sql, tree.size)
   const level1 = new Uint8Array(sides.made.full.length)
   for (const { hashes, level, n } of tiles) {
     if (level === 1) level1.set(hashes.subarray(0, Math.max(0, level1.length - n * TILE_BYTES)), n * TILE_BYTES)
@@ -185,6 +200,6 @@ export const recompute = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, 
   const first = [sides.uneven, deed]
     .filter((one) => one !== null)
     .sort((one, other) => placeIn(one) - placeIn(other))[0]
-  const found = first ?? compareTiles(tree.size, opened!.levels, tiles)
+  const found = first ?? compareTiles(opened!.levels, tiles) ?? (yield* tileBeyond(sql, tree.size))
   return found === null ? { levels: opened!.levels, finding: null } : { levels: null, finding: found }
 })

@@ -13,8 +13,8 @@ const inOneLine = (text: string | null): string => (text ?? "").replaceAll(/\s+/
 
 const namesIn = (names: Readonly<Record<string, unknown>>) => Object.keys(names)
 
-/** Two texts of one meaning: whoever restores a dump has the server take away parentheses that say nothing. */
-const partOf = (text: string): string => inOneLine(text.replaceAll(/[()]/g, " ")).replace(/ NOT VALID$/, "")
+/** A condition holds for what is written from now on, whether or not all that was there was held against it. */
+const partOf = (text: string): string => inOneLine(text).replace(/ NOT VALID$/, "")
 
 /** Tables that have all of their rows and no others, and show them to everybody. */
 const plainTables = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
@@ -140,7 +140,7 @@ export const uniqueIndexes = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
         JOIN pg_attribute USING (attnum) WHERE attrelid = indrelid AND place <= indnkeyatts
       ) AS columns
     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-    WHERE indrelid = ANY (${UNIQUE.map(({ table }) => `public.${table}`)}::text[]::regclass[])
+    WHERE indrelid IN (SELECT to_regclass('public.' || name) FROM unnest(${UNIQUE.map(({ table }) => table)}::text[]) AS name)
       AND indisunique AND indisvalid AND indisready AND indislive AND indpred IS NULL AND indexprs IS NULL`.pipe(
     ledgerCall("audit indexes")
   )

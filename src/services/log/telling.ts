@@ -71,6 +71,10 @@ export const tellNotWhole = (reason: string) =>
     `Records that the log had gone past are not entered, for they may be in it: ${reason}. Run repay audit`
   )
 
+export const tellManyKeys = Effect.logError(
+  "log_key holds more keys than a log has, and the newest of them are published behind those of this service: run repay audit"
+)
+
 export const tellTwo = ({ size }: Tree) =>
   Effect.logError(
     "This process signed a tree that was not stored, and the log has gone on without it: another process has signed meanwhile, or somebody has kept the signature. Run repay audit with checkpoints that others have kept"

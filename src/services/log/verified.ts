@@ -7,18 +7,24 @@ import { AppConfig } from "../../config.ts"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { configuredKeys } from "./configuredKeys.ts"
 
-/** The size that a checkpoint of the log of this name covers, null if it is not believed. The last one is remembered. */
-export const makeVerifiedSize = Effect.gen(function* () {
+/** The keys that this installation is configured with, under the name of a log; none if they cannot be read. */
+export const makeOwnKeys = Effect.gen(function* () {
   const config = yield* AppConfig
-  let verified = { name: "", checkpoint: "", size: 0 }
-  return Effect.fnUntraced(function* (name: string, checkpoint: string) {
-    if (verified.checkpoint === checkpoint && verified.name === name) return verified.size
-    const keys = yield* configuredKeys([name]).pipe(
-      Effect.map((configured) => configured.keys),
+  return (name: string) =>
+    configuredKeys([name]).pipe(
+      Effect.map((configured) => configured.keys.filter((key) => key.startsWith(`${name}+`))),
       Effect.orElseSucceed((): ReadonlyArray<string> => []),
       Effect.provideService(AppConfig, config)
     )
-    const ofName = keys.filter((key) => key.startsWith(`${name}+`))
+})
+
+/** The size that a checkpoint of the log of this name covers, null if it is not believed. The last one is remembered. */
+export const makeVerifiedSize = Effect.gen(function* () {
+  const ownKeys = yield* makeOwnKeys
+  let verified = { name: "", checkpoint: "", size: 0 }
+  return Effect.fnUntraced(function* (name: string, checkpoint: string) {
+    if (verified.checkpoint === checkpoint && verified.name === name) return verified.size
+    const ofName = yield* ownKeys(name)
     const opened = yield* Effect.promise(() => openCheckpoint(checkpoint, ofName).catch(() => null))
     if (opened === null) return null
     verified = { name, checkpoint, size: opened.size }

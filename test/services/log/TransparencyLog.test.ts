@@ -4,10 +4,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { vi } from "vitest"
+import { openCheckpoint } from "../../../src/proof/checkpoint.ts"
 import { textOfNote } from "../../../src/proof/note.ts"
 import { makeSigner, signNote } from "../../../src/services/log/signing.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { lines, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { together } from "../../support/services.ts"
 
 /** How many hashes the service has made, in all and at most between two rounds of the event loop. */
@@ -187,6 +188,28 @@ layer(logServices(), { excludeTestServices: true })("the log as others see it", 
       yield* tamper("DELETE FROM log_entry WHERE index = (SELECT size FROM log_head)")
       yield* receiptOf(row!.id)
     })
+  )
+
+  it.effect("lists its own keys first where somebody has added more than a log has, and says so", () =>
+    Effect.gen(function* () {
+      const [log, sql] = [yield* TransparencyLog, yield* SqlClient.SqlClient]
+      const [signed, before] = [yield* log.checkpoint, yield* log.keys]
+      yield* sql`
+        INSERT INTO log_key SELECT 'key ' || n, now() + interval '1 hour' FROM generate_series(1, 1500) AS n`
+      const { layer, told } = lines()
+      const listed = yield* log.keys.pipe(Effect.provide(layer))
+      yield* tamper("DELETE FROM log_key WHERE verifier_key LIKE 'key %'")
+      yield* Effect.promise(() => openCheckpoint(signed, listed.slice(0, 1)))
+      assert.lengthOf(listed, 1000)
+      assert.match(told[0]!.text, /more keys than a log has.*repay audit/)
+      assert.deepStrictEqual(yield* log.keys, before)
+    })
+  )
+
+  it.effect("reads no checkpoint that is longer than one can be", () =>
+    Effect.promise(() => openCheckpoint(`name${"\n".repeat(200_000)}`, []).catch(({ message }) => message)).pipe(
+      Effect.map((reason) => assert.strictEqual(reason, "it is longer than a checkpoint"))
+    )
   )
 
   it.effect("has no tile that is wider than what is signed", () =>

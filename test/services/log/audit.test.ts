@@ -514,6 +514,17 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     deed: "damaged",
     says: /^the table log_entry was not made with: changed: CREATE TRIGGER/
   },
+  "the parentheses of a trigger, which then refuses less": {
+    by: [
+      "DROP TRIGGER log_head_only_grows ON log_head",
+      `CREATE TRIGGER log_head_only_grows BEFORE UPDATE ON log_head FOR EACH ROW
+       WHEN ((NEW.size < OLD.size OR NEW.done < OLD.done OR NEW.done > public.last_answer_seq() OR NEW.checkpoint IS NULL)
+         AND (OLD.checkpoint IS NOT NULL OR OLD.origin IS NOT NULL) AND NEW.origin IS DISTINCT FROM OLD.origin)
+       EXECUTE FUNCTION log_is_append_only()`
+    ],
+    deed: "damaged",
+    says: /^the table log_head was not made with: CREATE TRIGGER log_head_only_grows/
+  },
   "the function that refuses changes": {
     by: ["CREATE OR REPLACE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"],
     deed: "damaged",
@@ -830,12 +841,39 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     deed: "damaged",
     says: /^log_key holds ".*\/log\+.*", which is no key of this log$/
   },
+  "the keys to be more than a log has": {
+    by: [
+      "INSERT INTO log_key SELECT verifier_key, used_since - n * interval '1 second' FROM log_key, generate_series(1, 1000) AS n"
+    ],
+    deed: "damaged",
+    says: /^log_key holds more than 1000 keys/
+  },
   "the key of another log put beside the log's": {
     by: [`INSERT INTO log_key VALUES ('${OF_ANOTHER}', now())`],
     deed: "damaged",
     says: /^log_key holds "other\.example\/log\+.*", which is no key of this log$/
   }
 }
+
+/** As `pg_dump` and whoever restores it do, of conditions, triggers, functions and the view. */
+const MADE_ANEW = `DO $$ DECLARE part record; BEGIN
+  SET LOCAL search_path = '';
+  FOR part IN SELECT conrelid::regclass AS of, conname AS name, pg_get_constraintdef(oid) AS made
+    FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace
+  LOOP
+    EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', part.of, part.name);
+    EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', part.of, part.name, part.made);
+  END LOOP;
+  FOR part IN SELECT tgrelid::regclass AS of, tgname AS name, pg_get_triggerdef(oid) AS made
+    FROM pg_trigger WHERE NOT tgisinternal
+  LOOP
+    EXECUTE format('DROP TRIGGER %I ON %s', part.name, part.of);
+    EXECUTE part.made;
+  END LOOP;
+  FOR part IN SELECT pg_get_functiondef(oid) AS made FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+  LOOP EXECUTE part.made; END LOOP;
+  EXECUTE 'CREATE OR REPLACE VIEW public.recorded_answer AS ' || pg_get_viewdef('public.recorded_answer'::regclass);
+END $$`
 
 describe("a superuser who changes", () => {
   for (const [what, { by, deed, index = null, names, says }] of Object.entries(TAMPERINGS)) {
@@ -859,6 +897,19 @@ describe("a superuser who changes", () => {
         )
     )
   }
+
+  it.live("nothing, but makes all parts of the tables anew in the words that a dump has of them, finds nothing", () =>
+    onLog(
+      3,
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        for (const times of [1, 2]) {
+          yield* sql.unsafe(MADE_ANEW)
+          assert.isNull((yield* report).finding, `made anew ${times} times`)
+        }
+      })
+    )
+  )
 
   it.live("the entries and the tiles to match is found out by the signature", () =>
     onLog(
@@ -899,6 +950,34 @@ describe("a superuser who changes", () => {
           Effect.provide(PgClient.layer({ url, maxConnections: 1 }))
         )
         assert.deepStrictEqual(found, { size: 3, finding: null, waiting: NONE_WAITS })
+      }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the tiles to be many more is found out by the name of one, and none of them is read", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* Effect.gen(function* () {
+        yield* recordMany(RECORDS)
+        yield* sequenceAll
+        yield* tamper(
+          `INSERT INTO log_tile SELECT 5, n, decode(repeat(md5(n::text), 512), 'hex') FROM generate_series(7, 506) AS n`,
+          "ANALYZE log_tile"
+        )
+        const log = yield* TransparencyLog
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const read = sql<{ readonly blocks: number }>`
+            SELECT (toast_blks_read + toast_blks_hit)::float8 AS blocks FROM pg_statio_user_tables
+            WHERE relname = 'log_tile' AND pg_stat_force_next_flush() IS NOT NULL`
+          yield* read
+          const [before] = yield* read
+          const { finding } = yield* report.pipe(Effect.provideService(TransparencyLog, log))
+          assert.match(finding!.detail, /does not have: 5\/7$/)
+          yield* read
+          const [after] = yield* read
+          assert.isBelow(after!.blocks - before!.blocks, 100)
+        }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
       }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
     }).pipe(Effect.scoped)
   )
