@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve as resolvePath } from "node:path"
 import { afterAll } from "vitest"
+import { COMPILED } from "./compiled.ts"
 
 export const MAIN = "src/cli/main.ts"
 
@@ -30,7 +31,7 @@ export const start = (
 ) =>
   spawn(process.execPath, [resolvePath(MAIN), ...args], {
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env }
+    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...COMPILED, ...env }
   })
 
 export const repay = (

@@ -6,6 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { afterAll } from "vitest"
+import { COMPILED } from "./compiled.ts"
 import { wayTo } from "./database.ts"
 import { type Call, callerOf, mintOver } from "./runningService.ts"
 import { NO_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
@@ -56,7 +57,7 @@ export const spawnService = (variables: Readonly<Record<string, string>>) => {
   const fixed = { PATH, PORT: "0", SECRET_PEPPER: TEST_PEPPER, LOG_FORMAT: "json" }
   const { DATABASE_URL: database } = variables
   const way = database === undefined ? {} : { DATABASE_URL: wayTo(database) }
-  const environment = { ...fixed, ...TEST_SERVER, ...NO_LIMITS, ...variables, ...way }
+  const environment = { ...fixed, ...COMPILED, ...TEST_SERVER, ...NO_LIMITS, ...variables, ...way }
   const child = spawn(process.execPath, ["src/main.ts"], { env: environment, stdio: ["ignore", "pipe", "pipe"] })
   running.add(child)
   const output = collect(child.stdout)
