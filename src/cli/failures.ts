@@ -3,6 +3,7 @@
  * printing and exiting happen in one place, main.ts.
  */
 import { Data, Effect } from "effect"
+import type { PortfolioProblem } from "../portfolio/input/input.ts"
 import { isWebAddress } from "../request/webAddress.ts"
 
 /** 1: refused or not found. 2: invalid input or usage. 3: a database or service cannot be reached. */
@@ -18,6 +19,9 @@ export const refused = (...lines: ReadonlyArray<string>) => new CommandFailed({ 
 
 /** The input cannot be used. */
 export const badInput = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 2, lines })
+
+/** What a portfolio cannot be read, computed or written of. */
+export const asBadInput = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines)
 
 /** A database or a service does not answer. */
 export const unavailable = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 3, lines })

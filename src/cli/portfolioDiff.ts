@@ -5,15 +5,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { PortfolioProblem } from "../portfolio/input/input.ts"
-import { badInput, type CommandFailed } from "./failures.ts"
+import { asBadInput, badInput } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, show } from "./output.ts"
 import { readLedger } from "./rules.ts"
 import { differenceOf } from "./rulesDiff.ts"
 import { portfolioDiffView } from "./views/portfolioDiff.ts"
-
-const failed = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines)
 
 /** The ledger that stands beside results. */
 const ledgerBeside = Effect.fnUntraced(function* (results: string) {
@@ -66,7 +63,7 @@ export const portfolioDiffCommand = dataCommand(
     const { fromPromise } = yield* Effect.promise(() => import("../portfolio/run.ts"))
     const difference = yield* withScratch((scratch) =>
       fromPromise(() => differenceOfResults(before, after, Option.getOrUndefined(out), scratch))
-    ).pipe(Effect.mapError(failed))
+    ).pipe(Effect.mapError(asBadInput))
     const told = { ...difference, ...(ledgers === null ? {} : { rules: ledgers }) }
     return yield* show(format, told, portfolioDiffView(difference, ledgers))
   })

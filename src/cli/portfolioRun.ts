@@ -4,9 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import { type StartMonth, startMonthOf } from "../engine/schedule/calendar.ts"
 import type { Portfolio } from "../portfolio/chunk.ts"
-import type { PortfolioProblem } from "../portfolio/input/input.ts"
-import { fromPromise, NOTHING_DONE } from "../portfolio/run.ts"
-import { badInput, type CommandFailed } from "./failures.ts"
+import { asBadInput, badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Format, jsonText, printed, say, show } from "./output.ts"
 import { portfolioDatabase } from "./portfolioWorker.ts"
@@ -102,8 +100,6 @@ const flags = {
   )
 }
 
-const failed = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines)
-
 type Asked = Command.Command.Config.InferValue<typeof flags>
 
 const questionOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: Asked) {
@@ -142,7 +138,7 @@ const runStream = Effect.fnUntraced(function* (asked: Asked) {
   const computers = yield* threads({ ...(yield* questionOf(asked)), format: "ndjson" })
   const input = lineStream(STANDARD_INPUT, process.stdin)
   return yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
-    Effect.fail(failed(problem))
+    Effect.fail(asBadInput(problem))
   )
 }, Effect.scoped)
 
@@ -150,16 +146,17 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const { files, out, overwrite } = asked
   const { resultFormatOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
   const { runPortfolio } = yield* Effect.promise(() => import("../portfolio/portfolioRun.ts"))
+  const { fromPromise, NOTHING_DONE } = yield* Effect.promise(() => import("../portfolio/run.ts"))
   const written = yield* Effect.mapError(
     fromPromise(async () => resultFormatOf(out)),
-    failed
+    asBadInput
   )
   const portfolio: Portfolio = { ...(yield* questionOf(asked)), format: written === "ndjson" ? "ndjson" : "csv" }
   const progress = yield* Ref.make(NOTHING_DONE)
   const separator = yield* separatorNamed(asked.separator)
   const request = { files, out, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
   const run = runPortfolio(request, yield* computersFor(asked), progress)
-  const finished = yield* sayProgress(progress, Effect.mapError(run, failed))
+  const finished = yield* sayProgress(progress, Effect.mapError(run, asBadInput))
   yield* say(`Results are in ${out}.`)
   return yield* show(format, finished, portfolioView(finished))
 })

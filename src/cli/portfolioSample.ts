@@ -2,8 +2,7 @@
 import { existsSync } from "node:fs"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { SAMPLE_FORMATS, type SampleFormat, type SampleOptions } from "../portfolio/sample/sampleBorrowers.ts"
-import { samplePieces, writeSample } from "../portfolio/sample/writeSample.ts"
+import type { SampleFormat, SampleOptions } from "../portfolio/sample/sampleBorrowers.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { printed, say } from "./output.ts"
@@ -41,18 +40,20 @@ const within = (flag: string, value: number, least: number, most: number): Effec
     ? Effect.succeed(value)
     : Effect.fail(badInput(`--${flag}: use a whole number from ${least} to ${most}`))
 
-const formatOf = (out: string): Effect.Effect<SampleFormat, CommandFailed> => {
-  const found = SAMPLE_FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`))
-  if (found !== undefined) return Effect.succeed(found)
-  return out === STANDARD_OUTPUT
-    ? Effect.succeed("ndjson")
-    : Effect.fail(
-        badInput(`--out ${out}: the name should end in .ndjson or .csv, which says how borrowers are written`)
-      )
-}
+/** Loaded when it is asked for: no other command needs it. */
+const sampling = Effect.promise(() => import("../portfolio/sample/writeSample.ts"))
+
+const formatOf = Effect.fnUntraced(function* (out: string) {
+  const { SAMPLE_FORMATS } = yield* Effect.promise(() => import("../portfolio/sample/sampleBorrowers.ts"))
+  const found: SampleFormat | undefined = SAMPLE_FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`))
+  if (found !== undefined) return found
+  if (out === STANDARD_OUTPUT) return "ndjson" satisfies SampleFormat
+  return yield* badInput(`--out ${out}: the name should end in .ndjson or .csv, which says how borrowers are written`)
+})
 
 /** To whoever reads, as long as he reads. */
 const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
+  const { samplePieces } = yield* sampling
   for (const piece of samplePieces(options)) {
     if (!(yield* printed(piece.slice(0, -1)))) return
   }
@@ -61,6 +62,7 @@ const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
 const intoFile = Effect.fnUntraced(function* (out: string, overwrite: boolean, options: SampleOptions) {
   if (!overwrite && existsSync(out))
     return yield* badInput(`--out ${out}: is there already; name another, or --overwrite`)
+  const { writeSample } = yield* sampling
   yield* Effect.mapError(writeSample(out, options), ({ lines }) =>
     badInput(...lines.map((line) => `--out ${out}: ${line}`))
   )

@@ -1,14 +1,13 @@
 /** How far a long command is, on standard error: a line that is written over on a terminal, else one now and then. */
 import { Clock, Effect, Ref, Schedule } from "effect"
 import type { Progress } from "../portfolio/run.ts"
+import { grouped } from "../wording/figures.ts"
 import { say } from "./output.ts"
 
 const SECOND = 1000
 const PER_MINUTE = 60
 const EACH_ON_TERMINAL = "1 second"
 const EACH_IN_FILE = "15 seconds"
-
-const counted = new Intl.NumberFormat("en-US")
 
 const clock = (seconds: number): string => {
   const whole = Math.max(0, Math.round(seconds))
@@ -19,9 +18,9 @@ const clock = (seconds: number): string => {
 const told = ({ before, share, summary }: Progress, seconds: number): string => {
   const done = summary.borrowers + summary.rejected
   const rate = (done - before) / Math.max(seconds, 1)
-  const rejected = summary.rejected === 0 ? "" : `, ${counted.format(summary.rejected)} rejected`
+  const rejected = summary.rejected === 0 ? "" : `, ${grouped(summary.rejected)} rejected`
   const left = share === null || share <= 0 ? "" : `, ${clock((seconds * (1 - share)) / share)} left`
-  return `${counted.format(done)} borrowers${rejected}, ${counted.format(Math.round(rate))} a second${left}`
+  return `${grouped(done)} borrowers${rejected}, ${grouped(Math.round(rate))} a second${left}`
 }
 
 /** Runs an effect, and says how far it is until it ends. */

@@ -5,7 +5,7 @@ import type { Refusal } from "../engine/answer/refusals.ts"
 import { lowestOf } from "../engine/comparison.ts"
 import type { Law } from "../engine/law/law.ts"
 import { costCents, type Projection, project } from "../engine/projection.ts"
-import type { StartMonth } from "../engine/schedule/calendar.ts"
+import { dateOfMonth, type StartMonth } from "../engine/schedule/calendar.ts"
 import { fromCents } from "../engine/schedule/rounding.ts"
 import type { Workspace } from "../engine/schedule/workspace.ts"
 import { isElectable } from "../wording/plans.ts"
@@ -67,6 +67,9 @@ const reasonOf = ({ loans }: Refusal): string =>
   [...new Set(loans.map(({ obstacle }) => REASONS[obstacle._tag]))].join(" ")
 
 const DATE = "YYYY-MM-DD".length
+const MONTH = "YYYY-MM".length
+
+export const monthText = (month: StartMonth): string => dateOfMonth(month, 0).slice(0, MONTH)
 
 const withFigures = (borrowerId: string, projection: Projection, isLowest: boolean, repaymentStart: string) => ({
   borrowerId,
@@ -112,7 +115,7 @@ export const rowsOf = (
   { borrowerId }: Borrower,
   { lowest, ofPlans }: Outcomes
 ): ReadonlyArray<ResultRow> => {
-  const repaymentStart = `${start.year}-${String(start.month).padStart(2, "0")}`
+  const repaymentStart = monthText(start)
   return ofPlans.map((outcome, index) =>
     isProjection(outcome)
       ? withFigures(borrowerId, outcome, index === lowest, repaymentStart)

@@ -2,10 +2,11 @@
  * Results as parquet. The parts of a run are CSV; at its end DuckDB reads them in their order and writes one file. Amounts
  * are DECIMAL(18,2): they are whole cents, and so they and their sums stay exact in whatever reads them.
  */
-import { open, rename, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { failedWith, sqlFile, sqlText, withDuckDB } from "./duckdb.ts"
 import { COLUMNS } from "./results.ts"
+import { wholeFile } from "./wholeFile.ts"
 
 const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
   text: "VARCHAR",
@@ -24,21 +25,18 @@ const AS_WRITTEN = `columns = ${RESULT_TYPES}, auto_detect = false, header = fal
 /** A file that there always is: DuckDB reads no empty list of files. */
 const NO_ROWS = "none.rows"
 
-const sync = async (file: string): Promise<void> => {
-  const handle = await open(file, "r+")
-  await handle.sync().finally(() => handle.close())
-}
-
-/** Whole or not at all. Whatever there was under the name of the file is replaced. */
+/** Whole or not at all. */
 export const writeParquet = async (folder: string, files: ReadonlyArray<string>, out: string): Promise<void> => {
   const none = join(folder, NO_ROWS)
   await writeFile(none, "")
   const parts = [...files, none].map(sqlFile).join(", ")
-  const unfinished = `${out}.tmp`
-  const copy = `COPY (FROM read_csv([${parts}], ${AS_WRITTEN})) TO ${sqlText(unfinished)} (FORMAT parquet, COMPRESSION zstd)`
-  await withDuckDB((duck) => duck.all(copy), folder).catch((cause) => {
-    throw failedWith(`${out}: cannot be written`, cause)
-  })
-  await sync(unfinished)
-  await rename(unfinished, out)
+  const rows = `FROM read_csv([${parts}], ${AS_WRITTEN})`
+  await wholeFile(out, (draft) =>
+    withDuckDB(
+      (duck) => duck.all(`COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`),
+      folder
+    ).catch((cause) => {
+      throw failedWith(`${out}: cannot be written`, cause)
+    })
+  )
 }

@@ -3,11 +3,12 @@
  * counts when its marker is there, which is written last, to the disk; what has none is computed again.
  */
 import { randomUUID } from "node:crypto"
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { ChunkResult } from "./chunk.ts"
 import { problem } from "./input/input.ts"
 import type { Summary } from "./summary.ts"
+import { writeWhole } from "./wholeFile.ts"
 
 /** What is known of a part without its rows. */
 export interface Part {
@@ -19,18 +20,6 @@ const MANIFEST = "run.json"
 const REPEATED = "repeated.json"
 const NAME = "name.json"
 const INDEX_DIGITS = 6
-
-/** Whole or not at all, and on the disk when it returns. */
-export const writeWhole = async (file: string, content: string | Uint8Array): Promise<void> => {
-  const handle = await open(`${file}.tmp`, "w")
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(`${file}.tmp`, file)
-}
 
 const readJson = async <A>(file: string): Promise<A | undefined> => {
   try {

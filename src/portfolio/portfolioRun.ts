@@ -13,12 +13,13 @@ import { type Input, type PortfolioProblem, problem } from "./input/input.ts"
 import { lineFiles } from "./input/lines.ts"
 import { csvFiles, parquetFiles } from "./input/tables.ts"
 import { writeParquet } from "./parquet.ts"
-import { Parts, writeWhole } from "./parts.ts"
+import { Parts } from "./parts.ts"
 import { type Reported, reportOf } from "./report.ts"
 import { WRITING } from "./results.ts"
 import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
+import { writeWhole } from "./wholeFile.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {

@@ -5,8 +5,9 @@
 import type { PlanType } from "../../schema/scenario.ts"
 import { fromCents } from "../engine/schedule/rounding.ts"
 import { escapeHtml } from "../wording/escapeHtml.ts"
-import { wholeDollars } from "../wording/figures.ts"
+import { grouped, wholeDollars } from "../wording/figures.ts"
 import type { Portfolio } from "./chunk.ts"
+import { monthText } from "./outcomes.ts"
 import { barsOf, columnsOf } from "./reportPlots.ts"
 import { type EndingYear, PAYMENT_STEP, type PlanSummary, type Summary } from "./summary.ts"
 
@@ -19,7 +20,6 @@ export interface Reported {
 
 type Line = PlanSummary & { readonly planType: PlanType }
 
-const grouped = (count: number): string => count.toLocaleString("en-US")
 const money = (cents: number): string => wholeDollars(fromCents(cents))
 const mean = (cents: number, count: number): string => (count === 0 ? "-" : wholeDollars(fromCents(cents) / count))
 
@@ -162,11 +162,10 @@ const omitted = (lines: ReadonlyArray<Line>): string => {
 export const reportOf = ({ portfolio, ruleVersion, summary }: Reported): string => {
   const lines = portfolio.plans.map((planType): Line => ({ planType, ...summary.plans[planType]! }))
   const { balanceCents, borrowers, loans, rejected } = summary
-  const start = `${portfolio.start.year}-${String(portfolio.start.month).padStart(2, "0")}`
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A portfolio of ${grouped(borrowers)} borrowers</title><style>${STYLE}</style></head>
 <body><h1>A portfolio of ${grouped(borrowers)} borrowers</h1>
-${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${start} on under rules ${ruleVersion}. ${grouped(rejected)} rows were not computed.`)}
+${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejected)} rows were not computed.`)}
 ${[byPlan(lines), winners(lines, portfolio), byPayment(lines), byYear(lines), omitted(lines)].join("\n")}
 </body></html>
 `

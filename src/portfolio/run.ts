@@ -52,8 +52,6 @@ export interface Computed {
   readonly summary: Summary
 }
 
-const NO_PARTS: Computed = { count: 0, summary: EMPTY }
-
 /** Computes the chunks that are not done yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress }: Run) {
   const repeated = yield* fromPromise(() => parts.repeated())
@@ -69,19 +67,21 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
       )
     )
   }
-  const told = (chunk: Numbered) => (part: Part) =>
+  const add = ({ part, share }: { readonly part: Part; readonly share: number | null }) =>
     Ref.update(progress, ({ before, summary }) => ({
       summary: addSummaries(summary, part.summary),
       before: before + (done.has(part.index) ? borrowersOf(part.summary) : 0),
-      share: chunk.share
+      share
     }))
-  return yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
-    Stream.mapEffect((chunk) => Effect.tap(partOf(chunk), told(chunk)), { concurrency: computers.atOnce }),
-    Stream.runFold(
-      () => NO_PARTS,
-      ({ count, summary }, part) => ({ count: count + 1, summary: addSummaries(summary, part.summary) })
-    )
+  const count = yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
+    Stream.mapEffect((chunk) => Effect.map(partOf(chunk), (part) => ({ part, share: chunk.share })), {
+      concurrency: computers.atOnce
+    }),
+    Stream.tap(add),
+    Stream.runCount
   )
+  const { summary } = yield* Ref.get(progress)
+  return { count, summary } satisfies Computed
 })
 
 /** Computes until no id occurs twice among the answers: parts in which one does are computed again without it. */

@@ -8,6 +8,8 @@ const MONTH = new Intl.DateTimeFormat("en-US", { month: "short", year: "numeric"
 export const dollars = (amount: number): string => DOLLARS.format(amount)
 export const wholeDollars = (amount: number): string => WHOLE_DOLLARS.format(amount)
 export const percent = (fraction: number): string => PERCENT.format(fraction)
+/** 1,250,000. */
+export const grouped = (count: number): string => count.toLocaleString("en-US")
 /** "1 loan", "3 loans". */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 export const month = (instant: string): string => MONTH.format(new Date(instant))

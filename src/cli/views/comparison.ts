@@ -11,7 +11,7 @@ import type { Screen } from "../output.ts"
 import { LIGHT_MARK, SOLID_MARK, sparkline, stackedBar } from "./bars.ts"
 import { endMonth } from "./projection.ts"
 import { provenanceLines } from "./provenance.ts"
-import { type Column, table } from "./table.ts"
+import { type Column, numbers, table } from "./table.ts"
 import { harmless, padEnd, padStart, widthOf } from "./text.ts"
 
 const MIN_NAME_WIDTH = 16
@@ -32,27 +32,20 @@ const armOf = (answer: ProjectionResult, index: number): Arm => ({
   answer
 })
 
-const column = (title: string, cell: Column<Arm>["cell"], dropPriority?: number): Column<Arm> => ({
-  title,
-  cell,
-  align: "right",
-  ...(dropPriority === undefined ? {} : { dropPriority })
-})
-
 const NAME: Column<Arm> = { title: "Scenario", cell: ({ name }) => name, minWidth: MIN_NAME_WIDTH }
 const PLAN: Column<Arm> = { title: "Plan", cell: ({ answer }) => harmless(answer.planType ?? ""), dropPriority: 4 }
 
 /** Whole dollars, to save width: the cents are in the costs below. */
 const COLUMNS: ReadonlyArray<Column<Arm>> = [
-  column("#", ({ number }) => String(number)),
+  numbers("#", ({ number }) => String(number)),
   NAME,
   PLAN,
-  column("First", ({ answer }) => wholeDollars(answer.year1MonthlyPayment)),
-  column("Ends", ({ answer }) => endMonth(answer), 3),
-  column("Forgiven", ({ answer }) => wholeDollars(answer.amountForgiven), 5),
-  column("Paid", ({ answer }) => wholeDollars(answer.totalOutOfPocket), 1),
-  column("Tax", ({ answer }) => wholeDollars(answer.forgivenessTaxesOwed), 2),
-  column("Cost", ({ cost }) => wholeDollars(cost))
+  numbers("First", ({ answer }) => wholeDollars(answer.year1MonthlyPayment)),
+  numbers("Ends", ({ answer }) => endMonth(answer), 3),
+  numbers("Forgiven", ({ answer }) => wholeDollars(answer.amountForgiven), 5),
+  numbers("Paid", ({ answer }) => wholeDollars(answer.totalOutOfPocket), 1),
+  numbers("Tax", ({ answer }) => wholeDollars(answer.forgivenessTaxesOwed), 2),
+  numbers("Cost", ({ cost }) => wholeDollars(cost))
 ]
 
 /** The plan has a separate column only if labels hide it. */

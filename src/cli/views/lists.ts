@@ -2,6 +2,7 @@
 import type { ListedKey } from "../../services/keys/keyList.ts"
 import type { KeyUsage } from "../../services/keys/usageList.ts"
 import type { ListedMail } from "../../services/mail/mailList.ts"
+import { grouped } from "../../wording/figures.ts"
 import type { Column } from "./table.ts"
 import { harmless } from "./text.ts"
 
@@ -9,7 +10,6 @@ const MIN_ADDRESS_WIDTH = 16
 const dateOf = (instant: Date | null): string => instant?.toISOString().slice(0, "YYYY-MM-DD".length) ?? "-"
 const minuteOf = (instant: Date | null): string =>
   instant === null ? "-" : `${instant.toISOString().slice(0, "YYYY-MM-DDThh:mm".length).replace("T", " ")}Z`
-const grouped = (count: number): string => count.toLocaleString("en-US")
 
 const stateOf = ({ isBarred, revokedReason, state }: ListedKey): string => {
   const why = [revokedReason, isBarred ? "claims nothing" : null].filter((reason) => reason !== null)

@@ -2,14 +2,12 @@
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import type { Finished } from "../../portfolio/portfolioRun.ts"
 import type { PlanSummary } from "../../portfolio/summary.ts"
-import { wholeDollars } from "../../wording/figures.ts"
+import { grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { stackedBar } from "./bars.ts"
-import { type Column, table } from "./table.ts"
+import { type Column, numbers, table } from "./table.ts"
 
 const MIN_BAR_CELLS = 6
-
-const grouped = (count: number): string => count.toLocaleString("en-US")
 
 interface Line extends PlanSummary {
   readonly planType: string
@@ -18,22 +16,15 @@ interface Line extends PlanSummary {
 const mean = (cents: number, { answered }: Line): string =>
   answered === 0 ? "-" : wholeDollars(fromCents(cents) / answered)
 
-const number = (title: string, cell: Column<Line>["cell"], dropPriority?: number): Column<Line> => ({
-  title,
-  cell,
-  align: "right",
-  ...(dropPriority === undefined ? {} : { dropPriority })
-})
-
 const COLUMNS: ReadonlyArray<Column<Line>> = [
   { title: "Plan", cell: ({ planType }) => planType },
-  number("Borrowers", ({ answered }) => grouped(answered)),
-  number("First", (line) => mean(line.firstMonthCents, line), 3),
-  number("Paid", (line) => mean(line.paidCents, line), 2),
-  number("Forgiven", (line) => mean(line.forgiven.cents, line), 4),
-  number("Tax", (line) => mean(line.taxCents, line), 5),
-  number("Cost", (line) => mean(line.paidCents + line.taxCents, line), 1),
-  number("Costs least", ({ lowest }) => grouped(lowest))
+  numbers("Borrowers", ({ answered }) => grouped(answered)),
+  numbers("First", (line) => mean(line.firstMonthCents, line), 3),
+  numbers("Paid", (line) => mean(line.paidCents, line), 2),
+  numbers("Forgiven", (line) => mean(line.forgiven.cents, line), 4),
+  numbers("Tax", (line) => mean(line.taxCents, line), 5),
+  numbers("Cost", (line) => mean(line.paidCents + line.taxCents, line), 1),
+  numbers("Costs least", ({ lowest }) => grouped(lowest))
 ]
 
 export const portfolioView =

@@ -1,37 +1,24 @@
 /** What changed between two results, as text. */
 import type { PlanDifference, PortfolioDifference, Side } from "../../portfolio/diff.ts"
-import { wholeDollars } from "../../wording/figures.ts"
+import { grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import type { RulesDifference } from "../rulesDiff.ts"
 import { rulesDifferenceView } from "./rules.ts"
-import { type Column, table } from "./table.ts"
+import { type Column, numbers, table } from "./table.ts"
 import { harmless } from "./text.ts"
-
-const grouped = (count: number): string => count.toLocaleString("en-US")
-
-const number = (
-  title: string,
-  cell: Column<PlanDifference>["cell"],
-  dropPriority?: number
-): Column<PlanDifference> => ({
-  title,
-  cell,
-  align: "right",
-  ...(dropPriority === undefined ? {} : { dropPriority })
-})
 
 const COLUMNS: ReadonlyArray<Column<PlanDifference>> = [
   { title: "Plan", cell: ({ planType }) => harmless(planType) },
-  number("Same", ({ unchanged }) => grouped(unchanged), 1),
-  number("Cost less", ({ costLower }) => grouped(costLower.borrowers)),
-  number("by", ({ costLower }) => wholeDollars(costLower.dollars)),
-  number("Cost more", ({ costHigher }) => grouped(costHigher.borrowers)),
-  number("by", ({ costHigher }) => wholeDollars(costHigher.dollars)),
-  number("Pay less", ({ paymentLower }) => grouped(paymentLower.borrowers), 4),
-  number("Pay more", ({ paymentHigher }) => grouped(paymentHigher.borrowers), 4),
-  number("Open now", ({ gained }) => grouped(gained), 3),
-  number("Closed now", ({ lost }) => grouped(lost), 3),
-  number("Forgiven", ({ forgivenMore }) => wholeDollars(forgivenMore), 2)
+  numbers("Same", ({ unchanged }) => grouped(unchanged), 1),
+  numbers("Cost less", ({ costLower }) => grouped(costLower.borrowers)),
+  numbers("by", ({ costLower }) => wholeDollars(costLower.dollars)),
+  numbers("Cost more", ({ costHigher }) => grouped(costHigher.borrowers)),
+  numbers("by", ({ costHigher }) => wholeDollars(costHigher.dollars)),
+  numbers("Pay less", ({ paymentLower }) => grouped(paymentLower.borrowers), 4),
+  numbers("Pay more", ({ paymentHigher }) => grouped(paymentHigher.borrowers), 4),
+  numbers("Open now", ({ gained }) => grouped(gained), 3),
+  numbers("Closed now", ({ lost }) => grouped(lost), 3),
+  numbers("Forgiven", ({ forgivenMore }) => wholeDollars(forgivenMore), 2)
 ]
 
 const sideText = ({ file, repaymentStarts, rows, ruleVersions }: Side): string =>

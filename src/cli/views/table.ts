@@ -16,6 +16,14 @@ export interface Column<Row> {
   readonly minWidth?: number
 }
 
+/** A column that is aligned as numbers are. */
+export const numbers = <Row>(title: string, cell: (row: Row) => string, dropPriority?: number): Column<Row> => ({
+  title,
+  cell,
+  align: "right",
+  ...(dropPriority === undefined ? {} : { dropPriority })
+})
+
 interface Fitted<Row> {
   readonly column: Column<Row>
   readonly width: number

@@ -1,10 +1,9 @@
 /** Who is there to compute, told whenever it changes: how many workers and threads, or why there are none. */
 import { Effect, Ref, Schedule } from "effect"
 import { type Runner, RunnerStorage } from "effect/cluster"
+import { counted } from "../../wording/figures.ts"
 
 const EACH = "2 seconds"
-
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
 
 type Workers = ReadonlyArray<Runner.Runner>
 
