@@ -18,7 +18,8 @@ const PORTFOLIO: Portfolio = {
   baseline: "GRADUATED",
   start: { year: 2027, month: 1 },
   format: "ndjson",
-  ignore: []
+  ignore: [],
+  recordAt: null
 }
 
 /** Vacated on 10 March 2026: nobody can elect them. */

@@ -9,7 +9,7 @@ export const mcpCommand = Command.make(
   {},
   Effect.fn("repay.mcp")(function* () {
     const { serveStdio } = yield* Effect.promise(() => import("../mcp/stdio.ts"))
-    return yield* Effect.catchTag(serveStdio(), "BridgeMisconfigured", ({ lines }) => Effect.fail(badInput(...lines)))
+    return yield* Effect.catchTag(serveStdio(), "ServiceMisnamed", ({ lines }) => Effect.fail(badInput(...lines)))
   })
 ).pipe(
   Command.withDescription(

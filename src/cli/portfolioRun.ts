@@ -7,6 +7,7 @@ import type { Portfolio } from "../portfolio/chunk.ts"
 import { asBadInput, badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Format, jsonText, printed, say, show } from "./output.ts"
+import { asUnavailable, recorderOfEnvironment } from "./portfolioRecord.ts"
 import { portfolioDatabase } from "./portfolioWorker.ts"
 import { sayProgress } from "./progress.ts"
 import { STANDARD_INPUT } from "./requestFile.ts"
@@ -93,6 +94,13 @@ const flags = {
     Flag.withDefault(false),
     Flag.withoutNegation
   ),
+  record: Flag.Boolean("record").pipe(
+    Flag.withDescription(
+      "Record every answer at the service of REPAY_URL, with the key REPAY_API_KEY, and add its id to the rows"
+    ),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  ),
   overwrite: Flag.Boolean("overwrite").pipe(
     Flag.withDescription("Replace results that are there"),
     Flag.withDefault(false),
@@ -132,15 +140,24 @@ const runStream = Effect.fnUntraced(function* (asked: Asked) {
     return yield* badInput("-: standard input is computed to standard output; use it as the one file and as --out")
   }
   if (asked.cluster) return yield* badInput("--cluster: takes files; standard input is computed by this machine alone")
+  if (asked.record) return yield* badInput("--record: takes files; what comes from standard input is not recorded")
   const { streamPortfolio } = yield* Effect.promise(() => import("../portfolio/stream.ts"))
   const { lineStream } = yield* Effect.promise(() => import("../portfolio/input/lines.ts"))
   const threads = yield* threadsOf(asked)
-  const computers = yield* threads({ ...(yield* questionOf(asked)), format: "ndjson" })
+  const computers = yield* threads({ ...(yield* questionOf(asked)), format: "ndjson", recordAt: null })
   const input = lineStream(STANDARD_INPUT, process.stdin)
   return yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
     Effect.fail(asBadInput(problem))
   )
 }, Effect.scoped)
+
+/** Answers of record begin when they are asked for. */
+const recorderFor = Effect.fnUntraced(function* ({ record, start }: Asked) {
+  if (!record) return undefined
+  if (Option.isSome(start))
+    return yield* badInput("--start: a service answers from the next month on; leave it out with --record")
+  return yield* recorderOfEnvironment
+})
 
 const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const { files, out, overwrite } = asked
@@ -151,12 +168,22 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
     fromPromise(async () => resultFormatOf(out)),
     asBadInput
   )
-  const portfolio: Portfolio = { ...(yield* questionOf(asked)), format: written === "ndjson" ? "ndjson" : "csv" }
+  const service = yield* recorderFor(asked)
+  const portfolio: Portfolio = {
+    ...(yield* questionOf(asked)),
+    format: written === "ndjson" ? "ndjson" : "csv",
+    recordAt: service?.recordAt ?? null
+  }
   const progress = yield* Ref.make(NOTHING_DONE)
   const separator = yield* separatorNamed(asked.separator)
   const request = { files, out, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
-  const run = runPortfolio(request, yield* computersFor(asked), progress)
-  const finished = yield* sayProgress(progress, Effect.mapError(run, asBadInput))
+  const run = runPortfolio(request, yield* computersFor(asked), progress, service?.record).pipe(
+    Effect.catchTags({
+      PortfolioProblem: (problem) => Effect.fail(asBadInput(problem)),
+      RecordingStopped: (stopped) => Effect.fail(asUnavailable(stopped))
+    })
+  )
+  const finished = yield* sayProgress(progress, run)
   yield* say(`Results are in ${out}.`)
   return yield* show(format, finished, portfolioView(finished))
 })
@@ -173,7 +200,7 @@ export const portfolioRunCommand = dataCommand(
     helpText(
       "Compute every borrower of some files under some plans: a row for each borrower and plan, with the figures of POST /v1/projection.",
       "A borrower is a line of JSON, or rows of a table that stand together, one a loan: docs/portfolios.md has the columns. A row that cannot be computed goes to a file beside the results, with the reason; all others are computed. Killed at any moment and given again, the same command goes on and ends with the same bytes.",
-      "Uses all processors, and memory that does not grow with the files but for eight bytes a borrower. Needs no server and no key, and records nothing."
+      "Uses all processors, and memory that does not grow with the files but for eight bytes a borrower. Needs no server and no key, and records nothing, unless --record asks for it."
     )
   ),
   Command.withShortDescription("Compute files of borrowers"),
@@ -182,6 +209,11 @@ export const portfolioRunCommand = dataCommand(
     {
       command: "repay portfolio run borrowers.csv --plans RAP,IBR-OLD --baseline SAVE --out results.parquet",
       description: "Two plans, beside what SAVE would have been"
+    },
+    {
+      command:
+        "REPAY_URL=https://api.example.org REPAY_API_KEY=slr_sbx_... repay portfolio run borrowers.csv --out results.csv --record",
+      description: "Each answer recorded at a service, for anyone to confirm"
     },
     {
       command: "repay portfolio run - --out - < borrowers.ndjson",

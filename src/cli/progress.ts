@@ -15,8 +15,9 @@ const clock = (seconds: number): string => {
 }
 
 /** `seconds` since the start. */
-const told = ({ before, share, summary }: Progress, seconds: number): string => {
+const told = ({ before, recorded, share, summary }: Progress, seconds: number): string => {
   const done = summary.borrowers + summary.rejected
+  if (recorded !== null) return `${grouped(done)} borrowers, ${grouped(recorded)} answers recorded`
   const rate = (done - before) / Math.max(seconds, 1)
   const rejected = summary.rejected === 0 ? "" : `, ${grouped(summary.rejected)} rejected`
   const left = share === null || share <= 0 ? "" : `, ${clock((seconds * (1 - share)) / share)} left`

@@ -5,14 +5,9 @@
 import type { Readable, Writable } from "node:stream"
 import { Effect, Fiber, Option, Redacted, Schema, Semaphore, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import type { RemoteService } from "./environment.ts"
 import { RPC_CODES, type RpcId, type RpcMessage, rpcError } from "./message.ts"
 import { readings, writeLine } from "./stdioLines.ts"
-
-export interface RemoteService {
-  /** Base address of the service, or of its tool server. */
-  readonly url: URL
-  readonly apiKey: Redacted.Redacted<string>
-}
 
 const ANSWER_WITHIN = "60 seconds"
 const MESSAGES_IN_FLIGHT = 16

@@ -5,41 +5,19 @@
  */
 import { randomUUID } from "node:crypto"
 import type { Readable, Writable } from "node:stream"
-import { Config, Data, Effect, Logger, Option, Stream } from "effect"
+import { Effect, Logger, Stream } from "effect"
 import type { Problem } from "../../schema/problems.ts"
 import { Engine } from "../engine/Engine.ts"
 import { problemDocument } from "../http/problems.ts"
-import { isWebAddress } from "../request/webAddress.ts"
+import { serviceOfEnvironment } from "./environment.ts"
 import { LOCAL_INSTRUCTIONS, NO_RECORD_NOTICE } from "./instructions.ts"
 import { makeLocalCalculations } from "./localCalculations.ts"
 import type { RpcMessage } from "./message.ts"
 import { type Connection, invalidParameters, serveConnection, type ToolServer } from "./protocol.ts"
-import { type RemoteService, relay } from "./relay.ts"
+import { relay } from "./relay.ts"
 import { readings, writeLine } from "./stdioLines.ts"
 import { toolAnswer } from "./toolAnswers.ts"
 import { toolCallsOn } from "./toolCalls.ts"
-
-/** REPAY_URL and REPAY_API_KEY are incomplete, or the URL is not valid. */
-export class BridgeMisconfigured extends Data.TaggedError("BridgeMisconfigured")<{
-  readonly lines: ReadonlyArray<string>
-}> {
-  override get message(): string {
-    return this.lines.join("\n")
-  }
-}
-
-const URL_LINE = "REPAY_URL: use the address of the service, such as https://api.example.org"
-const KEY_LINE = "REPAY_API_KEY: it is not set, and REPAY_URL needs it; use a key of that service"
-
-/** The service that the environment names, or undefined for the engine of this machine. */
-const remoteFromEnvironment: Effect.Effect<RemoteService | undefined, BridgeMisconfigured> = Effect.gen(function* () {
-  const url = Option.getOrElse(yield* Config.option(Config.String("REPAY_URL")), () => "").trim()
-  const key = yield* Config.option(Config.Redacted("REPAY_API_KEY"))
-  if (url === "" && Option.isNone(key)) return undefined
-  const lines = [...(isWebAddress(url) ? [] : [URL_LINE]), ...(Option.isNone(key) ? [KEY_LINE] : [])]
-  if (Option.isNone(key) || lines.length > 0) return yield* new BridgeMisconfigured({ lines })
-  return { url: new URL(url), apiKey: key.value }
-}).pipe(Effect.catchTag("ConfigError", () => Effect.fail(new BridgeMisconfigured({ lines: [URL_LINE, KEY_LINE] }))))
 
 /** The tools whose answers a service records, so that the notice belongs to them. */
 const CALCULATIONS: ReadonlySet<string> = new Set(["run_projection", "compare_scenarios"])
@@ -103,7 +81,7 @@ const serveLocally = Effect.fn("Mcp.serveLocally")(function* (input: Readable, o
 /** Serves until the input ends. */
 export const serveStdio = Effect.fn("Mcp.serveStdio")(
   function* (input: Readable = process.stdin, output: Writable = process.stdout) {
-    const remote = yield* remoteFromEnvironment
+    const remote = yield* serviceOfEnvironment
     return yield* remote === undefined ? serveLocally(input, output) : relay(remote, input, output)
   },
   Effect.provideService(Logger.LogToStderr, true)

@@ -12,6 +12,7 @@ import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { Borrower } from "./borrower.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
+import { unrecordedLine } from "./record/unrecorded.ts"
 import { type TextFormat, WRITING } from "./results.ts"
 import type { Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
@@ -22,6 +23,8 @@ export interface Portfolio extends Question {
   readonly format: TextFormat
   /** Members and columns that are left out of account. */
   readonly ignore: ReadonlyArray<string>
+  /** Address of the service by which the answers are recorded when all are computed; null where they are not. */
+  readonly recordAt: string | null
 }
 
 /**
@@ -39,6 +42,7 @@ export interface Chunk {
 }
 
 export interface ChunkResult {
+  /** As the results have them; where they are to be recorded, a line of JSON for each borrower. */
   readonly rows: string
   /** Rows that have no answer, a line of JSON each: `file`, `row`, `problems` by field, and `text` as it was read. */
   readonly rejected: string
@@ -209,8 +213,10 @@ class Computing {
   private answer(borrower: Borrower): void {
     const outcomes = outcomesOf(currentLaw, this.portfolio, borrower, workspace)
     this.tally.add(borrower, outcomes)
+    const rows = rowsOf(this.portfolio, borrower, outcomes)
     const { line } = WRITING[this.portfolio.format]
-    for (const row of rowsOf(this.portfolio, borrower, outcomes)) this.rows += line(row)
+    if (this.portfolio.recordAt !== null) this.rows += unrecordedLine(borrower, rows)
+    else for (const row of rows) this.rows += line(row)
   }
 
   private reject(problems: FieldErrors, text: string, row: number): void {

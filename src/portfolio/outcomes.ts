@@ -71,9 +71,7 @@ const MONTH = "YYYY-MM".length
 
 export const monthText = (month: StartMonth): string => dateOfMonth(month, 0).slice(0, MONTH)
 
-const withFigures = (borrowerId: string, projection: Projection, isLowest: boolean, repaymentStart: string) => ({
-  borrowerId,
-  planType: projection.planType,
+const withFigures = (projection: Projection, isLowest: boolean) => ({
   outcome: "answered" as const,
   reason: null,
   year1MonthlyPayment: projection.year1MonthlyPayment,
@@ -85,14 +83,10 @@ const withFigures = (borrowerId: string, projection: Projection, isLowest: boole
   totalCost: fromCents(costCents(projection)),
   forgivenessType: projection.forgivenessType,
   loansBeside: projection.outside?.loans.length ?? 0,
-  isLowest,
-  ruleVersion,
-  repaymentStart
+  isLowest
 })
 
-const withoutFigures = (borrowerId: string, refusal: Refusal, repaymentStart: string) => ({
-  borrowerId,
-  planType: refusal.planType,
+const withoutFigures = (refusal: Refusal) => ({
   outcome: refusal.kind,
   reason: reasonOf(refusal),
   year1MonthlyPayment: null,
@@ -104,21 +98,22 @@ const withoutFigures = (borrowerId: string, refusal: Refusal, repaymentStart: st
   totalCost: null,
   forgivenessType: null,
   loansBeside: null,
-  isLowest: false,
-  ruleVersion,
-  repaymentStart
+  isLowest: false
 })
 
-/** The rows of a borrower, one a plan. */
+/** The rows of a borrower, one a plan, in the order of the columns. */
 export const rowsOf = (
-  { start }: Question,
+  { plans, start }: Question,
   { borrowerId }: Borrower,
   { lowest, ofPlans }: Outcomes
 ): ReadonlyArray<ResultRow> => {
   const repaymentStart = monthText(start)
-  return ofPlans.map((outcome, index) =>
-    isProjection(outcome)
-      ? withFigures(borrowerId, outcome, index === lowest, repaymentStart)
-      : withoutFigures(borrowerId, outcome, repaymentStart)
-  )
+  return ofPlans.map((outcome, index) => ({
+    borrowerId,
+    planType: plans[index]!,
+    ...(isProjection(outcome) ? withFigures(outcome, index === lowest) : withoutFigures(outcome)),
+    ruleVersion,
+    repaymentStart,
+    answerId: null
+  }))
 }

@@ -69,6 +69,17 @@ export class Parts {
     return this.files(count, "rows")
   }
 
+  /** Of the first parts, what a service has answered, and the rows with its ids. */
+  recordedFiles(count: number): { readonly rows: ReadonlyArray<string>; readonly answers: ReadonlyArray<string> } {
+    return { rows: this.files(count, "recorded"), answers: this.files(count, "answers") }
+  }
+
+  /** What recording a part reads and writes. */
+  recording(index: number) {
+    const file = (kind: string) => this.file(index, kind)
+    return { rows: file("rows"), journal: file("journal"), answers: file("answers"), recorded: file("recorded") }
+  }
+
   rejectedFiles(count: number): ReadonlyArray<string> {
     return this.files(count, "rejected")
   }

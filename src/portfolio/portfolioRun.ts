@@ -1,7 +1,7 @@
 /** `repay portfolio run` without the command line: from files to files. */
 import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
-import { Effect, type Ref } from "effect"
+import { Effect, Ref } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
 import { concatenate } from "./assemble.ts"
 import type { Portfolio } from "./chunk.ts"
@@ -14,6 +14,8 @@ import { lineFiles } from "./input/lines.ts"
 import { csvFiles, parquetFiles } from "./input/tables.ts"
 import { writeParquet } from "./parquet.ts"
 import { Parts } from "./parts.ts"
+import { recordParts } from "./record/recordParts.ts"
+import type { Recorder, RecordingStopped } from "./record/service.ts"
 import { type Reported, reportOf } from "./report.ts"
 import { WRITING } from "./results.ts"
 import { computeParts, fromPromise, type Progress } from "./run.ts"
@@ -36,6 +38,8 @@ export interface RunRequest {
 
 /** Everything that a run came to. */
 export interface Finished extends Reported {
+  /** Answers of record, one for each borrower with figures under any plan; null where nothing was recorded. */
+  readonly recorded: number | null
   readonly files: ReturnType<typeof besideOf>
 }
 
@@ -59,8 +63,8 @@ const refuseToReplace = ({ out, overwrite }: RunRequest): Effect.Effect<void, Po
     ? Effect.fail(problem(`${out} is there already: name another file, or add --overwrite`))
     : Effect.void
 
-const writeResults = async ({ format, out }: RunRequest, parts: Parts, count: number) => {
-  const files = parts.rowsFiles(count)
+const writeResults = async ({ format, out, portfolio }: RunRequest, parts: Parts, count: number) => {
+  const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
   if (format === "parquet") await writeParquet(parts.folder, files, out)
   else await concatenate(WRITING[format].head, files, out)
 }
@@ -68,6 +72,10 @@ const writeResults = async ({ format, out }: RunRequest, parts: Parts, count: nu
 /** Where no row was rejected there is no file of them, also none of an earlier run. */
 const writeRejected = (file: string, { rejected }: Summary, parts: Parts, count: number): Promise<void> =>
   rejected === 0 ? rm(file, { force: true }) : concatenate("", parts.rejectedFiles(count), file)
+
+/** Packed parts behind each other are packed text too. */
+const writeAnswers = (file: string, { portfolio }: RunRequest, parts: Parts, count: number): Promise<void> =>
+  portfolio.recordAt === null ? rm(file, { force: true }) : concatenate("", parts.recordedFiles(count).answers, file)
 
 /** Every plan of a run has its summary, also where no borrower was read. */
 const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
@@ -79,25 +87,31 @@ const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input): Prom
 /**
  * Computes, writes the results and what stands beside them, and removes the parts.
  * @param computersOf who computes the chunks, for as long as the scope lasts
+ * @param record asks the service of `recordAt`; not needed where nothing is recorded
  */
 export const runPortfolio = (
   request: RunRequest,
   computersOf: ComputersOf,
-  progress: Ref.Ref<Progress>
-): Effect.Effect<Finished, PortfolioProblem> =>
+  progress: Ref.Ref<Progress>,
+  record?: Recorder
+): Effect.Effect<Finished, PortfolioProblem | RecordingStopped> =>
   Effect.gen(function* () {
+    const { portfolio } = request
     yield* refuseToReplace(request)
     if (request.format === "parquet") yield* fromPromise(needDuckDB)
     const files = besideOf(request.out)
     const input = yield* fromPromise(() => openInput(request))
     const parts = yield* fromPromise(() => openParts(request, input))
-    const computers = yield* computersOf(request.portfolio, parts)
+    const computers = yield* computersOf(portfolio, parts)
     const { count, summary: found } = yield* computeParts({ input, parts, computers, progress })
-    const summary = addSummaries(summaryOfNone(request.portfolio), found)
-    const finished = { ruleVersion, portfolio: request.portfolio, summary, files }
+    const summary = addSummaries(summaryOfNone(portfolio), found)
+    if (record !== undefined) yield* recordParts({ portfolio, parts, record, progress }, count)
+    const { recorded } = yield* Ref.get(progress)
+    const finished = { ruleVersion, portfolio, summary, recorded, files }
     yield* fromPromise(async () => {
       await writeResults(request, parts, count)
       await writeRejected(files.rejected, summary, parts, count)
+      await writeAnswers(files.answers, request, parts, count)
       await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`)
       await writeWhole(files.report, reportOf(finished))
       await writeWhole(files.rules, request.rules)

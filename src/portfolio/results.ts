@@ -1,12 +1,12 @@
 /** The rows that come of a portfolio: one for each borrower and plan, with the figures of POST /v1/projection. */
 import type { ForgivenessType } from "../../schema/projection.ts"
-import type { EnginePlan } from "../engine/plans/plan.ts"
+import type { PlanType } from "../../schema/scenario.ts"
 
 export type Outcome = "answered" | "ineligible" | "artifact"
 
 export interface ResultRow {
   readonly borrowerId: string
-  readonly planType: EnginePlan
+  readonly planType: PlanType
   readonly outcome: Outcome
   readonly reason: string | null
   readonly year1MonthlyPayment: number | null
@@ -21,6 +21,7 @@ export interface ResultRow {
   readonly isLowest: boolean
   readonly ruleVersion: string
   readonly repaymentStart: string
+  readonly answerId: string | null
 }
 
 interface Column {
@@ -68,7 +69,8 @@ export const COLUMNS: ReadonlyArray<Column> = [
       "whether no other plan of the run that can still be elected costs this borrower less; the first of equals"
   },
   { name: "ruleVersion", type: "text", description: "the rules ledger that the figures rest on" },
-  { name: "repaymentStart", type: "text", description: "the first month of repayment, YYYY-MM" }
+  { name: "repaymentStart", type: "text", description: "the first month of repayment, YYYY-MM" },
+  { name: "answerId", type: "text", description: "the record of the answer; empty where nothing was recorded" }
 ]
 
 export const TEXT_FORMATS = ["csv", "ndjson"] as const
@@ -111,7 +113,8 @@ const csvLine = (row: ResultRow): string =>
     row.loansBeside,
     row.isLowest,
     row.ruleVersion,
-    row.repaymentStart
+    row.repaymentStart,
+    row.answerId
   ].join(",")}\n`
 
 interface Writing {

@@ -17,9 +17,11 @@ export interface Progress {
   readonly before: number
   /** How much of the input is done, 0 to 1; null where its size is not known. */
   readonly share: number | null
+  /** Answers that are recorded; null before the first is asked for. */
+  readonly recorded: number | null
 }
 
-export const NOTHING_DONE: Progress = { summary: EMPTY, before: 0, share: 0 }
+export const NOTHING_DONE: Progress = { summary: EMPTY, before: 0, share: 0, recorded: null }
 
 export interface Run {
   readonly input: Input
@@ -68,10 +70,11 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
     )
   }
   const add = ({ part, share }: { readonly part: Part; readonly share: number | null }) =>
-    Ref.update(progress, ({ before, summary }) => ({
+    Ref.update(progress, ({ before, summary, recorded }) => ({
       summary: addSummaries(summary, part.summary),
       before: before + (done.has(part.index) ? borrowersOf(part.summary) : 0),
-      share
+      share,
+      recorded
     }))
   const count = yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
     Stream.mapEffect((chunk) => Effect.map(partOf(chunk), (part) => ({ part, share: chunk.share })), {

@@ -11,7 +11,8 @@ const PORTFOLIO: Portfolio = {
   baseline: "STANDARD",
   start: { year: 2027, month: 1 },
   format: "ndjson",
-  ignore: []
+  ignore: [],
+  recordAt: null
 }
 
 const chunkOf = (lines: string): Chunk => ({ index: 0, file: "b.ndjson", firstRow: 1, lines, repeated: new Set() })

@@ -108,7 +108,13 @@ describe("a chunk that no worker can compute", () => {
     const request = { url: database().url, release: "rl0-broken/0.1.0", threads: 1, say: () => Effect.void }
     const other = Effect.runFork(portfolioWorker(request))
     const parts = await Parts.open(join(folder, "broken.parts"), {})
-    const portfolio = { baseline: "STANDARD", format: "csv", ignore: [], start: { year: 2027, month: 1 } } as const
+    const portfolio = {
+      baseline: "STANDARD",
+      format: "csv",
+      ignore: [],
+      recordAt: null,
+      start: { year: 2027, month: 1 }
+    } as const
     const chunk = { index: 0, file: INPUT, firstRow: 1, lines: linesOfBorrowers(1), repeated: new Set<bigint>() }
     const computed = Effect.flatMap(
       workersElsewhere(request)({ ...portfolio, plans: ["NO PLAN" as PlanType] }, parts),

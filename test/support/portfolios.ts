@@ -157,7 +157,8 @@ export const portfolioFolder = () => {
       baseline: "STANDARD",
       start: { year: 2027, month: 1 },
       format: format === "ndjson" ? "ndjson" : "csv",
-      ignore
+      ignore,
+      recordAt: null
     }
     const request = { files, out: path(out), format, overwrite: true, portfolio, separator, rules: "{}" }
     const finished = await Effect.runPromise(

@@ -1,10 +1,13 @@
-/** What a portfolio adds up to, as text: a line a plan, and for how many borrowers each costs least. */
+/**
+ * What a portfolio adds up to, as text: a line a plan with the number of borrowers whom it costs least, then how first
+ * payments and what is forgiven are spread.
+ */
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import type { Finished } from "../../portfolio/portfolioRun.ts"
-import type { PlanSummary } from "../../portfolio/summary.ts"
+import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/summary.ts"
 import { grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
-import { stackedBar } from "./bars.ts"
+import { sparkline, stackedBar } from "./bars.ts"
 import { type Column, numbers, table } from "./table.ts"
 
 const MIN_BAR_CELLS = 6
@@ -27,11 +30,49 @@ const COLUMNS: ReadonlyArray<Column<Line>> = [
   numbers("Costs least", ({ lowest }) => grouped(lowest))
 ]
 
+const OPEN_STEP = wholeDollars(PAYMENT_STEP * (PAYMENT_STEPS - 1))
+
+const yearsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> =>
+  [
+    ...new Set(lines.flatMap(({ ending }) => Object.keys(ending).filter((year) => ending[year]!.forgivenCents > 0)))
+  ].sort()
+
+/** A sparkline a plan, all on one scale. */
+const sparklines = (
+  title: string,
+  lines: ReadonlyArray<Line>,
+  valuesOf: (line: Line) => ReadonlyArray<number>,
+  dropPriority?: number
+): Column<Line> => {
+  const most = Math.max(...lines.flatMap(valuesOf))
+  return {
+    title,
+    cell: (line) => sparkline(valuesOf(line), most),
+    ...(dropPriority === undefined ? {} : { dropPriority })
+  }
+}
+
+/** How first payments are spread, and where the screen has room, in which years something is forgiven. */
+const plots = (lines: ReadonlyArray<Line>, columns: number) => {
+  const years = yearsOf(lines)
+  const forgiven = ({ ending }: Line) => years.map((year) => ending[year]?.forgivenCents ?? 0)
+  return table(
+    [
+      COLUMNS[0]!,
+      sparklines(`First, $0 to ${OPEN_STEP} and more`, lines, ({ payments }) => payments),
+      ...(years.length === 0 ? [] : [sparklines(`Forgiven, ${years[0]} to ${years.at(-1)}`, lines, forgiven, 1)])
+    ],
+    lines,
+    columns
+  )
+}
+
 export const portfolioView =
-  ({ files, summary }: Finished) =>
+  ({ files, portfolio, recorded, summary }: Finished) =>
   ({ columns, style }: Screen): string => {
     const lines = Object.entries(summary.plans).map(([planType, plan]): Line => ({ planType, ...plan }))
     const shown = table(COLUMNS, lines, columns)
+    const spread = plots(lines, columns)
     const bar = ({ lowest }: Line): string =>
       shown.left < MIN_BAR_CELLS ? "" : `  ${stackedBar(lowest, 0, summary.borrowers, shown.left)}`
     return [
@@ -39,8 +80,14 @@ export const portfolioView =
       ...(summary.rejected === 0
         ? []
         : [`${grouped(summary.rejected)} rows were not computed: ${files.rejected} says why.`]),
+      ...(recorded === null
+        ? []
+        : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files.answers} has each, whole.`]),
       "",
       style.bold(shown.head),
-      ...shown.rows.map((row, index) => `${row}${bar(lines[index]!)}`)
+      ...shown.rows.map((row, index) => `${row}${bar(lines[index]!)}`),
+      "",
+      style.bold(spread.head),
+      ...spread.rows
     ].join("\n")
   }

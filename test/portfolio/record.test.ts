@@ -1,0 +1,165 @@
+/** `repay portfolio run --record`: every answer in the ledger of a running service, once, and its id in the rows. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { zstdDecompressSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { linesOfBorrowers } from "../support/borrowers.ts"
+import { freePort } from "../support/freePort.ts"
+import { filesOf, linesOf, repay, start } from "../support/repay.ts"
+import { startService, useService } from "../support/runningService.ts"
+import { until } from "../support/until.ts"
+
+const { file, folder } = filesOf("record")
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+
+const MONTHLY_CALLS = 300
+const service = useService({ SANDBOX_MONTHLY_CALLS: String(MONTHLY_CALLS) })
+
+const args = (input: string, out: string, plans: string) => ["portfolio", "run", input, "--plans", plans, "--out", out]
+const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key })
+const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
+  repay([...args(input, out, plans), "--record"], { folder, env: at(url, key) })
+
+/** The rows of results in CSV, each cell by its column. */
+const rowsOf = (name: string): ReadonlyArray<Readonly<Record<string, string>>> => {
+  const [head, ...lines] = linesOf(text(name)).map((line) => line.split(","))
+  return lines.map((cells) => Object.fromEntries(head!.map((column, index) => [column, cells[index]!])))
+}
+
+const answersOf = (name: string): ReadonlyArray<{ readonly borrowerId: string; readonly answer: unknown }> =>
+  linesOf(zstdDecompressSync(readFileSync(join(folder, name))).toString("utf8")).map((line) => JSON.parse(line))
+
+const withoutIds = (name: string) => rowsOf(name).map(({ answerId: _answerId, ...row }) => row)
+
+const idsOf = (name: string): ReadonlySet<string> =>
+  new Set(rowsOf(name).flatMap(({ answerId }) => (answerId ? [answerId] : [])))
+
+describe("repay portfolio run --record", () => {
+  it("records one answer for each borrower, of all plans that have figures", async () => {
+    const key = await service().mint()
+    const some = file("some.ndjson", linesOfBorrowers(30, 1))
+    const { code, stdout } = await record(some, "some.csv", key)
+    expect({ code, recorded: JSON.parse(stdout).recorded }).toEqual({ code: 0, recorded: 30 })
+    expect(await service().used(key)).toBe(30)
+    expect((await repay(args(some, "plain.csv", "RAP,standard,extended"), { folder })).code).toBe(0)
+    expect(withoutIds("some.csv")).toEqual(withoutIds("plain.csv"))
+    const rows = rowsOf("some.csv")
+    expect(rows.filter(({ outcome }) => outcome === "ineligible").length).toBeGreaterThan(0)
+    for (const { answerId, outcome } of rows) expect(answerId === "").toBe(outcome !== "answered")
+    expect(idsOf("some.csv").size).toBe(30)
+  }, 60_000)
+
+  it("keeps the answers, each of which proves the figures of its rows", async () => {
+    const key = await service().mint()
+    expect((await record(file("few.ndjson", linesOfBorrowers(4)), "few.csv", key)).code).toBe(0)
+    const answers = answersOf("few.answers.ndjson.zst")
+    expect(answers.map(({ borrowerId }) => borrowerId)).toEqual(["B0", "B1", "B2", "B3"])
+    for (const { answer, borrowerId } of answers) {
+      const { answerId } = rowsOf("few.csv").find((row) => row["borrowerId"] === borrowerId)!
+      const response = await service().call("POST", `/v1/verify/${answerId}`, { json: answer })
+      expect(await response.json()).toMatchObject({ matches: true })
+    }
+  })
+
+  it("asks for a projection where there is one plan, and for none where there is none", async () => {
+    const key = await service().mint()
+    const input = file("one.ndjson", linesOfBorrowers(3, 1))
+    expect((await record(input, "one.parquet", key, "standard")).code).toBe(0)
+    expect(answersOf("one.answers.ndjson.zst")[0]?.answer).toHaveProperty("planType", "STANDARD")
+    const small = await record(input, "none.ndjson", key, "extended")
+    expect(JSON.parse(small.stdout)).toMatchObject({ recorded: 0, summary: { borrowers: 3 } })
+    expect(await service().used(key)).toBe(3)
+  })
+
+  it("goes on after a kill, and asks again for what was on its way alone", async () => {
+    const key = await service().mint()
+    const many = file("many.ndjson", linesOfBorrowers(200, 1))
+    const killed = start([...args(many, "many.csv", "RAP,standard"), "--record"], at(service().base, key), folder)
+    const ended = new Promise((resolve) => killed.on("close", resolve))
+    await until(async () => (await service().used(key)) > 60)
+    killed.kill("SIGKILL")
+    await ended
+    expect(existsSync(join(folder, "many.csv"))).toBe(false)
+    const before = await service().used(key)
+    expect((await record(many, "many.csv", key, "RAP,standard")).code).toBe(0)
+    const after = await service().used(key)
+    expect(after - before).toBeLessThan(200)
+    expect(after).toBeLessThanOrEqual(200 + 32)
+    expect(idsOf("many.csv").size).toBe(200)
+    expect(readdirSync(folder)).not.toContain("many.csv.parts")
+  }, 60_000)
+})
+
+/** Passes calls on to the service, and changes a digit of every answer on its way back. */
+const lyingDoor = async () => {
+  const port = await freePort()
+  const server = createServer(async (request, response) => {
+    const body = await new Response(request as unknown as ReadableStream).text()
+    const answer = await service().call(request.method!, request.url!, {
+      key: String(request.headers["x-api-key"]),
+      json: JSON.parse(body)
+    })
+    const said = (await answer.text()).replace(/"totalOutOfPocket":\d/, '"totalOutOfPocket":9')
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(said)
+  })
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+describe("a service that is not as it should be", () => {
+  it("is waited for while it is away", async () => {
+    const port = await freePort()
+    const input = file("wait.ndjson", linesOfBorrowers(5))
+    const running = repay([...args(input, "wait.csv", "RAP"), "--record"], {
+      folder,
+      env: at(`http://127.0.0.1:${port}`, await service().mint())
+    })
+    await until(() => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(".journal")))
+    const late = await startService({ PORT: String(port) })
+    const { code, stderr } = await running
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/records no more\. .*key/i) })
+    const key = await late.mint()
+    expect((await record(input, "wait.csv", key, "RAP", `http://127.0.0.1:${port}`)).code).toBe(0)
+    expect(idsOf("wait.csv").size).toBe(5)
+    await late.stop()
+  })
+
+  it("stops the run when a month is used up; with another key it goes on", async () => {
+    const key = await service().mint()
+    const input = file("quota.ndjson", linesOfBorrowers(MONTHLY_CALLS + 20, 1))
+    const { code, stderr } = await record(input, "quota.csv", key, "standard")
+    expect(code).toBe(3)
+    expect(stderr).toContain("of 300 calls")
+    expect(stderr).toContain("the same command goes on where this one has stopped")
+    const other = await service().mint()
+    expect((await record(input, "quota.csv", other, "standard")).code).toBe(0)
+    expect(await service().used(other)).toBe(20)
+    expect(idsOf("quota.csv").size).toBe(MONTHLY_CALLS + 20)
+  }, 60_000)
+
+  it("is not believed another figure than the one computed here", async () => {
+    const door = await lyingDoor()
+    const { code, stderr } = await record(
+      file("lie.ndjson", linesOfBorrowers(1)),
+      "lie.csv",
+      await service().mint(),
+      "standard",
+      door.url
+    )
+    await door.close()
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/answers borrower B0 under STANDARD otherwise: its totalOutOfPocket is 9\S+, and \S+ here/)
+    expect(existsSync(join(folder, "lie.csv"))).toBe(false)
+  })
+
+  it.each([
+    [{}, ["--record"], "set REPAY_URL to the address"],
+    [{ REPAY_URL: "http://127.0.0.1:1" }, ["--record"], "REPAY_API_KEY: it is not set"],
+    [at("http://127.0.0.1:1", "k"), ["--record", "--start", "2027-01"], "leave it out with --record"]
+  ])("is named in full: %j %j", async (env, flags, said) => {
+    const input = file("named.ndjson", linesOfBorrowers(1))
+    const { code, stderr } = await repay([...args(input, "named.csv", "RAP"), ...flags], { folder, env })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) })
+  })
+})
