@@ -1,11 +1,13 @@
 /**
  * `repay migrate`: migrates the database without starting the service, for example as the first step of a deployment.
  */
+
 import { Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Screen, show } from "./output.ts"
+import { switchFlag } from "./switchFlag.ts"
 import { definitionList } from "./views/table.ts"
 import { counted } from "./views/text.ts"
 
@@ -32,11 +34,7 @@ const applied = Effect.gen(function* () {
 })
 
 const flags = {
-  replacePepper: Flag.Boolean("replace-pepper").pipe(
-    Flag.withDescription("Take this SECRET_PEPPER, the old one being lost: no API key works then"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  replacePepper: switchFlag("replace-pepper", "Take this SECRET_PEPPER, the old one being lost: no API key works then")
 }
 
 export const migrateCommand = dataCommand(

@@ -2,10 +2,12 @@
  * Data goes to standard output, diagnostics to standard error, and a reader that closes the pipe early is not a
  * failure. Also describes the terminal, so that views can fit it. Knows nothing of what is printed.
  */
+
 import { styleText } from "node:util"
 import { Effect, identity } from "effect"
-import { Command, Flag, TerminalCapabilities } from "effect/cli"
+import { Command, TerminalCapabilities } from "effect/cli"
 import { badInput, type CommandFailed, refused } from "./failures.ts"
+import { switchFlag } from "./switchFlag.ts"
 
 const DEFAULT_COLUMNS = 80
 const MIN_COLUMNS = 60
@@ -76,16 +78,8 @@ export const jsonText = (value: unknown): string => JSON.stringify(value, null, 
 export const printJson = (value: unknown): Effect.Effect<void, CommandFailed> => print(jsonText(value))
 
 const outputFlags = {
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print JSON, also on a terminal"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  ),
-  table: Flag.Boolean("table").pipe(
-    Flag.withDescription("Print a table, also into a pipe or file"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  json: switchFlag("json", "Print JSON, also on a terminal"),
+  table: switchFlag("table", "Print a table, also into a pipe or file")
 }
 
 /** How a command prints its data: by its flags, else JSON unless standard output is a terminal. */

@@ -2,10 +2,11 @@
  * Lists that may be long, printed a page at a time: as one JSON document, or as a table that has its head again on each
  * page. A reader who goes away ends the list. How many rows are asked for is the command's.
  */
+
 import { Data, Effect } from "effect"
-import { Flag } from "effect/cli"
 import type { CommandFailed } from "./failures.ts"
 import { type Format, jsonText, printed, say, screen } from "./output.ts"
+import { switchFlag } from "./switchFlag.ts"
 import { type Column, table } from "./views/table.ts"
 
 class ReaderGone extends Data.TaggedError("ReaderGone") {}
@@ -58,11 +59,7 @@ export const showPages = <Row, E, R>(format: Format, listing: Listing<Row, E, R>
     () => Effect.void
   )
 
-export const allFlag = Flag.Boolean("all").pipe(
-  Flag.withDescription("All of them, however many"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
+export const allFlag = switchFlag("all", "All of them, however many")
 
 /** A full list has left something off, perhaps. */
 export const sayIfFull = (count: number, most: number | null, which: string) =>

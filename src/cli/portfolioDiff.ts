@@ -1,4 +1,5 @@
 /** `repay portfolio diff`: two results beside each other, and the rules that they rest on. */
+
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -10,6 +11,7 @@ import { helpText } from "./helpText.ts"
 import { dataCommand, show } from "./output.ts"
 import { readLedger } from "./rules.ts"
 import { differenceOf } from "./rulesDiff.ts"
+import { switchFlag } from "./switchFlag.ts"
 import { portfolioDiffView } from "./views/portfolioDiff.ts"
 
 /** The ledger that stands beside results. */
@@ -51,11 +53,7 @@ export const portfolioDiffCommand = dataCommand(
       Flag.withDescription("Write each borrower and plan that changed: .csv, .ndjson or .parquet"),
       Flag.optional
     ),
-    rules: Flag.Boolean("rules").pipe(
-      Flag.withDescription("Also what changed in the rules between the two"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    rules: switchFlag("rules", "Also what changed in the rules between the two")
   },
   Effect.fn("repay.portfolio.diff")(function* ({ after, before, out, rules }, format) {
     const ledgers = rules ? yield* rulesBetween(before, after) : null

@@ -1,12 +1,13 @@
 /** `repay portfolio run`: a file of borrowers under some plans, on all processors. */
 import { Clock, Effect, Option, Ref, Result } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import { type StartMonth, startMonthOf } from "../engine/schedule/calendar.ts"
 import type { Portfolio } from "../portfolio/chunk.ts"
 import { asBadInput, badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Format, jsonText, printed, say, show } from "./output.ts"
+import { runFlags } from "./portfolioFlags.ts"
 import { asUnavailable, recorderOfEnvironment } from "./portfolioRecord.ts"
 import { portfolioDatabase } from "./portfolioWorker.ts"
 import { sayProgress } from "./progress.ts"
@@ -53,62 +54,7 @@ const separatorNamed = (named: Option.Option<string>): Effect.Effect<string | un
     : Effect.fail(badInput("--separator: use one character, such as ; or |, or the word tab"))
 }
 
-const flags = {
-  files: Argument.String("file").pipe(
-    Argument.withDescription("Borrowers: .ndjson (also .gz), .csv or .parquet; several files are one portfolio"),
-    Argument.variadic({ min: 1 })
-  ),
-  out: Flag.String("out").pipe(Flag.withMetavar("<file>"), Flag.withDescription("Results: .csv, .ndjson or .parquet")),
-  plans: Flag.String("plans").pipe(
-    Flag.withMetavar("<list>"),
-    Flag.withDescription("Plans, such as RAP,IBR-NEW,standard; or all"),
-    Flag.withDefault(ALL)
-  ),
-  baseline: Flag.String("baseline").pipe(
-    Flag.withMetavar("<plan>"),
-    Flag.withDescription("What borrowers without a currentPlan are compared with"),
-    Flag.withDefault("standard")
-  ),
-  start: Flag.String("start").pipe(
-    Flag.withMetavar("<month>"),
-    Flag.withDescription("First month of repayment, such as 2027-01; else the next month (UTC)"),
-    Flag.optional
-  ),
-  ignore: Flag.String("ignore").pipe(
-    Flag.withMetavar("<columns>"),
-    Flag.withDescription("Columns or members of the input that are left out of account"),
-    Flag.optional
-  ),
-  separator: Flag.String("separator").pipe(
-    Flag.withMetavar("<character>"),
-    Flag.withDescription('What stands between the cells of CSV, such as ";" or tab; else it is found'),
-    Flag.optional
-  ),
-  threads: Flag.Int("threads").pipe(
-    Flag.withMetavar("<n>"),
-    Flag.withDescription("Threads that compute, with --cluster those of all workers; else one for each processor"),
-    Flag.optional
-  ),
-  cluster: Flag.Boolean("cluster").pipe(
-    Flag.withDescription("Send the work to repay portfolio worker on other machines, by way of DATABASE_URL"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  ),
-  record: Flag.Boolean("record").pipe(
-    Flag.withDescription(
-      "Record every answer at the service of REPAY_URL, with the key REPAY_API_KEY, and add its id to the rows"
-    ),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  ),
-  overwrite: Flag.Boolean("overwrite").pipe(
-    Flag.withDescription("Replace results that are there"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
-}
-
-type Asked = Command.Command.Config.InferValue<typeof flags>
+type Asked = Command.Command.Config.InferValue<typeof runFlags>
 
 const questionOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: Asked) {
   return {
@@ -190,7 +136,7 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
 
 export const portfolioRunCommand = dataCommand(
   "run",
-  flags,
+  runFlags,
   Effect.fn("repay.portfolio.run")(function* (asked, format) {
     const isStream = asked.files.includes(STANDARD_INPUT) || asked.out === STANDARD_INPUT
     return yield* isStream ? runStream(asked) : runFiles(asked, format)

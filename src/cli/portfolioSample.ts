@@ -1,4 +1,5 @@
 /** `repay portfolio sample`: synthetic borrowers, to try and to measure a portfolio with before there is a real one. */
+
 import { existsSync } from "node:fs"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -6,6 +7,7 @@ import type { SampleFormat, SampleOptions } from "../portfolio/sample/sampleBorr
 import { badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { printed, say } from "./output.ts"
+import { switchFlag } from "./switchFlag.ts"
 
 const MOST_BORROWERS = 100_000_000
 const MOST_LOANS = 100
@@ -28,11 +30,7 @@ const flags = {
     Flag.withMetavar("<file>"),
     Flag.withDescription(".ndjson or .csv; or - for JSON lines on standard output")
   ),
-  overwrite: Flag.Boolean("overwrite").pipe(
-    Flag.withDescription("Replace a file that is there"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  overwrite: switchFlag("overwrite", "Replace a file that is there")
 }
 
 const within = (flag: string, value: number, least: number, most: number): Effect.Effect<number, CommandFailed> =>

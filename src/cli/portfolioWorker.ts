@@ -1,9 +1,10 @@
 /** `repay portfolio worker`: computes chunks of portfolios that were sent from other machines. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { unavailable } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { say } from "./output.ts"
+import { threadsFlag } from "./portfolioFlags.ts"
 
 /** The database that a run and its workers meet in. */
 export const portfolioDatabase = Effect.gen(function* () {
@@ -18,11 +19,7 @@ const succeed = Effect.sync(() => {
 })
 
 const flags = {
-  threads: Flag.Int("threads").pipe(
-    Flag.withMetavar("<n>"),
-    Flag.withDescription("Threads that compute; else one for each processor"),
-    Flag.optional
-  )
+  threads: threadsFlag("Threads that compute; else one for each processor")
 }
 
 export const portfolioWorkerCommand = Command.make(

@@ -2,14 +2,16 @@
  * A command that takes a request: from a file, from standard input, or from flags. It prints an example of a file, and the
  * request that flags make, for whoever wants to keep it or send it to the API.
  */
+
 import { Effect, Option } from "effect"
-import { Argument, Flag } from "effect/cli"
+import { Argument, type Flag } from "effect/cli"
 import type { StrictSchema } from "../request/decode.ts"
 import type { Given } from "./factReader.ts"
 import { badInput, CommandFailed } from "./failures.ts"
 import { dataCommand, type Format, printJson, say, show, type View } from "./output.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"
 import { flagsOf, requestOf, type Shape } from "./requestFlags.ts"
+import { switchFlag } from "./switchFlag.ts"
 import { wrap } from "./views/text.ts"
 
 /** The flags of one command alone, each a field of its body. They go before what a file says. */
@@ -35,16 +37,8 @@ export interface Asked<Request> {
 
 const own = {
   request: Argument.optional(requestArgument),
-  example: Flag.Boolean("example").pipe(
-    Flag.withDescription("Print a request to begin with, and do nothing else"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  ),
-  printRequest: Flag.Boolean("print-request").pipe(
-    Flag.withDescription("Print the request that the flags make, and do nothing else"),
-    Flag.withDefault(false),
-    Flag.withoutNegation
-  )
+  example: switchFlag("example", "Print a request to begin with, and do nothing else"),
+  printRequest: switchFlag("print-request", "Print the request that the flags make, and do nothing else")
 }
 
 /** The runnable example of the OpenAPI document. */

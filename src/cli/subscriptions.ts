@@ -2,8 +2,9 @@
  * `repay subscriptions`: what is paid, held and ended, which payment events were not applied, and the operator's word on
  * a subscription: end it, or allow it again. Talks to no payment provider.
  */
+
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Argument, Command } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
 import { administer, ambiguous, keyNamed, look, noSubscription, subscriptionNamed } from "./administer.ts"
 import { checkedEmail, claimKeyCommand, payCommand } from "./byHand.ts"
@@ -11,6 +12,7 @@ import { refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, say, show } from "./output.ts"
 import { READS } from "./reader.ts"
+import { switchFlag } from "./switchFlag.ts"
 import { allowedView, subscriptionsView, unappliedView } from "./views/subscriptions.ts"
 
 const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
@@ -49,11 +51,7 @@ const listCommand = dataCommand(
 const unappliedCommand = dataCommand(
   "unapplied",
   {
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Also those of other products of the account"),
-      Flag.withDefault(false),
-      Flag.withoutNegation
-    )
+    all: switchFlag("all", "Also those of other products of the account")
   },
   Effect.fn("repay.subscriptions.unapplied")(function* (input, format) {
     const { MAX_LISTED_EVENTS } = yield* Effect.promise(() => import("../services/payments/unapplied.ts"))

@@ -11,6 +11,7 @@ import { checkJson, decodeStrictly } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { Borrower } from "./borrower.ts"
+import { REPLACED } from "./input/input.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
 import { unrecordedLine } from "./record/unrecorded.ts"
 import { type TextFormat, WRITING } from "./results.ts"
@@ -115,8 +116,6 @@ const named = (value: unknown): unknown => {
   return typeof value.borrowerId === "number" ? { ...value, borrowerId: String(value.borrowerId) } : value
 }
 
-/** What stands for bytes that are none of UTF-8. */
-const REPLACED = "\uFFFD"
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
 
 /** Rows of a table have been found to be UTF-8, or are told not to be. */

@@ -1,13 +1,10 @@
 /** A CSV file as rows: the first line names the columns, and each other line is a row. All cells are text. */
 import { cellsOf, Unreadable } from "./cells.ts"
 import { checkColumns, FLAT, ID } from "./columns.ts"
-import { problem } from "./input.ts"
+import { problem, REPLACED } from "./input.ts"
 import { linesOf } from "./lines.ts"
 import { BLANK, NO_BORROWER_ID, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
-
-/** What stands for a character that was no UTF-8. */
-const REPLACED = "\uFFFD"
 
 const NOT_UTF8 = new Unreadable("is not UTF-8: save the table as UTF-8")
 const RETURN = new Unreadable("holds a carriage return, which no cell may")

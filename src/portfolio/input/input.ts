@@ -8,6 +8,9 @@ export class PortfolioProblem extends Data.TaggedError("PortfolioProblem")<{
 
 export const problem = (...lines: ReadonlyArray<string>) => new PortfolioProblem({ lines })
 
+/** What stands in a text for bytes that are none of UTF-8. */
+export const REPLACED = "\uFFFD"
+
 export interface InputChunk {
   /** The name of the file, `-` for standard input. */
   readonly file: string
