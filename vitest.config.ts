@@ -1,11 +1,26 @@
 /**
- * Tests run against a real PostgreSQL that global-setup starts; every file that needs one makes its own database. Those of
- * the command line start processes all the time and measure nothing: two files at once, before the others, one by one.
+ * Tests run against a real PostgreSQL that global-setup starts; every file that needs one makes its own database. Those
+ * that measure nothing, and start processes or wait for most of their time, run first, two files at once; then the others, one by one.
  */
 import { configDefaults, defineConfig } from "vitest/config"
 
-const MEASURE_NOTHING = ["cli", "engine", "myAidData", "portfolio", "web", "wording"]
-const TWO_AT_ONCE = [...MEASURE_NOTHING.map((folder) => `test/${folder}/**/*.test.ts`), "property-tests/**/*.test.ts"]
+const MEASURE_NOTHING = [
+  "cli",
+  "engine",
+  "library",
+  "mcp",
+  "myAidData",
+  "portfolio",
+  "services/log",
+  "services/payments",
+  "web",
+  "wording"
+]
+const TWO_AT_ONCE = [
+  ...MEASURE_NOTHING.map((folder) => `test/${folder}/**/*.test.ts`),
+  "test/fault/everyPosition.test.ts",
+  "property-tests/**/*.test.ts"
+]
 
 const EACH = { testTimeout: 30_000, hookTimeout: 60_000 }
 

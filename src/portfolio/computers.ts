@@ -30,9 +30,13 @@ const YOUNG_MEGABYTES = 64
 
 const failed = (cause: unknown) => problem(`A thread that computes has ended: ${String(cause)}`)
 
-/** Threads for chunks of any portfolio, until the scope ends. */
+/**
+ * Threads for chunks of any portfolio, until the scope ends. What one has begun it ends, also where nobody waits any more: a
+ * thread that is stopped may have sent its result already, and piscina throws where it expects none.
+ */
 export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
   const maxThreads = wanted ?? availableParallelism()
+  const begun = new Set<Promise<ChunkResult>>()
   const pool = yield* Effect.acquireRelease(
     Effect.sync(
       () =>
@@ -43,9 +47,14 @@ export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
           resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
         })
     ),
-    (opened) => Effect.promise(() => opened.destroy())
+    (opened) => Effect.promise(() => Promise.allSettled(begun).then(() => opened.destroy()))
   )
-  const compute = (task: Task) => Effect.tryPromise({ try: (signal) => pool.run(task, { signal }), catch: failed })
+  const run = (task: Task): Promise<ChunkResult> => {
+    const result = pool.run(task).finally(() => begun.delete(result))
+    begun.add(result)
+    return result
+  }
+  const compute = (task: Task) => Effect.tryPromise({ try: () => run(task), catch: failed })
   return { threads: maxThreads, compute }
 })
 

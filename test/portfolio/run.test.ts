@@ -112,11 +112,13 @@ describe("from standard input to standard output", () => {
   })
 
   it("ends when nobody reads any more", async () => {
-    const { code } = await repay(["portfolio", "run", "-", "--out", "-"], {
-      input: linesOfBorrowers(500),
-      isReaderGone: true
-    })
-    expect(code).toBe(0)
+    for (const borrowers of [1, 500, 2000]) {
+      const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "-"], {
+        input: linesOfBorrowers(borrowers),
+        isReaderGone: true
+      })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    }
   })
 
   it("is all or nothing", async () => {

@@ -22,8 +22,10 @@ const FEW_ROWS = 500
 const ACCOUNT = randomUUID()
 const FIRST_RECORD = new Date("2026-01-01T00:00:00Z")
 
+/** In its own time: sessions of the service end a statement after two seconds. */
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  yield* sql`SET LOCAL statement_timeout = 0`
   yield* sql`
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
     SELECT gen_random_uuid(), sha256(n::text::bytea), 'slr_sbx_' || substr(md5(n::text), 1, 6), 'Sandbox',
@@ -93,7 +95,9 @@ const buyer = Effect.fnUntraced(function* () {
   return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
 })
 
-const filled = Layer.effectDiscard(fill).pipe(Layer.provideMerge(testServices({ RATE_LIMIT_MAILBOX: "100/d" })))
+const filled = Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(fill))).pipe(
+  Layer.provideMerge(testServices({ RATE_LIMIT_MAILBOX: "100/d" }))
+)
 
 layer(filled, { excludeTestServices: true })("with the tables full of what others have left there", (it) => {
   const few = <A, E, R>(what: string, work: Effect.Effect<A, E, R>) =>
