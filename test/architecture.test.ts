@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   proof: [],
   database: ["main", "schema"],
   services: ["proof", "wording", "engine", "ledger", "schema", "database", "main"],
-  portfolio: ["client", "request", "wording", "engine", "ledger", "schema", "database"],
+  portfolio: ["client", "library", "request", "wording", "engine", "ledger", "schema", "database"],
   http: ["web", "request", "services", "wording", "engine", "schema", "main"],
   mcp: ["http", "request", "services", "wording", "engine", "schema", "main"],
   cli: [

@@ -96,6 +96,13 @@ const leafOf = (shape: Exclude<Shape, { readonly kind: "list" | "object" }>, val
 const isNumber = ({ isWhole, least, most }: Shape & { readonly kind: "number" }, value: unknown): boolean =>
   typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value))
 
+/** The value as the engine reads it; undefined where it is not of the shape. */
+export const readAs = (shape: Shape, value: unknown): unknown => {
+  const reading = new Reading()
+  const read = reading.value(shape, value)
+  return reading.problems.size === 0 ? read : undefined
+}
+
 /**
  * The request as the engine reads it: names in canonical spelling, defaults for what is left out or undefined.
  * @throws RequestError

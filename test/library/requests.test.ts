@@ -18,34 +18,13 @@ import { ExplainRequest } from "../../schema/explanation.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import * as library from "../../src/library/index.ts"
 import { decodeStrictly, type StrictSchema } from "../../src/request/decode.ts"
+import { EDGES, type Json } from "../support/edges.ts"
 import { loan, projection } from "../support/requests.ts"
 
 const START = { year: 2026, month: 12 }
 
-type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [name: string]: Json }
-
 /** Values that stand at the edges of what some field takes, or that none takes. */
-const wrongs: fc.Arbitrary<Json> = fc.constantFrom<Json>(
-  ...[
-    null,
-    true,
-    false,
-    "",
-    " ",
-    "true",
-    "0",
-    "RAP",
-    "save",
-    " Single ",
-    "mfj",
-    "ſave",
-    "__proto__",
-    "direct_subsidized"
-  ],
-  ...[-1, -0, 0, 0.5, 0.50001, 1, 1.5, 6.54, 30, 31, 50, 51, 100, 120, 121, 600, 601, 1e8, 1e8 + 1, 1e300],
-  ...[Number.NaN, Number.POSITIVE_INFINITY, "é".repeat(80), "😀".repeat(80), "😀".repeat(81)],
-  ...[[], {}, [[]], [null], { loans: [] }, Array.from({ length: 101 }, () => null)]
-)
+const wrongs: fc.Arbitrary<Json> = fc.constantFrom<Json>(...EDGES)
 
 /** Every object and list in a value, the value itself first. */
 const containersIn = (value: Json): ReadonlyArray<object> =>

@@ -1,0 +1,37 @@
+/**
+ * Reads most borrowers in a fifth of the time that their schema takes, by the shapes of the requests, which are made from the
+ * schemas of the contract. Says nothing of what it does not take: that is for the schema, which has the words.
+ */
+import { Schema } from "effect"
+import { readAs } from "../library/check.ts"
+import type { Member, Shape } from "../library/shape.ts"
+import { ProjectionRequest } from "../library/shapes.ts"
+import { Borrower } from "./borrower.ts"
+
+const membersOf = (shape: Shape | undefined): Readonly<Record<string, Member>> =>
+  shape?.kind === "object" ? shape.members : {}
+
+const { loans, scenario } = membersOf(ProjectionRequest)
+const { label: _label, planType, ...household } = membersOf(scenario?.shape)
+
+/** Any text: what an id may be is told by its schema. */
+const ID: Shape = { kind: "text", says: "", mostCharacters: Number.POSITIVE_INFINITY }
+
+const SHAPE: Shape = {
+  kind: "object",
+  says: "",
+  members: {
+    borrowerId: { shape: ID, isNullable: false, required: "" },
+    ...household,
+    currentPlan: { shape: planType!.shape, isNullable: true, otherwise: null },
+    loans: loans!
+  }
+}
+
+const isId = Schema.is(Borrower.fields.borrowerId)
+
+/** The borrower; undefined where the value may be none. */
+export const quickBorrower = (value: unknown): Borrower | undefined => {
+  const read = readAs(SHAPE, value) as Borrower | undefined
+  return read !== undefined && isId(read.borrowerId) ? read : undefined
+}
