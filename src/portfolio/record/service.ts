@@ -85,7 +85,12 @@ const SHORT_WAIT = 60
 const SERVER_FAILED = 500
 const RATE_LIMITED = 429
 
-const isPassing = (failure: CallFailure): boolean => {
+/** One call that has not been answered as it should be. */
+class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: CallFailure }> {}
+
+const isPassing = (cause: unknown): boolean => {
+  if (!(cause instanceof Unanswered)) return false
+  const { failure } = cause
   if (failure._tag === "ServiceUnreachable") return true
   if (failure.status >= SERVER_FAILED) return true
   return (
@@ -101,26 +106,36 @@ const untilPatienceEnds = Schedule.min([Schedule.exponential(FIRST_PAUSE), Sched
   Schedule.upTo({ duration: PATIENCE })
 )
 
-const asked = (client: Client, unrecorded: Unrecorded, signal: AbortSignal): Promise<RecordedAnswer> => {
+const asked = (client: Client, unrecorded: Unrecorded): Promise<RecordedAnswer> => {
   const [only, ...others] = projectionsOf(unrecorded)
-  return others.length === 0 && only !== undefined
-    ? client.project(only, { signal })
-    : client.compare(comparisonOf(unrecorded), { signal })
+  return others.length === 0 && only !== undefined ? client.project(only) : client.compare(comparisonOf(unrecorded))
 }
 
-/** Records the plans of a borrower that have figures, as one answer. */
-export type Recorder = (unrecorded: Unrecorded) => Effect.Effect<RecordedAnswer, RecordingStopped>
+/** Records the plans of a borrower that have figures, as one answer, and hands that over to be kept. */
+export type Recorder = <E>(
+  unrecorded: Unrecorded,
+  keep: (answer: RecordedAnswer) => Effect.Effect<void, E>
+) => Effect.Effect<void, RecordingStopped | E>
 
-/** @param baseUrl address of a service, of which the key is */
+/**
+ * A call that is on its way is waited for and kept, also where another has just ended the run: it is recorded already.
+ * @param baseUrl address of a service, of which the key is
+ */
 export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): Recorder => {
   const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey) })
-  return (unrecorded) =>
+  const ask = (unrecorded: Unrecorded) =>
     Effect.tryPromise({
-      try: (signal) => asked(client, unrecorded, signal),
-      catch: (cause) => cause as CallFailure
-    }).pipe(
+      try: () => asked(client, unrecorded),
+      catch: (cause) => new Unanswered({ failure: cause as CallFailure })
+    })
+  return (unrecorded, keep) =>
+    ask(unrecorded).pipe(
+      Effect.tap((answer) => expectSame(unrecorded, answer)),
+      Effect.flatMap(keep),
+      Effect.uninterruptible,
       Effect.retry({ schedule: untilPatienceEnds, while: isPassing }),
-      Effect.mapError(({ message }) => stopped(`${baseUrl} records no more. ${message}`)),
-      Effect.tap((answer) => expectSame(unrecorded, answer))
+      Effect.mapError((cause) =>
+        cause instanceof Unanswered ? stopped(`${baseUrl} records no more. ${cause.failure.message}`) : cause
+      )
     )
 }
