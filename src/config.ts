@@ -88,6 +88,8 @@ export interface Settings {
   readonly logFormat: "pretty" | "json"
   readonly otlpEndpoint: string | null
   readonly metricsPort: number | null
+  /** How long calls are served on after the service was told to stop, while /ready says so. */
+  readonly stopDelaySeconds: number
   readonly workers: number
   readonly claimAllowLateKeys: boolean
   /** What /health and the metrics say runs here; null where nobody has told it. */
@@ -231,6 +233,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     ),
     otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
+    stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
     workers: yield* from.plain("WORKERS", wholeNumber(1, 64), 1),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
     buildCommit: yield* from.plain("BUILD_COMMIT", plainText, buildCommit)

@@ -3,7 +3,7 @@
  * prints where it listens, and stops it in order. Every reason why it cannot start is one plain line.
  */
 import { NodeRuntime } from "@effect/platform-node"
-import { Cause, Console, Effect, Exit, Layer, Metric } from "effect"
+import { Cause, Console, Effect, Exit, Fiber, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
 import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
@@ -13,6 +13,7 @@ import { answeringSupervisor, makeGathering, measuredAlone } from "./gathering.t
 import { directRoutes } from "./http/direct.ts"
 import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
+import { Stopping } from "./http/stopping.ts"
 import { McpSurface } from "./mcp/route.ts"
 import { pageOf } from "./measurements.ts"
 import { processMetrics } from "./processMetrics.ts"
@@ -41,6 +42,7 @@ export const serviceWith = (direct: typeof directRoutes) =>
     Layer.provide(answersLayer),
     Layer.provide(standbyLayer),
     Layer.provide(databaseLayer),
+    Layer.provideMerge(Stopping.layer),
     Layer.provideMerge(telemetryLayer),
     Layer.provide(AppConfig.layer)
   )
@@ -61,7 +63,9 @@ const serveInThisProcess = Effect.scoped(
     const services = yield* Layer.build(serviceLayer)
     yield* Effect.provideContext(announce, services)
     yield* reportUp
-    return yield* Effect.never
+    // Where there are workers, their supervisor has said it for them.
+    const { announced } = isWorker ? { announced: Effect.void } : yield* Effect.provideContext(Stopping, services)
+    return yield* Effect.onInterrupt(Effect.never, () => announced)
   })
 )
 
@@ -72,23 +76,10 @@ const superviseWorkers = Effect.fnUntraced(function* (workers: number) {
   yield* Layer.build(
     Layer.mergeAll(operatorListener({ metrics: Effect.flatMap(measurements, pageOf), obstacle }), processMetrics)
   )
-  return yield* supervise(workers, gathering)
+  const supervised = yield* Effect.forkScoped(supervise(workers, gathering))
+  const { announced } = yield* Stopping
+  return yield* Effect.onInterrupt(Fiber.join(supervised), () => announced)
 }, Effect.scoped)
-
-/** Runs the service until it is interrupted: in this process, or in as many workers as WORKERS says. */
-export const serve = Effect.gen(function* () {
-  const { workers } = yield* AppConfig
-  if (isSupervisor(workers)) return yield* Effect.provide(superviseWorkers(workers), telemetryLayer)
-  return yield* serveInThisProcess
-}).pipe(Effect.provide(AppConfig.layer))
-
-/** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. May be empty. */
-const reasonOf = (cause: Cause.Cause<unknown>): string => {
-  const failure = Cause.squash(cause)
-  if (!(failure instanceof Error)) return String(failure)
-  const inner = failure.cause instanceof Error ? failure.cause.message : ""
-  return failure.message === "" ? inner : failure.message
-}
 
 const COULD_NOT_START = 1
 /** A terminal and its shell may each forward the same signal, which then counts once. */
@@ -105,8 +96,24 @@ const exitOnSecondSignal = () => {
   process.on("SIGTERM", onSignal)
 }
 
-const run = () => {
+/** Runs the service until it is interrupted: in this process, or in as many workers as WORKERS says. */
+export const serve = Effect.gen(function* () {
   exitOnSecondSignal()
+  const { workers } = yield* AppConfig
+  const needed = Layer.merge(Stopping.layer, telemetryLayer)
+  if (isSupervisor(workers)) return yield* Effect.provide(superviseWorkers(workers), needed)
+  return yield* serveInThisProcess
+}).pipe(Effect.provide(AppConfig.layer))
+
+/** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. May be empty. */
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  const failure = Cause.squash(cause)
+  if (!(failure instanceof Error)) return String(failure)
+  const inner = failure.cause instanceof Error ? failure.cause.message : ""
+  return failure.message === "" ? inner : failure.message
+}
+
+const run = () => {
   NodeRuntime.runMain(serve, {
     disableErrorReporting: true,
     teardown: (exit, onExit) => {

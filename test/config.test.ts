@@ -33,6 +33,7 @@ describe("settings", () => {
         productionMonthlyCalls: 100_000,
         trustedProxyHops: 0,
         workers: 1,
+        stopDelaySeconds: 0,
         claimAllowLateKeys: false,
         stripeWebhookSecret: null,
         smtpUrl: null,

@@ -3,7 +3,7 @@
  * answered, its commands and files exist, its rights are those of the documentation. Docker and Kubernetes run nothing here.
  */
 import { execFileSync } from "node:child_process"
-import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
@@ -12,6 +12,7 @@ import { Yaml } from "effect/encoding"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }
 import { AppConfig, type Settings } from "../src/config.ts"
+import { DRAIN_SECONDS } from "../src/http/server.ts"
 import { useDatabase } from "./support/database.ts"
 import { freePort } from "./support/freePort.ts"
 import { killServiceProcesses, type ServiceProcess, startServiceProcess } from "./support/serviceProcess.ts"
@@ -56,6 +57,7 @@ describe("compose.yaml", () => {
     readonly environment?: Readonly<Record<string, string>>
     readonly secrets?: ReadonlyArray<string>
     readonly volumes?: ReadonlyArray<string>
+    readonly stop_grace_period?: string
     readonly depends_on?: Readonly<Record<string, unknown>> | ReadonlyArray<string>
   }
   const { secrets, services, volumes } = yaml<{
@@ -125,6 +127,10 @@ describe("compose.yaml", () => {
     expect(caddyfile).toContain(`health_port ${METRICS_PORT}`)
     expect(caddyfile).toContain("health_uri /ready")
     expect([TRUSTED_PROXY_HOPS, services["service-2"]]).toEqual(["1", services["service-1"]])
+    const seconds = (name: string) => Number(new RegExp(`${name} (\\d+)s\\n`).exec(caddyfile)![1])
+    const delay = Number(services["service-1"]!.environment!["STOP_DELAY_SECONDS"])
+    expect(delay).toBeGreaterThanOrEqual(seconds("health_interval") + seconds("health_timeout"))
+    expect(Number.parseInt(services["service-1"]!.stop_grace_period!, 10)).toBeGreaterThan(delay + DRAIN_SECONDS)
     expect(dockerfile).toContain("EXPOSE 8080")
   })
 })
@@ -217,6 +223,7 @@ describe("the files for Kubernetes", () => {
       readonly template?: {
         readonly metadata: { readonly labels: Readonly<Record<string, string>> }
         readonly spec: {
+          readonly terminationGracePeriodSeconds?: number
           readonly containers: ReadonlyArray<Container>
           readonly initContainers?: ReadonlyArray<Container>
         }
@@ -290,7 +297,10 @@ describe("the files for Kubernetes", () => {
       value
     ])
     const [own] = of("Secret").filter(({ metadata }) => metadata.name === "repayment")
-    expect((await settingsWith({ ...Object.fromEntries(values), ...own!.stringData })).trustedProxyHops).toBe(1)
+    const settings = await settingsWith({ ...Object.fromEntries(values), ...own!.stringData })
+    expect([settings.trustedProxyHops, settings.stopDelaySeconds]).toEqual([1, 5])
+    const { terminationGracePeriodSeconds } = deployment.spec!.template!.spec
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(settings.stopDelaySeconds + DRAIN_SECONDS)
     expect(containers[0]!.command!.join(" ")).toContain("/sql/rights.sql")
     expect(of("ConfigMap")[0]!.data!["rights.sql"]!.trim()).toBe(read("deploy/sql/rights.sql").trim())
   })
@@ -302,5 +312,31 @@ describe("the scripts", () => {
     const page = read("docs/operating.md")
     const [, owners] = [...page.slice(page.indexOf("### A role that owns nothing")).matchAll(/```sql\n([\s\S]*?)```/g)]
     expect(read("deploy/sql/rights.sql")).toContain(owners![1]!)
+  })
+
+  it("tell psql no password among its arguments", () => {
+    const folder = mkdtempSync(join(tmpdir(), "kit-"))
+    const calledWith = (address: string) => {
+      const env = { PATH: `${folder}:${process.env["PATH"]}`, OWNER_URL: address, DATABASE_URL: address, REPAY: "true" }
+      return execFileSync("sh", ["deploy/drills/upgrade.sh"], { env, encoding: "utf8" }).split("\n")
+    }
+    try {
+      writeFileSync(join(folder, "psql"), '#!/bin/sh\necho "$PGPASSWORD"\nfor one; do echo "$one"; done\n', {
+        mode: 0o755
+      })
+      const options = ["--no-psqlrc", "--quiet"]
+      const file = "--file=deploy/drills/../sql/rights.sql"
+      expect(calledWith("postgres://owner:a%2Fb%40c%25d@one,two:5433/name?sslmode=require")).toEqual([
+        "a/b@c%d",
+        ...options,
+        "--dbname=postgres://owner@one,two:5433/name?sslmode=require",
+        file,
+        ""
+      ])
+      for (const address of ["postgresql://owner@one:5432/name", "postgres:///name?host=/tmp"])
+        expect(calledWith(address)).toEqual(["", ...options, `--dbname=${address}`, file, ""])
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })

@@ -7,5 +7,8 @@ set -eu
 rights=$(dirname "$0")/../sql/rights.sql
 
 DATABASE_URL=$OWNER_URL ${REPAY:-repay} migrate --table
-psql --no-psqlrc --quiet --dbname="$OWNER_URL" --file="$rights"
+# A program's arguments can be seen by others, so psql is told the password apart from the address.
+address=$(echo "$OWNER_URL" | sed 's|^\([a-z]*://[^:@/]*\):[^@/]*@|\1@|')
+PGPASSWORD=$(echo "$OWNER_URL" | perl -ne 'm|^[a-z]*://[^:@/]*:([^@/]*)@| and print $1 =~ s/%(..)/chr hex $1/ger')
+PGPASSWORD=$PGPASSWORD psql --no-psqlrc --quiet --dbname="$address" --file="$rights"
 exec ${REPAY:-repay} doctor --table

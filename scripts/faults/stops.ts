@@ -138,11 +138,12 @@ export const STOPS: ReadonlyArray<Fault> = [
     id: "F21",
     fault: "SIGTERM with calls in flight, in the middle of a mail",
     holds:
-      "They are answered and recorded, newcomers are refused, the mail is finished or left for another process; exit with 0 within 25 s.",
+      "They are answered and recorded, newcomers are refused (and answered before that for `STOP_DELAY_SECONDS`, while `/ready` is 503), the mail is finished or left for another process; exit with 0 within 25 s.",
     shown: [
       shown("test/fault/nodes.test.ts", "answers all of them, and the other confirms every record"),
       shown("test/main.test.ts", "finishes what is in flight, then exits with 0"),
-      shown("test/fault/stopping.test.ts", "waits for the mail server", "of which no more is heard")
+      shown("test/fault/stopping.test.ts", "waits for the mail server", "of which no more is heard"),
+      shown("test/fault/announcedStop.test.ts", "is not ready at once, and answers until the delay is over")
     ]
   },
   {
@@ -151,7 +152,8 @@ export const STOPS: ReadonlyArray<Fault> = [
     holds: "Exit within a second of the signal, or when the time for a stop is over; F1 still holds.",
     shown: [
       shown("test/fault/stopping.test.ts", "ends the service within a second", "of which no more is heard"),
-      shown("test/main.test.ts", "is at once on the second signal")
+      shown("test/main.test.ts", "is at once on the second signal"),
+      shown("test/fault/announcedStop.test.ts", "stops within a second of a second signal")
     ]
   },
   {

@@ -7,6 +7,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../config.ts"
+import { Stopping } from "./stopping.ts"
 
 const OK = 200
 const UNAVAILABLE = 503
@@ -20,7 +21,7 @@ export interface Told<R> {
   readonly obstacle: Effect.Effect<string | null, never, R>
 }
 
-/** `/ready` is the readiness probe of a load balancer: 200 while keyed calls can be served, else 503 with the reason. */
+/** `/ready` is the readiness probe of a load balancer: 200 while keyed calls can be served and will be, else 503 with the reason. */
 const routes = <R>({ metrics, obstacle }: Told<R>) =>
   Layer.unwrap(
     Effect.map(Effect.context<R>(), (services) =>
@@ -48,7 +49,9 @@ export const operatorListener = <R>(told: Told<R>) =>
     Effect.gen(function* () {
       const { host, metricsPort } = yield* AppConfig
       if (metricsPort === null) return Layer.empty
-      return HttpRouter.serve(routes(told), { disableLogger: true, disableListenLog: true }).pipe(
+      const stopping = yield* Stopping
+      const obstacle = Effect.flatMap(stopping.obstacle, (own) => (own === null ? told.obstacle : Effect.succeed(own)))
+      return HttpRouter.serve(routes({ ...told, obstacle }), { disableLogger: true, disableListenLog: true }).pipe(
         Layer.provide(NodeHttpServer.layer(createServer, { host, port: metricsPort }))
       )
     })

@@ -35,7 +35,8 @@ import { AnsweringLive } from "./problems.ts"
 import { type PlainRoute, ROUTER_CONFIG, RouteTable } from "./routes.ts"
 import { WELL_KNOWN_ROUTES, WellKnown } from "./wellKnown.ts"
 
-const DRAIN_SECONDS = 20
+/** For requests in flight, at a stop. */
+export const DRAIN_SECONDS = 20
 
 const Handlers = Layer.mergeAll(
   HealthLive,

@@ -11,9 +11,12 @@ import { filesOf, linesOf, repay, start } from "../support/repay.ts"
 import { projection } from "../support/requests.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
+import { pause } from "../support/until.ts"
 
 const { folder } = filesOf("installation")
 const UNKNOWN = "0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
+/** Two signals within half a second are one. */
+const NEXT_SIGNAL_MILLIS = 700
 const NOBODY = "postgres://nobody@127.0.0.1:1/none"
 
 const scope = Scope.makeUnsafe()
@@ -438,6 +441,17 @@ describe("repay serve", () => {
     child.kill("SIGTERM")
     const [code] = await once(child, "close")
     expect(code).toBe(0)
+  })
+
+  it("stops at once on a second signal, as it does without the command", async () => {
+    const child = start(["serve"], { ...environment, PORT: String(await freePort()), STOP_DELAY_SECONDS: "300" })
+    await once(child.stdout, "data")
+    child.kill("SIGTERM")
+    await pause(NEXT_SIGNAL_MILLIS)
+    expect(child.exitCode).toBeNull()
+    child.kill("SIGTERM")
+    const [code] = await once(child, "close")
+    expect(code).toBe(1)
   })
 
   it("runs as many processes as WORKERS says", async () => {

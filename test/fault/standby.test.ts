@@ -83,6 +83,10 @@ const serve = async (variables: Readonly<Record<string, string>> = {}) => {
     key,
     answer,
     sampleOf,
+    /** What the alert of a standby that is not read from goes by. */
+    isMissed: async () =>
+      (await sampleOf("database_standby_used")) === 0 &&
+      (await sampleOf('database_pool_connections_max{database="standby"}'))! > 0,
     verify: (id: string) => service.call("GET", `/v1/verify/${id}`),
     receipt: (id: string) => service.call("GET", `/v1/verify/${id}/receipt`),
     isUsed: async () => (await sampleOf("database_standby_used")) === 1,
@@ -197,6 +201,7 @@ describe.each(["session", "transaction"])("a standby that is read from, pooling 
       await pause(200)
       await servers.standby.stop()
       await pause(2000)
+      expect(await service.isMissed()).toBe(true)
     })
     expect(statuses).toEqual([200])
     expect(slowest).toBeLessThan(1500)

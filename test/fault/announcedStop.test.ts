@@ -1,0 +1,84 @@
+/**
+ * A service that is told to stop and serves on for STOP_DELAY_SECONDS: /ready says at once that it stops, every call until
+ * then is answered, and a second signal does not wait for it. The same of several workers.
+ */
+import { afterEach, describe, expect, it } from "vitest"
+import { useDatabase } from "../support/database.ts"
+import { freePort } from "../support/freePort.ts"
+import { projection } from "../support/requests.ts"
+import { callerOf, mintOver } from "../support/runningService.ts"
+import { killServiceProcesses, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
+import { pause, until } from "../support/until.ts"
+import { unverified } from "./load.ts"
+import { LOADED_MACHINE_MILLIS } from "./scale.ts"
+
+const database = useDatabase()
+afterEach(killServiceProcesses)
+
+const DELAY_MILLIS = 2000
+/** Two signals within half a second are one. */
+const NEXT_SIGNAL_MILLIS = 700
+const START_SECONDS = 50
+
+const started = async (workers: number, stopDelaySeconds: number) => {
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const service = spawnService({
+    DATABASE_URL: database().address,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    STOP_DELAY_SECONDS: String(stopDelaySeconds),
+    WORKERS: String(workers),
+    SANDBOX_MONTHLY_CALLS: "100000"
+  })
+  await until(() => service.output().split("listening on ").length === workers + 1, START_SECONDS)
+  const ready = async () => {
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/ready`, { headers: { connection: "close" } })
+    return { status: response.status, body: await response.json() }
+  }
+  await until(async () => (await ready()).status === 200)
+  const call = callerOf(`http://127.0.0.1:${port}`)
+  return { ...service, call, ready, key: (await mintOver(call)).apiKey }
+}
+
+type Started = Awaited<ReturnType<typeof started>>
+
+/** Calls on connections of their own until one is refused: what was answered, and when last. */
+const askedToTheEnd = async ({ call, key }: Started) => {
+  const [statuses, ids] = [new Set<number>(), [] as string[]]
+  let last = performance.now()
+  for (;;) {
+    const headers = { connection: "close" }
+    const response = await call("POST", "/v1/projection", { json: projection, key, headers }).catch(() => null)
+    if (response === null) return { statuses: [...statuses], ids, last }
+    statuses.add(response.status)
+    ids.push(((await response.json()) as { provenance: { answerId: string } }).provenance.answerId)
+    last = performance.now()
+  }
+}
+
+describe.each([1, 2])("a service of %d that is told to stop", (workers) => {
+  it("is not ready at once, and answers until the delay is over", async () => {
+    const service = await started(workers, DELAY_MILLIS / 1000)
+    const told = performance.now()
+    service.child.kill("SIGTERM")
+    await until(async () => (await service.ready()).status === 503)
+    expect(await service.ready()).toEqual({ status: 503, body: { status: "the service is stopping" } })
+    const asked = await askedToTheEnd(service)
+    expect(asked.statuses).toEqual([200])
+    expect(asked.last - told).toBeGreaterThan(DELAY_MILLIS - LOADED_MACHINE_MILLIS)
+    expect((await service.exit).code).toBe(0)
+    const witness = await startServiceProcess({ DATABASE_URL: database().address })
+    expect(await unverified(witness, asked.ids)).toEqual([])
+  }, 120_000)
+
+  it("stops within a second of a second signal", async () => {
+    const service = await started(workers, 300)
+    service.child.kill("SIGTERM")
+    await pause(NEXT_SIGNAL_MILLIS)
+    expect((await service.call("GET", "/v1/me", { key: service.key })).status).toBe(200)
+    const again = performance.now()
+    service.child.kill("SIGTERM")
+    expect((await service.exit).code).toBe(1)
+    expect(performance.now() - again).toBeLessThan(1000 + LOADED_MACHINE_MILLIS)
+  }, 120_000)
+})
