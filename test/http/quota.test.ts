@@ -53,10 +53,8 @@ describe("a month of five calls", () => {
     await Promise.all(
       Array.from({ length: 8 }, async () => service().call("POST", "/v1/projection", { json: projection, key }))
     )
-    const tenantRows = await service().query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}'`
-    )
-    expect(tenantRows[0]!.n).toBe(5)
+    const rows = await service().query(`SELECT FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}'`)
+    expect(rows).toHaveLength(5)
   })
 })
 

@@ -28,12 +28,12 @@ describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
       })
     )
     expect(answers.every(Boolean)).toBe(true)
-    const [row] = await service().query<{ n: number; tools: number }>(
-      `SELECT count(*)::int AS n, count(*) FILTER (WHERE source = 'McpServer')::int AS tools
-       FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}'`
+    const rows = await service().query<{ source: string }>(
+      `SELECT source FROM recorded_answer WHERE key_prefix = '${key.slice(0, 14)}'`
     )
-    expect(row!.n).toBe(MONTH)
-    expect(row!.tools).toBe(statuses.filter((status, index) => status === 200 && index % 2 === 0).length)
+    expect(rows).toHaveLength(MONTH)
+    const tools = rows.filter(({ source }) => source === "McpServer")
+    expect(tools).toHaveLength(statuses.filter((status, index) => status === 200 && index % 2 === 0).length)
     expect(await service().used(key)).toBe(MONTH)
   })
 

@@ -92,13 +92,13 @@ export const useDataFolder = () => {
   }
 }
 
-/** Records and charges of a key, as the database counts them. */
+/** Records and charges of a key, as the database counts them; none of one that it does not know. */
 export const accountOf = async (database: Database, key: string) => {
   const [counted] = await query<{ readonly rows: number; readonly used: number }>(
     database,
-    `SELECT (SELECT count(*)::int FROM answer WHERE key_id = api_key.id) AS rows,
-       (SELECT coalesce(sum(used), 0)::int FROM usage WHERE key_id = api_key.id) AS used
-     FROM api_key WHERE prefix = '${key.slice(0, 14)}'`
+    `WITH key AS (SELECT id AS key_id FROM api_key WHERE prefix = '${key.slice(0, 14)}')
+     SELECT (SELECT count(*)::int FROM answer JOIN key USING (key_id)) AS rows,
+       (SELECT coalesce(sum(used), 0)::int FROM usage JOIN key USING (key_id)) AS used`
   )
   return counted!
 }

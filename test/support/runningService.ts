@@ -3,6 +3,7 @@ import { connect } from "node:net"
 import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
+import { startCells } from "./cells.ts"
 import { accountOf, freshDatabase, type Hold, holdTable, query, wayTo } from "./database.ts"
 import { freePort } from "./freePort.ts"
 import { NO_ADDRESS_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
@@ -36,7 +37,8 @@ export interface RunningService {
 export const PUBLIC_URL = "http://service.example.test"
 const QUIET_MILLIS = 400
 
-const raw = (port: number) => (bytes: string | Uint8Array) =>
+/** Sends bytes to a port of this machine and reads until the other side closes, or goes quiet. */
+export const rawTo = (port: number) => (bytes: string | Uint8Array) =>
   new Promise<string>((resolve) => {
     const socket = connect(port, "127.0.0.1")
     let answer = ""
@@ -80,7 +82,7 @@ export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; r
 }
 
 /** Starts the service; `database` replaces its own database with another address. */
-export const startService = async (
+const startOne = async (
   variables: Readonly<Record<string, string>> = {},
   database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = freshDatabase,
   service = serviceLayer
@@ -105,7 +107,7 @@ export const startService = async (
     base,
     publicUrl: environment.PUBLIC_URL,
     call,
-    raw: raw(Number(environment.PORT)),
+    raw: rawTo(Number(environment.PORT)),
     mint: async () => (await mintOver(call)).apiKey,
     query: (statement) => query({ url }, statement),
     hold: async (table) => holdTable({ url }, table),
@@ -113,6 +115,14 @@ export const startService = async (
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }
+
+/** As many installations as CELLS says are one service, with a door before them; those that are given a database are not. */
+const CELLS = Number(process.env["CELLS"] ?? 1)
+
+export const startService: typeof startOne = (variables = {}, database = freshDatabase, service = serviceLayer) =>
+  CELLS > 1 && database === freshDatabase
+    ? startCells(CELLS, variables, (each) => startOne(each, database, service))
+    : startOne(variables, database, service)
 
 /** Started before the tests of a file or group, stopped after them. */
 export const useStarted = <S extends { readonly stop: () => Promise<void> }>(start: () => Promise<S>): (() => S) => {
