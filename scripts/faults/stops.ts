@@ -143,7 +143,11 @@ export const STOPS: ReadonlyArray<Fault> = [
       shown("test/fault/nodes.test.ts", "answers all of them, and the other confirms every record"),
       shown("test/main.test.ts", "finishes what is in flight, then exits with 0"),
       shown("test/fault/stopping.test.ts", "waits for the mail server", "of which no more is heard"),
-      shown("test/fault/announcedStop.test.ts", "is not ready at once, and answers until the delay is over")
+      shown(
+        "test/fault/announcedStop.test.ts",
+        "is not ready at once, and answers until the delay is over",
+        "are restarted in turn, and no call is refused or lost"
+      )
     ]
   },
   {

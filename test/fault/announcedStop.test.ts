@@ -1,6 +1,7 @@
 /**
  * A service that is told to stop and serves on for STOP_DELAY_SECONDS: /ready says at once that it stops, every call until
- * then is answered, and a second signal does not wait for it. The same of several workers.
+ * then is answered, and a second signal does not wait for it. The same of several workers. So replicas behind a proxy that
+ * asks /ready, and sends nothing a second time, can be restarted in turn.
  */
 import { afterEach, describe, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
@@ -9,7 +10,7 @@ import { projection } from "../support/requests.ts"
 import { callerOf, mintOver } from "../support/runningService.ts"
 import { killServiceProcesses, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
-import { unverified } from "./load.ts"
+import { startLoad, unverified } from "./load.ts"
 import { LOADED_MACHINE_MILLIS } from "./scale.ts"
 
 const database = useDatabase()
@@ -19,6 +20,9 @@ const DELAY_MILLIS = 2000
 /** Two signals within half a second are one. */
 const NEXT_SIGNAL_MILLIS = 700
 const START_SECONDS = 50
+const CALLERS = 4
+/** Between two looks of a proxy. */
+const LOOK_MILLIS = 200
 
 const started = async (workers: number, stopDelaySeconds: number) => {
   const [port, metricsPort] = [await freePort(), await freePort()]
@@ -80,5 +84,47 @@ describe.each([1, 2])("a service of %d that is told to stop", (workers) => {
     service.child.kill("SIGTERM")
     expect((await service.exit).code).toBe(1)
     expect(performance.now() - again).toBeLessThan(1000 + LOADED_MACHINE_MILLIS)
+  }, 120_000)
+})
+
+/** Of the replicas, in turn, those that were ready when the proxy looked last. */
+const proxyTo = (replicas: ReadonlyArray<Started>) => {
+  const isReady = replicas.map(() => true)
+  const look = async (index: number) => {
+    isReady[index] = await replicas[index]!.ready().then(
+      ({ status }) => status === 200,
+      () => false
+    )
+  }
+  const looking = setInterval(() => void Promise.all(replicas.map((_, index) => look(index))), LOOK_MILLIS)
+  let calls = 0
+  return {
+    isReady,
+    next: () => {
+      const there = replicas.filter((_, index) => isReady[index])
+      return (there.length === 0 ? replicas : there)[calls++ % Math.max(1, there.length)]!
+    },
+    stop: () => clearInterval(looking)
+  }
+}
+
+describe("two replicas behind a proxy that asks whether they are ready", () => {
+  it("are restarted in turn, and no call is refused or lost", async () => {
+    const start = () => started(1, DELAY_MILLIS / 1000)
+    const replicas = [await start(), await start()]
+    const proxy = proxyTo(replicas)
+    const load = startLoad(CALLERS, proxy.next, replicas[0]!.key)
+    for (const index of replicas.keys()) {
+      const before = load.told.ids.length
+      await until(() => load.told.ids.length > before + CALLERS)
+      replicas[index]!.child.kill("SIGTERM")
+      expect((await replicas[index]!.exit).code).toBe(0)
+      replicas[index] = await start()
+      await until(() => proxy.isReady[index]!)
+    }
+    await load.stop()
+    proxy.stop()
+    expect(load.told).toMatchObject({ refused: 0, unanswered: 0 })
+    expect(await unverified(replicas[0]!, load.told.ids)).toEqual([])
   }, 120_000)
 })

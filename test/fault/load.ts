@@ -35,7 +35,9 @@ interface Told {
   askedAt: number
 }
 
-const once = async (node: ServiceProcess, key: string, told: Told): Promise<boolean> => {
+type Node = Pick<ServiceProcess, "call">
+
+const once = async (node: Node, key: string, told: Told): Promise<boolean> => {
   told.inFlight++
   const askedAt = performance.now()
   try {
@@ -64,7 +66,7 @@ const once = async (node: ServiceProcess, key: string, told: Told): Promise<bool
 }
 
 /** Starts `callers` callers of whichever node is there at the moment. */
-export const startLoad = (callers: number, node: () => ServiceProcess, key: string) => {
+export const startLoad = (callers: number, node: () => Node, key: string) => {
   const told: Told = { ids: [], refused: 0, unanswered: 0, inFlight: 0, answeredAt: 0, askedAt: 0 }
   let isOn = true
   const caller = async () => {
@@ -82,7 +84,7 @@ export const startLoad = (callers: number, node: () => ServiceProcess, key: stri
 const VERIFIED_AT_ONCE = 8
 
 /** Ids that the service does not confirm. */
-export const unverified = async (node: ServiceProcess, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+export const unverified = async (node: Node, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const missing: Array<string> = []
   await fewAtOnce(VERIFIED_AT_ONCE, ids, async (id) => {
     const response = await node.call("GET", `/v1/verify/${id}`)
