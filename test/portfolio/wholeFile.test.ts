@@ -1,0 +1,39 @@
+/** Results are there whole or not at all, also where the disk takes less than it is given. */
+import { execFile } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import { concatenate } from "../../src/portfolio/assemble.ts"
+import { filesOf } from "../support/repay.ts"
+
+const { file, folder } = filesOf("whole")
+
+const PART = 40_000
+const PARTS = ["1", "2"].map((digit) => file(`part-${digit}`, digit.repeat(PART)))
+
+/** Puts the parts together in a process that may write no file larger than this. */
+const concatenatedWithin = (kilobytes: number, out: string) =>
+  promisify(execFile)("bash", [
+    "-c",
+    `ulimit -f ${kilobytes}; exec "$0" --input-type=module -e "$1"`,
+    process.execPath,
+    `import { concatenate } from ${JSON.stringify(resolve("src/portfolio/assemble.ts"))}
+     await concatenate("head\\n", ${JSON.stringify(PARTS)}, ${JSON.stringify(out)}).catch(({ lines }) => { console.log(lines.join(" ")) })`
+  ])
+
+describe("a file that is put together of parts", () => {
+  it("has all of them in their order", async () => {
+    const out = join(folder, "all.csv")
+    await concatenate("head\n", PARTS, out)
+    expect(readFileSync(out, "utf8")).toBe(`head\n${"1".repeat(PART)}${"2".repeat(PART)}`)
+  })
+
+  it("is what it was before where the disk takes a part of it, and says so", async () => {
+    const out = file("full.csv", "results of before")
+    const { stdout } = await concatenatedWithin(64, out)
+    expect(stdout).toMatch(/full\.csv: cannot be written \(EFBIG/)
+    expect(readFileSync(out, "utf8")).toBe("results of before")
+    expect(readdirSync(folder).filter((name) => name.startsWith("full.csv"))).toEqual(["full.csv"])
+  })
+})
