@@ -31,12 +31,15 @@ export const writeParquet = async (folder: string, files: ReadonlyArray<string>,
   await writeFile(none, "")
   const parts = [...files, none].map(sqlFile).join(", ")
   const rows = `FROM read_csv([${parts}], ${AS_WRITTEN})`
-  await wholeFile(out, (draft) =>
-    withDuckDB(
-      (duck) => duck.all(`COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`),
-      folder
-    ).catch((cause) => {
-      throw failedWith(`${out}: cannot be written`, cause)
-    })
+  await wholeFile(
+    out,
+    (draft) =>
+      withDuckDB(
+        (duck) => duck.all(`COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`),
+        folder
+      ).catch((cause) => {
+        throw failedWith(`${out}: cannot be written`, cause)
+      }),
+    folder
   )
 }

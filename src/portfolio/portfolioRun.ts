@@ -12,6 +12,7 @@ import type { TableOptions } from "./input/csv.ts"
 import { type Input, type PortfolioProblem, problem } from "./input/input.ts"
 import { lineFiles } from "./input/lines.ts"
 import { csvFiles, parquetFiles } from "./input/tables.ts"
+import { lockFolder } from "./lock.ts"
 import { writeParquet } from "./parquet.ts"
 import { Parts } from "./parts.ts"
 import { recordParts } from "./record/recordParts.ts"
@@ -59,23 +60,25 @@ const openInput = async ({ files, portfolio, separator }: RunRequest): Promise<I
 }
 
 const refuseToReplace = ({ out, overwrite }: RunRequest): Effect.Effect<void, PortfolioProblem> =>
-  existsSync(out) && !overwrite && !existsSync(besideOf(out).parts)
+  existsSync(out) && !overwrite && !Parts.isBegun(besideOf(out).parts)
     ? Effect.fail(problem(`${out} is there already: name another file, or add --overwrite`))
     : Effect.void
 
 const writeResults = async ({ format, out, portfolio }: RunRequest, parts: Parts, count: number) => {
   const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
   if (format === "parquet") await writeParquet(parts.folder, files, out)
-  else await concatenate(WRITING[format].head, files, out)
+  else await concatenate(WRITING[format].head, files, out, parts.folder)
 }
 
 /** Where no row was rejected there is no file of them, also none of an earlier run. */
 const writeRejected = (file: string, { rejected }: Summary, parts: Parts, count: number): Promise<void> =>
-  rejected === 0 ? rm(file, { force: true }) : concatenate("", parts.rejectedFiles(count), file)
+  rejected === 0 ? rm(file, { force: true }) : concatenate("", parts.rejectedFiles(count), file, parts.folder)
 
 /** Packed parts behind each other are packed text too. */
 const writeAnswers = (file: string, { portfolio }: RunRequest, parts: Parts, count: number): Promise<void> =>
-  portfolio.recordAt === null ? rm(file, { force: true }) : concatenate("", parts.recordedFiles(count).answers, file)
+  portfolio.recordAt === null
+    ? rm(file, { force: true })
+    : concatenate("", parts.recordedFiles(count).answers, file, parts.folder)
 
 /** Every plan of a run has its summary, also where no borrower was read. */
 const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
@@ -97,10 +100,11 @@ export const runPortfolio = (
 ): Effect.Effect<Finished, PortfolioProblem | RecordingStopped> =>
   Effect.gen(function* () {
     const { portfolio } = request
-    yield* refuseToReplace(request)
     if (request.format === "parquet") yield* fromPromise(needDuckDB)
     const files = besideOf(request.out)
     const input = yield* fromPromise(() => openInput(request))
+    const lock = yield* lockFolder(files.parts)
+    yield* refuseToReplace(request)
     const parts = yield* fromPromise(() => openParts(request, input))
     const computers = yield* computersOf(portfolio, parts)
     const { count, summary: found } = yield* computeParts({ input, parts, computers, progress })
@@ -112,10 +116,10 @@ export const runPortfolio = (
       await writeResults(request, parts, count)
       await writeRejected(files.rejected, summary, parts, count)
       await writeAnswers(files.answers, request, parts, count)
-      await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`)
-      await writeWhole(files.report, reportOf(finished))
-      await writeWhole(files.rules, request.rules)
-      await parts.remove()
+      await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`, parts.folder)
+      await writeWhole(files.report, reportOf(finished), parts.folder)
+      await writeWhole(files.rules, request.rules, parts.folder)
+      await lock.removeFolder()
     })
     return finished
   }).pipe(Effect.scoped)

@@ -1,5 +1,5 @@
 /** `repay portfolio run` as a process: from files to files, also when it is killed again and again. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { times } from "../fault/scale.ts"
@@ -70,6 +70,8 @@ describe("repay portfolio run", () => {
     expect(refused).toMatchObject({ code: 2, stdout: "" })
     expect(refused.stderr).toContain("kept.csv is there already: name another file, or add --overwrite")
     expect(text("kept.csv")).toBe("mine")
+    mkdirSync(join(folder, "kept.csv.parts"))
+    expect((await run(few, "--out", "kept.csv")).code).toBe(2)
     expect((await run(few, "--out", "kept.csv", "--overwrite")).code).toBe(0)
     expect(linesOf(text("kept.csv"))).toHaveLength(1 + 10 * 3)
   })

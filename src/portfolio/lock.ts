@@ -1,0 +1,140 @@
+/**
+ * One run at a time in a folder of parts. Who has it says so in a file that nobody else can make, and shows again and again
+ * that it is there. What a killed process has left is passed over: at once where it is known to be gone, else when it has
+ * been silent for some seconds. A lock is not removed by others, the next one has the next number: so two that find the
+ * same one left behind cannot both have it.
+ */
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import { Effect, type Scope } from "effect"
+import { type Holder, thisProcess, whereabouts } from "./holder.ts"
+import { type PortfolioProblem, problem } from "./input/input.ts"
+import { fromPromise } from "./run.ts"
+
+const BEAT_MILLISECONDS = 2000
+const LOOK_MILLISECONDS = 1000
+/** How often a holder is looked for that shows nothing of itself. */
+const LOOKS = 15
+
+const NAME = /^lock-(\d+)$/
+
+const lastLockIn = async (folder: string): Promise<number> =>
+  Math.max(0, ...(await readdir(folder)).map((name) => Number(NAME.exec(name)?.[1] ?? 0)))
+
+/** Undefined where it cannot be read, or not yet. */
+const holderIn = async (file: string): Promise<Holder | undefined> => {
+  try {
+    return JSON.parse(await readFile(file, "utf8"))
+  } catch {
+    return undefined
+  }
+}
+
+/** It is opened, so that what another machine has written is seen; undefined where it is gone. */
+const beatOf = async (file: string): Promise<number | undefined> => {
+  const handle = await open(file, "r").catch(() => undefined)
+  const found = await handle?.stat().finally(() => handle.close())
+  return found?.mtimeMs
+}
+
+const isSilent = async (file: string): Promise<boolean> => {
+  const first = await beatOf(file)
+  for (let look = 0; look < LOOKS; look++) {
+    await setTimeout(LOOK_MILLISECONDS)
+    if ((await beatOf(file)) !== first) return false
+  }
+  return true
+}
+
+const isHeld = async (file: string): Promise<boolean> => {
+  const holder = await holderIn(file)
+  const found = holder === undefined ? "unknown" : whereabouts(holder)
+  return found === "unknown" ? !(await isSilent(file)) : found === "there"
+}
+
+const busy = (folder: string, holder: Holder): PortfolioProblem =>
+  problem(
+    `${folder}: another run is at work there, process ${holder.pid} of ${holder.host}. Wait for its end, or name another file.`
+  )
+
+const isOneOf = (cause: unknown, codes: ReadonlyArray<string>): boolean =>
+  cause instanceof Error && "code" in cause && codes.includes(String(cause.code))
+
+/** The lock with the next number, or undefined where another process was faster, or has just removed the folder. */
+const taken = async (folder: string): Promise<string | undefined> => {
+  try {
+    await mkdir(folder, { recursive: true })
+    const last = await lastLockIn(folder)
+    const lastFile = join(folder, `lock-${last}`)
+    if (last > 0 && (await isHeld(lastFile))) {
+      const holder = await holderIn(lastFile)
+      if (holder !== undefined) throw busy(folder, holder)
+      return undefined
+    }
+    const file = join(folder, `lock-${last + 1}`)
+    await writeFile(file, JSON.stringify(thisProcess()), { flag: "wx" })
+    return file
+  } catch (cause) {
+    if (isOneOf(cause, ["EEXIST", "ENOENT"])) return undefined
+    throw cause
+  }
+}
+
+/** What a folder is called while it is removed: under its own name there is all of it or nothing. */
+const goneOf = (folder: string): string => `${folder}.done`
+
+const removeGone = (folder: string): Promise<void> => rm(goneOf(folder), { recursive: true, force: true })
+
+export class FolderLock {
+  private readonly folder: string
+  private readonly file: string
+  private readonly beats: NodeJS.Timeout
+  private isOver = false
+
+  private constructor(folder: string, file: string) {
+    this.folder = folder
+    this.file = file
+    this.beats = setInterval(() => void this.beat(), BEAT_MILLISECONDS).unref()
+  }
+
+  /** @throws PortfolioProblem while another process has the folder */
+  static async take(folder: string): Promise<FolderLock> {
+    let file: string | undefined
+    while (file === undefined) file = await taken(folder)
+    await removeGone(folder)
+    return new FolderLock(folder, file)
+  }
+
+  private async beat(): Promise<void> {
+    const now = new Date()
+    await utimes(this.file, now, now).catch(() => undefined)
+  }
+
+  private end(): void {
+    this.isOver = true
+    clearInterval(this.beats)
+  }
+
+  /** Gives the folder up; where there is nothing in it, it is removed. */
+  async release(): Promise<void> {
+    if (this.isOver) return
+    this.end()
+    await rm(this.file, { force: true })
+    await rmdir(this.folder).catch(() => undefined)
+  }
+
+  /** Removes the folder, and the lock with it. */
+  async removeFolder(): Promise<void> {
+    this.end()
+    await rename(this.folder, goneOf(this.folder))
+    await removeGone(this.folder)
+  }
+}
+
+/** The folder for this process alone, until the scope ends. */
+export const lockFolder = (folder: string): Effect.Effect<FolderLock, PortfolioProblem, Scope.Scope> =>
+  Effect.acquireRelease(
+    fromPromise(() => FolderLock.take(folder)),
+    (lock) => Effect.promise(() => lock.release())
+  )

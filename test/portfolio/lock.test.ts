@@ -1,0 +1,70 @@
+/** One run at a time in a folder: a second one is refused, and what a killed one has left keeps nobody waiting. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { type Holder, thisProcess } from "../../src/portfolio/holder.ts"
+import { FolderLock } from "../../src/portfolio/lock.ts"
+import { linesOfBorrowers } from "../support/borrowers.ts"
+import { filesOf, repay, start } from "../support/repay.ts"
+import { until } from "../support/until.ts"
+
+const { file, folder } = filesOf("lock")
+
+const RUN = ["--plans", "standard", "--start", "2027-01"]
+const run = (input: string, out: string) => repay(["portfolio", "run", input, ...RUN, "--out", out], { folder })
+
+/** A folder with the lock of such a process, which is not this one. */
+const heldBy = (name: string, holder: Partial<Holder>) => {
+  const parts = join(folder, name)
+  mkdirSync(parts)
+  return { parts, lock: file(join(name, "lock-1"), { ...thisProcess(), ...holder }) }
+}
+
+describe("a folder of parts", () => {
+  it("is one run's: the same command given meanwhile is refused, and the first one's results are whole", async () => {
+    const many = file("many.ndjson", linesOfBorrowers(3000, 20))
+    expect((await run(many, "alone.csv")).code).toBe(0)
+    const first = start(["portfolio", "run", many, ...RUN, "--out", "twin.csv"], {}, folder)
+    const ended = new Promise((resolve) => first.on("close", resolve))
+    await until(() => existsSync(join(folder, "twin.csv.parts", "run.json")))
+    first.kill("SIGSTOP")
+    const second = await run(many, "twin.csv")
+    expect(second).toMatchObject({ code: 2, stdout: "" })
+    expect(second.stderr).toContain(`another run is at work there, process ${first.pid} of ${hostname()}`)
+    first.kill("SIGCONT")
+    expect(await ended).toBe(0)
+    const [whole, twin] = ["alone.csv", "twin.csv"].map((name) => readFileSync(join(folder, name), "utf8"))
+    expect(twin === whole).toBe(true)
+    expect(readdirSync(folder).filter((name) => name.startsWith("twin.csv.parts"))).toEqual([])
+  }, 60_000)
+
+  it("goes to one alone of many that find it left by a process that was killed", async () => {
+    const { parts } = heldBy("dead.parts", { began: "1" })
+    const all = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(parts)))
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+  })
+
+  it("is free again when the lock is given up, and gone with it where nothing is in it", async () => {
+    const parts = join(folder, "free.parts")
+    await (await FolderLock.take(parts)).release()
+    expect(existsSync(parts)).toBe(false)
+    const lock = await FolderLock.take(parts)
+    writeFileSync(join(parts, "some"), "")
+    await lock.release()
+    expect(readdirSync(parts)).toEqual(["some"])
+  })
+
+  it("stays a process's on another machine that shows itself, and is taken over when that has been silent", async () => {
+    const elsewhere = { place: "another", host: "other.example" }
+    const beating = heldBy("beating.parts", elsewhere)
+    const silent = heldBy("silent.parts", elsewhere)
+    const beats = setInterval(() => utimesSync(beating.lock, new Date(), new Date()), 500)
+    const lock = FolderLock.take(silent.parts)
+    await expect(FolderLock.take(beating.parts)).rejects.toMatchObject({
+      lines: [expect.stringContaining("of other.example")]
+    })
+    clearInterval(beats)
+    await (await lock).release()
+  }, 60_000)
+})
