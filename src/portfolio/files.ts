@@ -28,15 +28,15 @@ export const resultFormatOf = (file: string): ResultFormat => {
   throw problem(`--out ${file}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
 }
 
-/** What stands beside `results.csv`: its parts while a run is under way, then rejected rows, answers of record, the summary, the report and the rules. */
-export const besideOf = (out: string) => {
-  const stem = out.replace(/\.[a-z]+$/i, "")
-  return {
-    parts: `${out}.parts`,
-    rejected: `${stem}.rejected.ndjson`,
-    answers: `${stem}.answers.ndjson.zst`,
-    summary: `${stem}.summary.json`,
-    report: `${stem}.report.html`,
-    rules: `${stem}.rules.json`
-  }
-}
+/**
+ * What stands beside `results.csv`: its parts while a run is under way, then rejected rows, answers of record, the summary,
+ * the report and the rules. Each has the whole name, so that none is of other results too.
+ */
+export const besideOf = (out: string) => ({
+  parts: `${out}.parts`,
+  rejected: `${out}.rejected.ndjson`,
+  answers: `${out}.answers.ndjson.zst`,
+  summary: `${out}.summary.json`,
+  report: `${out}.report.html`,
+  rules: `${out}.rules.json`
+})

@@ -1,5 +1,4 @@
 /** `repay portfolio run` without the command line: from files to files. */
-import { existsSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { Effect, Ref } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
@@ -23,6 +22,7 @@ import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
 import { writeWhole } from "./wholeFile.ts"
+import { expectNoneRead, expectNoneThere } from "./writable.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {
@@ -59,10 +59,16 @@ const openInput = async ({ files, portfolio, separator }: RunRequest): Promise<I
   return READERS[format](files, { ignore: portfolio.ignore, separator })
 }
 
-const refuseToReplace = ({ out, overwrite }: RunRequest): Effect.Effect<void, PortfolioProblem> =>
-  existsSync(out) && !overwrite && !Parts.isBegun(besideOf(out).parts)
-    ? Effect.fail(problem(`${out} is there already: name another file, or add --overwrite`))
-    : Effect.void
+/** A run that was begun goes on: it has been allowed to replace what it replaces. */
+const expectWritable = async ({ out, overwrite }: RunRequest, input: Input): Promise<void> => {
+  const { parts, ...beside } = besideOf(out)
+  const written = [out, ...Object.values(beside)]
+  await expectNoneRead(
+    written,
+    input.files.map(({ name }) => name)
+  )
+  if (!overwrite && !Parts.isBegun(parts)) expectNoneThere(written)
+}
 
 const writeResults = async ({ format, out, portfolio }: RunRequest, parts: Parts, count: number) => {
   const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
@@ -104,7 +110,7 @@ export const runPortfolio = (
     const files = besideOf(request.out)
     const input = yield* fromPromise(() => openInput(request))
     const lock = yield* lockFolder(files.parts)
-    yield* refuseToReplace(request)
+    yield* fromPromise(() => expectWritable(request, input))
     const parts = yield* fromPromise(() => openParts(request, input))
     const computers = yield* computersOf(portfolio, parts)
     const { count, summary: found } = yield* computeParts({ input, parts, computers, progress })

@@ -54,8 +54,10 @@ const rowsOf = async (table: string, where = "true"): Promise<number> => {
 
 const expectWhole = (out: string) => {
   expect(text(`${out}.csv`) === text("whole.csv")).toBe(true)
-  expect(text(`${out}.rejected.ndjson`)).toBe(text("whole.rejected.ndjson"))
-  expect(JSON.parse(text(`${out}.summary.json`)).summary).toEqual(JSON.parse(text("whole.summary.json")).summary)
+  expect(text(`${out}.csv.rejected.ndjson`)).toBe(text("whole.csv.rejected.ndjson"))
+  expect(JSON.parse(text(`${out}.csv.summary.json`)).summary).toEqual(
+    JSON.parse(text("whole.csv.summary.json")).summary
+  )
 }
 
 const expectForgotten = async () => expect([await rowsOf(MESSAGES), await rowsOf(REPLIES)]).toEqual([0, 0])

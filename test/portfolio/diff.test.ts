@@ -109,10 +109,10 @@ describe("repay portfolio diff", () => {
   it("tells which rules changed between the two", async () => {
     const same = await diff("before.parquet", "after.parquet", "--rules", "--json")
     expect(JSON.parse(same.stdout).rules).toMatchObject({ figuresMayDiffer: false })
-    const older = JSON.parse(text("before.rules.json"))
+    const older = JSON.parse(text("before.parquet.rules.json"))
     const [first, ...others] = older.constants
     const changed = { ...older, version: "rl1-000000000000", constants: [{ ...first, value: 1 }, ...others] }
-    writeFileSync(join(folder, "before.rules.json"), JSON.stringify(changed))
+    writeFileSync(join(folder, "before.parquet.rules.json"), JSON.stringify(changed))
     const told = await diff("before.parquet", "after.parquet", "--rules", "--table")
     expect(told.code).toBe(0)
     expect(told.stdout).toContain(first.id)

@@ -53,7 +53,7 @@ describe("repay portfolio run --record", () => {
   it("keeps the answers, each of which proves the figures of its rows", async () => {
     const key = await service().mint()
     expect((await record(file("few.ndjson", linesOfBorrowers(4)), "few.csv", key)).code).toBe(0)
-    const answers = answersOf("few.answers.ndjson.zst")
+    const answers = answersOf("few.csv.answers.ndjson.zst")
     expect(answers.map(({ borrowerId }) => borrowerId).sort()).toEqual(["B0", "B1", "B2", "B3"])
     for (const { answer, borrowerId } of answers) {
       const { answerId } = rowsOf("few.csv").find((row) => row["borrowerId"] === borrowerId)!
@@ -66,7 +66,7 @@ describe("repay portfolio run --record", () => {
     const key = await service().mint()
     const input = file("one.ndjson", linesOfBorrowers(3, 1))
     expect((await record(input, "one.parquet", key, "standard")).code).toBe(0)
-    expect(answersOf("one.answers.ndjson.zst")[0]?.answer).toHaveProperty("planType", "STANDARD")
+    expect(answersOf("one.parquet.answers.ndjson.zst")[0]?.answer).toHaveProperty("planType", "STANDARD")
     const small = await record(input, "none.ndjson", key, "extended")
     expect(JSON.parse(small.stdout)).toMatchObject({ recorded: 0, summary: { borrowers: 3 } })
     expect(await service().used(key)).toBe(3)
@@ -89,8 +89,8 @@ describe("repay portfolio run --record", () => {
     expect(after - before).toBeLessThan(200)
     expect(after).toBeLessThanOrEqual(200 + 32 + 1)
     expect(idsOf("many.csv").size).toBe(200)
-    expect(new Set(answersOf("many.answers.ndjson.zst").map(({ borrowerId }) => borrowerId)).size).toBe(200)
-    expect(answersOf("many.answers.ndjson.zst")).toHaveLength(200)
+    expect(new Set(answersOf("many.csv.answers.ndjson.zst").map(({ borrowerId }) => borrowerId)).size).toBe(200)
+    expect(answersOf("many.csv.answers.ndjson.zst")).toHaveLength(200)
     expect(readdirSync(folder)).not.toContain("many.csv.parts")
   }, 60_000)
 })

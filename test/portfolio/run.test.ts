@@ -20,13 +20,13 @@ describe("repay portfolio run", () => {
     expect(code).toBe(0)
     expect(linesOf(text("few.csv"))).toHaveLength(1 + 2 * 20)
     expect(JSON.parse(stdout).summary).toMatchObject({ borrowers: 20, rejected: 0 })
-    expect(JSON.parse(text("few.summary.json"))).toEqual(JSON.parse(stdout))
+    expect(JSON.parse(text("few.csv.summary.json"))).toEqual(JSON.parse(stdout))
     expect(readdirSync(folder).filter((name) => name.startsWith("few"))).toEqual([
       "few.csv",
-      "few.ndjson",
-      "few.report.html",
-      "few.rules.json",
-      "few.summary.json"
+      "few.csv.report.html",
+      "few.csv.rules.json",
+      "few.csv.summary.json",
+      "few.ndjson"
     ])
   })
 
@@ -41,7 +41,7 @@ describe("repay portfolio run", () => {
     )
     expect(code).toBe(0)
     expect(stderr).toContain("5 rejected")
-    const rejected = linesOf(text("bad.ndjson.rejected.ndjson")).map((line) => JSON.parse(line))
+    const rejected = linesOf(text("bad.ndjson.csv.rejected.ndjson")).map((line) => JSON.parse(line))
     expect(rejected.map(({ row }) => row)).toEqual([8, 28, 48, 68, 88])
     expect(rejected[0].text).toBe(lines[7])
     expect(linesOf(text("bad.ndjson.csv"))).toHaveLength(1 + 95)
@@ -53,7 +53,7 @@ describe("repay portfolio run", () => {
     const second = file("two.ndjson", `${JSON.stringify({ ...borrowerOf(11) })}\n${again}\n`)
     const { code, stdout } = await run(first, second, "--plans", "standard", "--out", "twice.csv")
     expect(code).toBe(0)
-    const rejected = linesOf(text("twice.rejected.ndjson")).map((line) => JSON.parse(line))
+    const rejected = linesOf(text("twice.csv.rejected.ndjson")).map((line) => JSON.parse(line))
     expect(rejected.map((one) => [one.file, one.row])).toEqual([
       [first, 4],
       [second, 2]
@@ -162,8 +162,10 @@ describe("a run that is killed", () => {
     expect(other.stderr).toContain("killed.csv.parts holds a run that was begun otherwise: plans.")
     expect((await run(many, ...args, "--out", "killed.csv")).code).toBe(0)
     expect(text("killed.csv") === text("whole.csv")).toBe(true)
-    expect(text("killed.rejected.ndjson")).toBe(text("whole.rejected.ndjson"))
-    expect(JSON.parse(text("killed.summary.json")).summary).toEqual(JSON.parse(text("whole.summary.json")).summary)
+    expect(text("killed.csv.rejected.ndjson")).toBe(text("whole.csv.rejected.ndjson"))
+    expect(JSON.parse(text("killed.csv.summary.json")).summary).toEqual(
+      JSON.parse(text("whole.csv.summary.json")).summary
+    )
     expect(existsSync(join(folder, "killed.csv.parts"))).toBe(false)
   }, 120_000)
 })

@@ -21,7 +21,17 @@ export interface InputChunk {
   readonly share: number | null
 }
 
+/** A file that is read. */
+export interface InputFile {
+  /** As it was named, or as the glob found it. */
+  readonly name: string
+  /** Bytes, as it is stored. */
+  readonly size: number
+}
+
 export interface Input {
+  /** In their order; none where standard input is read. */
+  readonly files: ReadonlyArray<InputFile>
   /** Names the files as they are now: another input has another one. Null where the input cannot be read twice. */
   readonly fingerprint: string | null
   /** The same chunks whenever they are asked for. Throws a PortfolioProblem where the input cannot be read on. */

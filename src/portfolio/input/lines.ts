@@ -130,6 +130,7 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
 export const lineFiles = async (files: ReadonlyArray<string>): Promise<Input> => {
   const sources = await sourcesOf(files)
   return {
+    files: sources,
     fingerprint: fingerprintOf(sources),
     chunks: async function* () {
       const shares = sharesOf(sources)
@@ -144,6 +145,7 @@ export const lineFiles = async (files: ReadonlyArray<string>): Promise<Input> =>
 
 /** Standard input, or another stream: lines are a chunk as soon as they have come, so that whoever writes one gets its answer. */
 export const lineStream = (file: string, stream: Readable): Input => ({
+  files: [],
   fingerprint: null,
   chunks: async function* () {
     const cutter = new Cutter()

@@ -4,14 +4,10 @@ import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { DuckDBValue } from "@duckdb/node-api"
 import { failedWith, sqlText, withDuckDB } from "../duckdb.ts"
-import { type PortfolioProblem, problem } from "./input.ts"
+import { type InputFile, type PortfolioProblem, problem } from "./input.ts"
 
-export interface Source {
-  /** As it was named, or as the glob found it. */
-  readonly name: string
+export interface Source extends InputFile {
   readonly isRemote: boolean
-  /** Bytes, as it is stored. */
-  readonly size: number
   /** Another one when the file has changed. */
   readonly version: string
 }

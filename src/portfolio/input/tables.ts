@@ -46,6 +46,7 @@ const begin = async <A>(files: ReadonlyArray<string>, look: (source: Source) => 
 export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptions): Promise<Input> => {
   const { all, sources } = await begin(files, (source) => dialectOf(source, options))
   return {
+    files: sources,
     fingerprint: fingerprintOf(sources, ...all.map(({ begun }) => begun.separator)),
     chunks: () => chunksOf(all, (source, dialect) => csvRows(source, dialect, options.ignore))
   }
@@ -54,5 +55,5 @@ export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptio
 /** @throws PortfolioProblem when one of the files is no parquet file, or has other columns */
 export const parquetFiles = async (files: ReadonlyArray<string>, { ignore }: TableOptions): Promise<Input> => {
   const { all, sources } = await begin(files, (source) => contentsOf(source, ignore))
-  return { fingerprint: fingerprintOf(sources), chunks: () => chunksOf(all, parquetRows) }
+  return { files: sources, fingerprint: fingerprintOf(sources), chunks: () => chunksOf(all, parquetRows) }
 }

@@ -1,0 +1,58 @@
+/** What a run writes takes nothing away: no file that is there unless it may, and none that is read. */
+import { linkSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { linesOfBorrowers } from "../support/borrowers.ts"
+import { filesOf, repay } from "../support/repay.ts"
+
+const { file, folder } = filesOf("writable")
+
+const RUN = ["--plans", "standard", "--start", "2027-01", "--out"]
+const run = (input: string, out: string, ...more: ReadonlyArray<string>) =>
+  repay(["portfolio", "run", input, ...RUN, out, ...more], { folder })
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+const namesOf = (beginning: string) => readdirSync(folder).filter((name) => name.startsWith(beginning))
+
+const FEW = linesOfBorrowers(3)
+
+describe("what stands beside results", () => {
+  it("is of these results alone, whatever others are called", async () => {
+    const input = file("some.ndjson", `${FEW}nothing\n`)
+    expect((await run(input, "same.csv")).code).toBe(0)
+    const before = text("same.csv.rejected.ndjson")
+    expect((await run(file("fine.ndjson", FEW), "same.ndjson")).code).toBe(0)
+    expect(text("same.csv.rejected.ndjson")).toBe(before)
+    expect(namesOf("same.ndjson")).not.toContain("same.ndjson.rejected.ndjson")
+  })
+
+  it.each(["rejected.ndjson", "summary.json", "report.html", "rules.json", "answers.ndjson.zst"])(
+    "is not replaced: %s",
+    async (ending) => {
+      file(`mine.csv.${ending}`, "mine")
+      const { code, stderr } = await run(file("few.ndjson", FEW), "mine.csv")
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`mine.csv.${ending} is there already: name another file, or add --overwrite`)
+      })
+      expect(namesOf("mine")).toEqual([`mine.csv.${ending}`])
+      expect(text(`mine.csv.${ending}`)).toBe("mine")
+      expect((await run(join(folder, "few.ndjson"), "mine.csv", "--overwrite")).code).toBe(0)
+      for (const name of namesOf("mine")) rmSync(join(folder, name))
+    }
+  )
+})
+
+describe("a file that is read", () => {
+  it.each(["all.ndjson", "mend.csv.rejected.ndjson", "linked.ndjson"])(
+    "is not written, also if told to: %s",
+    async (name) => {
+      const input = file(name === "linked.ndjson" ? "kept.ndjson" : name, FEW)
+      if (name === "linked.ndjson") linkSync(input, join(folder, name))
+      const out = name.replace(".rejected.ndjson", "")
+      const { code, stderr } = await run(input, out, "--overwrite")
+      expect(code).toBe(2)
+      expect(stderr).toContain(`${name} would be written, and is one of the files that are read: name another --out`)
+      expect(text(name)).toBe(FEW)
+    }
+  )
+})
