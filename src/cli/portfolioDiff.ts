@@ -53,14 +53,15 @@ export const portfolioDiffCommand = dataCommand(
       Flag.withDescription("Write each borrower and plan that changed: .csv, .ndjson or .parquet"),
       Flag.optional
     ),
+    overwrite: switchFlag("overwrite", "Replace a file that is there"),
     rules: switchFlag("rules", "Also what changed in the rules between the two")
   },
-  Effect.fn("repay.portfolio.diff")(function* ({ after, before, out, rules }, format) {
+  Effect.fn("repay.portfolio.diff")(function* ({ after, before, out, overwrite, rules }, format) {
     const ledgers = rules ? yield* rulesBetween(before, after) : null
     const { differenceOfResults } = yield* Effect.promise(() => import("../portfolio/diff.ts"))
     const { fromPromise } = yield* Effect.promise(() => import("../portfolio/run.ts"))
     const difference = yield* withScratch((scratch) =>
-      fromPromise(() => differenceOfResults(before, after, Option.getOrUndefined(out), scratch))
+      fromPromise(() => differenceOfResults({ before, after, out: Option.getOrUndefined(out), overwrite, scratch }))
     ).pipe(Effect.mapError(asBadInput))
     const told = { ...difference, ...(ledgers === null ? {} : { rules: ledgers }) }
     return yield* show(format, told, portfolioDiffView(difference, ledgers))

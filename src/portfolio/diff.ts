@@ -2,7 +2,8 @@
  * Two results beside each other, borrower by borrower and plan by plan: what a change of the rules, of the input or of the
  * first month of repayment does to each, and in all.
  */
-import { type DuckDB, failedWith, sqlFile, sqlText, withDuckDB } from "./duckdb.ts"
+import { expectWritable, writeChanges } from "./changes.ts"
+import { type DuckDB, failedWith, sqlFile, withDuckDB } from "./duckdb.ts"
 import { type ResultFormat, resultFormatOf } from "./files.ts"
 import { problem } from "./input/input.ts"
 import { RESULT_TYPES } from "./parquet.ts"
@@ -172,43 +173,28 @@ const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Pro
   }
 }
 
-const WRITE: Readonly<Record<ResultFormat, string>> = {
-  csv: "FORMAT csv, HEADER",
-  ndjson: "FORMAT json",
-  parquet: "FORMAT parquet, COMPRESSION zstd"
+export interface DiffRequest {
+  readonly before: string
+  readonly after: string
+  /** Where the changes of each borrower are written, if anywhere: whole or not at all. */
+  readonly out: string | undefined
+  readonly overwrite: boolean
+  /** A folder for what does not fit into memory. */
+  readonly scratch: string
 }
 
-/** A row for each borrower and plan whose figures are not the same. */
-const writeChanges = (duck: DuckDB, out: string) =>
-  duck.all(
-    `COPY (SELECT borrowerId, planType, outcomeBefore, outcomeAfter, paymentBefore, paymentAfter, costBefore, costAfter,
-       forgivenBefore, forgivenAfter, taxBefore, taxAfter
-     FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS NULL ORDER BY borrowerId, planType)
-     TO ${sqlText(out)} (${WRITE[resultFormatOf(out)]})`
-  )
-
-/**
- * @param out where the changes of each borrower are written, if anywhere
- * @param scratch a folder for what does not fit into memory
- * @throws PortfolioProblem for a file that is no result, or cannot be read
- */
-export const differenceOfResults = (
-  before: string,
-  after: string,
-  out: string | undefined,
-  scratch: string
-): Promise<PortfolioDifference> =>
-  withDuckDB(async (duck) => {
+/** @throws PortfolioProblem for a file that is no result, or cannot be read, and for one that may not be written */
+export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
+  const { after, before, out, scratch } = request
+  if (out !== undefined) await expectWritable({ ...request, out })
+  return withDuckDB(async (duck) => {
     const sides = { before: await sideOf(duck, "before", before), after: await sideOf(duck, "after", after) }
     await duck.all(JOINED)
     const plans = rowsOf(await duck.all(IN_ALL)).map(planOf)
     const [[borrowers] = []] = rowsOf(
       await duck.all("SELECT count(DISTINCT borrowerId) FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL")
     )
-    if (out !== undefined) {
-      await writeChanges(duck, out).catch((cause) => {
-        throw failedWith(`${out}: cannot be written`, cause)
-      })
-    }
+    if (out !== undefined) await writeChanges(duck, out)
     return { ...sides, borrowersChanged: Number(borrowers), plans }
   }, scratch)
+}

@@ -1,5 +1,5 @@
 /** Two results beside each other: every change of every borrower is counted once, with its sign. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
@@ -104,6 +104,26 @@ describe("repay portfolio diff", () => {
       "B9 REPAYMENT ASSISTANCE",
       "B9 STANDARD"
     ])
+  })
+
+  it("replaces nothing unless it is told to, and neither side in any case", async () => {
+    file("there.csv", "mine")
+    const refused = await diff("before.parquet", "after.parquet", "--out", "there.csv")
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain("there.csv is there already: name another file, or add --overwrite")
+    expect(text("there.csv")).toBe("mine")
+    expect((await diff("before.parquet", "after.parquet", "--out", "there.csv", "--overwrite")).code).toBe(0)
+    expect(linesOf(text("there.csv"))).toHaveLength(1 + 7)
+    const [csv, parquet] = [text("before.csv"), readFileSync(join(folder, "after.parquet"))]
+    for (const out of ["before.csv", "./after.parquet"]) {
+      const { code, stderr } = await diff("before.csv", "after.parquet", "--out", out, "--overwrite")
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("is one of the files that are read")
+      })
+    }
+    expect(text("before.csv") === csv && readFileSync(join(folder, "after.parquet")).equals(parquet)).toBe(true)
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([])
   })
 
   it("tells which rules changed between the two", async () => {
