@@ -40,6 +40,8 @@ export interface Chunk {
   readonly lines: string
   /** Keys of ids that occur more than once in the whole input, none of which has an answer. */
   readonly repeated: ReadonlySet<bigint>
+  /** Whether a line without an answer has its reason among the rows, where its own would be. */
+  readonly isInPlace?: boolean
 }
 
 export interface ChunkResult {
@@ -215,7 +217,10 @@ class Computing {
   }
 
   private reject(problems: FieldErrors, text: string, row: number): void {
-    this.rejected += `${JSON.stringify({ file: this.chunk.file, row, problems: ofRow(problems), text })}\n`
+    const { file, isInPlace = false } = this.chunk
+    const told = `${JSON.stringify({ file, row, problems: ofRow(problems), text })}\n`
+    if (isInPlace) this.rows += told
+    else this.rejected += told
     this.tally.reject()
   }
 }

@@ -7,7 +7,7 @@ import type { Computers } from "./computers.ts"
 import type { Input, PortfolioProblem } from "./input/input.ts"
 import { numbered, problemOf } from "./run.ts"
 
-const NONE_REPEATED: ReadonlySet<bigint> = new Set()
+const BY_ITSELF = { repeated: new Set<bigint>(), isInPlace: true }
 
 /** @param write takes lines without the last newline, and says whether anybody reads on */
 export const streamPortfolio = <E, R>(
@@ -16,10 +16,10 @@ export const streamPortfolio = <E, R>(
   write: (lines: string) => Effect.Effect<boolean, E, R>
 ): Effect.Effect<void, PortfolioProblem | E, R> =>
   Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
-    Stream.mapEffect(({ share: _share, ...chunk }) => computers.compute({ ...chunk, repeated: NONE_REPEATED }), {
+    Stream.mapEffect(({ share: _share, ...chunk }) => computers.compute({ ...chunk, ...BY_ITSELF }), {
       concurrency: computers.atOnce
     }),
-    Stream.map(({ rejected, rows }) => `${rows}${rejected}`.slice(0, -1)),
+    Stream.map(({ rows }) => rows.slice(0, -1)),
     Stream.filter((lines) => lines !== ""),
     Stream.mapEffect(write),
     Stream.takeWhile((isRead) => isRead),

@@ -107,10 +107,19 @@ describe("from standard input to standard output", () => {
     const [first, second, ...others] = answered()
     expect([first.planType, second.planType]).toEqual(["REPAYMENT ASSISTANCE", "STANDARD"])
     expect(others).toEqual([
+      { file: "-", row: 2, problems: { row: [expect.any(String)] }, text: "nothing" },
       first,
-      second,
-      { file: "-", row: 2, problems: { row: [expect.any(String)] }, text: "nothing" }
+      second
     ])
+  })
+
+  it("says in its place why one has no answer, also where all lines come at once", async () => {
+    const input = [borrowerOf(1), "nothing", borrowerOf(2)].map((one) => `${JSON.stringify(one)}\n`).join("")
+    const { stdout } = await repay(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard", ...START], {
+      input
+    })
+    const told = linesOf(stdout).map((line) => JSON.parse(line).borrowerId ?? "refused")
+    expect(told).toEqual(["B1", "B1", "refused", "B2", "B2"])
   })
 
   it("ends when nobody reads any more", async () => {
