@@ -38,7 +38,7 @@ export interface Chunk {
   /** The number in the file, from 1, of the first row of the first line. */
   readonly firstRow: number
   readonly lines: string
-  /** Keys of ids that occur more than once in the whole input, none of which has an answer. */
+  /** Keys of its ids that occur more than once in the whole input, none of which has an answer. */
   readonly repeated: ReadonlySet<bigint>
   /** Whether a line without an answer has its reason among the rows, where its own would be. */
   readonly isInPlace?: boolean

@@ -120,6 +120,11 @@ export class Parts {
     return new BigUint64Array(Uint8Array.from(bytes).buffer)
   }
 
+  /** Which of some keys a part has. They are found when all parts are done, so it has its ids. */
+  async ofKeys(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
+    return keys.size === 0 ? keys : new Set((await this.ids(index)).filter((key) => keys.has(key)))
+  }
+
   /** Keys of ids that were found more than once, as a run that was killed left them. */
   async repeated(): Promise<ReadonlySet<bigint>> {
     return new Set((await readJson<ReadonlyArray<string>>(join(this.folder, REPEATED)))?.map(BigInt) ?? [])

@@ -3,7 +3,6 @@
  * together when all are there. Killed at any moment and asked for again it goes on, and ends with the same bytes.
  */
 import { Effect, Ref, Stream } from "effect"
-import type { ChunkResult } from "./chunk.ts"
 import type { Computers } from "./computers.ts"
 import { type Input, type InputChunk, PortfolioProblem, problem } from "./input/input.ts"
 import type { Part, Parts } from "./parts.ts"
@@ -62,11 +61,10 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   const partOf = ({ share: _share, ...chunk }: Numbered): Effect.Effect<Part, PortfolioProblem> => {
     const kept = done.get(chunk.index)
     if (kept !== undefined) return Effect.succeed(kept)
-    return Effect.flatMap(computers.compute({ ...chunk, repeated }), (result: ChunkResult) =>
-      Effect.tap(
-        fromPromise(() => parts.write(chunk.index, result)),
-        computers.written(chunk.index)
-      )
+    return fromPromise(() => parts.ofKeys(chunk.index, repeated)).pipe(
+      Effect.flatMap((ofChunk) => computers.compute({ ...chunk, repeated: ofChunk })),
+      Effect.flatMap((result) => fromPromise(() => parts.write(chunk.index, result))),
+      Effect.tap(computers.written(chunk.index))
     )
   }
   const add = ({ part, share }: { readonly part: Part; readonly share: number | null }) =>

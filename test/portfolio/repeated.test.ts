@@ -1,0 +1,55 @@
+/** Ids that occur more than once: each chunk is told of its own, so that many of them cost no more than few. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Ref } from "effect"
+import { expect, it } from "vitest"
+import { computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
+import { runPortfolio } from "../../src/portfolio/portfolioRun.ts"
+import { NOTHING_DONE } from "../../src/portfolio/run.ts"
+import { borrowerOf } from "../support/borrowers.ts"
+import { filesOf, linesOf } from "../support/repay.ts"
+
+const { file, folder } = filesOf("repeated")
+
+const PORTFOLIO: Portfolio = {
+  plans: ["STANDARD"],
+  baseline: "STANDARD",
+  start: { year: 2027, month: 1 },
+  format: "csv",
+  ignore: [],
+  recordAt: null
+}
+
+const linesFor = (name: string, numbers: ReadonlyArray<number>) =>
+  file(name, numbers.map((number) => `${JSON.stringify(borrowerOf(number, 1))}\n`).join(""))
+
+it("are told to the chunks that have them", async () => {
+  const told: Array<readonly [chunk: number, keys: number]> = []
+  const computers = Effect.succeed({
+    atOnce: 1,
+    compute: (chunk: Parameters<typeof computeChunk>[1]) => {
+      told.push([chunk.index, chunk.repeated.size])
+      return Effect.sync(() => computeChunk(PORTFOLIO, chunk))
+    },
+    written: () => Effect.void
+  })
+  const files = [
+    linesFor("one.ndjson", [1, 2, 3, 4, 5]),
+    linesFor("two.ndjson", [3, 6, 7, 7]),
+    linesFor("three.ndjson", [8, 9]),
+    linesFor("four.ndjson", [1, 3, 10])
+  ]
+  const out = join(folder, "out.csv")
+  const request = { files, out, format: "csv", overwrite: false, portfolio: PORTFOLIO, rules: "{}" } as const
+  const run = Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, () => computers, progress))
+  const { summary } = await Effect.runPromise(run)
+  expect(told.slice(0, 4).map(([, keys]) => keys)).toEqual([0, 0, 0, 0])
+  expect(told.slice(4)).toEqual([
+    [0, 2],
+    [1, 2],
+    [3, 2]
+  ])
+  expect(summary).toMatchObject({ borrowers: 7, rejected: 7 })
+  const ids = linesOf(readFileSync(out, "utf8")).map((line) => line.slice(0, line.indexOf(",")))
+  expect(ids.slice(1)).toEqual(["B2", "B4", "B5", "B6", "B8", "B9", "B10"])
+})
