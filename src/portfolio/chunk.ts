@@ -190,13 +190,14 @@ class Computing {
   add(text: string, row: number): number {
     if (text.trim() === "") return 1
     const one = read(text, this.portfolio.ignore)
+    this.tally.read(one.rows)
     const decoded = Result.flatMap(one.value, decode)
     const key = one.id === undefined ? undefined : keyOf(one.id)
     const isRepeated = key !== undefined && this.chunk.repeated.has(key)
     const judged = isRepeated ? Result.flatMap(decoded, () => Result.fail(REPEATED)) : decoded
     if (key !== undefined) this.note(key, Result.isFailure(judged))
     if (Result.isSuccess(judged)) this.answer(judged.success)
-    else this.reject(judged.failure, one.text, row)
+    else this.reject(judged.failure, one, row)
     return one.rows
   }
 
@@ -216,12 +217,12 @@ class Computing {
     else for (const row of rows) this.rows += line(row)
   }
 
-  private reject(problems: FieldErrors, text: string, row: number): void {
+  private reject(problems: FieldErrors, { rows, text }: Read, row: number): void {
     const { file, isInPlace = false } = this.chunk
     const told = `${JSON.stringify({ file, row, problems: ofRow(problems), text })}\n`
     if (isInPlace) this.rows += told
     else this.rejected += told
-    this.tally.reject()
+    this.tally.reject(rows)
   }
 }
 

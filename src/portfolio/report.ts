@@ -161,11 +161,11 @@ const omitted = (lines: ReadonlyArray<Line>): string => {
 /** The whole page. */
 export const reportOf = ({ portfolio, ruleVersion, summary }: Reported): string => {
   const lines = portfolio.plans.map((planType): Line => ({ planType, ...summary.plans[planType]! }))
-  const { balanceCents, borrowers, loans, rejected } = summary
+  const { balanceCents, borrowers, loans, rejectedRows, rows } = summary
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A portfolio of ${grouped(borrowers)} borrowers</title><style>${STYLE}</style></head>
 <body><h1>A portfolio of ${grouped(borrowers)} borrowers</h1>
-${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejected)} rows were not computed.`)}
+${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`)}
 ${[byPlan(lines), winners(lines, portfolio), byPayment(lines), byYear(lines), omitted(lines)].join("\n")}
 </body></html>
 `

@@ -40,10 +40,15 @@ export interface PlanSummary {
 
 /** Of a part of a portfolio, or of all of it. */
 export interface Summary {
+  /** Rows of the input that hold anything: of a table with a row for each loan, as many as loans and rejected rows. */
+  readonly rows: number
   readonly borrowers: number
   readonly loans: number
   readonly balanceCents: number
+  /** Lines of what was not computed: each is a borrower, or a row of which it cannot be told whose it is. */
   readonly rejected: number
+  /** Rows of the input that these are. */
+  readonly rejectedRows: number
   readonly plans: Readonly<Partial<Record<PlanType, PlanSummary>>>
 }
 
@@ -61,6 +66,14 @@ const sum = (one: unknown, other: unknown): unknown => {
   return Object.fromEntries(Object.keys(members).map((key) => [key, sum(of(one, key), of(other, key))]))
 }
 
-export const EMPTY: Summary = { borrowers: 0, loans: 0, balanceCents: 0, rejected: 0, plans: {} }
+export const EMPTY: Summary = {
+  rows: 0,
+  borrowers: 0,
+  loans: 0,
+  balanceCents: 0,
+  rejected: 0,
+  rejectedRows: 0,
+  plans: {}
+}
 
 export const addSummaries = (one: Summary, other: Summary): Summary => sum(one, other) as Summary

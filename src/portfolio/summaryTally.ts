@@ -90,6 +90,8 @@ export class SummaryTally {
   private loans = 0
   private balanceCents = 0
   private rejected = 0
+  private rows = 0
+  private rejectedRows = 0
 
   constructor(plans: ReadonlyArray<PlanType>) {
     this.plans = plans
@@ -110,13 +112,19 @@ export class SummaryTally {
     if (lowest !== -1) this.tallies[lowest]!.costsLeast()
   }
 
-  reject(): void {
+  /** Counts rows that were read, whatever becomes of them. */
+  read(rows: number): void {
+    this.rows += rows
+  }
+
+  reject(rows: number): void {
     this.rejected++
+    this.rejectedRows += rows
   }
 
   get summary(): Summary {
     const plans = Object.fromEntries(this.plans.map((plan, index) => [plan, this.tallies[index]!.summary]))
-    const { balanceCents, borrowers, loans, rejected } = this
-    return { borrowers, loans, balanceCents, rejected, plans }
+    const { balanceCents, borrowers, loans, rejected, rejectedRows, rows } = this
+    return { rows, borrowers, loans, balanceCents, rejected, rejectedRows, plans }
   }
 }

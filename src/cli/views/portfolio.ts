@@ -4,8 +4,8 @@
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import type { Finished } from "../../portfolio/portfolioRun.ts"
-import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/summary.ts"
-import { grouped, wholeDollars } from "../../wording/figures.ts"
+import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "../../portfolio/summary.ts"
+import { counted, grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { sparkline, stackedBar } from "./bars.ts"
 import { type Column, numbers, table } from "./table.ts"
@@ -67,6 +67,9 @@ const plots = (lines: ReadonlyArray<Line>, columns: number) => {
   )
 }
 
+const notComputed = ({ rejected, rejectedRows, rows }: Summary, file: string): string =>
+  `${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed: ${file} says why, in ${counted(rejected, "line")}.`
+
 export const portfolioView =
   ({ files, portfolio, recorded, summary }: Finished) =>
   ({ columns, style }: Screen): string => {
@@ -77,9 +80,7 @@ export const portfolioView =
       shown.left < MIN_BAR_CELLS ? "" : `  ${stackedBar(lowest, 0, summary.borrowers, shown.left)}`
     return [
       `${grouped(summary.borrowers)} borrowers with ${grouped(summary.loans)} loans of ${wholeDollars(fromCents(summary.balanceCents))}; amounts are means of those with figures.`,
-      ...(summary.rejected === 0
-        ? []
-        : [`${grouped(summary.rejected)} rows were not computed: ${files.rejected} says why.`]),
+      ...(summary.rejected === 0 ? [] : [notComputed(summary, files.rejected)]),
       ...(recorded === null
         ? []
         : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files.answers} has each, whole.`]),

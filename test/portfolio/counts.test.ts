@@ -1,0 +1,28 @@
+/** What a run says of itself adds up: rows that were read, computed and refused, and borrowers who were compared. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+
+const { file, folder } = filesOf("counts")
+
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+const run = (input: string, out: string, ...more: ReadonlyArray<string>) =>
+  repay(["portfolio", "run", input, "--start", "2027-01", "--out", out, ...more], { folder })
+
+const HEAD =
+  "borrowerId,adjustedGrossIncome,filingStatus,dependents,state,workingTowardsPslf,loanType,principalBalance,interestRate"
+const row = (id: string, state = "NC") => `${id},60000,Single,0,${state},false,DIRECT STAFFORD UNSUBSIDIZED,30000,0.06`
+const tableOf = (rows: ReadonlyArray<string>): string => `${[HEAD, ...rows].join("\n")}\n`
+
+it("rows are those that were computed and those that were not, of a borrower of several rows too", async () => {
+  const rows = [row("A"), row("A"), row("A", "XX"), row("B"), row("C"), "", "D,1", row("E"), row("F"), row("G")]
+  const input = file("nine.csv", tableOf(rows))
+  const { code, stdout } = await run(input, "nine.out.csv", "--plans", "standard", "--table")
+  expect(code).toBe(0)
+  const { summary } = JSON.parse(text("nine.out.csv.summary.json"))
+  expect(summary).toMatchObject({ rows: 9, borrowers: 2, loans: 2, rejected: 5, rejectedRows: 7 })
+  expect(linesOf(text("nine.out.csv.rejected.ndjson"))).toHaveLength(5)
+  expect(stdout).toContain("7 of 9 rows were not computed: nine.out.csv.rejected.ndjson says why, in 5 lines.")
+  expect(text("nine.out.csv.report.html")).toContain("7 of 9 rows were not computed.")
+})
