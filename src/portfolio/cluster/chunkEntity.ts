@@ -39,22 +39,28 @@ const unpack = (packed: string): Effect.Effect<string> =>
 const textOf = ({ chunk, portfolio }: Task): string =>
   JSON.stringify({ portfolio, chunk: { ...chunk, repeated: [...chunk.repeated].map(String).sort() } })
 
+const keyOf = (text: string): string => hash("sha256", text)
+
 export const packTask = (task: Task) => {
   const text = textOf(task)
-  return Effect.map(pack(text), (packed) => ({ key: hash("sha256", text), task: packed }))
+  return Effect.map(pack(text), (packed) => ({ key: keyOf(text), task: packed }))
 }
 
-export const unpackTask = (packed: string): Effect.Effect<Task> =>
+/** What was sent, and what it is known by as it came. */
+export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string; readonly task: Task }> =>
   Effect.map(unpack(packed), (text) => {
     const { chunk, portfolio } = JSON.parse(text)
-    return { portfolio, chunk: { ...chunk, repeated: new Set(chunk.repeated.map(BigInt)) } }
+    return { key: keyOf(text), task: { portfolio, chunk: { ...chunk, repeated: new Set(chunk.repeated.map(BigInt)) } } }
   })
 
-export const packResult = ({ ids, ...result }: ChunkResult): Effect.Effect<string> =>
-  pack(JSON.stringify({ ...result, ids: Buffer.from(ids.buffer).toString("base64") }))
+/** @param key of what was computed */
+export const packResult = (key: string, { ids, ...result }: ChunkResult): Effect.Effect<string> =>
+  pack(JSON.stringify({ ...result, key, ids: Buffer.from(ids.buffer).toString("base64") }))
 
-export const unpackResult = (packed: string): Effect.Effect<ChunkResult> =>
+/** Dies where something else was computed than what has this key. */
+export const unpackResult = (expected: string, packed: string): Effect.Effect<ChunkResult> =>
   Effect.map(unpack(packed), (text) => {
-    const { ids, ...result } = JSON.parse(text)
+    const { ids, key, ...result } = JSON.parse(text)
+    if (key !== expected) throw new Error("its result is not of what was sent")
     return { ...result, ids: new BigUint64Array(Uint8Array.from(Buffer.from(ids, "base64")).buffer) }
   })

@@ -83,12 +83,11 @@ const makeSender = Effect.fnUntraced(function* (request: SenderRequest, run: str
         Effect.tapError(() => Effect.andThen(claimedByNobody, Effect.sleep(PAUSE))),
         Effect.eventually
       )
-    return yield* onTheWay(name, result)
+    return yield* unpackResult(message.key, yield* onTheWay(name, result))
   })
 
   const compute = (chunk: Chunk, tries = TRIES): Effect.Effect<ChunkResult, PortfolioProblem> =>
     sent(chunk).pipe(
-      Effect.flatMap(unpackResult),
       Effect.catchDefect((defect) => {
         const failed = Effect.fail(
           problem(`A worker could not compute a chunk: ${defect instanceof Error ? defect.message : String(defect)}`)
@@ -103,7 +102,7 @@ const makeSender = Effect.fnUntraced(function* (request: SenderRequest, run: str
 const begin = Effect.fnUntraced(
   function* (request: SenderRequest, portfolio: Portfolio, parts: Parts) {
     const run = yield* fromPromise(() => parts.runName())
-    const services = yield* Layer.build(Layer.provideMerge(runSharding(request.release), meetingPlace(request.url)))
+    const services = yield* Layer.build(Layer.provideMerge(runSharding(request.release), meetingPlace(request)))
     yield* Effect.provideContext(Effect.ignore(sweep), services)
     const computers: Computers = {
       atOnce: request.threads === undefined ? ON_THE_WAY : request.threads * EACH_THREAD,

@@ -3,14 +3,13 @@
  * hold anything else. They are made by whoever comes first. Rows hold borrowers' data, so what nobody has deleted in a day
  * is swept away.
  */
-import { Clock, Duration, Effect, Layer, type Redacted, Schedule } from "effect"
+import { Clock, Duration, Effect, Layer, type Redacted, Ref, Schedule } from "effect"
 import { MachineId, Snowflake, SqlMessageStorage, SqlRunnerStorage } from "effect/cluster"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { openSessions, startError } from "../../database/client.ts"
 import { DatabaseStartError } from "../../database/embedded/binaries.ts"
 import { PLAINLY } from "../../database/plainly.ts"
-
-const SCHEMA = "portfolio"
+import { expectOwn, SCHEMA } from "./owners.ts"
 
 /** Of a process: one renews its leases, the others carry chunks. */
 const CONNECTIONS = 6
@@ -46,6 +45,7 @@ const OURS = {
 
 /** Those of Effect Cluster, by its own migrations, which wait for one another. */
 const makeTables = Effect.gen(function* () {
+  yield* expectOwn
   yield* makeSchema
   yield* Migrator.make({})({ loader: SqlMessageStorage.migrations(), table: "cluster_migrations" })
   yield* Migrator.make({})({ loader: SqlRunnerStorage.migrations({}), table: "cluster_runner_migrations" })
@@ -57,25 +57,51 @@ const MEETINGS = 3
 const isForbidden = (error: { readonly cause?: unknown }): boolean =>
   [error, error.cause].some((one) => SqlError.isSqlError(one) && one.reason._tag === "AuthorizationError")
 
-const problemOf = (error: Migrator.MigrationError | SqlError.SqlError): DatabaseStartError =>
-  isForbidden(error)
+const problemOf = (error: Migrator.MigrationError | SqlError.SqlError | DatabaseStartError): DatabaseStartError => {
+  if (error._tag === "DatabaseStartError") return error
+  return isForbidden(error)
     ? new DatabaseStartError({
         message: `The role of DATABASE_URL may not make tables; as an administrator, in that database: CREATE SCHEMA ${SCHEMA} AUTHORIZATION <the role>`
       })
     : startError(error)
+}
+
+interface Meeting {
+  readonly url: Redacted.Redacted<string>
+  readonly say: (line: string) => Effect.Effect<void>
+}
+
+const AGAIN = "2 seconds"
+
+const isAway = ({ reason }: SqlError.SqlError): boolean => reason._tag === "ConnectionError"
+
+/** Waits for a database that is away, and says so once. */
+const awaited = Effect.fnUntraced(function* ({ say, url }: Meeting) {
+  const isSaid = yield* Ref.make(false)
+  const told = (error: SqlError.SqlError) =>
+    Effect.flatMap(Ref.getAndSet(isSaid, true), (before) =>
+      before || !isAway(error) ? Effect.void : say(`Waits: the database does not answer. ${startError(error).message}`)
+    )
+  const asked = Effect.flatMap(openSessions({ url }, { ...SESSIONS, most: 1 }, "session"), (sql) => sql`SELECT 1`)
+  yield* Effect.scoped(asked).pipe(
+    Effect.tapError(told),
+    Effect.retry({ while: isAway, schedule: Schedule.spaced(AGAIN) })
+  )
+})
+
+const opened = (meeting: Meeting) =>
+  Effect.andThen(awaited(meeting), openSessions({ url: meeting.url }, SESSIONS, "session"))
+
+const isOfServer = (error: { readonly _tag: string }): boolean => error._tag !== "DatabaseStartError"
 
 /** The database in which a run and its workers meet, with its tables. Workers that start at the same moment both make them. */
-export const meetingPlace = (url: Redacted.Redacted<string>): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
+export const meetingPlace = (meeting: Meeting): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
   Layer.effectDiscard(
     makeTables.pipe(
-      Effect.retry({ times: MEETINGS, schedule: Schedule.spaced("1 second") }),
+      Effect.retry({ times: MEETINGS, schedule: Schedule.spaced("1 second"), while: isOfServer }),
       Effect.mapError(problemOf)
     )
-  ).pipe(
-    Layer.provideMerge(
-      Layer.effect(SqlClient.SqlClient)(Effect.mapError(openSessions({ url }, SESSIONS, "session"), startError))
-    )
-  )
+  ).pipe(Layer.provideMerge(Layer.effect(SqlClient.SqlClient)(Effect.mapError(opened(meeting), startError))))
 
 /** The entities of a run, whose names begin with its own, that have messages. */
 export const sentOf = Effect.fnUntraced(function* (run: string) {

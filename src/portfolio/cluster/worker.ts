@@ -16,9 +16,8 @@ const handlers = (release: string, pool: Effect.Success<ReturnType<typeof thread
   const begun = Semaphore.makeUnsafe(pool.threads + AHEAD)
   const compute = (packed: string) =>
     unpackTask(packed).pipe(
-      Effect.flatMap(pool.compute),
+      Effect.flatMap(({ key, task }) => Effect.flatMap(pool.compute(task), (result) => packResult(key, result))),
       Effect.catch(({ lines }) => Effect.die(new Error(lines.join(" ")))),
-      Effect.flatMap(packResult),
       begun.withPermits(1)
     )
   return chunkEntity(release).toLayer(
@@ -45,7 +44,7 @@ export const portfolioWorker = Effect.fnUntraced(
     const beside = Layer.effectDiscard(Effect.andThen(Effect.forkScoped(sweeping), Effect.forkScoped(looking)))
     const computing = Layer.merge(handlers(release, pool), beside)
     return yield* Layer.launch(
-      computing.pipe(Layer.provide(workerSharding(release, pool.threads)), Layer.provide(meetingPlace(url)))
+      computing.pipe(Layer.provide(workerSharding(release, pool.threads)), Layer.provide(meetingPlace({ say, url })))
     )
   },
   Effect.scoped,
