@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises"
 import { Effect, Ref } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
+import packageJson from "../../package.json" with { type: "json" }
 import { concatenate } from "./assemble.ts"
 import type { Portfolio } from "./chunk.ts"
 import type { ComputersOf } from "./computers.ts"
@@ -117,7 +118,15 @@ export const runPortfolio = (
     const summary = addSummaries(summaryOfNone(portfolio), found)
     if (record !== undefined) yield* recordParts({ portfolio, parts, record, progress }, count)
     const { recorded } = yield* Ref.get(progress)
-    const finished = { ruleVersion, portfolio, summary, recorded, files }
+    const finished = {
+      ruleVersion,
+      version: packageJson.version,
+      input: input.files.map(({ name, size }) => ({ file: name, bytes: size })),
+      portfolio,
+      summary,
+      recorded,
+      files
+    }
     yield* fromPromise(async () => {
       await writeResults(request, parts, count)
       await writeRejected(files.rejected, summary, parts, count)

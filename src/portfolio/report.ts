@@ -14,6 +14,10 @@ import { type EndingYear, PAYMENT_STEP, type PlanSummary, type Summary } from ".
 /** Everything that a run came to, but its files. */
 export interface Reported {
   readonly ruleVersion: string
+  /** Of the program that computed it. */
+  readonly version: string
+  /** What was read, with its size in bytes. */
+  readonly input: ReadonlyArray<{ readonly file: string; readonly bytes: number }>
   readonly portfolio: Portfolio
   readonly summary: Summary
 }
@@ -105,18 +109,30 @@ const winners = (lines: ReadonlyArray<Line>, { baseline }: Portfolio): string =>
   section(
     "Winners and losers",
     paragraph(
-      `Against the plan that a borrower has now, and ${baseline} where the input does not say: who would pay less in all, payments and tax together, and who more.`
+      `Against the plan that a borrower has now, and ${baseline} where the input does not say: who would pay less in all, payments and tax together, and who more. Whoever has figures under a plan and none under that one is not compared.`
     ),
     table(
-      ["Plan", "Pay less", "Less in all", "Less, mean", "Pay more", "More in all", "More, mean"],
-      lines.map(({ cheaper, dearer, planType }) => [
+      [
+        "Plan",
+        "Pay less",
+        "Less in all",
+        "Less, mean",
+        "Pay more",
+        "More in all",
+        "More, mean",
+        "The same",
+        "Not compared"
+      ],
+      lines.map(({ answered, cheaper, dearer, notCompared, planType }) => [
         planType,
         grouped(cheaper.borrowers),
         money(cheaper.cents),
         mean(cheaper.cents, cheaper.borrowers),
         grouped(dearer.borrowers),
         money(dearer.cents),
-        mean(dearer.cents, dearer.borrowers)
+        mean(dearer.cents, dearer.borrowers),
+        grouped(answered - cheaper.borrowers - dearer.borrowers - notCompared),
+        grouped(notCompared)
       ])
     )
   )
@@ -158,15 +174,26 @@ const omitted = (lines: ReadonlyArray<Line>): string => {
   )
 }
 
+const restsOn = ({ input, ruleVersion, version }: Reported): string =>
+  section(
+    "What this rests on",
+    paragraph(`Rules ${ruleVersion}, computed by release ${version}, from these files.`),
+    table(
+      ["File", "Bytes"],
+      input.map(({ bytes, file }) => [file, grouped(bytes)])
+    )
+  )
+
 /** The whole page. */
-export const reportOf = ({ portfolio, ruleVersion, summary }: Reported): string => {
+export const reportOf = (reported: Reported): string => {
+  const { portfolio, ruleVersion, summary } = reported
   const lines = portfolio.plans.map((planType): Line => ({ planType, ...summary.plans[planType]! }))
   const { balanceCents, borrowers, loans, rejectedRows, rows } = summary
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A portfolio of ${grouped(borrowers)} borrowers</title><style>${STYLE}</style></head>
 <body><h1>A portfolio of ${grouped(borrowers)} borrowers</h1>
 ${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`)}
-${[byPlan(lines), winners(lines, portfolio), byPayment(lines), byYear(lines), omitted(lines)].join("\n")}
+${[byPlan(lines), winners(lines, portfolio), byPayment(lines), byYear(lines), omitted(lines), restsOn(reported)].join("\n")}
 </body></html>
 `
 }

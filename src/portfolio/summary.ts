@@ -31,6 +31,8 @@ export interface PlanSummary {
   /** Against the plan that the borrower has now, else the baseline of the run: who would pay less in all, who more. */
   readonly cheaper: Share
   readonly dearer: Share
+  /** With figures under this plan, and none under that one: compared with nothing. */
+  readonly notCompared: number
   /** Borrowers by first payment, in steps of PAYMENT_STEP dollars; the last is open. */
   readonly payments: ReadonlyArray<number>
   readonly ending: Readonly<Record<string, EndingYear>>

@@ -29,6 +29,7 @@ class PlanTally {
     taxCents: 0,
     cheaper: { borrowers: 0, cents: 0 },
     dearer: { borrowers: 0, cents: 0 },
+    notCompared: 0,
     payments: Array.from({ length: PAYMENT_STEPS }, () => 0),
     ending: {}
   }
@@ -62,7 +63,8 @@ class PlanTally {
       sums.forgiven.cents += forgivenCents
     }
     this.end(projection, forgivenCents)
-    if (now !== undefined) this.compare(costCents(projection) - costCents(now))
+    if (now === undefined) sums.notCompared++
+    else this.compare(costCents(projection) - costCents(now))
     this.omissions.set(projection.omissions, (this.omissions.get(projection.omissions) ?? 0) + 1)
   }
 

@@ -1,7 +1,8 @@
 /** What a run says of itself adds up: rows that were read, computed and refused, and borrowers who were compared. */
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import packageJson from "../../package.json" with { type: "json" }
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file, folder } = filesOf("counts")
@@ -25,4 +26,26 @@ it("rows are those that were computed and those that were not, of a borrower of 
   expect(linesOf(text("nine.out.csv.rejected.ndjson"))).toHaveLength(5)
   expect(stdout).toContain("7 of 9 rows were not computed: nine.out.csv.rejected.ndjson says why, in 5 lines.")
   expect(text("nine.out.csv.report.html")).toContain("7 of 9 rows were not computed.")
+})
+
+it("borrowers who pay less, more, the same, or are compared with nothing are those with figures", async () => {
+  // EXTENDED takes more than 30,000 dollars: it has no figures for what C has now.
+  const rows = [`${row("A")},STANDARD`, `${row("B")},GRADUATED`, `${row("C")},EXTENDED`]
+  const input = file("now.csv", `${[`${HEAD},currentPlan`, ...rows].join("\n")}\n`)
+  expect((await run(input, "now.out.csv", "--plans", "standard")).code).toBe(0)
+  const { input: read, summary, version } = JSON.parse(text("now.out.csv.summary.json"))
+  expect(summary.plans.STANDARD).toMatchObject({
+    answered: 3,
+    cheaper: { borrowers: 1 },
+    dearer: { borrowers: 0 },
+    notCompared: 1
+  })
+  expect({ read, version }).toEqual({
+    read: [{ file: input, bytes: statSync(input).size }],
+    version: packageJson.version
+  })
+  const report = text("now.out.csv.report.html")
+  expect(report).toMatch(/STANDARD<\/th><td>1<\/td>(<td>[^<]*<\/td>){5}<td>1<\/td><td>1<\/td><\/tr>/)
+  for (const told of ["Not compared", `computed by release ${packageJson.version}`, input])
+    expect(report).toContain(told)
 })
