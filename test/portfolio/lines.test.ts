@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Readable } from "node:stream"
-import { gzipSync } from "node:zlib"
+import { gzipSync, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import type { Input, InputChunk } from "../../src/portfolio/input/input.ts"
 import { lineFiles, lineStream } from "../../src/portfolio/input/lines.ts"
@@ -59,6 +59,66 @@ describe("chunks of a file", () => {
 
   it("are none of an empty file", async () => {
     expect(await chunksOf(await lineFiles([file("empty.ndjson", "")]))).toEqual([])
+  })
+})
+
+/** What pzstd begins a file with: bytes that every reader passes over. */
+const SKIPPABLE = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4])
+
+const KINDS = [
+  ["gz", gzipSync],
+  ["zst", zstdCompressSync]
+] as const
+
+describe("a packed file that is several behind each other", () => {
+  const HALVES = [TEXT.slice(0, 3_000_001), TEXT.slice(3_000_001)]
+  const stored = (name: string, ...bytes: ReadonlyArray<Buffer>): string => {
+    const path = join(folder, name)
+    writeFileSync(path, Buffer.concat(bytes))
+    return path
+  }
+  const textOf = async (path: string) =>
+    (await chunksOf(await lineFiles([path]))).map(({ lines }) => lines).join("\n") === LINES ? "all" : "not all"
+
+  it.each(KINDS)("is read to its end: %s", async (ending, pack) => {
+    const [first, second] = HALVES.map((half) => pack(half)) as [Buffer, Buffer]
+    expect(await textOf(stored(`two.ndjson.${ending}`, first, second))).toBe("all")
+    expect(await textOf(stored(`empty.ndjson.${ending}`, pack(""), first, pack(""), second, pack("")))).toBe("all")
+  })
+
+  it("is read to its end where its first frame is one to be passed over", async () => {
+    const [first, second] = HALVES.map((half) => zstdCompressSync(half)) as [Buffer, Buffer]
+    expect(await textOf(stored("p.ndjson.zst", SKIPPABLE, first, SKIPPABLE, second, SKIPPABLE))).toBe("all")
+  })
+
+  it.each(KINDS)("is refused where one of them is cut: %s", async (ending, pack) => {
+    const [first, second] = HALVES.map((half) => pack(half)) as [Buffer, Buffer]
+    for (const length of [1, 3, second.length / 2, second.length - 1]) {
+      const path = stored(`cut.ndjson.${ending}`, first, second.subarray(0, length))
+      await expect(textOf(path)).rejects.toMatchObject({
+        lines: [`${path}: cannot be unpacked (unexpected end of file)`]
+      })
+    }
+  })
+
+  it.each(KINDS)("is refused where other bytes stand between or behind them: %s", async (ending, pack) => {
+    const [first, second] = HALVES.map((half) => pack(half)) as [Buffer, Buffer]
+    for (const other of [Buffer.alloc(512), Buffer.from("notes")]) {
+      for (const bytes of [
+        [first, other, second],
+        [first, second, other]
+      ]) {
+        const path = stored(`other.ndjson.${ending}`, ...bytes)
+        await expect(textOf(path)).rejects.toMatchObject({
+          lines: [expect.stringMatching(/: cannot be unpacked \((incorrect header check|Unknown frame descriptor)\)$/)]
+        })
+      }
+    }
+  })
+
+  it.each(KINDS)("is refused where it is empty: %s", async (ending) => {
+    const path = stored(`none.ndjson.${ending}`)
+    await expect(textOf(path)).rejects.toMatchObject({ lines: [expect.stringContaining("cannot be unpacked")] })
   })
 })
 

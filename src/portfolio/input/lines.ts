@@ -1,10 +1,10 @@
 /** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
 import { createReadStream } from "node:fs"
-import { type Duplex, pipeline, type Readable } from "node:stream"
-import * as zlib from "node:zlib"
+import type { Readable } from "node:stream"
 import { failedWith, sqlText, streamed } from "../duckdb.ts"
 import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
 import { fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
+import { unpacked } from "./unpacked.ts"
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = "\uFEFF"
@@ -27,7 +27,7 @@ const newlinesIn = (bytes: Buffer): number => {
 
 /** Cuts what is read into chunks of whole lines. Where it cuts depends on the bytes alone, not on how they came. */
 class Cutter {
-  private held: Array<Buffer> = []
+  private held: Array<Uint8Array> = []
   private bytes = 0
   private row = 1
 
@@ -42,7 +42,7 @@ class Cutter {
     return { firstRow, isOpen, lines: firstRow === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text }
   }
 
-  *add(read: Buffer): Generator<Lines, void> {
+  *add(read: Uint8Array): Generator<Lines, void> {
     this.held.push(read)
     this.bytes += read.length
     while (this.bytes >= CHUNK_BYTES) {
@@ -76,26 +76,20 @@ const tooLong = (row: number): PortfolioProblem =>
 
 /** The bytes of a file as they come, and how many of those that are stored have been read. */
 interface Reading {
-  readonly bytes: AsyncIterable<Buffer>
+  readonly bytes: AsyncIterable<Uint8Array>
   readonly done: () => number
+  readonly close: () => void
 }
-
-const UNPACKING: ReadonlyArray<readonly [ending: string, unpack: (() => Duplex) | undefined]> = [
-  [".gz", zlib.createGunzip],
-  [".zst", zlib.createZstdDecompress]
-]
 
 const readLocally = (name: string): Reading => {
   const stored = createReadStream(name, { highWaterMark: READ_BYTES })
-  const done = () => stored.bytesRead
-  const packed = UNPACKING.find(([ending]) => name.toLowerCase().endsWith(ending))
-  if (packed === undefined) return { bytes: stored, done }
-  const [ending, unpack] = packed
-  if (unpack === undefined) throw problem(`${name}: this Node unpacks no ${ending}: unpack it first, or use Node 24`)
-  const unpacked = unpack()
-  // What fails is told to whoever reads.
-  pipeline(stored, unpacked, () => {})
-  return { bytes: unpacked, done }
+  return {
+    bytes: unpacked(name, stored),
+    done: () => stored.bytesRead,
+    close: () => {
+      stored.destroy()
+    }
+  }
 }
 
 /** One column of text, without quotes, between separators that no text has. */
@@ -108,13 +102,13 @@ async function* readRemotely(name: string): AsyncGenerator<Buffer, void> {
 }
 
 const reading = ({ isRemote, name }: Source): Reading =>
-  isRemote ? { bytes: readRemotely(name), done: () => 0 } : readLocally(name)
+  isRemote ? { bytes: readRemotely(name), done: () => 0, close: () => {} } : readLocally(name)
 
 const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 
 /** Pieces of whole lines, each with how much of the file has been read with it, 0 to 1. */
 export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonly part: number }, void> {
-  const { bytes, done } = reading(source)
+  const { bytes, close, done } = reading(source)
   const cutter = new Cutter()
   const withPart = (lines: Lines) => ({ ...lines, part: source.size === 0 ? 1 : done() / source.size })
   try {
@@ -122,6 +116,8 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
   } catch (cause) {
     if (source.isRemote) throw failedWith(`${source.name}: its lines cannot be read`, cause)
     throw isOfSystem(cause) ? unreadable(source.name, cause) : cause
+  } finally {
+    close()
   }
   for (const lines of cutter.rest()) yield withPart(lines)
 }

@@ -22,7 +22,7 @@ const NONE = (name: string) => problem(`${name}: there is no such file`)
 export const unreadable = (name: string, cause: unknown): PortfolioProblem => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause)
   if (code === "ENOENT") return NONE(name)
-  const isOfPacking = code.startsWith("Z_") && cause instanceof Error
+  const isOfPacking = /^Z(STD)?_/.test(code) && cause instanceof Error
   return problem(isOfPacking ? `${name}: cannot be unpacked (${cause.message})` : `${name}: cannot be read (${code})`)
 }
 
