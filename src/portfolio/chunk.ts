@@ -2,7 +2,6 @@
  * Part of a portfolio, from lines to rows. A pure function of the lines and of the run: whoever computes a chunk again,
  * on whatever machine, gets the same bytes.
  */
-import { hash } from "node:crypto"
 import { Effect, Predicate, Result } from "effect"
 import { currentLaw } from "../engine/law/law.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
@@ -10,6 +9,7 @@ import { checkJson, decodeStrictly } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { Borrower } from "./borrower.ts"
+import { InexactId, idOf, keyOf, named } from "./ids.ts"
 import { REPLACED } from "./input/input.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
 import { quickBorrower } from "./quickBorrower.ts"
@@ -71,12 +71,6 @@ interface Read {
   readonly text: string
 }
 
-const idOf = (value: unknown): string | undefined => {
-  if (!Predicate.hasProperty(value, "borrowerId")) return undefined
-  const { borrowerId } = value
-  return typeof borrowerId === "string" || typeof borrowerId === "number" ? String(borrowerId) : undefined
-}
-
 /** What of the whole is told. */
 const WHOLE_ROW = "row"
 
@@ -112,21 +106,15 @@ const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
 }
 
-/** A number names a borrower as well as text does. */
-const named = (value: unknown): unknown => {
-  if (typeof value !== "object" || value === null || !("borrowerId" in value)) return value
-  return typeof value.borrowerId === "number" ? { ...value, borrowerId: String(value.borrowerId) } : value
-}
-
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
 
 /** Rows of a table have been found to be UTF-8, or are told not to be. */
 const isList = (line: string): boolean => line.startsWith("[")
 
-const refused = (text: string, problems: FieldErrors): Read => ({
+const refused = (text: string, problems: FieldErrors, id?: string): Read => ({
   rows: 1,
   value: Result.fail(problems),
-  id: undefined,
+  id,
   text
 })
 
@@ -155,7 +143,8 @@ const read = (line: string, ignored: ReadonlyArray<string>): Read => {
   if (Result.isFailure(parsed)) return refused(line, parsed.failure)
   const value = parsed.success
   if (Array.isArray(value)) return readList(line, value)
-  const borrower = named(without(value, ignored))
+  const borrower = named(line, without(value, ignored))
+  if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.written)
   return { rows: 1, value: Result.succeed(borrower), id: idOf(borrower), text: line }
 }
 
@@ -164,9 +153,6 @@ const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
   const borrower = quickBorrower(value)
   return borrower === undefined ? Effect.runSync(Effect.result(decodeBorrower(value))) : Result.succeed(borrower)
 }
-
-/** The first 64 bits of a hash: ids that differ have the same key once in some hundred million portfolios of a million. */
-const keyOf = (id: string): bigint => hash("sha1", id, "buffer").readBigUInt64LE(0)
 
 const workspace = makeWorkspace()
 

@@ -69,6 +69,41 @@ describe("a line that cannot be computed", () => {
   })
 })
 
+describe("an id that is a number", () => {
+  const withId = (id: string) => FINE.replace('"borrowerId":"B1"', `"borrowerId":${id}`)
+
+  it.each(["0", "17", "-4", "9007199254740991"])("names the borrower as it is written: %s", (id) => {
+    const { rejected, rows } = compute(` ${withId(id)}\n`, { plans: ["STANDARD"] })
+    expect(rejected).toEqual([])
+    expect(rows.map(({ borrowerId }) => borrowerId)).toEqual([id])
+  })
+
+  it.each([
+    "9007199254740993",
+    "1234567890123456789",
+    "-9007199254740992",
+    "-0",
+    "-0.0",
+    "1.50",
+    "1.5",
+    "1.0",
+    "1e3",
+    "1E400"
+  ])("is refused where JSON may read another one: %s", (id) => {
+    const { rejected, rows } = compute(withId(id))
+    expect(rows).toEqual([])
+    expect(rejected).toMatchObject([{ row: 1, text: withId(id) }])
+    expect(rejected[0].problems).toEqual({ borrowerId: [expect.stringMatching(/send it as text/)] })
+  })
+
+  it("is looked for under its name alone", () => {
+    const escaped = withId("1.0").replace("borrowerId", "borrower\\u0049d")
+    expect(compute(escaped).rows).toEqual([])
+    const beside = FINE.replace('"B1"', String.raw`1.0,"note":"\"borrowerId\":1"`)
+    expect(compute(beside, { ignore: ["note"] }).rows).toEqual([])
+  })
+})
+
 describe("rows of a table", () => {
   const { borrowerId, loans, ...own } = borrowerOf(1)
   const rowsOfTable = loans.map((loan) => ({ borrowerId: 17, ...own, ...loan }))
