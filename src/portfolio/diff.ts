@@ -3,7 +3,7 @@
  * first month of repayment does to each, and in all.
  */
 import { expectWritable, writeChanges } from "./changes.ts"
-import { type DuckDB, failedWith, sqlFile, withDuckDB } from "./duckdb.ts"
+import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, withDuckDB } from "./duckdb.ts"
 import { type ResultFormat, resultFormatOf } from "./files.ts"
 import { problem } from "./input/input.ts"
 import { RESULT_TYPES } from "./parquet.ts"
@@ -52,9 +52,10 @@ export interface PortfolioDifference {
 }
 
 const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
-  csv: (file) => `read_csv(${file}, columns = ${RESULT_TYPES}, auto_detect = false, header = true, nullstr = '')`,
-  ndjson: (file) => `read_json(${file}, columns = ${RESULT_TYPES}, format = 'newline_delimited')`,
-  parquet: (file) => `read_parquet(${file})`
+  csv: (file) =>
+    `read_csv(${file}, columns = ${RESULT_TYPES}, auto_detect = false, header = true, nullstr = '', ${AS_THEY_ARE})`,
+  ndjson: (file) => `read_json(${file}, columns = ${RESULT_TYPES}, format = 'newline_delimited', ${AS_THEY_ARE})`,
+  parquet: (file) => `read_parquet(${file}, ${AS_THEY_ARE})`
 }
 
 const FIGURES = [

@@ -29,6 +29,9 @@ export interface DuckDB {
   readonly stream: (sql: string) => AsyncGenerator<Columns, void>
 }
 
+/** What every reader of files is told: else a folder named `state=NC` says what the state of all in it is, whatever the files say. */
+export const AS_THEY_ARE = "hive_partitioning = false"
+
 /** A text as SQL has it. */
 export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

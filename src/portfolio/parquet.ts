@@ -4,7 +4,7 @@
  */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { failedWith, sqlFile, sqlText, withDuckDB } from "./duckdb.ts"
+import { AS_THEY_ARE, failedWith, sqlFile, sqlText, withDuckDB } from "./duckdb.ts"
 import { COLUMNS } from "./results.ts"
 import { wholeFile } from "./wholeFile.ts"
 
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
 export const RESULT_TYPES = `{${COLUMNS.map(({ name, type }) => `${sqlText(name)}: ${sqlText(TYPES[type])}`).join(", ")}}`
 
 /** As results.ts writes them: an empty cell is null. */
-const AS_WRITTEN = `columns = ${RESULT_TYPES}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d'`
+const AS_WRITTEN = `columns = ${RESULT_TYPES}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d', ${AS_THEY_ARE}`
 
 /** A file that there always is: DuckDB reads no empty list of files. */
 const NO_ROWS = "none.rows"

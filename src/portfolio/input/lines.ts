@@ -1,7 +1,7 @@
 /** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
-import { failedWith, sqlText, streamed } from "../duckdb.ts"
+import { AS_THEY_ARE, failedWith, sqlText, streamed } from "../duckdb.ts"
 import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
 import { fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
 import { unpacked } from "./unpacked.ts"
@@ -93,7 +93,7 @@ const readLocally = (name: string): Reading => {
 }
 
 /** One column of text, without quotes, between separators that no text has. */
-const AS_LINES = `columns = {'line': 'VARCHAR'}, auto_detect = false, header = false, max_line_size = ${CHUNK_BYTES}, delim = '\x01\x02\x03', quote = '', escape = '', nullstr = ''`
+const AS_LINES = `columns = {'line': 'VARCHAR'}, auto_detect = false, header = false, max_line_size = ${CHUNK_BYTES}, delim = '\x01\x02\x03', quote = '', escape = '', nullstr = '', ${AS_THEY_ARE}`
 
 /** Lines of a file in an object store. Whether the last one has its line break is not told. */
 async function* readRemotely(name: string): AsyncGenerator<Buffer, void> {

@@ -2,7 +2,7 @@
  * A parquet file as rows of loans, or as borrowers where it has a column of loans. Every value is read as its text, which
  * is exact for whole numbers, decimals and dates, and then as a cell of CSV is.
  */
-import { type DuckDB, failedWith, sqlFile, sqlName, sqlText, streamed, withDuckDB } from "../duckdb.ts"
+import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlName, sqlText, streamed, withDuckDB } from "../duckdb.ts"
 import { borrowerWithLoans } from "../tableRows.ts"
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
 import { NO_BORROWER_ID, type Row } from "./rows.ts"
@@ -18,7 +18,7 @@ export interface Contents {
 
 /** Text that was written without saying that it is text is read as such. */
 const table = (source: Source): string =>
-  `read_parquet(${source.isRemote ? sqlText(source.name) : sqlFile(source.name)}, binary_as_string = true)`
+  `read_parquet(${source.isRemote ? sqlText(source.name) : sqlFile(source.name)}, binary_as_string = true, ${AS_THEY_ARE})`
 
 const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
 
