@@ -19,6 +19,8 @@ const LOOKS = 15
 
 const NAME = /^lock-(\d+)$/
 
+export const isLock = (name: string): boolean => NAME.test(name)
+
 const lastLockIn = async (folder: string): Promise<number> =>
   Math.max(0, ...(await readdir(folder)).map((name) => Number(NAME.exec(name)?.[1] ?? 0)))
 

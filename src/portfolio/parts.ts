@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { ChunkResult } from "./chunk.ts"
 import { problem } from "./input/input.ts"
+import { isLock } from "./lock.ts"
 import type { Summary } from "./summary.ts"
 import { writeWhole } from "./wholeFile.ts"
 
@@ -142,5 +143,16 @@ export class Parts {
     const name = randomUUID()
     await writeWhole(file, JSON.stringify(name))
     return name
+  }
+
+  /** Whether a service has recorded answers for any of them. */
+  async areRecorded(): Promise<boolean> {
+    return (await readdir(this.folder)).some((name) => /^part-\d+\.(journal|answers)$/.test(name))
+  }
+
+  /** Removes them all. What they are of is removed last: parts without it would be taken for those of the next run. */
+  async discard(): Promise<void> {
+    const names = (await readdir(this.folder)).filter((name) => name !== MANIFEST && !isLock(name))
+    for (const name of [...names, MANIFEST]) await rm(join(this.folder, name), { recursive: true, force: true })
   }
 }

@@ -85,11 +85,39 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   return { count, summary } satisfies Computed
 })
 
+const CHANGED = "changed while it was read: the run has stopped, because its results would be of neither state of it"
+
+/**
+ * Stops a run whose files have changed since it was begun, and discards its parts, which may be of both states. Recorded
+ * ones are kept: recording begins when all is computed from files that have not changed.
+ */
+const refuseChanged = async ({ input, parts }: Run): Promise<void> => {
+  const changed = await input.changed()
+  if (changed.length === 0) return
+  const isKept = await parts.areRecorded()
+  if (!isKept) await parts.discard()
+  throw problem(
+    ...changed.map((name) => `${name} has ${CHANGED}.`),
+    isKept
+      ? `What is recorded is in ${parts.folder}: bring the file back as it was, and give the same command again.`
+      : "Give the same command again when the file is complete: it begins anew."
+  )
+}
+
+/** Reads the input once. */
+const computePass = (run: Run): Effect.Effect<Computed, PortfolioProblem> => {
+  const unchanged = fromPromise(() => refuseChanged(run))
+  return computeMissing(run).pipe(
+    Effect.tapError(() => unchanged),
+    Effect.tap(unchanged)
+  )
+}
+
 /** Computes until no id occurs twice among the answers: parts in which one does are computed again without it. */
 export const computeParts = (run: Run): Effect.Effect<Computed, PortfolioProblem> =>
   Effect.gen(function* () {
     const { parts } = run
-    const computed = yield* computeMissing(run)
+    const computed = yield* computePass(run)
     const known = yield* fromPromise(() => parts.repeated())
     const found = yield* fromPromise(() => repeatedIn(parts, computed.count))
     const fresh = [...found.keys].filter((key) => !known.has(key))

@@ -32,12 +32,13 @@ describe("a folder named as a column", () => {
     for (const ending of ["parquet", "csv", "ndjson"]) {
       await run([path("a.ndjson")], { out: `results.${ending}` })
       copyFileSync(path(`results.${ending}`), path(`planType=SAVE/results.${ending}`))
-      const { borrowersChanged, plans } = await differenceOfResults(
-        path(`results.${ending}`),
-        path(`planType=SAVE/results.${ending}`),
-        undefined,
-        folder
-      )
+      const { borrowersChanged, plans } = await differenceOfResults({
+        before: path(`results.${ending}`),
+        after: path(`planType=SAVE/results.${ending}`),
+        out: undefined,
+        overwrite: false,
+        scratch: folder
+      })
       expect(borrowersChanged).toBe(0)
       expect(plans.map(({ inBoth, planType }) => [planType, inBoth])).toEqual([
         ["REPAYMENT ASSISTANCE", BORROWERS.length],

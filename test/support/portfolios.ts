@@ -121,10 +121,14 @@ export const nestedParquet = (ndjson: string, out: string): Promise<unknown> =>
   copyTo(`FROM read_json(${sqlText(ndjson)}, columns = {${OWN_TYPES}, loans: '${LOANS}'})`, out)
 
 /** Computes where it is called. */
-const here = (portfolio: Portfolio) =>
+const here = (before: (index: number) => void) => (portfolio: Portfolio) =>
   Effect.succeed<Computers>({
     atOnce: 2,
-    compute: (chunk: Chunk) => Effect.sync(() => computeChunk(portfolio, chunk)),
+    compute: (chunk: Chunk) =>
+      Effect.sync(() => {
+        before(chunk.index)
+        return computeChunk(portfolio, chunk)
+      }),
     written: () => Effect.void
   })
 
@@ -139,6 +143,8 @@ interface RunOptions {
   readonly out?: string
   readonly ignore?: ReadonlyArray<string>
   readonly separator?: string
+  /** Before each chunk is computed. */
+  readonly before?: (index: number) => void
 }
 
 /** A folder of this test file, and runs in it. */
@@ -150,7 +156,10 @@ export const portfolioFolder = () => {
     writeFileSync(path(name), content)
     return path(name)
   }
-  const run = async (files: ReadonlyArray<string>, { ignore = [], out = "out.csv", separator }: RunOptions = {}) => {
+  const run = async (
+    files: ReadonlyArray<string>,
+    { before = () => {}, ignore = [], out = "out.csv", separator }: RunOptions = {}
+  ) => {
     const format = resultFormatOf(out)
     const portfolio: Portfolio = {
       plans: ["REPAYMENT ASSISTANCE", "STANDARD"],
@@ -162,7 +171,7 @@ export const portfolioFolder = () => {
     }
     const request = { files, out: path(out), format, overwrite: true, portfolio, separator, rules: "{}" }
     const finished = await Effect.runPromise(
-      Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, here, progress))
+      Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, here(before), progress))
     )
     const { rejected: file } = finished.files
     const rejected = (existsSync(file) ? readFileSync(file, "utf8") : "")

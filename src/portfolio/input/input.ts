@@ -34,6 +34,8 @@ export interface Input {
   readonly files: ReadonlyArray<InputFile>
   /** Names the files as they are now: another input has another one. Null where the input cannot be read twice. */
   readonly fingerprint: string | null
+  /** Names of files that are not as they were when the input was opened. */
+  readonly changed: () => Promise<ReadonlyArray<string>>
   /** The same chunks whenever they are asked for. Throws a PortfolioProblem where the input cannot be read on. */
   readonly chunks: () => AsyncIterable<InputChunk>
 }

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
 import { AS_THEY_ARE, failedWith, sqlText, streamed } from "../duckdb.ts"
 import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
-import { fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
+import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
 import { unpacked } from "./unpacked.ts"
 
 const NEWLINE = 10
@@ -128,6 +128,7 @@ export const lineFiles = async (files: ReadonlyArray<string>): Promise<Input> =>
   return {
     files: sources,
     fingerprint: fingerprintOf(sources),
+    changed: () => changedOf(sources),
     chunks: async function* () {
       const shares = sharesOf(sources)
       for (const source of sources) {
@@ -143,6 +144,7 @@ export const lineFiles = async (files: ReadonlyArray<string>): Promise<Input> =>
 export const lineStream = (file: string, stream: Readable): Input => ({
   files: [],
   fingerprint: null,
+  changed: async () => [],
   chunks: async function* () {
     const cutter = new Cutter()
     const chunkOf = ({ firstRow, lines }: Lines): InputChunk => ({ file, firstRow, lines, share: null })

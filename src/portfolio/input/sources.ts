@@ -50,10 +50,11 @@ const remoteSource = ([name, size, version]: ReadonlyArray<DuckDBValue | undefin
   version: String(version)
 })
 
-const remoteSources = async (name: string): Promise<ReadonlyArray<Source>> => {
-  const listed = `SELECT filename, size, last_modified::VARCHAR FROM read_blob(${sqlText(name)}) ORDER BY filename`
+const remoteSources = async (...patterns: ReadonlyArray<string>): Promise<ReadonlyArray<Source>> => {
+  const blobs = `read_blob([${patterns.map(sqlText).join(", ")}])`
+  const listed = `SELECT filename, size, last_modified::VARCHAR FROM ${blobs} ORDER BY filename`
   const [names = [], ...others] = await withDuckDB((duck) => duck.all(listed)).catch((cause) => {
-    throw failedWith(name, cause)
+    throw failedWith(patterns.join(", "), cause)
   })
   return names.map((found, index) => remoteSource([found, ...others.map((column) => column[index])]))
 }
@@ -90,6 +91,19 @@ export const fingerprintOf = (sources: ReadonlyArray<Source>, ...more: ReadonlyA
     ...sources.map(({ isRemote: far, name, size, version }) => [far ? name : resolve(name), size, version]),
     ...more
   ])
+
+/** The names of those that are not what they were. */
+export const changedOf = async (sources: ReadonlyArray<Source>): Promise<ReadonlyArray<string>> => {
+  const far = sources.filter((source) => source.isRemote)
+  const found = [
+    ...(far.length === 0 ? [] : await remoteSources(...far.map(({ name }) => name))),
+    ...(await Promise.all(sources.filter((source) => !source.isRemote).map(({ name }) => localSource(name))))
+  ]
+  const now = new Map(found.map((source) => [source.name, source]))
+  return sources
+    .filter(({ name, size, version }) => now.get(name)?.size !== size || now.get(name)?.version !== version)
+    .map(({ name }) => name)
+}
 
 /** How much of all has been read after a share of one of them. */
 export const sharesOf = (sources: ReadonlyArray<Source>) => {

@@ -3,7 +3,7 @@ import { csvRows, dialectOf, type TableOptions } from "./csv.ts"
 import type { Input, InputChunk } from "./input.ts"
 import { contentsOf, parquetRows } from "./parquetRows.ts"
 import { Borrowers, Chunks, type Row } from "./rows.ts"
-import { fingerprintOf, type Source, sharesOf, sourcesOf } from "./sources.ts"
+import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf } from "./sources.ts"
 
 /** Some rows of a file, and how much of the file has been read with them, 0 to 1. */
 interface Read {
@@ -48,6 +48,7 @@ export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptio
   return {
     files: sources,
     fingerprint: fingerprintOf(sources, ...all.map(({ begun }) => begun.separator)),
+    changed: () => changedOf(sources),
     chunks: () => chunksOf(all, (source, dialect) => csvRows(source, dialect, options.ignore))
   }
 }
@@ -55,5 +56,10 @@ export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptio
 /** @throws PortfolioProblem when one of the files is no parquet file, or has other columns */
 export const parquetFiles = async (files: ReadonlyArray<string>, { ignore }: TableOptions): Promise<Input> => {
   const { all, sources } = await begin(files, (source) => contentsOf(source, ignore))
-  return { files: sources, fingerprint: fingerprintOf(sources), chunks: () => chunksOf(all, parquetRows) }
+  return {
+    files: sources,
+    fingerprint: fingerprintOf(sources),
+    changed: () => changedOf(sources),
+    chunks: () => chunksOf(all, parquetRows)
+  }
 }
