@@ -1,6 +1,6 @@
 /** What the names of files say: how an input is read, how results are written, and what is written beside them. */
 import { problem } from "./input/input.ts"
-import { isRemote } from "./input/sources.ts"
+import { pathOf } from "./input/sources.ts"
 
 export const RESULT_FORMATS = ["csv", "ndjson", "parquet"] as const
 export type ResultFormat = (typeof RESULT_FORMATS)[number]
@@ -15,8 +15,7 @@ const ENDINGS: ReadonlyArray<readonly [RegExp, InputFormat]> = [
 
 /** @throws PortfolioProblem when the name tells none */
 export const inputFormatOf = (file: string): InputFormat => {
-  const name = isRemote(file) ? file.replace(/[?#].*/s, "") : file
-  const found = ENDINGS.find(([ending]) => ending.test(name))
+  const found = ENDINGS.find(([ending]) => ending.test(pathOf(file)))
   if (found !== undefined) return found[1]
   throw problem(`${file}: the name should end in .ndjson, .csv or .parquet, which says how the file is read`)
 }

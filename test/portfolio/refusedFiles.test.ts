@@ -1,6 +1,6 @@
 /** Files that are refused before anything is computed, in words that say what is wrong. */
-import { readFileSync } from "node:fs"
-import { gzipSync } from "node:zlib"
+import { readFileSync, truncateSync } from "node:fs"
+import { gzipSync, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { csvRowsOf, madeBorrowers, ndjsonOf, nestedParquet, portfolioFolder } from "../support/portfolios.ts"
 
@@ -83,6 +83,31 @@ describe("files that are refused as a whole", () => {
   it("are those that are packed and cut", async () => {
     expect(await lines("cut.csv.gz", gzipSync(tableOf(ROWS)).subarray(0, 9000))).toEqual([
       "cut.csv.gz: cannot be unpacked (unexpected end of file)"
+    ])
+  })
+
+  it("are those that are packed and cut, or too large to come whole, in an object store", async () => {
+    let runs = 0
+    const told = (name: string) =>
+      run([`file://${name}`], { out: `far-${runs++}.csv` }).then(
+        ({ summary }) => [`${summary.borrowers} borrowers`],
+        ({ lines: found }) => found.map((line: string) => line.replace(/^\S*\//, ""))
+      )
+    const text = ndjsonOf(BORROWERS)
+    for (const [ending, pack] of [
+      ["gz", gzipSync],
+      ["zst", zstdCompressSync]
+    ] as const) {
+      expect(await told(write(`far.ndjson.${ending}`, pack(text)))).toEqual([`${BORROWERS.length} borrowers`])
+      for (const cut of [9000, pack(text).length - 1])
+        expect(await told(write(`far-cut.ndjson.${ending}`, pack(text).subarray(0, cut)))).toEqual([
+          `far-cut.ndjson.${ending}: cannot be unpacked (unexpected end of file)`
+        ])
+    }
+    const large = write("far-large.ndjson.gz", "")
+    truncateSync(large, 2 ** 26 + 1)
+    expect(await told(large)).toEqual([
+      "far-large.ndjson.gz: is packed, and larger than 64 MB: copy it to this machine, where it is read piece by piece"
     ])
   })
 })

@@ -1,10 +1,11 @@
 /** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
+import { Predicate } from "effect"
 import { AS_THEY_ARE, failedWith, sqlText, streamed } from "../duckdb.ts"
 import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
-import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
-import { unpacked } from "./unpacked.ts"
+import { changedOf, fingerprintOf, pathOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
+import { isPacked, unpacked } from "./unpacked.ts"
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = "\uFEFF"
@@ -101,8 +102,23 @@ async function* readRemotely(name: string): AsyncGenerator<Buffer, void> {
   for await (const [lines = []] of streamed(query)) yield Buffer.from(`${lines.join("\n")}\n`)
 }
 
-const reading = ({ isRemote, name }: Source): Reading =>
-  isRemote ? { bytes: readRemotely(name), done: () => 0, close: () => {} } : readLocally(name)
+/** A packed file of an object store, as it is stored: DuckDB would give the lines of a file that is cut as if they were all. */
+async function* storedRemotely({ name, size }: Source): AsyncGenerator<Uint8Array, void> {
+  const query = `SELECT content FROM read_blob(${sqlText(name)})`
+  for await (const [[content] = []] of streamed(query)) {
+    const bytes = Predicate.hasProperty(content, "bytes") ? content.bytes : undefined
+    if (!(bytes instanceof Uint8Array) || bytes.length !== size) throw problem(`${name}: has not come as it is stored`)
+    yield bytes
+  }
+}
+
+const readAfar = (source: Source): Reading => {
+  const path = pathOf(source.name)
+  const bytes = isPacked(path) ? unpacked(path, storedRemotely(source)) : readRemotely(source.name)
+  return { bytes, done: () => 0, close: () => {} }
+}
+
+const reading = (source: Source): Reading => (source.isRemote ? readAfar(source) : readLocally(source.name))
 
 const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 
@@ -114,8 +130,8 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
   try {
     for await (const read of bytes) for (const lines of cutter.add(read)) yield withPart(lines)
   } catch (cause) {
-    if (source.isRemote) throw failedWith(`${source.name}: its lines cannot be read`, cause)
-    throw isOfSystem(cause) ? unreadable(source.name, cause) : cause
+    if (isOfSystem(cause)) throw unreadable(source.name, cause)
+    throw source.isRemote ? failedWith(`${source.name}: its lines cannot be read`, cause) : cause
   } finally {
     close()
   }

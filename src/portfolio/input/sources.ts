@@ -5,6 +5,7 @@ import { resolve } from "node:path"
 import type { DuckDBValue } from "@duckdb/node-api"
 import { failedWith, sqlText, withDuckDB } from "../duckdb.ts"
 import { type InputFile, type PortfolioProblem, problem } from "./input.ts"
+import { isPacked } from "./unpacked.ts"
 
 export interface Source extends InputFile {
   readonly isRemote: boolean
@@ -14,6 +15,14 @@ export interface Source extends InputFile {
 
 /** s3://, https:// and the like. */
 export const isRemote = (name: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(name)
+
+/** A name without what an address has behind its path. */
+export const pathOf = (name: string): string => (isRemote(name) ? name.replace(/[?#].*/s, "") : name)
+
+/** Packed text of an object store comes whole: as part of it, nobody could tell whether it was cut. */
+const MOST_PACKED_BYTES = 1 << 26
+
+const TOO_LARGE = `is packed, and larger than ${MOST_PACKED_BYTES >> 20} MB: copy it to this machine, where it is read piece by piece`
 
 const isGlob = (name: string): boolean => /[*?[]/.test(name)
 
@@ -59,8 +68,15 @@ const remoteSources = async (...patterns: ReadonlyArray<string>): Promise<Readon
   return names.map((found, index) => remoteSource([found, ...others.map((column) => column[index])]))
 }
 
+const farSources = async (name: string): Promise<ReadonlyArray<Source>> => {
+  const sources = await remoteSources(name)
+  const large = sources.filter((source) => source.size > MOST_PACKED_BYTES && isPacked(pathOf(source.name)))
+  if (large.length > 0) throw problem(...large.map((source) => `${source.name}: ${TOO_LARGE}`))
+  return sources
+}
+
 const sourcesNamed = async (name: string): Promise<ReadonlyArray<Source>> => {
-  if (isRemote(name)) return remoteSources(name)
+  if (isRemote(name)) return farSources(name)
   if (fs.existsSync(name) || !isGlob(name)) return [await localSource(name)]
   return Promise.all(matching(name).map(localSource))
 }

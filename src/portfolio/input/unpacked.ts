@@ -17,6 +17,10 @@ const UNPACKING: ReadonlyArray<readonly [ending: string, unpack: Unpack | undefi
   [".zst", zlib.createZstdDecompress]
 ]
 
+const packingOf = (name: string) => UNPACKING.find(([ending]) => name.toLowerCase().endsWith(ending))
+
+export const isPacked = (name: string): boolean => packingOf(name) !== undefined
+
 const take = (unpacking: Unpacking, bytes: Uint8Array): Promise<number> => {
   const before = unpacking.bytesWritten
   return new Promise((resolve, reject) => {
@@ -60,7 +64,7 @@ async function* allOf(unpack: Unpack, stored: Stored): AsyncGenerator<Buffer, vo
  * @throws PortfolioProblem where this Node cannot unpack it. What is read later fails with an error of zlib, whose code begins with Z.
  */
 export const unpacked = (name: string, stored: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
-  const packed = UNPACKING.find(([ending]) => name.toLowerCase().endsWith(ending))
+  const packed = packingOf(name)
   if (packed === undefined) return stored
   const [ending, unpack] = packed
   if (unpack === undefined) throw problem(`${name}: this Node unpacks no ${ending}: unpack it first, or use Node 24`)
