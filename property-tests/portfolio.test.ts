@@ -66,7 +66,7 @@ describe("borrowers of a portfolio", () => {
     fc.assert(
       fc.property(fc.array(projectionRequests({ mostLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
         const lines = wires.map((wire, number) => lineOf(number, wire)).join("\n")
-        const chunk = { index: 0, file: "-", firstRow: 1, lines, repeated: new Set<bigint>() }
+        const chunk = { index: 0, file: "-", firstRow: 1, isTable: false, lines, repeated: new Set<bigint>() }
         const { rejected, rows } = computeChunk(PORTFOLIO, chunk)
         expect(rejected).toBe("")
         const read = rows
@@ -84,7 +84,14 @@ describe("borrowers of a portfolio", () => {
   it("have one plan that costs least, of those that can be elected, where any has figures", () => {
     fc.assert(
       fc.property(projectionRequests({ mostLoans: 6 }), (wire) => {
-        const chunk = { index: 0, file: "-", firstRow: 1, lines: lineOf(0, wire), repeated: new Set<bigint>() }
+        const chunk = {
+          index: 0,
+          file: "-",
+          firstRow: 1,
+          isTable: false,
+          lines: lineOf(0, wire),
+          repeated: new Set<bigint>()
+        }
         const rows = computeChunk(PORTFOLIO, chunk)
           .rows.trimEnd()
           .split("\n")

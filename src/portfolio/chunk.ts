@@ -29,8 +29,8 @@ export interface Portfolio extends Question {
 }
 
 /**
- * A borrower a line: a JSON object, or a list of the rows of a table. A list that begins with text is refused for that
- * reason; a row that could not be read has its `text`, and what seems to be its id.
+ * A borrower a line: a JSON object, or, of a table, also a list of its rows. A list that begins with text is refused for
+ * that reason; a row that could not be read has its `text`, and what seems to be its id.
  */
 export interface Chunk {
   readonly index: number
@@ -38,6 +38,7 @@ export interface Chunk {
   /** The number in the file, from 1, of the first row of the first line. */
   readonly firstRow: number
   readonly lines: string
+  readonly isTable: boolean
   /** Keys of its ids that occur more than once in the whole input, none of which has an answer. */
   readonly repeated: ReadonlySet<bigint>
   /** Whether a line without an answer has its reason among the rows, where its own would be. */
@@ -108,9 +109,6 @@ const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
 
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
 
-/** Rows of a table have been found to be UTF-8, or are told not to be. */
-const isList = (line: string): boolean => line.startsWith("[")
-
 const refused = (text: string, problems: FieldErrors, id?: string): Read => ({
   rows: 1,
   value: Result.fail(problems),
@@ -137,12 +135,13 @@ const parse = (line: string): Result.Result<unknown, FieldErrors> => {
     : Result.succeed(JSON.parse(line))
 }
 
-const read = (line: string, ignored: ReadonlyArray<string>): Read => {
-  if (!isList(line) && line.includes(REPLACED)) return refused(line, NOT_UTF8)
+/** Rows of a table have been found to be UTF-8, or are told not to be. */
+const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): Read => {
+  if (!isTable && line.includes(REPLACED)) return refused(line, NOT_UTF8)
   const parsed = parse(line)
   if (Result.isFailure(parsed)) return refused(line, parsed.failure)
   const value = parsed.success
-  if (Array.isArray(value)) return readList(line, value)
+  if (isTable && Array.isArray(value)) return readList(line, value)
   const borrower = named(line, without(value, ignored))
   if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.written)
   return { rows: 1, value: Result.succeed(borrower), id: idOf(borrower), text: line }
@@ -175,7 +174,7 @@ class Computing {
   /** How many rows of the input the line is. */
   add(text: string, row: number): number {
     if (text.trim() === "") return 1
-    const one = read(text, this.portfolio.ignore)
+    const one = read(text, this.chunk.isTable, this.portfolio.ignore)
     this.tally.read(one.rows)
     const decoded = Result.flatMap(one.value, decode)
     const key = one.id === undefined ? undefined : keyOf(one.id)

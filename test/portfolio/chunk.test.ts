@@ -15,16 +15,28 @@ const PORTFOLIO: Portfolio = {
   recordAt: null
 }
 
-const chunkOf = (lines: string): Chunk => ({ index: 0, file: "b.ndjson", firstRow: 1, lines, repeated: new Set() })
+const chunkOf = (lines: string, isTable: boolean): Chunk => ({
+  index: 0,
+  file: "b.ndjson",
+  firstRow: 1,
+  lines,
+  isTable,
+  repeated: new Set()
+})
 
-const compute = (lines: string, portfolio: Partial<Portfolio> = {}) => {
-  const { rejected, rows, summary } = computeChunk({ ...PORTFOLIO, ...portfolio }, chunkOf(lines))
+const computed = (lines: string, portfolio: Partial<Portfolio>, isTable: boolean) => {
+  const { rejected, rows, summary } = computeChunk({ ...PORTFOLIO, ...portfolio }, chunkOf(lines, isTable))
   return {
     rows: linesOf(rows).map((line) => JSON.parse(line)),
     rejected: linesOf(rejected).map((line) => JSON.parse(line)),
     summary
   }
 }
+
+const compute = (lines: string, portfolio: Partial<Portfolio> = {}) => computed(lines, portfolio, false)
+
+/** Lines as the readers of tables put them together. */
+const computeTable = (lines: string) => computed(lines, {}, true)
 
 const FINE = JSON.stringify(borrowerOf(1))
 const changed = (change: Readonly<Record<string, unknown>>) => JSON.stringify({ ...borrowerOf(2), ...change })
@@ -114,15 +126,35 @@ describe("rows of a table", () => {
   it("are the same borrower as a line, also where every cell is text", () => {
     const line = compute(JSON.stringify({ ...borrowerOf(1), borrowerId: 17 }))
     expect(line.rejected).toEqual([])
-    expect(compute(JSON.stringify(rowsOfTable)).rows).toEqual(line.rows)
-    expect(compute(JSON.stringify(asText)).rows).toEqual(line.rows)
+    expect(computeTable(JSON.stringify(rowsOfTable)).rows).toEqual(line.rows)
+    expect(computeTable(JSON.stringify(asText)).rows).toEqual(line.rows)
   })
 
   it("that are not of one household are refused, and rows are counted", () => {
     const other = rowsOfTable.with(1, { ...rowsOfTable[1]!, dependents: 4 })
-    const { rejected } = compute(`${JSON.stringify(asText)}\n${JSON.stringify(other)}\nnothing`)
+    const { rejected } = computeTable(`${JSON.stringify(asText)}\n${JSON.stringify(other)}\nnothing`)
     expect(rejected.map(({ row }) => row)).toEqual([4, 7])
     expect(rejected[0].problems).toEqual({ dependents: [expect.stringMatching(/row 2 .* one household/)] })
+  })
+})
+
+describe("a list in a file of lines", () => {
+  const { loans, ...own } = borrowerOf(1)
+
+  it("is no borrower, whatever it holds", () => {
+    const row = { ...own, ...loans[0], interest_balance: 99_999 }
+    for (const line of [JSON.stringify([row]), '["text"]', "[]", `[${FINE}]`]) {
+      const { rejected, rows } = compute(line)
+      expect(rows).toEqual([])
+      expect(rejected).toEqual([
+        { file: "b.ndjson", row: 1, problems: { row: ["must be a borrower object"] }, text: line }
+      ])
+    }
+  })
+
+  it("is looked through for bytes that are not UTF-8", () => {
+    const { rejected } = compute(JSON.stringify([{ ...own, ...loans[0], borrowerId: "B\uFFFD" }]))
+    expect(rejected[0].problems).toEqual({ row: ["is not valid UTF-8"] })
   })
 })
 

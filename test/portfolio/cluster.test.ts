@@ -117,7 +117,14 @@ describe("a chunk that no worker can compute", () => {
       recordAt: null,
       start: { year: 2027, month: 1 }
     } as const
-    const chunk = { index: 0, file: INPUT, firstRow: 1, lines: linesOfBorrowers(1), repeated: new Set<bigint>() }
+    const chunk = {
+      index: 0,
+      file: INPUT,
+      firstRow: 1,
+      isTable: false,
+      lines: linesOfBorrowers(1),
+      repeated: new Set<bigint>()
+    }
     const computed = Effect.flatMap(
       workersElsewhere(request)({ ...portfolio, plans: ["NO PLAN" as PlanType] }, parts),
       ({ compute }) => compute(chunk)

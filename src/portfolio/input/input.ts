@@ -15,6 +15,8 @@ export interface InputChunk {
   /** The name of the file, `-` for standard input. */
   readonly file: string
   readonly lines: string
+  /** Whether its lines are lists of rows, put together from a table, or borrowers as the file has them. */
+  readonly isTable: boolean
   /** The number of its first row in the file, from 1. */
   readonly firstRow: number
   /** How much of the input has been read with it, 0 to 1; null where its size is not known. */

@@ -149,7 +149,7 @@ export const lineFiles = async (files: ReadonlyArray<string>): Promise<Input> =>
       const shares = sharesOf(sources)
       for (const source of sources) {
         for await (const { firstRow, lines, part } of linesOf(source))
-          yield { file: source.name, firstRow, lines, share: shares.of(source, part) }
+          yield { file: source.name, firstRow, lines, isTable: false, share: shares.of(source, part) }
         shares.next(source)
       }
     }
@@ -163,7 +163,7 @@ export const lineStream = (file: string, stream: Readable): Input => ({
   changed: async () => [],
   chunks: async function* () {
     const cutter = new Cutter()
-    const chunkOf = ({ firstRow, lines }: Lines): InputChunk => ({ file, firstRow, lines, share: null })
+    const chunkOf = ({ firstRow, lines }: Lines): InputChunk => ({ file, firstRow, lines, isTable: false, share: null })
     for await (const bytes of stream) {
       for (const lines of cutter.add(bytes)) yield chunkOf(lines)
       for (const lines of cutter.whole()) yield chunkOf(lines)

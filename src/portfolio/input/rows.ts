@@ -140,7 +140,7 @@ export class Chunks {
 
   *cut(share: number | null): Generator<InputChunk, void> {
     if (this.texts.length > 0) {
-      yield { file: this.file, lines: this.texts.join("\n"), firstRow: this.firstRow, share }
+      yield { file: this.file, lines: this.texts.join("\n"), isTable: true, firstRow: this.firstRow, share }
     }
     this.texts = []
     this.characters = 0
