@@ -6,15 +6,17 @@ import { Schema } from "effect"
 import { Loan, Loans } from "../../schema/loan.ts"
 import { orElse, required } from "../../schema/primitives.ts"
 import { PlanType, Scenario } from "../../schema/scenario.ts"
-
-const MOST_ID_CHARACTERS = 128
+import { isPlainId, MOST_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
 const ID_MESSAGE = `must be text of 1 to ${MOST_ID_CHARACTERS} characters`
 
 const BorrowerId = Schema.String.annotate({
   description: "Whose the row is: text or a whole number, never shown to anybody but in the results.",
   message: ID_MESSAGE
-}).check(Schema.isBetweenLength(1, MOST_ID_CHARACTERS, { message: ID_MESSAGE }))
+}).check(
+  Schema.isBetweenLength(1, MOST_ID_CHARACTERS, { message: ID_MESSAGE }),
+  Schema.makeFilter((id: string) => (isPlainId(id) ? undefined : NOT_PLAIN))
+)
 
 const { label: _label, planType: _planType, ...household } = Scenario.fields
 

@@ -2,6 +2,19 @@
 import { hash } from "node:crypto"
 import { Predicate } from "effect"
 
+export const MOST_ID_CHARACTERS = 128
+
+/** Control characters and line breaks, halves of characters, and what stands for bytes that are no text. */
+const UNPLAIN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
+
+export const NOT_PLAIN = "must be text without white space at its ends, and without control characters or broken ones"
+
+/** Whether an id is what it looks like: one that looks like another is refused, and never taken for it. */
+export const isPlainId = (id: string): boolean => id.trim() === id && id.search(UNPLAIN) === -1
+
+/** The id that one which is not plain looks like: rows of that id may be of the same borrower. */
+export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").trim()
+
 /** What seems to be the id of a borrower, or of a row. */
 export const idOf = (value: unknown): string | undefined => {
   if (!Predicate.hasProperty(value, "borrowerId")) return undefined

@@ -1,8 +1,8 @@
 /** Tables with rows that cannot be read: every other row is computed, and no borrower from fewer loans than he has. */
 import { beforeAll, describe, expect, it } from "vitest"
-import { csvRowsOf, madeBorrowers, ndjsonOf, portfolioFolder, rowsById } from "../support/portfolios.ts"
+import { csvRowsOf, flatParquet, madeBorrowers, ndjsonOf, portfolioFolder, rowsById } from "../support/portfolios.ts"
 
-const { run, write } = portfolioFolder()
+const { path, run, write } = portfolioFolder()
 
 const BORROWERS = madeBorrowers(1500).map(({ loans, own }, index) => ({
   loans,
@@ -99,6 +99,44 @@ describe("a line break within an id", () => {
     const answered = rowsById(bytes.toString())
     expect([OWNERS[at]!, OWNERS[at]!.slice(1)].filter((id) => answered.has(id))).toEqual([])
     expect(answered.get("b1")).toBe(whole.get("b1"))
+  })
+})
+
+describe("an id that looks like another one", () => {
+  const [first, second] = ["b0", "b1"].map((id) => ROWS.find((row) => idOf(row) === id)!) as [string, string]
+  const others = ROWS.slice(9, 30)
+  const UNPLAIN = ["b0\u00a0", " b0", "b0\t", "\u3000b0", "b0\u0000", "b\u00850", "b0\ufeff"]
+
+  it.each(UNPLAIN)("is never taken for it, and refuses it: %j", async (id) => {
+    const table = tableOf([first, ...others, first.replace("b0", id), ...others.map((row) => `o${row}`), second])
+    const parquet = path("unplain.parquet")
+    await flatParquet(write("unplain.csv", table), parquet)
+    for (const file of [path("unplain.csv"), parquet]) {
+      const { bytes, rejected } = await run([file])
+      const answered = rowsById(bytes.toString())
+      expect([...answered.keys()].filter((one) => one.includes("b0"))).toEqual([])
+      expect(answered.get("b1")).toBe(whole.get("b1"))
+      const reason = rejected.find(({ row }) => row === others.length + 2)?.problems["row"]?.[0]
+      expect(reason).toMatch(/^has a borrowerId that must be text without white space at its ends/)
+    }
+  })
+
+  it.each([...UNPLAIN, "b0\ud800", "b0\ud801"])("is refused in JSON too: %j", async (id) => {
+    const { loans, own } = BORROWERS[0]!
+    const lines = ["b0", id].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
+    const { bytes, rejected } = await run([write("unplain.ndjson", `${lines.join("\n")}\n`)])
+    expect([...rowsById(bytes.toString()).keys()]).toEqual(["b0"])
+    expect(rejected).toMatchObject([
+      { row: 2, problems: { borrowerId: [expect.stringMatching(/^must be text without white space at its ends/)] } }
+    ])
+  })
+
+  it("is another one where it is plain", async () => {
+    const ids = ["b0", "B0", "b 0", "b\u00a00", "b\u200b0", "b\u0301"]
+    const { loans, own } = BORROWERS[0]!
+    const lines = ids.map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
+    const { bytes } = await run([write("plain.ndjson", `${lines.join("\n")}\n`)])
+    expect([...rowsById(bytes.toString()).keys()]).toEqual(ids)
   })
 })
 

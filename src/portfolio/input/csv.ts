@@ -1,14 +1,14 @@
 /** A CSV file as rows: the first line names the columns, and each other line is a row. All cells are text. */
+import { seemingId } from "../ids.ts"
 import { cellsOf, Unreadable } from "./cells.ts"
 import { checkColumns, FLAT, ID } from "./columns.ts"
 import { problem, REPLACED } from "./input.ts"
 import { linesOf } from "./lines.ts"
-import { BLANK, NO_BORROWER_ID, type Row } from "./rows.ts"
+import { BLANK, problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
 
 const NOT_UTF8 = new Unreadable("is not UTF-8: save the table as UTF-8")
 const RETURN = new Unreadable("holds a carriage return, which no cell may")
-const NO_ID = new Unreadable(NO_BORROWER_ID)
 
 const CUT =
   "is the last row, and its line does not end: the file may have been cut within it. Where it is whole, end the file with a line break"
@@ -79,13 +79,13 @@ class RowReader {
     const text = withoutReturn(line)
     if (isEmpty(text)) return BLANK
     const cells = this.cellsIn(text)
-    if (cells instanceof Unreadable) return this.lost(cells, text)
+    if (cells instanceof Unreadable) return this.lost(cells.reason, text)
     if (cells.every(isEmpty)) return BLANK
     const row: Record<string, string> = {}
     for (const [index, name] of this.kept) if (cells[index] !== "") row[name] = cells[index]!
-    const id = (row[ID] ?? "").trim()
-    if (id === "") return this.lost(NO_ID, text)
-    row[ID] = id
+    const id = row[ID] ?? ""
+    const wrong = problemOfId(id)
+    if (wrong !== undefined) return this.lost(wrong, text)
     const json = JSON.stringify(row)
     return isCut ? { kind: "loan", id, json, doubt: CUT } : { kind: "loan", id, json }
   }
@@ -100,10 +100,10 @@ class RowReader {
   }
 
   /** What seems to be its id is kept too: another row of that id is refused. */
-  private lost({ reason }: Unreadable, text: string): Row {
+  private lost(reason: string, text: string): Row {
     const { names, separator } = this.dialect
-    const id = text.split(separator)[names.indexOf(ID)]?.replaceAll('"', "").trim()
-    return { kind: "lost", reason, json: JSON.stringify({ [ID]: id, text }) }
+    const cell = text.split(separator)[names.indexOf(ID)] ?? ""
+    return { kind: "lost", reason, json: JSON.stringify({ [ID]: seemingId(cell.replaceAll('"', "")), text }) }
   }
 }
 

@@ -3,9 +3,10 @@
  * is exact for whole numbers, decimals and dates, and then as a cell of CSV is.
  */
 import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlName, sqlText, streamed, withDuckDB } from "../duckdb.ts"
+import { seemingId } from "../ids.ts"
 import { borrowerWithLoans } from "../tableRows.ts"
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
-import { NO_BORROWER_ID, type Row } from "./rows.ts"
+import { problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
 
 /** What a parquet file holds, of what is not ignored. */
@@ -57,13 +58,15 @@ export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promi
 
 /** An object of the texts of some columns, as JSON. */
 const texts = (names: ReadonlyArray<string>, prefix = ""): string => {
-  const text = (name: string) => `${prefix}${sqlName(name)}::VARCHAR`
-  const member = (name: string) => `${sqlText(name)}: ${name === ID ? `trim(${text(name)})` : text(name)}`
+  const member = (name: string) => `${sqlText(name)}: ${prefix}${sqlName(name)}::VARCHAR`
   return `to_json({${names.map(member).join(", ")}})`
 }
 
-const loanOf = (id: string, json: string): Row =>
-  id === "" ? { kind: "lost", reason: NO_BORROWER_ID, json } : { kind: "loan", id, json }
+const loanOf = (id: string, json: string): Row => {
+  const reason = problemOfId(id)
+  if (reason === undefined) return { kind: "loan", id, json }
+  return { kind: "lost", reason, json: JSON.stringify({ [ID]: seemingId(id), text: json }) }
+}
 
 type Cells = Readonly<Record<string, string | null>>
 
@@ -91,7 +94,7 @@ export async function* parquetRows(
   source: Source,
   contents: Contents
 ): AsyncGenerator<{ readonly rows: Iterable<Row>; readonly part: number }, void> {
-  const query = `SELECT coalesce(trim(${sqlName(ID)}::VARCHAR), ''), ${jsonOf(contents)}::VARCHAR FROM ${table(source)}`
+  const query = `SELECT coalesce(${sqlName(ID)}::VARCHAR, ''), ${jsonOf(contents)}::VARCHAR FROM ${table(source)}`
   const rowOf = contents.ofLoan === undefined ? loanOf : borrowerOf
   let read = 0
   try {

@@ -2,6 +2,8 @@
  * Rows of a table put together into borrowers. A row that cannot be read may be a loan of the borrower before it or after
  * it, so both are refused: no borrower is ever computed from fewer loans than the table has of him.
  */
+import { isPlainId, NOT_PLAIN } from "../ids.ts"
+import { ID } from "./columns.ts"
 import type { InputChunk } from "./input.ts"
 
 /** A row, as far as it could be read. `json` is its cells as an object; without cells, its `text` and what seems to be its id; a borrower is a whole one. */
@@ -13,7 +15,13 @@ export type Row =
 
 export const BLANK: Row = { kind: "blank" }
 
-export const NO_BORROWER_ID = "has no borrowerId: whose loan it is cannot be told"
+const NO_BORROWER_ID = "has no borrowerId: whose loan it is cannot be told"
+
+/** Why the cell of its id keeps a row from being a loan of anybody, if it does. */
+export const problemOfId = (cell: string): string | undefined => {
+  if (cell.trim() === "") return NO_BORROWER_ID
+  return isPlainId(cell) ? undefined : `has a ${ID} that ${NOT_PLAIN}: whose loan it is cannot be told`
+}
 
 /** A line as chunk.ts reads it, and how many rows of the file it is. */
 interface Line {
