@@ -5,6 +5,7 @@
 import { Data, Effect } from "effect"
 import type { PortfolioProblem } from "../portfolio/input/input.ts"
 import { isWebAddress } from "../request/webAddress.ts"
+import { harmless } from "./views/text.ts"
 
 /** 1: refused or not found. 2: invalid input or usage. 3: a database or service cannot be reached. */
 export type FailureCode = 1 | 2 | 3
@@ -20,8 +21,8 @@ export const refused = (...lines: ReadonlyArray<string>) => new CommandFailed({ 
 /** The input cannot be used. */
 export const badInput = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 2, lines })
 
-/** What a portfolio cannot be read, computed or written of. */
-export const asBadInput = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines)
+/** What a portfolio cannot be read, computed or written of. Its lines hold names that files have, such as those of columns. */
+export const asBadInput = ({ lines }: PortfolioProblem): CommandFailed => badInput(...lines.map(harmless))
 
 /** A database or a service does not answer. */
 export const unavailable = (...lines: ReadonlyArray<string>) => new CommandFailed({ exitCode: 3, lines })

@@ -90,6 +90,16 @@ describe("repay portfolio run", () => {
   })
 })
 
+describe("a name of a column that would control the terminal", () => {
+  it("is printed without what would", async () => {
+    const table = file("evil.csv", "borrowerId,\u001b[2J\u001b]0;owned\u0007x\nB1,1\n")
+    const { code, stderr } = await run(table, "--out", "evil.out.csv")
+    expect(code).toBe(2)
+    expect(stderr).toContain("Column ?[2J?]0;owned?x is not known")
+    expect(stderr).not.toMatch(/[^\P{Cc}\n]/u)
+  })
+})
+
 describe("from standard input to standard output", () => {
   it("answers each line when it has come, in order, and says in its place why one has no answer", async () => {
     const process = start(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard", ...START])
