@@ -4,8 +4,9 @@
  */
 import { Schema } from "effect"
 import { Loan, Loans } from "../../schema/loan.ts"
-import { orElse, required } from "../../schema/primitives.ts"
-import { PlanType, Scenario } from "../../schema/scenario.ts"
+import { PLAN_NAMES } from "../../schema/otherNames.ts"
+import { canonical, orElse, required } from "../../schema/primitives.ts"
+import { PLAN_TYPES, Scenario } from "../../schema/scenario.ts"
 import { isPlainId, MOST_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
 const ID_MESSAGE = `must be text of 1 to ${MOST_ID_CHARACTERS} characters`
@@ -20,11 +21,27 @@ const BorrowerId = Schema.String.annotate({
 
 const { label: _label, planType: _planType, ...household } = Scenario.fields
 
+/** Short names of plans that stand for one of them, also with hyphens, as the command line takes them. */
+export const SHORT_NAMES = Object.fromEntries(
+  Object.entries(PLAN_NAMES.names).flatMap(([name, plans]) => {
+    const plan = PLAN_TYPES.find((one) => plans.length === 1 && one === plans[0])
+    return plan === undefined ? [] : [name, name.replaceAll(" ", "-")].map((one) => [one, plan] as const)
+  })
+)
+
+const CurrentPlan = canonical(PLAN_TYPES, {
+  description: "The plan that the borrower has now.",
+  message: `must be one of the plan types, or a short name such as RAP, IBR-NEW or IBR-OLD: ${PLAN_TYPES.join("; ")}`,
+  example: "SAVE",
+  otherNames: PLAN_NAMES,
+  aliases: SHORT_NAMES
+})
+
 /** What a table says of a borrower in each of the rows. */
 const OWN = {
   borrowerId: required(BorrowerId, "text that names the borrower"),
   ...household,
-  currentPlan: orElse(Schema.NullOr(PlanType).annotate({ default: null }), null)
+  currentPlan: orElse(Schema.NullOr(CurrentPlan).annotate({ default: null }), null)
 }
 
 export const Borrower = Schema.Struct({

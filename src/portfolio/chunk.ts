@@ -9,7 +9,9 @@ import { checkJson, decodeStrictly } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { Borrower } from "./borrower.ts"
+import { problemsOfCells } from "./cellProblems.ts"
 import { InexactId, idOf, keyOf, named } from "./ids.ts"
+import { LOANS } from "./input/columns.ts"
 import { REPLACED } from "./input/input.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
 import { quickBorrower } from "./quickBorrower.ts"
@@ -102,9 +104,17 @@ const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
 const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
   whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
 
+const kept = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
+  Predicate.isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
+    : value
+
+/** A borrower without what is ignored of him and of his loans. */
 const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
-  if (ignored.length === 0 || typeof value !== "object" || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
+  if (ignored.length === 0) return value
+  const own = kept(value, ignored)
+  if (!Predicate.hasProperty(own, LOANS) || !Array.isArray(own[LOANS])) return own
+  return { ...own, [LOANS]: own[LOANS].map((loan) => kept(loan, ignored)) }
 }
 
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
@@ -153,6 +163,9 @@ const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
   return borrower === undefined ? Effect.runSync(Effect.result(decodeBorrower(value))) : Result.succeed(borrower)
 }
 
+const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
+  Result.mapError(decode(value), (problems) => problemsOfCells(problems, value))
+
 const workspace = makeWorkspace()
 
 /** A chunk under way: what its lines have come to so far. */
@@ -176,7 +189,7 @@ class Computing {
     if (text.trim() === "") return 1
     const one = read(text, this.chunk.isTable, this.portfolio.ignore)
     this.tally.read(one.rows)
-    const decoded = Result.flatMap(one.value, decode)
+    const decoded = Result.flatMap(one.value, this.chunk.isTable ? decodeCells : decode)
     const key = one.id === undefined ? undefined : keyOf(one.id)
     const isRepeated = key !== undefined && this.chunk.repeated.has(key)
     const judged = isRepeated ? Result.flatMap(decoded, () => Result.fail(REPEATED)) : decoded

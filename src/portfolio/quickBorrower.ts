@@ -3,19 +3,22 @@
  * schemas of the contract. Says nothing of what it does not take: that is for the schema, which has the words.
  */
 import { Schema } from "effect"
+import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { readAs } from "../library/check.ts"
-import type { Member, Shape } from "../library/shape.ts"
+import { byKey, type Member, type Shape } from "../library/shape.ts"
 import { ProjectionRequest } from "../library/shapes.ts"
-import { Borrower } from "./borrower.ts"
+import { Borrower, SHORT_NAMES } from "./borrower.ts"
 
 const membersOf = (shape: Shape | undefined): Readonly<Record<string, Member>> =>
   shape?.kind === "object" ? shape.members : {}
 
 const { loans, scenario } = membersOf(ProjectionRequest)
-const { label: _label, planType, ...household } = membersOf(scenario?.shape)
+const { label: _label, planType: _planType, ...household } = membersOf(scenario?.shape)
 
 /** Any text: what an id may be is told by its schema. */
 const ID: Shape = { kind: "text", says: "", mostCharacters: Number.POSITIVE_INFINITY }
+
+const CURRENT_PLAN: Shape = { kind: "name", says: "", names: byKey(PLAN_TYPES, SHORT_NAMES) }
 
 const SHAPE: Shape = {
   kind: "object",
@@ -23,7 +26,7 @@ const SHAPE: Shape = {
   members: {
     borrowerId: { shape: ID, isNullable: false, required: "" },
     ...household,
-    currentPlan: { shape: planType!.shape, isNullable: true, otherwise: null },
+    currentPlan: { shape: CURRENT_PLAN, isNullable: true, otherwise: null },
     loans: loans!
   }
 }

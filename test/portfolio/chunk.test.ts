@@ -158,7 +158,74 @@ describe("a list in a file of lines", () => {
   })
 })
 
+describe("what is said of the cells of a table", () => {
+  const { loans, ...own } = borrowerOf(1)
+  const said = (change: Readonly<Record<string, string>>): Record<string, ReadonlyArray<string>> => {
+    const { rejected } = computeTable(JSON.stringify([{ ...own, ...loans[0], ...change }]))
+    return rejected[0]?.problems ?? {}
+  }
+
+  it.each(["0", "1", "no", "N", "yes"])("names the words of a flag: %s", (cell) => {
+    expect(said({ workingTowardsPslf: cell })).toEqual({ workingTowardsPslf: ["must be true or false"] })
+  })
+
+  it.each([
+    ["principalBalance", "30000,50"],
+    ["principalBalance", "1,000.50"],
+    ["principalBalance", "$30000"],
+    ["interestRate", "6%"],
+    ["interestRate", ".06"]
+  ])("shows how a number is written: %s %s", (column, cell) => {
+    expect(said({ [column]: cell })).toEqual({
+      [`loans[0].${column}`]: [
+        expect.stringMatching(/^must be a number from .*; write it like 1250\.5 or 0\.06, without comma, space/)
+      ]
+    })
+  })
+
+  it("is what is said of JSON where the cell holds no number, or one out of range", () => {
+    for (const cell of ["abc", "-1"])
+      expect(JSON.stringify(said({ principalBalance: cell }))).not.toContain("write it like")
+    expect(compute(changed({ workingTowardsPslf: 0 })).rejected[0].problems).toEqual({
+      workingTowardsPslf: ["must be true or false: send a JSON boolean"]
+    })
+  })
+})
+
+describe("the plan that a borrower has", () => {
+  const rowsWith = (currentPlan: string) => compute(changed({ currentPlan }), { plans: ["STANDARD"] })
+
+  it.each([
+    ["RAP", "REPAYMENT ASSISTANCE"],
+    ["ibr-old", "INCOME BASED (OLD)"],
+    ["IBR NEW", "INCOME BASED"],
+    [" paye ", "PAY AS YOU EARN"]
+  ])("may have the short name that --plans takes: %s", (short, plan) => {
+    const { rejected, summary } = rowsWith(short)
+    expect(rejected).toEqual([])
+    expect(summary).toEqual(rowsWith(plan).summary)
+    expect(summary).not.toEqual(rowsWith("STANDARD").summary)
+  })
+
+  it("is refused by a name that stands for two", () => {
+    expect(rowsWith("IBR").rejected[0].problems).toEqual({
+      currentPlan: [
+        expect.stringMatching(/^send "INCOME BASED" .* or "INCOME BASED \(OLD\)".* a short name such as RAP/)
+      ]
+    })
+  })
+})
+
 describe("columns that are to be ignored", () => {
+  it("may be there in a loan too", () => {
+    const line = changed({ note: 1, loans: borrowerOf(2).loans.map((loan) => ({ ...loan, note: "x" })) })
+    expect(Object.keys(compute(line).rejected[0].problems)).toContain("loans[0].note")
+    const { rejected, rows } = compute(line, { ignore: ["note"] })
+    expect(rejected).toEqual([])
+    expect(rows).toEqual(compute(JSON.stringify(borrowerOf(2))).rows)
+    expect(compute(changed({ loans: 7 }), { ignore: ["note"] }).rejected[0].problems).toHaveProperty("loans")
+  })
+
   it("may be there", () => {
     const line = changed({ name: "A", school: "B" })
     expect(compute(line).rejected).toHaveLength(1)

@@ -1,23 +1,40 @@
-/** docs/portfolios.md lists the columns that there are. */
+/** docs/portfolios.md lists the columns that there are, and what it shows to be copied is computed. */
 import { readFileSync } from "node:fs"
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/borrower.ts"
 import { REQUIRED } from "../../src/portfolio/input/columns.ts"
 import { COLUMNS } from "../../src/portfolio/results.ts"
+import { portfolioFolder, rowsById } from "../support/portfolios.ts"
 
 const page = readFileSync("docs/portfolios.md", "utf8")
 
-const rows = (lines: ReadonlyArray<string>): string => `|---|\n${lines.join("\n")}\n\n`
+const { run, write } = portfolioFolder()
+
+/** The first block of a kind. */
+const block = (kind: string): string => new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1] ?? ""
+
+const tableOf = (lines: ReadonlyArray<string>): string => `|---|\n${lines.join("\n")}\n\n`
 
 it.each([
   ["borrower", BORROWER_COLUMNS],
   ["loan", LOAN_COLUMNS]
 ])("of a %s as they are read", (_of, names) => {
-  expect(page).toContain(rows(names.map((name) => `| \`${name}\` | ${REQUIRED.get(name) ?? "may be left out"} |`)))
+  expect(page).toContain(tableOf(names.map((name) => `| \`${name}\` | ${REQUIRED.get(name) ?? "may be left out"} |`)))
 })
 
 it("of results as they are written", () => {
   expect(page).toContain(
-    rows(COLUMNS.map(({ description, name, type }) => `| \`${name}\` | ${type} | ${description} |`))
+    tableOf(COLUMNS.map(({ description, name, type }) => `| \`${name}\` | ${type} | ${description} |`))
   )
+})
+
+describe("what docs/portfolios.md shows to be copied", () => {
+  it("is computed as it is, and the line of JSON is the last borrower of the table", async () => {
+    const table = await run([write("borrowers.csv", block("csv"))])
+    expect(table.rejected).toEqual([])
+    const rows = rowsById(table.bytes.toString())
+    expect([...rows.keys()]).toEqual(["A-1001", "A-1002"])
+    const line = await run([write("borrower.ndjson", block("json"))])
+    expect(rowsById(line.bytes.toString())).toEqual(new Map([["A-1002", rows.get("A-1002")]]))
+  })
 })

@@ -31,8 +31,9 @@ const VALUES: ReadonlyArray<unknown> = [
   WHOLE,
   ...EDGES,
   ...changesOf(WHOLE),
+  ...["ibr-new", "IBR old", "rap", "paye"].map((currentPlan) => ({ ...WHOLE, currentPlan })),
   ...changesOf({ pslfCount: 1, disbursedAmount: 9, ...LOAN }).map((loan) => ({ ...WHOLE, loans: [...LOANS, loan] })),
-  ...["A", "x".repeat(128), "x".repeat(129), "😀".repeat(64), "😀".repeat(65)].map((borrowerId) => ({
+  ...["A", " A", "A\u0000", "x".repeat(128), "x".repeat(129), "😀".repeat(64), "😀".repeat(65)].map((borrowerId) => ({
     ...WHOLE,
     borrowerId
   }))
