@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import { type StartMonth, startMonthOf } from "../engine/schedule/calendar.ts"
 import type { Portfolio } from "../portfolio/chunk.ts"
+import type { Finished } from "../portfolio/portfolioRun.ts"
 import { asBadInput, badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, type Format, jsonText, printed, say, show } from "./output.ts"
@@ -105,6 +106,13 @@ const recorderFor = Effect.fnUntraced(function* ({ record, start }: Asked) {
   return yield* recorderOfEnvironment
 })
 
+/** A run that has computed nobody has not done what it was asked for, whatever it has written. */
+const expectSome = ({ files, summary }: Finished): Effect.Effect<void, CommandFailed> => {
+  if (summary.borrowers > 0) return Effect.void
+  const why = summary.rejected === 0 ? "the files hold none" : `${files.rejected} says why`
+  return Effect.fail(badInput(`No borrower was computed: ${why}.`))
+}
+
 const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const { files, out, overwrite } = asked
   const { resultFormatOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
@@ -131,7 +139,8 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   )
   const finished = yield* sayProgress(progress, run)
   yield* say(`Results are in ${out}.`)
-  return yield* show(format, finished, portfolioView(finished))
+  yield* show(format, finished, portfolioView(finished))
+  return yield* expectSome(finished)
 })
 
 export const portfolioRunCommand = dataCommand(

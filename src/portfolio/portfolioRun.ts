@@ -15,6 +15,7 @@ import { csvFiles, parquetFiles } from "./input/tables.ts"
 import { lockFolder } from "./lock.ts"
 import { writeParquet } from "./parquet.ts"
 import { Parts } from "./parts.ts"
+import { commonestReasons, type Reason } from "./reasons.ts"
 import { recordParts } from "./record/recordParts.ts"
 import type { Recorder, RecordingStopped } from "./record/service.ts"
 import { type Reported, reportOf } from "./report.ts"
@@ -42,6 +43,8 @@ export interface RunRequest {
 export interface Finished extends Reported {
   /** Answers of record, one for each borrower with figures under any plan; null where nothing was recorded. */
   readonly recorded: number | null
+  /** Why rows were not computed, the commonest first. */
+  readonly reasons: ReadonlyArray<Reason>
   readonly files: ReturnType<typeof besideOf>
 }
 
@@ -125,6 +128,7 @@ export const runPortfolio = (
       portfolio,
       summary,
       recorded,
+      reasons: yield* fromPromise(() => commonestReasons(parts.rejectedFiles(count))),
       files
     }
     yield* fromPromise(async () => {

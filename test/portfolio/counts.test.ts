@@ -28,6 +28,27 @@ it("rows are those that were computed and those that were not, of a borrower of 
   expect(text("nine.out.csv.report.html")).toContain("7 of 9 rows were not computed.")
 })
 
+it("reasons are counted, the commonest first, and a run that computes nobody does not look well", async () => {
+  const rows = [...["A", "B", "C", "D"].map((id) => row(id, "ZZ")), row("E").replace("0.06", "6.5"), row("E")]
+  const input = file("none.csv", tableOf(rows))
+  const { code, stderr, stdout } = await run(input, "none.out.csv", "--plans", "standard", "--table")
+  expect(code).toBe(2)
+  expect(stderr).toContain("No borrower was computed: none.out.csv.rejected.ndjson says why.")
+  const { reasons } = JSON.parse(text("none.out.csv.summary.json"))
+  expect(reasons.map(({ field, lines }: { field: string; lines: number }) => [field, lines])).toEqual([
+    ["state", 4],
+    ["loans[].interestRate", 1]
+  ])
+  expect(stdout).toMatch(
+    /says why, in 5 lines\.\n {2}4 times state: .*state code.*\n {2}1 times loans\[\]\.interestRate: /
+  )
+  const empty = await run(file("empty.csv", `${HEAD}\n`), "empty.out.csv")
+  expect(empty).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("No borrower was computed: the files hold none.")
+  })
+})
+
 it("borrowers who pay less, more, the same, or are compared with nothing are those with figures", async () => {
   // EXTENDED takes more than 30,000 dollars: it has no figures for what C has now.
   const rows = [`${row("A")},STANDARD`, `${row("B")},GRADUATED`, `${row("C")},EXTENDED`]

@@ -4,11 +4,13 @@
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import type { Finished } from "../../portfolio/portfolioRun.ts"
-import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "../../portfolio/summary.ts"
+import type { Reason } from "../../portfolio/reasons.ts"
+import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/summary.ts"
 import { counted, grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { sparkline, stackedBar } from "./bars.ts"
 import { type Column, numbers, table } from "./table.ts"
+import { harmless } from "./text.ts"
 
 const MIN_BAR_CELLS = 6
 
@@ -67,12 +69,25 @@ const plots = (lines: ReadonlyArray<Line>, columns: number) => {
   )
 }
 
-const notComputed = ({ rejected, rejectedRows, rows }: Summary, file: string): string =>
-  `${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed: ${file} says why, in ${counted(rejected, "line")}.`
+const SHOWN_REASONS = 3
+
+/** How many lines give a reason, the commonest first. */
+const reasonLines = (reasons: ReadonlyArray<Reason>): ReadonlyArray<string> =>
+  reasons
+    .slice(0, SHOWN_REASONS)
+    .map(({ field, lines, problem }) => `  ${grouped(lines)} times ${harmless(`${field}: ${problem}`)}`)
+
+const notComputed = ({ files, reasons, summary }: Finished): ReadonlyArray<string> => {
+  const { rejected, rejectedRows, rows } = summary
+  if (rejected === 0) return []
+  const told = `${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed`
+  return [`${told}: ${files.rejected} says why, in ${counted(rejected, "line")}.`, ...reasonLines(reasons)]
+}
 
 export const portfolioView =
-  ({ files, portfolio, recorded, summary }: Finished) =>
+  (finished: Finished) =>
   ({ columns, style }: Screen): string => {
+    const { files, portfolio, recorded, summary } = finished
     const lines = Object.entries(summary.plans).map(([planType, plan]): Line => ({ planType, ...plan }))
     const shown = table(COLUMNS, lines, columns)
     const spread = plots(lines, columns)
@@ -80,7 +95,7 @@ export const portfolioView =
       shown.left < MIN_BAR_CELLS ? "" : `  ${stackedBar(lowest, 0, summary.borrowers, shown.left)}`
     return [
       `${grouped(summary.borrowers)} borrowers with ${grouped(summary.loans)} loans of ${wholeDollars(fromCents(summary.balanceCents))}; amounts are means of those with figures.`,
-      ...(summary.rejected === 0 ? [] : [notComputed(summary, files.rejected)]),
+      ...notComputed(finished),
       ...(recorded === null
         ? []
         : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files.answers} has each, whole.`]),
