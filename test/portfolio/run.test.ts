@@ -133,14 +133,14 @@ describe("from standard input to standard output", () => {
   })
 
   it("ends when nobody reads any more", async () => {
-    for (const borrowers of [1, 500, 2000]) {
+    for (const borrowers of [1, 2000]) {
       const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "-"], {
         input: linesOfBorrowers(borrowers),
         isReaderGone: true
       })
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     }
-  })
+  }, 60_000)
 
   it("is all or nothing", async () => {
     const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "some.csv"], { input: "" })
