@@ -118,5 +118,13 @@ export const FOUND: ReadonlyArray<Fault> = [
     holds:
       "What it has not the database is asked, within a second; nothing is confirmed or left out but by the database's word.",
     shown: [shown("test/fault/standby.test.ts")]
+  },
+  {
+    id: "F70",
+    fault:
+      "Whoever has the database role of the service keeps the log's lock, at once or in slices, and writes that nothing waits",
+    holds:
+      "An ERROR line within a minute of it; what waits is entered in the first moment that the lock is free, and counted until then.",
+    shown: [shown("test/services/log/waiting.test.ts"), shown("test/services/log/slices.test.ts")]
   }
 ]

@@ -6,13 +6,12 @@ import { Effect, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { connectionError, withDeadline } from "../database/deadline.ts"
 import { readInOrder } from "./log/backlog.ts"
+import { MOST_LOOKED_UP } from "./log/condition.ts"
 import { makeRarely } from "./log/telling.ts"
 import { isWaiting } from "./mail/queue.ts"
 
 /** Operators look every few seconds, and see a database that is away by other metrics too. */
 const ANSWER_MILLISECONDS = 1000
-/** Records that wait are looked for among so many of the newest: each is looked up in the log. */
-const MOST_LOOKED_UP = 10_000
 
 interface Backlogs {
   readonly mails: number
@@ -48,7 +47,7 @@ const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
       log_head.size::float8 AS entries,
       (SELECT count(*) FROM (
-        SELECT seq FROM public.answer WHERE seq > log_head.done AND seq <= public.last_answer_seq()
+        SELECT seq FROM public.answer WHERE seq <= public.last_answer_seq()
         ORDER BY seq DESC LIMIT ${sql.literal(String(MOST_LOOKED_UP))}) AS newest
         WHERE (SELECT seq FROM public.log_entry WHERE log_entry.seq = newest.seq) IS NULL)::float8 AS records,
       session.idle::float8 AS idle, session.busy::float8 AS busy

@@ -45,6 +45,8 @@ interface Memory {
   readonly isBegun: boolean
   readonly signers: Signers | null
   readonly standing: Standing | null
+  /** How far it has come itself, whatever the `done` of log_head says. */
+  readonly reached: number | null
   /** What may have been signed since. */
   readonly intent: Intent | null
 }
@@ -52,7 +54,7 @@ interface Memory {
 /** What became of a round, which the next one remembers. */
 interface Round extends Pick<Memory, "seen" | "signers" | "standing"> {
   readonly taken: number
-  readonly done: number
+  readonly reached: number
   /** Whether there was no room for more. */
   readonly isFull: boolean
   readonly missed: ReadonlyArray<NewRecord>
@@ -75,8 +77,7 @@ const round = Effect.fnUntraced(function* (
   if (head === undefined) return yield* new LogBroken({ reason: "log_head is empty" })
   const now = new Date(yield* Clock.currentTimeMillis)
   const signers = memory.signers?.name === head.origin ? memory.signers! : yield* signersOf(head.origin)
-  const { intent, next, records, ...taken } = yield* nextRecords(sql, head, memory, now.getTime())
-  const { done } = taken
+  const { done, intent, next, records, ...taken } = yield* nextRecords(sql, head, memory, now.getTime())
   const result = (seen: Signed | null): Round => ({ ...taken, seen, signers, taken: records.length })
   const { isBegun, seen } = memory
   const isIdle = records.length === 0 && isBegun && done === head.done && next.mark === head.mark
@@ -110,7 +111,7 @@ const make = Effect.gen(function* () {
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const waiting = makeWaiting(sql, yield* makeVerifiedSize)
   let isWarned = false
-  let memory: Memory = { seen: null, isBegun: false, signers: null, standing: null, intent: null }
+  let memory: Memory = { seen: null, isBegun: false, signers: null, standing: null, reached: null, intent: null }
   const remember = (what: Partial<Memory>) => {
     memory = { ...memory, ...what }
   }
@@ -134,10 +135,10 @@ const make = Effect.gen(function* () {
         yield* waiting.again.pipe(backgroundCall("sequence"))
         return null
       }
-      const { seen, signers, standing } = done
-      yield* waiting.over(done.done, seen?.size ?? 0)
+      const { reached, seen, signers, standing } = done
+      yield* waiting.over(reached, seen?.size ?? 0)
       yield* measureWhole(seen?.text !== before?.text)
-      remember({ seen, isBegun: true, signers, standing, intent: null })
+      remember({ seen, isBegun: true, signers, standing, reached, intent: null })
       yield* tell(done)
       return done
     },
@@ -154,7 +155,7 @@ const make = Effect.gen(function* () {
     isWarned = true
     const done = yield* oneRound(null)
     if (done === null || done.isFull) return done?.taken ?? 0
-    return done.taken + (yield* search(done.done, done.seen))
+    return done.taken + (yield* search(done.reached, done.seen))
   })
   return { sequence: sequence() }
 })

@@ -1,7 +1,7 @@
 /**
- * Which records the log has to take next: those above `done` that are visible, and how far all that will ever be there
- * are. Waits for nobody, and believes no number that was not given to a record. What comes later than it reckoned with
- * is found by the sweep.
+ * Which records the log has to take next: those above `done` that are visible, those below it that this process has not
+ * come to, for whoever may write to log_head can raise it, and how far all that will ever be there are. Waits for nobody,
+ * and believes no number that was not given to a record. What comes later than it reckoned with is found by the sweep.
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -15,6 +15,8 @@ import type { LoggedAnswer } from "./entries.ts"
 export const MOST_RECORDS = 1024
 /** Numbers above `done` that one round looks at: most may be in the log already. */
 const MOST_NUMBERS = 200_000
+/** Records below `done` that one round looks at: where other processes have entered them, each is a lookup. */
+const MOST_PASSED = 10_000
 /** Nobody who writes records takes longer, unless something is wrong; then the log goes on without him. */
 export const WRITER_MILLISECONDS = 60_000
 
@@ -63,8 +65,9 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
  * Numbers of records become visible out of order, and a row that commits late must not be missed. Whoever is about to
  * insert a row holds a lock on the table, from before the row gets its number until the row is visible. So, of the highest
  * number that is visible now (read first), all below it are final once those who hold that lock now (read second) are gone.
+ * Up to `reached` this process knows that they are.
  */
-export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
+export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, reached: number) {
   const [visible] = yield* sql<{ readonly newest: number; readonly next: number }>`
     SELECT coalesce(max(seq), 0)::float8 AS newest,
       (SELECT coalesce(min(seq), 0) FROM public.answer WHERE seq > ${head.done}::bigint)::float8 AS next
@@ -74,12 +77,12 @@ export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, hea
     WHERE locktype = 'relation' AND relation = 'public.answer'::regclass AND mode = 'RowExclusiveLock' AND granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   const writing = new Set(holders.map(({ writer }) => writer))
-  const mark = head.mark > head.last ? head.done : head.mark
+  const mark = head.mark > head.last ? reached : head.mark
   const marks = [
     { mark: visible!.newest, isNew: true, writers: [...writing] },
     { mark, isNew: false, writers: head.ageMillis > WRITER_MILLISECONDS ? [] : head.writers }
   ]
-  const settled = marks.find(({ writers }) => !writers.some((writer) => writing.has(writer)))?.mark ?? head.done
+  const settled = marks.find(({ writers }) => !writers.some((writer) => writing.has(writer)))?.mark ?? reached
   // A mark that waits for somebody is kept until he is gone: a newer one would wait for ever under load.
   const next = settled < mark ? marks[1]! : marks[0]!
   const upTo = Math.min(head.last, Math.max(head.done, visible!.next) + MOST_NUMBERS)
@@ -100,3 +103,16 @@ export const recordsBehind = (sql: SqlClient.SqlClient, done: number, upTo: numb
     sql`answer.seq > ${done}::bigint AND answer.seq <= ${upTo}::bigint
       AND (SELECT seq FROM public.log_entry WHERE log_entry.seq = answer.seq) IS NULL`
   )
+
+/** Those that `done` is above and this process has not come to, as many as a round looks at, and up to which number. */
+export const recordsPassed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, reached: number, done: number) {
+  const none: ReadonlyArray<NewRecord> = []
+  if (reached >= done) return { passed: none, passedUpTo: Number.POSITIVE_INFINITY }
+  const [page] = yield* sql<{ readonly end: number | null }>`
+    SELECT (
+      SELECT seq FROM public.answer WHERE seq > ${reached}::bigint AND seq <= ${done}::bigint
+      ORDER BY seq OFFSET ${MOST_PASSED - 1}::bigint LIMIT 1
+    )::float8 AS end`
+  const { end } = page!
+  return { passed: yield* recordsBehind(sql, reached, end ?? done), passedUpTo: end ?? Number.POSITIVE_INFINITY }
+})

@@ -9,6 +9,8 @@ import { configuredKeys } from "./configuredKeys.ts"
 
 /** Of the records that wait, so many are counted. */
 export const MOST_WAITING = 100_000
+/** Records that are looked up in the log one by one, the newest: whoever may write to log_head can say that none waits. */
+export const MOST_LOOKED_UP = 10_000
 
 interface Head {
   readonly origin: string | null
@@ -29,8 +31,11 @@ export const logHead = Effect.gen(function* () {
     FROM log_head CROSS JOIN LATERAL (
       SELECT count(*)::float8 AS count, min(recorded_at) AS since FROM (
         SELECT recorded_at FROM answer
-        WHERE answer.seq > done AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL
-        LIMIT ${sql.literal(String(MOST_WAITING))}) AS record) AS waiting`
+        WHERE answer.seq > least(done, coalesce((
+          SELECT seq FROM answer WHERE seq <= (SELECT last_answer_seq())
+          ORDER BY seq DESC OFFSET ${sql.literal(String(MOST_LOOKED_UP))} LIMIT 1
+        ), 0)) AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL
+        ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_WAITING))}) AS record) AS waiting`
   return head!
 })
 

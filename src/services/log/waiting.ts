@@ -1,9 +1,9 @@
 /**
  * What is told when the lock of the log is not to be had: of several processes one has it for the moment of a round. Whoever
- * has it for a minute in which the log stands still, and records wait, does something else with it. What whoever has it
- * could write about himself is not believed: the log goes on where more of it is signed than this process has ever seen,
- * and no less than log_head counts, which never shrinks; and records wait if some are there that were not when this process
- * last had the lock.
+ * has it for a minute in which the log stands still, and records wait, does something else with it; also if that minute is
+ * made of parts, and a round in between has not come to what waited before. What whoever has it could write about himself is
+ * not believed: the log goes on where more of it is signed than this process has ever seen, and no less than log_head
+ * counts, which never shrinks; and records wait if some are there that this process has not come to.
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -34,29 +34,42 @@ const holderOf = (sql: SqlClient.SqlClient) =>
     ([holder]) => holder!
   )
 
-/** `again`: the lock was not to be had. `over`: it was, the records up to this number were looked at, and so much is signed. */
+/** `again`: the lock was not to be had. `over`: it was, this process has come to this number, and so much is signed. */
 export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize) => {
   let known = 0
   let highest = 0
-  let since: number | null = null
+  /** The newest record when the lock was first not to be had; null while none waits. */
+  let awaited: number | null = null
+  let held = 0
+  let lastAt: number | null = null
   const again = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const { checkpoint, counted, newest, origin, pid } = yield* holderOf(sql)
     const size = (yield* verifiedSize(origin ?? "", checkpoint ?? "")) ?? 0
     const hasGrown = size > highest && size >= counted
     highest = Math.max(highest, size)
-    if (since === null || hasGrown || newest <= known) since = now
-    if (Math.abs(now - since) < MOST_MILLISECONDS) return
-    since = now
+    if (hasGrown || newest <= known) {
+      awaited = null
+      held = 0
+    } else {
+      awaited ??= newest
+      held += lastAt === null ? 0 : Math.abs(now - lastAt)
+    }
+    lastAt = now
+    if (held < MOST_MILLISECONDS) return
+    held = 0
     yield* Effect.logError("Records wait for the log: another session holds its lock, and enters none").pipe(
       Effect.annotateLogs({ pid: pid ?? "unknown" })
     )
   })
-  const over = (done: number, signed: number) =>
+  const over = (reached: number, signed: number) =>
     Effect.sync(() => {
-      known = done
+      known = reached
       highest = Math.max(highest, signed)
-      since = null
+      lastAt = null
+      if (awaited !== null && reached < awaited) return
+      awaited = null
+      held = 0
     })
   return { again, over }
 }

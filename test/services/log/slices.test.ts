@@ -1,0 +1,161 @@
+/** The lock of the log in other hands, slice after slice, by whoever raises `done` meanwhile: no record stays out for it. */
+import { PgClient } from "@effect/sql-pg"
+import { Clock, Deferred, Effect, Fiber, Layer, type Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { expect, it } from "vitest"
+import { logHead } from "../../../src/services/log/condition.ts"
+import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { freshDatabase, holdTransaction } from "../../support/database.ts"
+import { checkLog, gauges, type LogServices, lines, record, recordMany, sequenceAll } from "../../support/logs.ts"
+import { countOf, servicesOn } from "../../support/services.ts"
+
+const LOCK = "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)"
+const ROW = "recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash"
+const INSERT = `INSERT INTO answer (${ROW})
+  SELECT recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer ORDER BY seq LIMIT 1`
+/** Numbers that one round looks at. */
+const PASSED = 10_000
+const MOST_MILLISECONDS = 2000
+
+type InSlice = <A, E>(work: Effect.Effect<A, E, LogServices>) => Effect.Effect<void, unknown, LogServices>
+
+/** The work while somebody has the lock, who lets go of it once he has raised `done` over all that waits. */
+const slicesOn =
+  (url: Redacted.Redacted<string>): InSlice =>
+  (work) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const held = yield* Effect.promise(() => holdTransaction({ url }, LOCK))
+      yield* work
+      yield* sql`UPDATE log_head SET done = last_answer_seq()`
+      yield* Effect.promise(held.release)
+    })
+
+/** The work on a log of its own, of a process that has had its first round. */
+const onDatabase = (
+  work: (inSlice: InSlice, url: Redacted.Redacted<string>) => Effect.Effect<void, unknown, LogServices>
+) =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const services = Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))
+    yield* record(1).pipe(
+      Effect.andThen(sequenceAll),
+      Effect.andThen(work(slicesOn(url), url)),
+      Effect.provide(services)
+    )
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const unlogged = countOf("answer", "seq NOT IN (SELECT seq FROM log_entry)")
+
+it("all that waits is entered in the first round after a slice, whatever log_head says is done", () =>
+  onDatabase((inSlice) =>
+    Effect.gen(function* () {
+      const { layer, told } = lines()
+      const { sequence } = yield* Sequencer
+      yield* inSlice(
+        Effect.gen(function* () {
+          yield* record(83)
+          expect(yield* sequence).toBe(0)
+        })
+      ).pipe(Effect.provide(layer))
+      expect(yield* sequence.pipe(Effect.provide(layer))).toBe(83)
+      yield* recordMany(3000)
+      yield* inSlice(sequence)
+      yield* sequenceAll.pipe(Effect.provide(layer))
+      expect(yield* unlogged).toBe(0)
+      yield* checkLog
+      expect(told).toEqual([])
+    })
+  ))
+
+it("a record that is committed after a slice is entered when it is, and not by the search for late ones", () =>
+  onDatabase((inSlice, url) =>
+    Effect.gen(function* () {
+      const { layer, told } = lines()
+      const { sequence } = yield* Sequencer
+      const written = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      const late = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const work = sql
+          .unsafe(INSERT)
+          .pipe(Effect.andThen(Deferred.succeed(written, undefined)), Effect.andThen(Deferred.await(go)))
+        yield* sql.withTransaction(work)
+      }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+      const fiber = yield* Effect.forkChild(late)
+      yield* Deferred.await(written)
+      yield* inSlice(record(2))
+      expect(yield* sequence).toBe(2)
+      yield* Deferred.succeed(go, undefined)
+      yield* Fiber.join(fiber)
+      expect(yield* sequence.pipe(Effect.provide(layer))).toBe(1)
+      yield* checkLog
+      expect(told).toEqual([])
+    })
+  ))
+
+it("slices in which more comes than the rounds between them can take are told", () =>
+  onDatabase((inSlice) =>
+    Effect.gen(function* () {
+      const { layer, told } = lines()
+      const clock = yield* Clock.Clock
+      let seconds = 0
+      const later: Clock.Clock = Object.assign(Object.create(clock), {
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + seconds * 1000)
+      })
+      const { sequence } = yield* Sequencer
+      const round = sequence.pipe(Effect.provideService(Clock.Clock, later), Effect.provide(layer))
+      const polled = Effect.repeat(
+        Effect.andThen(
+          round,
+          Effect.sync(() => seconds++)
+        ),
+        { times: 27 }
+      )
+      for (let slice = 0; slice < 3; slice++) {
+        yield* inSlice(Effect.andThen(recordMany(2500), polled))
+        yield* round
+      }
+      expect(told).toEqual([{ level: "Error", text: expect.stringContaining("another session holds its lock") }])
+      yield* sequenceAll
+      expect(yield* unlogged).toBe(0)
+      yield* checkLog
+    })
+  ))
+
+it("what waits is counted among the newest records, whatever log_head says is done", () =>
+  onDatabase((inSlice) =>
+    Effect.gen(function* () {
+      const before = yield* logHead
+      expect([before.waiting, before.waitingSince]).toEqual([0, null])
+      yield* inSlice(record(7))
+      const head = yield* logHead
+      expect([head.waiting, head.waitingSince]).toEqual([7, expect.any(Date)])
+      expect((yield* gauges).get("log_waiting_records")).toBe(7)
+      yield* sequenceAll
+      expect((yield* logHead).waiting).toBe(0)
+    })
+  ))
+
+it("a process that was long without the lock enters new records at once, and goes on from where the others are", () =>
+  onDatabase((inSlice) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { sequence } = yield* Sequencer
+      yield* Effect.andThen(recordMany(3 * PASSED + 100), sequenceAll).pipe(
+        Effect.provide(Layer.fresh(Sequencer.layer))
+      )
+      for (let rounds = 0; rounds < 5; rounds++) {
+        yield* record(1)
+        const before = performance.now()
+        expect(yield* sequence).toBe(1)
+        expect(performance.now() - before).toBeLessThan(MOST_MILLISECONDS)
+      }
+      yield* checkLog
+      const [head] = yield* sql`SELECT FROM log_head WHERE done = last_answer_seq()`
+      expect(head).toBeDefined()
+      // By now it has come to the end itself.
+      yield* inSlice(record(1))
+      expect(yield* sequence).toBe(1)
+    })
+  ))
