@@ -122,9 +122,13 @@ export const FOUND: ReadonlyArray<Fault> = [
   {
     id: "F70",
     fault:
-      "Whoever has the database role of the service keeps the log's lock, at once or in slices, and writes that nothing waits",
+      "Whoever has the database role of the service keeps the log's lock, at once or in slices, and writes that nothing waits, or rows by the thousand under numbers that were not given",
     holds:
       "An ERROR line within a minute of it; what waits is entered in the first moment that the lock is free, and counted until then.",
-    shown: [shown("test/services/log/waiting.test.ts"), shown("test/services/log/slices.test.ts")]
+    shown: [
+      shown("test/services/log/waiting.test.ts"),
+      shown("test/services/log/slices.test.ts"),
+      shown("test/services/backlogs.test.ts", "however many rows stand above the last number")
+    ]
   }
 ]

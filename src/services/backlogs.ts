@@ -2,9 +2,9 @@
  * What waits behind the requests, and the sessions of the service, as the database tells them: asked when an operator asks,
  * and left out when it does not answer in time. All processes that share the database say the same.
  */
-import { Effect, Metric } from "effect"
-import { SqlClient } from "effect/sql"
-import { connectionError, withDeadline } from "../database/deadline.ts"
+import { Effect, Exit, Metric } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { withDeadline } from "../database/deadline.ts"
 import { readInOrder } from "./log/backlog.ts"
 import { MOST_LOOKED_UP } from "./log/condition.ts"
 import { makeRarely } from "./log/telling.ts"
@@ -12,6 +12,8 @@ import { isWaiting } from "./mail/queue.ts"
 
 /** Operators look every few seconds, and see a database that is away by other metrics too. */
 const ANSWER_MILLISECONDS = 1000
+/** For a question that costs nothing, to a database that did not answer in time. */
+const PING_MILLISECONDS = 250
 
 interface Backlogs {
   readonly mails: number
@@ -47,7 +49,7 @@ const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
       log_head.size::float8 AS entries,
       (SELECT count(*) FROM (
-        SELECT seq FROM public.answer WHERE seq <= public.last_answer_seq()
+        SELECT seq FROM public.answer WHERE seq <= (SELECT public.last_answer_seq())
         ORDER BY seq DESC LIMIT ${sql.literal(String(MOST_LOOKED_UP))}) AS newest
         WHERE (SELECT seq FROM public.log_entry WHERE log_entry.seq = newest.seq) IS NULL)::float8 AS records,
       session.idle::float8 AS idle, session.busy::float8 AS busy
@@ -68,22 +70,28 @@ const set = (found: Backlogs | null) =>
 
 const rarely = makeRarely()
 
-/** Of a database that is away others tell. */
-const tell = (reason: string) =>
-  Effect.annotateLogs(Effect.logWarning("The database refuses to tell what waits; its metrics are left out"), {
-    reason
-  })
+/** What took longer than an operator waits. */
+const LATE = "too late" as const
+
+/** Of a database that is away others tell; of one that is there, and does not tell this alone, nobody else would. */
+const tell = (said: string, reason: string) =>
+  rarely(reason, Effect.annotateLogs(Effect.logWarning(`${said}; its metrics are left out`), { reason }))
+
+const tellFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error: SqlError.SqlError | typeof LATE) {
+  if (error !== LATE) {
+    const reason = error.reason._tag
+    return reason === "ConnectionError" ? undefined : yield* tell("The database refuses to tell what waits", reason)
+  }
+  const ping = yield* Effect.exit(withDeadline(sql`SELECT 1`, PING_MILLISECONDS, () => LATE))
+  return Exit.isSuccess(ping) ? yield* tell("The database answers, but tells what waits too late", LATE) : undefined
+})
 
 /** Brings the gauges up to date. */
 export const measureBacklogs: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
-    withDeadline(sql.withTransaction(ask(sql)), ANSWER_MILLISECONDS, () =>
-      connectionError("backlogs", "The database did not answer")
-    ).pipe(
-      Effect.tapError(({ reason }) =>
-        reason._tag === "ConnectionError" ? Effect.void : rarely(reason._tag, tell(reason._tag))
-      ),
+    withDeadline(sql.withTransaction(ask(sql)), ANSWER_MILLISECONDS, () => LATE).pipe(
+      Effect.tapError((error) => tellFailure(sql, error)),
       Effect.orElseSucceed(() => null),
       Effect.flatMap(set)
     )

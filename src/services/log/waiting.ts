@@ -25,7 +25,7 @@ const holderOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<Holder>`
       SELECT origin, checkpoint, coalesce(size, 0)::float8 AS counted, newest, pid
-      FROM (SELECT coalesce(max(seq), 0)::float8 AS newest FROM public.answer WHERE seq <= public.last_answer_seq()) AS records
+      FROM (SELECT coalesce(max(seq), 0)::float8 AS newest FROM public.answer WHERE seq <= (SELECT public.last_answer_seq())) AS records
       LEFT JOIN public.log_head ON true
       LEFT JOIN LATERAL (
         SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 'public.log_head'::regclass::oid AND objid = 0
