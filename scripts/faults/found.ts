@@ -130,5 +130,11 @@ export const FOUND: ReadonlyArray<Fault> = [
       shown("test/services/log/slices.test.ts"),
       shown("test/services/backlogs.test.ts", "however many rows stand above the last number")
     ]
+  },
+  {
+    id: "F71",
+    fault: "Somebody holds a table of the log while it is audited",
+    holds: "The audit ends with 3 and names the table and the process that holds it.",
+    shown: [shown("test/cli/auditHeld.test.ts")]
   }
 ]

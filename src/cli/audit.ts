@@ -3,10 +3,11 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { openCheckpoint } from "../proof/checkpoint.ts"
 import { MAX_NOTE_CHARACTERS } from "../proof/note.ts"
+import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import type { AuditReport } from "../services/log/audit.ts"
 import { quoted } from "../services/log/findings.ts"
 import { nameIn } from "../services/log/texts.ts"
-import { badInput, refused } from "./failures.ts"
+import { badInput, refused, unavailable } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, show } from "./output.ts"
 import { reading } from "./reader.ts"
@@ -111,6 +112,17 @@ const otherSchema = Effect.gen(function* () {
   return isMade ? remedy : yield* startError({ message: remedy })
 })
 
+/** Why the database did not carry an audit out, where it is a session that can be named. */
+const whoHolds = Effect.fnUntraced(function* (failure: LedgerUnavailable) {
+  const { heldTables } = yield* Effect.promise(() => import("../services/log/held.ts"))
+  const [held] = yield* heldTables
+  if (held === undefined) return yield* failure
+  const who = held.pids.length === 0 ? "A prepared transaction" : `Another session (process ${held.pids.join(", ")})`
+  return yield* unavailable(
+    `${who} holds the table ${held.table}, and nothing can be audited until it lets go: see pg_stat_activity and pg_locks.`
+  )
+})
+
 /** Runs the audit on the database of the installation. */
 const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
   const { audit } = yield* Effect.promise(() => import("../services/log/audit.ts"))
@@ -124,7 +136,8 @@ const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named:
     const otherKeys = believed === "database" ? [] : othersIn(listed, keys)
     return { ...(yield* audit(kept, keys)), keys: believed, otherKeys, schema } satisfies Report
   })
-  return yield* reading(() => Effect.provide(work, TransparencyLog.layer), "uncheckedReaderLayer")
+  const told = Effect.catchTag(work, "LedgerUnavailable", whoHolds)
+  return yield* reading(() => Effect.provide(told, TransparencyLog.layer), "uncheckedReaderLayer")
 })
 
 export const auditCommand = dataCommand(
