@@ -49,9 +49,10 @@ const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
       log_head.size::float8 AS entries,
       (SELECT count(*) FROM (
-        SELECT seq FROM public.answer WHERE seq <= (SELECT public.last_answer_seq())
+        SELECT seq, recorded_at FROM public.answer WHERE seq <= (SELECT public.last_answer_seq())
         ORDER BY seq DESC LIMIT ${sql.literal(String(MOST_LOOKED_UP))}) AS newest
-        WHERE (SELECT seq FROM public.log_entry WHERE log_entry.seq = newest.seq) IS NULL)::float8 AS records,
+        WHERE (seq > log_head.done OR recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z')
+          AND (SELECT seq FROM public.log_entry WHERE log_entry.seq = newest.seq) IS NULL)::float8 AS records,
       session.idle::float8 AS idle, session.busy::float8 AS busy
     FROM public.log_head,
       (SELECT count(*), min(created_at) AS oldest FROM public.outbox WHERE ${isWaiting(sql)}) AS mails,

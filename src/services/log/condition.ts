@@ -9,7 +9,7 @@ import { configuredKeys } from "./configuredKeys.ts"
 
 /** Of the records that wait, so many are counted. */
 export const MOST_WAITING = 100_000
-/** Records that are looked up in the log one by one, the newest: whoever may write to log_head can say that none waits. */
+/** Records that are looked up in the log one by one, the newest: whoever may write to log_head can say that none waits. Below `done` one whose time nobody could write does not. */
 export const MOST_LOOKED_UP = 10_000
 
 interface Head {
@@ -34,7 +34,8 @@ export const logHead = Effect.gen(function* () {
         WHERE answer.seq > least(done, coalesce((
           SELECT seq FROM answer WHERE seq <= (SELECT last_answer_seq())
           ORDER BY seq DESC OFFSET ${sql.literal(String(MOST_LOOKED_UP))} LIMIT 1
-        ), 0)) AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL
+        ), 0)) AND (answer.seq > done OR recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z')
+          AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL
         ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_WAITING))}) AS record) AS waiting`
   return head!
 })
