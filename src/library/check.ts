@@ -96,11 +96,40 @@ const leafOf = (shape: Exclude<Shape, { readonly kind: "list" | "object" }>, val
 const isNumber = ({ isWhole, least, most }: Shape & { readonly kind: "number" }, value: unknown): boolean =>
   typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value))
 
-/** The value as the engine reads it; undefined where it is not of the shape. */
+/** The value as the engine reads it; undefined where it is not of the shape. Says nothing of why, and takes half the time. */
 export const readAs = (shape: Shape, value: unknown): unknown => {
-  const reading = new Reading()
-  const read = reading.value(shape, value)
-  return reading.problems.size === 0 ? read : undefined
+  if (shape.kind === "list") return listAs(shape, value)
+  if (shape.kind === "object") return objectAs(shape, value)
+  return leafOf(shape, value)
+}
+
+const listAs = ({ item, least, most }: Shape & { readonly kind: "list" }, value: unknown): unknown => {
+  if (!Array.isArray(value) || value.length < least || value.length > most) return NO_VALUE
+  const read: Array<unknown> = []
+  for (const one of value) {
+    const known = readAs(item, one)
+    if (known === NO_VALUE) return NO_VALUE
+    read.push(known)
+  }
+  return read
+}
+
+const objectAs = ({ members }: Shape & { readonly kind: "object" }, value: unknown): unknown => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return NO_VALUE
+  for (const name of Object.keys(value)) if (!Object.hasOwn(members, name)) return NO_VALUE
+  const sent = value as Readonly<Record<string, unknown>>
+  const read: Record<string, unknown> = {}
+  for (const name in members) {
+    const known = memberAs(members[name]!, own(sent, name))
+    if (known === NO_VALUE) return NO_VALUE
+    read[name] = known
+  }
+  return read
+}
+
+const memberAs = ({ isNullable, otherwise, shape }: Member, value: unknown): unknown => {
+  if (value === undefined) return otherwise
+  return value === null && isNullable ? null : readAs(shape, value)
 }
 
 /**

@@ -71,8 +71,21 @@ const MONTH = "YYYY-MM".length
 
 export const monthText = (month: StartMonth): string => dateOfMonth(month, 0).slice(0, MONTH)
 
-const withFigures = (projection: Projection, isLowest: boolean) => ({
-  outcome: "answered" as const,
+interface Place {
+  readonly borrowerId: string
+  readonly planType: PlanType
+  readonly repaymentStart: string
+}
+
+/** Ten million rows are made of a million borrowers, so each is written out. */
+const withFigures = (
+  { borrowerId, planType, repaymentStart }: Place,
+  projection: Projection,
+  isLowest: boolean
+): ResultRow => ({
+  borrowerId,
+  planType,
+  outcome: "answered",
   reason: null,
   year1MonthlyPayment: projection.year1MonthlyPayment,
   monthsToFinish: projection.monthsToFinish,
@@ -83,10 +96,15 @@ const withFigures = (projection: Projection, isLowest: boolean) => ({
   totalCost: fromCents(costCents(projection)),
   forgivenessType: projection.forgivenessType,
   loansBeside: projection.outside?.loans.length ?? 0,
-  isLowest
+  isLowest,
+  ruleVersion,
+  repaymentStart,
+  answerId: null
 })
 
-const withoutFigures = (refusal: Refusal) => ({
+const withoutFigures = ({ borrowerId, planType, repaymentStart }: Place, refusal: Refusal): ResultRow => ({
+  borrowerId,
+  planType,
   outcome: refusal.kind,
   reason: reasonOf(refusal),
   year1MonthlyPayment: null,
@@ -98,7 +116,10 @@ const withoutFigures = (refusal: Refusal) => ({
   totalCost: null,
   forgivenessType: null,
   loansBeside: null,
-  isLowest: false
+  isLowest: false,
+  ruleVersion,
+  repaymentStart,
+  answerId: null
 })
 
 /** The rows of a borrower, one a plan, in the order of the columns. */
@@ -108,12 +129,8 @@ export const rowsOf = (
   { lowest, ofPlans }: Outcomes
 ): ReadonlyArray<ResultRow> => {
   const repaymentStart = monthText(start)
-  return ofPlans.map((outcome, index) => ({
-    borrowerId,
-    planType: plans[index]!,
-    ...(isProjection(outcome) ? withFigures(outcome, index === lowest) : withoutFigures(outcome)),
-    ruleVersion,
-    repaymentStart,
-    answerId: null
-  }))
+  return ofPlans.map((outcome, index) => {
+    const place = { borrowerId, planType: plans[index]!, repaymentStart }
+    return isProjection(outcome) ? withFigures(place, outcome, index === lowest) : withoutFigures(place, outcome)
+  })
 }

@@ -5,7 +5,7 @@ import { costCents, type Projection } from "../engine/projection.ts"
 import { toCents } from "../engine/schedule/rounding.ts"
 import type { Borrower } from "./borrower.ts"
 import type { Outcomes } from "./outcomes.ts"
-import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
+import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
 
 /** The same, while it grows. */
 type Growing<A> = A extends object ? { -readonly [K in keyof A]: Growing<A[K]> } : A
@@ -13,12 +13,14 @@ type Growing<A> = A extends object ? { -readonly [K in keyof A]: Growing<A[K]> }
 const YEAR = "YYYY".length
 
 /** What is left open after fifty years ends in no year. */
-const NEVER = "never"
+const NEVER = 0
 
 class PlanTally {
   /** Answers by their list of omissions: the engine hands out the same list again and again. */
   private readonly omissions = new Map<ReadonlyArray<string>, number>()
-  private readonly sums: Growing<Omit<PlanSummary, "omissions">> = {
+  /** By the number of the year: found in a fifth of the time that a text takes. */
+  private readonly ending = new Map<number, Growing<EndingYear>>()
+  private readonly sums: Growing<Omit<PlanSummary, "ending" | "omissions">> = {
     answered: 0,
     ineligible: 0,
     artifact: 0,
@@ -30,8 +32,7 @@ class PlanTally {
     cheaper: { borrowers: 0, cents: 0 },
     dearer: { borrowers: 0, cents: 0 },
     notCompared: 0,
-    payments: Array.from({ length: PAYMENT_STEPS }, () => 0),
-    ending: {}
+    payments: Array.from({ length: PAYMENT_STEPS }, () => 0)
   }
 
   get summary(): PlanSummary {
@@ -39,7 +40,8 @@ class PlanTally {
     for (const [ids, answers] of this.omissions) {
       for (const id of ids) omissions[id] = (omissions[id] ?? 0) + answers
     }
-    return { ...this.sums, omissions }
+    const ending = Object.fromEntries([...this.ending].map(([year, of]) => [year === NEVER ? "never" : year, of]))
+    return { ...this.sums, ending, omissions }
   }
 
   refuse(kind: Refusal["kind"]): void {
@@ -69,9 +71,9 @@ class PlanTally {
   }
 
   private end({ forgivenessTaxesOwed, payoffOrForgivenessDate }: Projection, forgivenCents: number): void {
-    const year = payoffOrForgivenessDate?.slice(0, YEAR) ?? NEVER
-    const of = this.sums.ending[year] ?? { borrowers: 0, forgivenCents: 0, taxCents: 0 }
-    this.sums.ending[year] = of
+    const year = payoffOrForgivenessDate === null ? NEVER : Number(payoffOrForgivenessDate.slice(0, YEAR))
+    const of = this.ending.get(year) ?? { borrowers: 0, forgivenCents: 0, taxCents: 0 }
+    this.ending.set(year, of)
     of.borrowers++
     of.forgivenCents += forgivenCents
     of.taxCents += toCents(forgivenessTaxesOwed)
