@@ -5,11 +5,11 @@
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import { PortfolioProblem, problem } from "./input/input.ts"
 
-/**
- * It reads and writes in streams, and needs a part of this memory. One thread keeps the order of rows and the bytes of a
- * file the same on every machine, and leaves the other processors to those who compute.
- */
-const SETTINGS = { memory_limit: "1GB", threads: "1", preserve_insertion_order: "true" }
+/** It reads and writes in streams, and needs a part of this memory. Rows keep their order, however many threads there are. */
+const SETTINGS = { memory_limit: "1GB", preserve_insertion_order: "true" }
+
+/** The other processors are for those who compute. */
+const ONE_THREAD = 1
 
 const NOT_INSTALLED =
   "Parquet files, and files of object stores, are read and written through DuckDB, which is not installed here: npm install @duckdb/node-api"
@@ -73,9 +73,10 @@ const using = (connection: DuckDBConnection): DuckDB => ({
 })
 
 /** @param scratch folder for what does not fit into memory; without one that fails */
-const open = async (scratch = "") => {
+const open = async (scratch = "", threads = ONE_THREAD) => {
   const { DuckDBInstance } = await load()
-  const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, temp_directory: scratch })
+  const settings = { ...SETTINGS, threads: String(threads), temp_directory: scratch }
+  const instance = await DuckDBInstance.create(":memory:", settings)
   const connection = await instance.connect()
   const close = (): void => {
     connection.closeSync()
@@ -85,8 +86,12 @@ const open = async (scratch = "") => {
 }
 
 /** A DuckDB of its own for as long as `use` takes. */
-export const withDuckDB = async <A>(use: (duck: DuckDB) => Promise<A>, scratch?: string): Promise<A> => {
-  const { close, duck } = await open(scratch)
+export const withDuckDB = async <A>(
+  use: (duck: DuckDB) => Promise<A>,
+  scratch?: string,
+  threads?: number
+): Promise<A> => {
+  const { close, duck } = await open(scratch, threads)
   return use(duck).finally(close)
 }
 

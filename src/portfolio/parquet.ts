@@ -3,6 +3,7 @@
  * are DECIMAL(18,2): they are whole cents, and so they and their sums stay exact in whatever reads them.
  */
 import { writeFile } from "node:fs/promises"
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { AS_THEY_ARE, failedWith, sqlFile, sqlText, withDuckDB } from "./duckdb.ts"
 import { COLUMNS } from "./results.ts"
@@ -25,8 +26,16 @@ const AS_WRITTEN = `columns = ${RESULT_TYPES}, auto_detect = false, header = fal
 /** A file that there always is: DuckDB reads no empty list of files. */
 const NO_ROWS = "none.rows"
 
-/** Whole or not at all. */
-export const writeParquet = async (folder: string, files: ReadonlyArray<string>, out: string): Promise<void> => {
+/**
+ * Whole or not at all. All is computed by then, so that every processor may write; the bytes are the same with any number.
+ * @param files of the folder
+ */
+export const writeParquet = async (
+  folder: string,
+  files: ReadonlyArray<string>,
+  out: string,
+  threads: number = availableParallelism()
+): Promise<void> => {
   const none = join(folder, NO_ROWS)
   await writeFile(none, "")
   const parts = [...files, none].map(sqlFile).join(", ")
@@ -36,7 +45,8 @@ export const writeParquet = async (folder: string, files: ReadonlyArray<string>,
     (draft) =>
       withDuckDB(
         (duck) => duck.all(`COPY (${rows}) TO ${sqlText(draft)} (FORMAT parquet, COMPRESSION zstd)`),
-        folder
+        folder,
+        threads
       ).catch((cause) => {
         throw failedWith(`${out}: cannot be written`, cause)
       }),

@@ -1,0 +1,53 @@
+/** Results as parquet have the same bytes, whatever the number of processors that wrote them. */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { writeParquet } from "../../src/portfolio/parquet.ts"
+import { type ResultRow, WRITING } from "../../src/portfolio/results.ts"
+import { portfolioFolder } from "../support/portfolios.ts"
+
+const { folder, path, write } = portfolioFolder()
+
+/** More rows than DuckDB puts into two groups of a file, in parts of other sizes. */
+const PARTS = 7
+const ROWS = 45_000
+
+const rowOf = (number: number): ResultRow => ({
+  borrowerId: `B${number}`,
+  planType: "STANDARD",
+  outcome: "answered",
+  reason: null,
+  year1MonthlyPayment: number % 900,
+  monthsToFinish: number % 360,
+  payoffOrForgivenessDate: "2034-03-01",
+  totalOutOfPocket: number / 100,
+  amountForgiven: 0,
+  forgivenessTaxesOwed: 0,
+  totalCost: number / 100,
+  forgivenessType: "None",
+  loansBeside: 0,
+  isLowest: number % 3 === 0,
+  ruleVersion: "rl1-000000000000",
+  repaymentStart: "2027-01",
+  answerId: null
+})
+
+const partOf = (part: number): string =>
+  write(
+    `part-${part}.rows`,
+    Array.from({ length: ROWS + part * 1000 }, (_, row) => WRITING.csv.line(rowOf(part * 1_000_000 + row))).join("")
+  )
+
+it("has the same bytes with one thread and with several", async () => {
+  const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))
+  const hashes: Array<string> = []
+  for (const threads of [1, 2, 5]) {
+    await writeParquet(folder, parts, path("out.parquet"), threads)
+    hashes.push(
+      createHash("sha256")
+        .update(readFileSync(path("out.parquet")))
+        .digest("hex")
+    )
+  }
+  expect(new Set(hashes).size).toBe(1)
+})
