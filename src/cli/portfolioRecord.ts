@@ -15,7 +15,11 @@ export const recorderOfEnvironment = Effect.gen(function* () {
   const service = yield* Effect.mapError(serviceOfEnvironment, ({ lines }) => badInput(...lines))
   if (service === undefined) return yield* badInput(NO_SERVICE)
   const recordAt = baseOf(service.url)
-  return { recordAt, record: recordWith(recordAt, service.apiKey) }
+  const record = yield* Effect.try({
+    try: () => recordWith(recordAt, service.apiKey),
+    catch: (cause) => badInput(`--record: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+  return { recordAt, record }
 })
 
 export const asUnavailable = ({ lines }: RecordingStopped) =>

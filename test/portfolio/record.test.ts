@@ -95,20 +95,38 @@ describe("repay portfolio run --record", () => {
   }, 60_000)
 })
 
-/** Passes calls on to the service, and changes a digit of every answer on its way back. */
-const lyingDoor = async () => {
+/** Passes calls on to the service, and makes of each answer something else on its way back; null closes the connection. */
+const lyingDoor = async (made: (said: string) => string | null) => {
   const port = await freePort()
+  let calls = 0
   const server = createServer(async (request, response) => {
+    calls++
     const body = await new Response(request as unknown as ReadableStream).text()
     const answer = await service().call(request.method!, request.url!, {
       key: String(request.headers["x-api-key"]),
       json: JSON.parse(body)
     })
-    const said = (await answer.text()).replace(/"totalOutOfPocket":\d/, '"totalOutOfPocket":9')
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(said)
+    const said = made(await answer.text())
+    if (said === null) request.socket.destroy()
+    else response.writeHead(answer.status, { "content-type": "application/json" }).end(said)
   })
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
-  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve)) }
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve)
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}`, calls: () => calls, close }
+}
+
+/** A recorded run of few borrowers through such a door. */
+const throughDoor = async (name: string, borrowers: number, made: (said: string) => string | null) => {
+  const door = await lyingDoor(made)
+  const input = file(`${name}.ndjson`, linesOfBorrowers(borrowers))
+  const ended = await record(input, `${name}.csv`, await service().mint(), "standard", door.url)
+  await door.close()
+  expect(existsSync(join(folder, `${name}.csv`))).toBe(false)
+  return { ...ended, calls: door.calls() }
 }
 
 describe("a service that is not as it should be", () => {
@@ -143,24 +161,46 @@ describe("a service that is not as it should be", () => {
   }, 60_000)
 
   it("is not believed another figure than the one computed here", async () => {
-    const door = await lyingDoor()
-    const { code, stderr } = await record(
-      file("lie.ndjson", linesOfBorrowers(1)),
-      "lie.csv",
-      await service().mint(),
-      "standard",
-      door.url
-    )
-    await door.close()
+    const change = (said: string) => said.replace(/"totalOutOfPocket":\d/, '"totalOutOfPocket":9')
+    const { code, stderr } = await throughDoor("lie", 1, change)
     expect(code).toBe(3)
     expect(stderr).toMatch(/answers borrower B0 under STANDARD otherwise: its totalOutOfPocket is 9\S+, and \S+ here/)
-    expect(existsSync(join(folder, "lie.csv"))).toBe(false)
+  })
+
+  it.each([
+    ["no-id", (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":null')],
+    ["half-id", (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":"a,b"')],
+    [
+      "one-id",
+      (said: string) => said.replace(/"answerId":"[^"]*"/, `"answerId":"${crypto.randomUUID().replace(/./g, "1")}"`)
+    ]
+  ])("is not believed an answer that has no id of its own: %s", async (name, change) => {
+    const { code, stderr } = await throughDoor(name, 3, change)
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining("whose id is none, or another answer's")
+    })
+  })
+
+  it("is not believed an answer of another shape", async () => {
+    const { code, stderr } = await throughDoor("shape", 1, (said) =>
+      said.replace('"provenance":{', '"provenance":null,"was":{')
+    )
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("not of the shape of one") })
+  })
+
+  it("whose answers are lost is asked for a borrower three times and no more", async () => {
+    const { calls, code, stderr } = await throughDoor("lost", 1, () => null)
+    expect({ calls, code }).toEqual({ calls: 3, code: 3 })
+    expect(stderr).toContain("Calls may have been carried out whose answers did not come through")
   })
 
   it.each([
     [{}, ["--record"], "set REPAY_URL to the address"],
     [{ REPAY_URL: "http://127.0.0.1:1" }, ["--record"], "REPAY_API_KEY: it is not set"],
-    [at("http://127.0.0.1:1", "k"), ["--record", "--start", "2027-01"], "leave it out with --record"]
+    [at("http://127.0.0.1:1", "k"), ["--record", "--start", "2027-01"], "leave it out with --record"],
+    [at("http://127.0.0.1:1/?a=b", "k"), ["--record"], "--record: baseUrl must begin with http"],
+    [at("http://127.0.0.1:1", "k\nk"), ["--record"], "--record: apiKey must be a key as it was issued"]
   ])("is named in full: %j %j", async (env, flags, said) => {
     const input = file("named.ndjson", linesOfBorrowers(1))
     const { code, stderr } = await repay([...args(input, "named.csv", "RAP"), ...flags], { folder, env })

@@ -4,7 +4,6 @@
  */
 import { createReadStream, createWriteStream } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
-import { createInterface } from "node:readline"
 import { pipeline } from "node:stream/promises"
 import { createZstdCompress } from "node:zlib"
 import type { RecordedAnswer } from "./service.ts"
@@ -25,6 +24,17 @@ const lineOf = (text: string): Line | undefined => {
   }
 }
 
+/** What stands between newlines; the text of an answer may hold what others take for one. */
+async function* linesIn(handle: FileHandle): AsyncGenerator<string, void> {
+  let open = ""
+  for await (const read of handle.createReadStream({ start: 0, autoClose: false, encoding: "utf8" })) {
+    const lines = (open + read).split(NEWLINE)
+    open = lines.pop()!
+    yield* lines
+  }
+  if (open !== "") yield open
+}
+
 export class Journal {
   /** The id of each answer, by its borrower. */
   readonly answerIds: Map<string, string>
@@ -42,7 +52,7 @@ export class Journal {
     const handle = await open(file, "a+")
     const answerIds = new Map<string, string>()
     let end = 0
-    for await (const text of createInterface({ input: handle.createReadStream({ start: 0, autoClose: false }) })) {
+    for await (const text of linesIn(handle)) {
       const line = lineOf(text)
       if (line === undefined) break
       end += Buffer.byteLength(text) + NEWLINE.length
@@ -67,7 +77,7 @@ export class Journal {
 }
 
 /** An answer of record has an id. */
-const answerIdOf = ({ provenance }: RecordedAnswer): string => provenance.answerId ?? ""
+const answerIdOf = ({ provenance }: RecordedAnswer): string => provenance.answerId!
 
 /** The lines of a journal, packed. */
 export const pack = (file: string, out: string): Promise<void> =>

@@ -2,8 +2,9 @@
  * Asks a service for the answers of one borrower, and takes them only where they are those that were computed here. A
  * service that is away, busy or at its limit for the moment is asked again; what it refuses for good ends the run.
  */
-import { Data, Effect, Redacted, Schedule } from "effect"
+import { Data, Effect, Predicate, Redacted, Schedule } from "effect"
 import { ruleVersion } from "../../../ledger/release.ts"
+import { isUuid } from "../../../schema/primitives.ts"
 import {
   type CallFailure,
   type Client,
@@ -51,29 +52,41 @@ const differenceOf = (row: ResultRow, answer: ProjectionResult | undefined): str
 
 const stopped = (...lines: ReadonlyArray<string>) => new RecordingStopped({ lines })
 
-/** Fails unless an answer has the rules and the figures of the rows. */
-const expectSame = (unrecorded: Unrecorded, answer: RecordedAnswer): Effect.Effect<void, RecordingStopped> => {
-  const theirs = answer.provenance.ruleVersion
+/** Why an answer is not that of the rows: it has no id of its own, other rules, or other figures. */
+const objectionTo = (unrecorded: Unrecorded, answer: RecordedAnswer, known: ReadonlySet<string>) => {
+  const { answerId, ruleVersion: theirs } = answer.provenance
   if (theirs !== ruleVersion) {
-    return Effect.fail(
-      stopped(
-        `The service answers by the rules ${theirs}, and this program by ${ruleVersion}: use the release that the service runs.`
-      )
+    return stopped(
+      `The service answers by the rules ${theirs}, and this program by ${ruleVersion}: use the release that the service runs.`
+    )
+  }
+  if (answerId === null || !isUuid(answerId) || known.has(answerId)) {
+    return stopped(
+      `The service has given an answer whose id is none, or another answer's: ${JSON.stringify(answerId)}.`
     )
   }
   const answers = projectionsIn(answer)
   for (const [index, row] of answeredIn(unrecorded).entries()) {
     const difference = differenceOf(row, answers[index])
     if (difference === undefined) continue
-    return Effect.fail(
-      stopped(
-        `The service answers borrower ${row.borrowerId} under ${row.planType} otherwise: ${difference}.`,
-        "Repayment begins in the month after an answer: where a month has turned since the run began, remove the folder of its parts and begin anew."
-      )
+    return stopped(
+      `The service answers borrower ${row.borrowerId} under ${row.planType} otherwise: ${difference}.`,
+      "Repayment begins in the month after an answer: where a month has turned since the run began, remove the folder of its parts and begin anew."
     )
   }
-  return Effect.void
+  return undefined
 }
+
+/** Fails unless an answer is that of the rows. What somebody in between has made of it may have any shape. */
+const expectSame = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Set<string>) =>
+  Effect.flatMap(
+    Effect.try({
+      try: () => objectionTo(unrecorded, answer, known),
+      catch: () => stopped("The service has given an answer that is not of the shape of one.")
+    }),
+    (objection) =>
+      objection === undefined ? Effect.sync(() => void known.add(answer.provenance.answerId!)) : Effect.fail(objection)
+  )
 
 const FIRST_PAUSE = "500 millis"
 const LONGEST_PAUSE = "15 seconds"
@@ -81,30 +94,43 @@ const LONGEST_PAUSE = "15 seconds"
 const PATIENCE = "5 minutes"
 /** Seconds that a service may ask to wait; a month that is used up asks for days. */
 const SHORT_WAIT = 60
+/** How often a borrower is asked for again whose call may have been carried out: each time may be one more record. */
+const MORE_TRIES = 2
+/** For one call, so that a slow service is not asked twice. */
+const TIMEOUT_MILLIS = 60_000
 
 const SERVER_FAILED = 500
+const UNAVAILABLE = 503
 const RATE_LIMITED = 429
+
+/** Where nothing has been sent. */
+const NO_CONNECTION = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]
 
 /** One call that has not been answered as it should be. */
 class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: CallFailure }> {}
 
-const isPassing = (cause: unknown): boolean => {
+const codeOf = (cause: unknown): unknown => (Predicate.hasProperty(cause, "code") ? cause.code : undefined)
+
+/** Whether a call was not carried out, and may be soon. */
+const wasRefused = (cause: unknown): boolean => {
   if (!(cause instanceof Unanswered)) return false
   const { failure } = cause
-  if (failure._tag === "ServiceUnreachable") return true
-  if (failure.status >= SERVER_FAILED) return true
-  return (
-    failure.status === RATE_LIMITED &&
-    isProblem(failure) &&
-    "retryAfterSeconds" in failure &&
-    failure.retryAfterSeconds <= SHORT_WAIT
-  )
+  if (failure._tag === "ServiceUnreachable") return NO_CONNECTION.includes(String(codeOf(failure.cause)))
+  if (!isProblem(failure)) return false
+  const seconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : 0
+  return failure.status === UNAVAILABLE || (failure.status === RATE_LIMITED && seconds <= SHORT_WAIT)
 }
 
-const untilPatienceEnds = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE)]).pipe(
-  Schedule.jittered,
-  Schedule.upTo({ duration: PATIENCE })
+/** Whether nobody knows if a call was carried out: the answer did not come through. */
+const isLost = (cause: unknown): boolean =>
+  cause instanceof Unanswered &&
+  !wasRefused(cause) &&
+  (cause.failure._tag === "ServiceUnreachable" || cause.failure.status >= SERVER_FAILED)
+
+const growing = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE)]).pipe(
+  Schedule.jittered
 )
+const untilPatienceEnds = growing.pipe(Schedule.upTo({ duration: PATIENCE }))
 
 const asked = (client: Client, unrecorded: Unrecorded): Promise<RecordedAnswer> => {
   const [only, ...others] = projectionsOf(unrecorded)
@@ -117,12 +143,22 @@ export type Recorder = <E>(
   keep: (answer: RecordedAnswer) => Effect.Effect<void, E>
 ) => Effect.Effect<void, RecordingStopped | E>
 
+const ended = (baseUrl: string, cause: Unanswered): RecordingStopped =>
+  stopped(
+    `${baseUrl} records no more. ${cause.failure.message}`,
+    ...(isLost(cause)
+      ? ["Calls may have been carried out whose answers did not come through: their borrowers will be recorded again."]
+      : [])
+  )
+
 /**
  * A call that is on its way is waited for and kept, also where another has just ended the run: it is recorded already.
  * @param baseUrl address of a service, of which the key is
+ * @throws TypeError for what is no address, or no key
  */
 export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): Recorder => {
-  const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey) })
+  const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey), timeoutMillis: TIMEOUT_MILLIS })
+  const known = new Set<string>()
   const ask = (unrecorded: Unrecorded) =>
     Effect.tryPromise({
       try: () => asked(client, unrecorded),
@@ -130,12 +166,11 @@ export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): 
     })
   return (unrecorded, keep) =>
     ask(unrecorded).pipe(
-      Effect.tap((answer) => expectSame(unrecorded, answer)),
+      Effect.tap((answer) => expectSame(unrecorded, answer, known)),
       Effect.flatMap(keep),
       Effect.uninterruptible,
-      Effect.retry({ schedule: untilPatienceEnds, while: isPassing }),
-      Effect.mapError((cause) =>
-        cause instanceof Unanswered ? stopped(`${baseUrl} records no more. ${cause.failure.message}`) : cause
-      )
+      Effect.retry({ schedule: untilPatienceEnds, while: wasRefused }),
+      Effect.retry({ schedule: growing, times: MORE_TRIES, while: isLost }),
+      Effect.mapError((cause) => (cause instanceof Unanswered ? ended(baseUrl, cause) : cause))
     )
 }
