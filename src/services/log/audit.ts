@@ -147,7 +147,7 @@ const waitingBehind = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, don
 
 /** What log_key holds, the newest first, and which of it are keys of the log of this name. */
 const storedKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, origin: string) {
-  const all = yield* readKeys(sql).pipe(ledgerCall("audit keys"))
+  const all = yield* readKeys(sql, "infinity").pipe(ledgerCall("audit keys"))
   return { all, keys: yield* Effect.promise(() => keysOf(origin, all)) }
 })
 

@@ -11,11 +11,14 @@ export const MOST_KEYS = 1000
 /** A row of a later time says nothing: behind it none could be put. */
 const LAST_TIME = "9999-12-31 23:59:59.999999Z"
 
-/** One more than those, if there are more: then somebody else has put them there. */
-export const readKeys = (sql: SqlClient.SqlClient) =>
+/**
+ * One more than those, if there are more: then somebody else has put them there.
+ * @param upTo no row of a later time is read
+ */
+export const readKeys = (sql: SqlClient.SqlClient, upTo: string = LAST_TIME) =>
   Effect.map(
     sql<{ readonly key: string }>`
-      SELECT verifier_key AS key FROM public.log_key WHERE used_since <= ${LAST_TIME}::timestamptz
+      SELECT verifier_key AS key FROM public.log_key WHERE used_since <= ${upTo}::timestamptz
       ORDER BY used_since DESC, verifier_key DESC LIMIT ${MOST_KEYS + 1}::bigint`,
     (rows) => rows.map(({ key }) => key)
   )

@@ -28,7 +28,7 @@ const holderOf = (sql: SqlClient.SqlClient) =>
       FROM (SELECT coalesce(max(seq), 0)::float8 AS newest FROM public.answer WHERE seq <= (SELECT public.last_answer_seq())) AS records
       LEFT JOIN public.log_head ON true
       LEFT JOIN LATERAL (
-        SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 'public.log_head'::regclass::oid AND objid = 0
+        SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 'public.log_head'::regclass::oid AND objid = 0 AND objsubid = 2
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted LIMIT 1
       ) AS holder ON true`,
     ([holder]) => holder!
@@ -48,12 +48,13 @@ export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize
     const size = (yield* verifiedSize(origin ?? "", checkpoint ?? "")) ?? 0
     const hasGrown = size > highest && size >= counted
     highest = Math.max(highest, size)
-    if (hasGrown || newest <= known) {
+    if (newest <= known) {
       awaited = null
       held = 0
     } else {
       awaited ??= newest
-      held += lastAt === null ? 0 : Math.abs(now - lastAt)
+      // Whoever lets the log grow meanwhile does what the lock is for.
+      held += lastAt === null || hasGrown ? 0 : Math.abs(now - lastAt)
     }
     lastAt = now
     if (held < MOST_MILLISECONDS) return
@@ -63,11 +64,12 @@ export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize
     )
   })
   const over = (reached: number, signed: number) =>
-    Effect.sync(() => {
+    Effect.gen(function* () {
       known = reached
       highest = Math.max(highest, signed)
-      lastAt = null
-      if (awaited !== null && reached < awaited) return
+      const isBehind = awaited !== null && reached < awaited
+      lastAt = isBehind ? yield* Clock.currentTimeMillis : null
+      if (isBehind) return
       awaited = null
       held = 0
     })

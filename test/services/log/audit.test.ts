@@ -836,6 +836,11 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     deed: "damaged",
     says: /^log_key holds "no key\\nx{193}", which is no key of this log$/
   },
+  "a key that is none put beside the log's, of no time": {
+    by: ["INSERT INTO log_key VALUES ('no key', 'infinity')"],
+    deed: "damaged",
+    says: /^log_key holds "no key", which is no key of this log$/
+  },
   "the key of the log made none": {
     by: ["UPDATE log_key SET verifier_key = left(verifier_key, -4)"],
     deed: "damaged",

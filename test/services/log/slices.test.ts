@@ -1,6 +1,6 @@
 /** The lock of the log in other hands, slice after slice, by whoever raises `done` meanwhile: no record stays out for it. */
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Deferred, Effect, Fiber, Layer, type Redacted } from "effect"
+import { Clock, Context, Deferred, Effect, Fiber, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
 import { logHead } from "../../../src/services/log/condition.ts"
@@ -121,6 +121,34 @@ it("slices in which more comes than the rounds between them can take are told", 
       expect(yield* unlogged).toBe(0)
       yield* checkLog
     })
+  ))
+
+it("slices between which two processes have a round in turn are told too, though the log grows by both", () =>
+  onDatabase((inSlice) =>
+    Effect.gen(function* () {
+      const { layer, told } = lines()
+      const clock = yield* Clock.Clock
+      let seconds = 0
+      const later: Clock.Clock = Object.assign(Object.create(clock), {
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + seconds * 1000)
+      })
+      const other = Context.get(yield* Layer.build(Layer.fresh(Sequencer.layer)), Sequencer)
+      const rounds = [(yield* Sequencer).sequence, other.sequence].map((sequence) =>
+        sequence.pipe(Effect.provideService(Clock.Clock, later), Effect.provide(layer))
+      )
+      const polled = Effect.gen(function* () {
+        for (const round of rounds) yield* round
+        seconds++
+      })
+      yield* polled
+      for (let slice = 0; slice < 6; slice++) {
+        yield* inSlice(Effect.andThen(recordMany(1500), Effect.repeat(polled, { times: 27 })))
+        yield* rounds[slice % 2]!
+      }
+      expect(told).toContainEqual({ level: "Error", text: expect.stringContaining("another session holds its lock") })
+      yield* sequenceAll
+      yield* checkLog
+    }).pipe(Effect.scoped)
   ))
 
 it("what waits is counted among the newest records, whatever log_head says is done", () =>
