@@ -10,6 +10,7 @@ import { setTimeout } from "node:timers/promises"
 import { Effect, type Scope } from "effect"
 import { type Holder, thisProcess, whereabouts } from "./holder.ts"
 import { type PortfolioProblem, problem } from "./input/input.ts"
+import { expectFolderOfRun, goneOf, LOCK, removeOfRun } from "./partsFolder.ts"
 import { fromPromise } from "./run.ts"
 
 const BEAT_MILLISECONDS = 2000
@@ -17,12 +18,8 @@ const LOOK_MILLISECONDS = 1000
 /** How often a holder is looked for that shows nothing of itself. */
 const LOOKS = 15
 
-const NAME = /^lock-(\d+)$/
-
-export const isLock = (name: string): boolean => NAME.test(name)
-
 const lastLockIn = async (folder: string): Promise<number> =>
-  Math.max(0, ...(await readdir(folder)).map((name) => Number(NAME.exec(name)?.[1] ?? 0)))
+  Math.max(0, ...(await readdir(folder)).map((name) => Number(LOCK.exec(name)?.[1] ?? 0)))
 
 /** Undefined where it cannot be read, or not yet. */
 const holderIn = async (file: string): Promise<Holder | undefined> => {
@@ -66,6 +63,7 @@ const isOneOf = (cause: unknown, codes: ReadonlyArray<string>): boolean =>
 /** The lock with the next number, or undefined where another process was faster, or has just removed the folder. */
 const taken = async (folder: string): Promise<string | undefined> => {
   try {
+    await expectFolderOfRun(folder)
     await mkdir(folder, { recursive: true })
     const last = await lastLockIn(folder)
     const lastFile = join(folder, `lock-${last}`)
@@ -83,10 +81,12 @@ const taken = async (folder: string): Promise<string | undefined> => {
   }
 }
 
-/** What a folder is called while it is removed: under its own name there is all of it or nothing. */
-const goneOf = (folder: string): string => `${folder}.done`
-
-const removeGone = (folder: string): Promise<void> => rm(goneOf(folder), { recursive: true, force: true })
+/** Only where a run was there: what else is in it stays, and the folder with it. */
+const removeGone = async (folder: string): Promise<void> => {
+  const gone = goneOf(folder)
+  await removeOfRun(gone)
+  await rmdir(gone).catch(() => undefined)
+}
 
 export class FolderLock {
   private readonly folder: string
@@ -104,8 +104,15 @@ export class FolderLock {
   static async take(folder: string): Promise<FolderLock> {
     let file: string | undefined
     while (file === undefined) file = await taken(folder)
-    await removeGone(folder)
-    return new FolderLock(folder, file)
+    const lock = new FolderLock(folder, file)
+    try {
+      await removeGone(folder)
+      await expectFolderOfRun(folder)
+    } catch (cause) {
+      await lock.release()
+      throw cause
+    }
+    return lock
   }
 
   private async beat(): Promise<void> {

@@ -8,7 +8,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { ChunkResult } from "./chunk.ts"
 import { problem } from "./input/input.ts"
-import { isLock } from "./lock.ts"
+import { LOCK, MANIFEST, removeOfRun } from "./partsFolder.ts"
 import type { Summary } from "./summary.ts"
 import { writeWhole } from "./wholeFile.ts"
 
@@ -18,7 +18,6 @@ export interface Part {
   readonly summary: Summary
 }
 
-const MANIFEST = "run.json"
 const REPEATED = "repeated.json"
 const NAME = "name.json"
 const INDEX_DIGITS = 6
@@ -150,9 +149,8 @@ export class Parts {
     return (await readdir(this.folder)).some((name) => /^part-\d+\.(journal|answers)$/.test(name))
   }
 
-  /** Removes them all. What they are of is removed last: parts without it would be taken for those of the next run. */
-  async discard(): Promise<void> {
-    const names = (await readdir(this.folder)).filter((name) => name !== MANIFEST && !isLock(name))
-    for (const name of [...names, MANIFEST]) await rm(join(this.folder, name), { recursive: true, force: true })
+  /** Removes them all. */
+  discard(): Promise<void> {
+    return removeOfRun(this.folder, [LOCK])
   }
 }

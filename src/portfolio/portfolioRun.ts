@@ -15,6 +15,7 @@ import { csvFiles, parquetFiles } from "./input/tables.ts"
 import { lockFolder } from "./lock.ts"
 import { writeParquet } from "./parquet.ts"
 import { Parts } from "./parts.ts"
+import { goneOf } from "./partsFolder.ts"
 import { commonestReasons, type Reason } from "./reasons.ts"
 import { recordParts } from "./record/recordParts.ts"
 import type { Recorder, RecordingStopped } from "./record/service.ts"
@@ -24,7 +25,7 @@ import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
 import { writeWhole } from "./wholeFile.ts"
-import { expectNoneRead, expectNoneThere } from "./writable.ts"
+import { expectNoneRead, expectNoneThere, expectNoneWithin } from "./writable.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {
@@ -56,11 +57,15 @@ const READERS: Readonly<Record<InputFormat, Reader>> = {
   parquet: parquetFiles
 }
 
-const openInput = async ({ files, portfolio, separator }: RunRequest): Promise<Input> => {
+const openInput = async ({ files, out, portfolio, separator }: RunRequest): Promise<Input> => {
   const [format, ...others] = new Set(files.map(inputFormatOf))
   if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
-  return READERS[format](files, { ignore: portfolio.ignore, separator })
+  const input = await READERS[format](files, { ignore: portfolio.ignore, separator })
+  const { parts } = besideOf(out)
+  const names = input.files.map(({ name }) => name)
+  for (const folder of [parts, goneOf(parts)]) await expectNoneWithin(folder, names)
+  return input
 }
 
 /** A run that was begun goes on: it has been allowed to replace what it replaces. */

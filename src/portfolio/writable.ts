@@ -1,13 +1,16 @@
 /** Which files may be written: none that is read, and none that is there unless it may be replaced. */
 import { existsSync } from "node:fs"
-import { stat } from "node:fs/promises"
+import { realpath, stat } from "node:fs/promises"
+import { sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { problem } from "./input/input.ts"
+
+const pathOf = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name)
 
 /** What a file is on its disk, under whatever name; undefined where there is none. */
 const identityOf = async (name: string): Promise<string | undefined> => {
   try {
-    const { dev, ino } = await stat(name.startsWith("file:") ? fileURLToPath(name) : name, { bigint: true })
+    const { dev, ino } = await stat(pathOf(name), { bigint: true })
     return `${dev} ${ino}`
   } catch {
     return undefined
@@ -22,6 +25,18 @@ export const expectNoneRead = async (written: ReadonlyArray<string>, read: Reado
     if (identity !== undefined && ofRead.has(identity))
       throw problem(`${file} would be written, and is one of the files that are read: name another --out`)
   }
+}
+
+/** Undefined where there is nothing of the name. */
+const placeOf = (name: string): Promise<string | undefined> => realpath(pathOf(name)).catch(() => undefined)
+
+/** @throws PortfolioProblem for a file that is read and lies in a folder that will be removed */
+export const expectNoneWithin = async (folder: string, read: ReadonlyArray<string>): Promise<void> => {
+  const place = await placeOf(folder)
+  if (place === undefined) return
+  for (const file of read)
+    if ((await placeOf(file))?.startsWith(place + sep))
+      throw problem(`${file} lies in ${folder}, where a run keeps its parts: name another --out`)
 }
 
 /** @throws PortfolioProblem for a file that is there */

@@ -1,0 +1,57 @@
+/** A run's folder of parts takes nothing away from somebody whose folder, or file, has that name. */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { linesOfBorrowers } from "../support/borrowers.ts"
+import { filesOf, repay } from "../support/repay.ts"
+
+const { file, folder } = filesOf("parts-folder")
+
+const RUN = ["--plans", "standard", "--start", "2027-01", "--out"]
+const run = (input: string, out: string) => repay(["portfolio", "run", input, ...RUN, out], { folder })
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+const few = file("few.ndjson", linesOfBorrowers(3))
+
+const folderWith = (name: string, ...names: ReadonlyArray<string>): void => {
+  mkdirSync(join(folder, name))
+  for (const one of names) file(join(name, one), "mine")
+}
+
+const expectRefused = async (input: string, out: string, said: string) => {
+  const { code, stderr } = await run(input, out)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) })
+  expect(existsSync(join(folder, out))).toBe(false)
+}
+
+describe("a folder that is somebody else's", () => {
+  it.each(["one.csv.parts", "two.csv.parts.done"])("is refused, and what is in it stays: %s", async (name) => {
+    folderWith(name, "mine.txt", "part-000000.rows")
+    mkdirSync(join(folder, name, "sub"))
+    await expectRefused(few, name.slice(0, "one.csv".length), `${name} holds `)
+    expect(readdirSync(join(folder, name)).sort()).toEqual(["mine.txt", "part-000000.rows", "sub"])
+  })
+
+  it("is kept with what a run has not made, also where one was begun", async () => {
+    folderWith("begun.csv.parts.done", "run.json", "part-000000.rows", "mine.txt")
+    await expectRefused(few, "begun.csv", "begun.csv.parts.done holds mine.txt")
+    expect(readdirSync(join(folder, "begun.csv.parts.done"))).toEqual(["mine.txt"])
+    expect(existsSync(join(folder, "begun.csv.parts"))).toBe(false)
+  })
+})
+
+describe("an input in a folder of parts", () => {
+  it.each(["in.csv.parts", "in.csv.parts.done"])("is refused: %s", async (name) => {
+    folderWith(name, "run.json")
+    const input = file(join(name, "part-0.ndjson"), linesOfBorrowers(3))
+    await expectRefused(input, "in.csv", `part-0.ndjson lies in`)
+    expect(text(join(name, "part-0.ndjson"))).toBe(linesOfBorrowers(3))
+  })
+})
+
+describe("what a killed run has left of its folder", () => {
+  it("is removed", async () => {
+    folderWith("left.csv.parts.done", "run.json", "part-000000.rows", "lock-1")
+    expect((await run(few, "left.csv")).code).toBe(0)
+    expect(readdirSync(folder).filter((name) => name.startsWith("left.csv.parts"))).toEqual([])
+  })
+})
