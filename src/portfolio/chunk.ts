@@ -10,7 +10,7 @@ import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { Borrower } from "./borrower.ts"
 import { problemsOfCells } from "./cellProblems.ts"
-import { InexactId, idOf, keyOf, named } from "./ids.ts"
+import { InexactId, idsOf, keyOf, named } from "./ids.ts"
 import { LOANS } from "./input/columns.ts"
 import { REPLACED } from "./input/input.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
@@ -69,7 +69,7 @@ const REPEATED: FieldErrors = {
 interface Read {
   readonly rows: number
   readonly value: Result.Result<unknown, FieldErrors>
-  readonly id: string | undefined
+  readonly ids: ReadonlyArray<string>
   /** What is told of it where it is refused. */
   readonly text: string
 }
@@ -86,11 +86,11 @@ const readList = (text: string, list: ReadonlyArray<unknown>): Read => {
   const [reason, ...rows] = list
   if (typeof reason !== "string") {
     const value = areRows(list) ? readRows(list) : Result.fail(NO_ROWS)
-    return { rows: Math.max(1, list.length), value, id: idOf(reason), text }
+    return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
   }
   const [first] = rows
   const told = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
-  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), id: idOf(first), text: told }
+  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: told }
 }
 
 const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
@@ -119,10 +119,10 @@ const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
 
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
 
-const refused = (text: string, problems: FieldErrors, id?: string): Read => ({
+const refused = (text: string, problems: FieldErrors, ids: ReadonlyArray<string> = []): Read => ({
   rows: 1,
   value: Result.fail(problems),
-  id,
+  ids,
   text
 })
 
@@ -153,8 +153,8 @@ const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): R
   const value = parsed.success
   if (isTable && Array.isArray(value)) return readList(line, value)
   const borrower = named(line, without(value, ignored))
-  if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.written)
-  return { rows: 1, value: Result.succeed(borrower), id: idOf(borrower), text: line }
+  if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
+  return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
 }
 
 /** What is refused is worded as everywhere. */
@@ -190,10 +190,10 @@ class Computing {
     const one = read(text, this.chunk.isTable, this.portfolio.ignore)
     this.tally.read(one.rows)
     const decoded = Result.flatMap(one.value, this.chunk.isTable ? decodeCells : decode)
-    const key = one.id === undefined ? undefined : keyOf(one.id)
-    const isRepeated = key !== undefined && this.chunk.repeated.has(key)
+    const keys = one.ids.map(keyOf)
+    const isRepeated = keys.some((key) => this.chunk.repeated.has(key))
     const judged = isRepeated ? Result.flatMap(decoded, () => Result.fail(REPEATED)) : decoded
-    if (key !== undefined) this.note(key, Result.isFailure(judged))
+    for (const key of keys) this.note(key, Result.isFailure(judged))
     if (Result.isSuccess(judged)) this.answer(judged.success)
     else this.reject(judged.failure, one, row)
     return one.rows

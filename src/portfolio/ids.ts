@@ -15,24 +15,42 @@ export const isPlainId = (id: string): boolean => id.trim() === id && id.search(
 /** The id that one which is not plain looks like: rows of that id may be of the same borrower. */
 export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").trim()
 
-/** What seems to be the id of a borrower, or of a row. */
-export const idOf = (value: unknown): string | undefined => {
-  if (!Predicate.hasProperty(value, "borrowerId")) return undefined
+/** What seems to be the id of a borrower, or of a row: one, or none. */
+export const idsOf = (value: unknown): ReadonlyArray<string> => {
+  if (!Predicate.hasProperty(value, "borrowerId")) return []
   const { borrowerId } = value
-  return typeof borrowerId === "string" || typeof borrowerId === "number" ? String(borrowerId) : undefined
+  return typeof borrowerId === "string" || typeof borrowerId === "number" ? [String(borrowerId)] : []
 }
 
-const NUMBER_AS_WRITTEN = /"borrowerId"\s*:\s*(-?\d[\d.eE+-]*)/g
+/** What a text of JSON is made of, but for its words and for what stands between. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|-?\d[\d.eE+-]*/g
+
+const isNameOfId = (token: string): boolean => token.startsWith('"') && JSON.parse(token) === "borrowerId"
+
+/** The number under `borrowerId` as it was written, of the outermost object alone: an object within it may have another. */
+const numberAsWritten = (line: string): string | undefined => {
+  let depth = 0
+  let isNamed = false
+  for (const [token] of line.matchAll(TOKEN)) {
+    if ("{[".includes(token)) depth++
+    else if ("]}".includes(token)) depth--
+    else if (depth === 1) {
+      if (isNamed && !token.startsWith('"')) return token
+      isNamed = isNameOfId(token)
+    }
+  }
+  return undefined
+}
 
 /** A number that JSON has read, which may be another one than was written. */
 export class InexactId {
   readonly message =
     "is a number that may be read as another one: send it as text, in quotes; a number is a whole one without decimals or exponent, below 2^53"
-  /** The number as it was written, where it was found. */
-  readonly written: string | undefined
+  /** Whose the line may be: the number as it was read, and as it was written. */
+  readonly ids: ReadonlyArray<string>
 
-  constructor(written: string | undefined) {
-    this.written = written
+  constructor(ids: ReadonlyArray<string>) {
+    this.ids = ids
   }
 }
 
@@ -40,9 +58,8 @@ export class InexactId {
 export const named = (line: string, value: unknown): unknown => {
   if (!Predicate.hasProperty(value, "borrowerId") || typeof value.borrowerId !== "number") return value
   const id = String(value.borrowerId)
-  const written = [...line.matchAll(NUMBER_AS_WRITTEN)].map(([, number]) => number)
-  const isExact = Number.isSafeInteger(value.borrowerId) && written.length > 0
-  if (!isExact || written.some((number) => number !== id)) return new InexactId(written[0])
+  const written = numberAsWritten(line) ?? id
+  if (!Number.isSafeInteger(value.borrowerId) || written !== id) return new InexactId([id, written])
   return { ...value, borrowerId: id }
 }
 

@@ -114,6 +114,18 @@ describe("an id that is a number", () => {
     const beside = FINE.replace('"B1"', String.raw`1.0,"note":"\"borrowerId\":1"`)
     expect(compute(beside, { ignore: ["note"] }).rows).toEqual([])
   })
+
+  it.each([
+    '"note":{"borrowerId":1.5},"borrowerId":17',
+    '"borrowerId":17,"note":[{"borrowerId":17.0}]',
+    '"borrowerId":17,"note":{"borrowerId":13}',
+    String.raw`"note":"borrowerId","borrower\u0049d":17,"branch":2.5`
+  ])("is that of the outermost object: %s", (members) => {
+    const line = FINE.replace('"borrowerId":"B1"', members)
+    const { rejected, rows } = compute(line, { ignore: ["note", "branch"], plans: ["STANDARD"] })
+    expect(rejected).toEqual([])
+    expect(rows.map(({ borrowerId }) => borrowerId)).toEqual(["17"])
+  })
 })
 
 describe("rows of a table", () => {

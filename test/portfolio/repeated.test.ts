@@ -23,16 +23,21 @@ const PORTFOLIO: Portfolio = {
 const linesFor = (name: string, numbers: ReadonlyArray<number>) =>
   file(name, numbers.map((number) => `${JSON.stringify(borrowerOf(number, 1))}\n`).join(""))
 
-it("are told to the chunks that have them", async () => {
-  const told: Array<readonly [chunk: number, keys: number]> = []
+type Compute = (chunk: Parameters<typeof computeChunk>[1]) => ReturnType<typeof computeChunk>
+
+const summaryOf = async (files: ReadonlyArray<string>, out: string, compute: Compute) => {
   const computers = Effect.succeed({
     atOnce: 1,
-    compute: (chunk: Parameters<typeof computeChunk>[1]) => {
-      told.push([chunk.index, chunk.repeated.size])
-      return Effect.sync(() => computeChunk(PORTFOLIO, chunk))
-    },
+    compute: (chunk: Parameters<Compute>[0]) => Effect.sync(() => compute(chunk)),
     written: () => Effect.void
   })
+  const request = { files, out, format: "csv", overwrite: false, portfolio: PORTFOLIO, rules: "{}" } as const
+  const run = Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, () => computers, progress))
+  return (await Effect.runPromise(run)).summary
+}
+
+it("are told to the chunks that have them", async () => {
+  const told: Array<readonly [chunk: number, keys: number]> = []
   const files = [
     linesFor("one.ndjson", [1, 2, 3, 4, 5]),
     linesFor("two.ndjson", [3, 6, 7, 7]),
@@ -40,9 +45,10 @@ it("are told to the chunks that have them", async () => {
     linesFor("four.ndjson", [1, 3, 10])
   ]
   const out = join(folder, "out.csv")
-  const request = { files, out, format: "csv", overwrite: false, portfolio: PORTFOLIO, rules: "{}" } as const
-  const run = Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, () => computers, progress))
-  const { summary } = await Effect.runPromise(run)
+  const summary = await summaryOf(files, out, (chunk) => {
+    told.push([chunk.index, chunk.repeated.size])
+    return computeChunk(PORTFOLIO, chunk)
+  })
   expect(told.slice(0, 4).map(([, keys]) => keys)).toEqual([0, 0, 0, 0])
   expect(told.slice(4)).toEqual([
     [0, 2],
@@ -52,4 +58,18 @@ it("are told to the chunks that have them", async () => {
   expect(summary).toMatchObject({ borrowers: 7, rejected: 7 })
   const ids = linesOf(readFileSync(out, "utf8")).map((line) => line.slice(0, line.indexOf(",")))
   expect(ids.slice(1)).toEqual(["B2", "B4", "B5", "B6", "B8", "B9", "B10"])
+})
+
+it.each([
+  ["17.0", '"17"'],
+  ["1.50", '"1.5"'],
+  ["1.50", '"1.50"'],
+  ["9007199254740993", '"9007199254740992"'],
+  ["9007199254740993", '"9007199254740993"']
+])("are those of a number that is refused, as it was read and as it was written: %s and %s", async (number, again) => {
+  const line = (id: string) => `${JSON.stringify(borrowerOf(1, 1)).replace('"B1"', id)}\n`
+  const path = file(`${number}.ndjson`, line(number) + line(again) + line('"other"'))
+  const out = join(folder, `${number}-${again.replaceAll('"', "")}.csv`)
+  const summary = await summaryOf([path], out, (chunk) => computeChunk(PORTFOLIO, chunk))
+  expect(summary).toMatchObject({ borrowers: 1, rejected: 2 })
 })
