@@ -10,13 +10,15 @@ import { setTimeout } from "node:timers/promises"
 import { Effect, type Scope } from "effect"
 import { type Holder, thisProcess, whereabouts } from "./holder.ts"
 import { type PortfolioProblem, problem } from "./input/input.ts"
-import { expectFolderOfRun, goneOf, LOCK, removeOfRun } from "./partsFolder.ts"
+import { expectFolderOfRun, goneOf, hasCode, LOCK, removeOfRun } from "./partsFolder.ts"
 import { fromPromise } from "./run.ts"
 
 const BEAT_MILLISECONDS = 2000
 const LOOK_MILLISECONDS = 1000
 /** How often a holder is looked for that shows nothing of itself. */
 const LOOKS = 15
+/** How often the folder may be gone before it is a problem. */
+const TRIES = 20
 
 const lastLockIn = async (folder: string): Promise<number> =>
   Math.max(0, ...(await readdir(folder)).map((name) => Number(LOCK.exec(name)?.[1] ?? 0)))
@@ -37,19 +39,19 @@ const beatOf = async (file: string): Promise<number | undefined> => {
   return found?.mtimeMs
 }
 
-const isSilent = async (file: string): Promise<boolean> => {
+const isSilent = async (file: string, signal: AbortSignal | undefined): Promise<boolean> => {
   const first = await beatOf(file)
   for (let look = 0; look < LOOKS; look++) {
-    await setTimeout(LOOK_MILLISECONDS)
+    await setTimeout(LOOK_MILLISECONDS, undefined, { signal })
     if ((await beatOf(file)) !== first) return false
   }
   return true
 }
 
-const isHeld = async (file: string): Promise<boolean> => {
+const isHeld = async (file: string, signal: AbortSignal | undefined): Promise<boolean> => {
   const holder = await holderIn(file)
   const found = holder === undefined ? "unknown" : whereabouts(holder)
-  return found === "unknown" ? !(await isSilent(file)) : found === "there"
+  return found === "unknown" ? !(await isSilent(file, signal)) : found === "there"
 }
 
 const busy = (folder: string, holder: Holder): PortfolioProblem =>
@@ -57,28 +59,45 @@ const busy = (folder: string, holder: Holder): PortfolioProblem =>
     `${folder}: another run is at work there, process ${holder.pid} of ${holder.host}. Wait for its end, or name another file.`
   )
 
-const isOneOf = (cause: unknown, codes: ReadonlyArray<string>): boolean =>
-  cause instanceof Error && "code" in cause && codes.includes(String(cause.code))
-
-/** The lock with the next number, or undefined where another process was faster, or has just removed the folder. */
-const taken = async (folder: string): Promise<string | undefined> => {
+/** Whether this process has made the lock: nobody else has its name then. */
+const isMade = async (file: string): Promise<boolean> => {
   try {
-    await expectFolderOfRun(folder)
-    await mkdir(folder, { recursive: true })
-    const last = await lastLockIn(folder)
-    const lastFile = join(folder, `lock-${last}`)
-    if (last > 0 && (await isHeld(lastFile))) {
-      const holder = await holderIn(lastFile)
-      if (holder !== undefined) throw busy(folder, holder)
-      return undefined
-    }
-    const file = join(folder, `lock-${last + 1}`)
     await writeFile(file, JSON.stringify(thisProcess()), { flag: "wx" })
-    return file
+    return true
   } catch (cause) {
-    if (isOneOf(cause, ["EEXIST", "ENOENT"])) return undefined
+    if (hasCode(cause, "EEXIST")) return false
     throw cause
   }
+}
+
+/** The lock with the next number, or undefined where another process was faster. */
+const taken = async (folder: string, signal: AbortSignal | undefined): Promise<string | undefined> => {
+  await expectFolderOfRun(folder)
+  await mkdir(folder, { recursive: true })
+  const last = await lastLockIn(folder)
+  const lastFile = join(folder, `lock-${last}`)
+  if (last > 0 && (await isHeld(lastFile, signal))) {
+    const holder = await holderIn(lastFile)
+    if (holder !== undefined) throw busy(folder, holder)
+    return undefined
+  }
+  const file = join(folder, `lock-${last + 1}`)
+  return (await isMade(file)) ? file : undefined
+}
+
+/** Tries until there is a lock: another process may have removed the folder between two steps, but not again and again. */
+const takenAtLast = async (folder: string, signal: AbortSignal | undefined): Promise<string> => {
+  for (let gone = 0; gone < TRIES; ) {
+    signal?.throwIfAborted()
+    try {
+      const file = await taken(folder, signal)
+      if (file !== undefined) return file
+    } catch (cause) {
+      if (!hasCode(cause, "ENOENT")) throw cause
+      gone++
+    }
+  }
+  throw problem(`${folder}: cannot be made, it is gone again each time`)
 }
 
 /** Only where a run was there: what else is in it stays, and the folder with it. */
@@ -100,12 +119,14 @@ export class FolderLock {
     this.beats = setInterval(() => void this.beat(), BEAT_MILLISECONDS).unref()
   }
 
-  /** @throws PortfolioProblem while another process has the folder */
-  static async take(folder: string): Promise<FolderLock> {
-    let file: string | undefined
-    while (file === undefined) file = await taken(folder)
-    const lock = new FolderLock(folder, file)
+  /**
+   * @param signal ends the wait for a lock
+   * @throws PortfolioProblem while another process has the folder
+   */
+  static async take(folder: string, signal?: AbortSignal): Promise<FolderLock> {
+    const lock = new FolderLock(folder, await takenAtLast(folder, signal))
     try {
+      signal?.throwIfAborted()
       await removeGone(folder)
       await expectFolderOfRun(folder)
     } catch (cause) {
@@ -144,6 +165,7 @@ export class FolderLock {
 /** The folder for this process alone, until the scope ends. */
 export const lockFolder = (folder: string): Effect.Effect<FolderLock, PortfolioProblem, Scope.Scope> =>
   Effect.acquireRelease(
-    fromPromise(() => FolderLock.take(folder)),
-    (lock) => Effect.promise(() => lock.release())
+    fromPromise((signal) => FolderLock.take(folder, signal)),
+    (lock) => Effect.promise(() => lock.release()),
+    { interruptible: true }
   )

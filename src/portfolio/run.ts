@@ -34,7 +34,7 @@ export const problemOf = (cause: unknown): PortfolioProblem =>
   cause instanceof PortfolioProblem ? cause : problem(cause instanceof Error ? cause.message : String(cause))
 
 /** What fails while files are read or written is a problem, not a defect. */
-export const fromPromise = <A>(promise: () => Promise<A>): Effect.Effect<A, PortfolioProblem> =>
+export const fromPromise = <A>(promise: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, PortfolioProblem> =>
   Effect.tryPromise({ try: promise, catch: problemOf })
 
 export type Numbered = InputChunk & { readonly index: number }

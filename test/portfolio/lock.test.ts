@@ -2,12 +2,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
+import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Holder, thisProcess } from "../../src/portfolio/holder.ts"
-import { FolderLock } from "../../src/portfolio/lock.ts"
+import { FolderLock, lockFolder } from "../../src/portfolio/lock.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, repay, start } from "../support/repay.ts"
-import { until } from "../support/until.ts"
+import { pause, until } from "../support/until.ts"
 
 const { file, folder } = filesOf("lock")
 
@@ -54,6 +55,17 @@ describe("a folder of parts", () => {
     await lock.release()
     expect(readdirSync(parts)).toEqual(["some"])
   })
+
+  it("is waited for no longer than the user does", async () => {
+    const { parts } = heldBy("waiting.parts", { place: "another", host: "other.example" })
+    const waiting = Effect.runFork(Effect.scoped(lockFolder(parts)))
+    await pause(1500)
+    const since = Date.now()
+    await Effect.runPromise(Fiber.interrupt(waiting))
+    expect(Date.now() - since).toBeLessThan(5000)
+    await pause(2000)
+    expect(readdirSync(parts)).toEqual(["lock-1"])
+  }, 30_000)
 
   it("stays a process's on another machine that shows itself, and is taken over when that has been silent", async () => {
     const elsewhere = { place: "another", host: "other.example" }

@@ -1,5 +1,5 @@
 /** A run's folder of parts takes nothing away from somebody whose folder, or file, has that name. */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { linesOfBorrowers } from "../support/borrowers.ts"
@@ -36,6 +36,24 @@ describe("a folder that is somebody else's", () => {
     await expectRefused(few, "begun.csv", "begun.csv.parts.done holds mine.txt")
     expect(readdirSync(join(folder, "begun.csv.parts.done"))).toEqual(["mine.txt"])
     expect(existsSync(join(folder, "begun.csv.parts"))).toBe(false)
+  })
+})
+
+describe("what is no folder", () => {
+  it.each([
+    ["file.csv", (name: string) => void file(name, "mine")],
+    ["dangling.csv", (name: string) => symlinkSync(join(folder, "nowhere"), join(folder, name))],
+    [
+      "linked.csv",
+      (name: string) => {
+        folderWith("elsewhere")
+        symlinkSync(join(folder, "elsewhere"), join(folder, name))
+      }
+    ]
+  ])("is refused where the folder would be: %s", async (out, make) => {
+    make(`${out}.parts`)
+    await expectRefused(few, out, `${out}.parts is there and no folder`)
+    expect(lstatSync(join(folder, `${out}.parts`)).isDirectory()).toBe(false)
   })
 })
 
