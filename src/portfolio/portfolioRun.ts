@@ -25,7 +25,7 @@ import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
 import { writeWhole } from "./wholeFile.ts"
-import { expectNoneRead, expectNoneThere, expectNoneWithin } from "./writable.ts"
+import { expectNoAnswers, expectNoneRead, expectNoneThere, expectNoneWithin } from "./writable.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {
@@ -69,13 +69,14 @@ const openInput = async ({ files, out, portfolio, separator }: RunRequest): Prom
 }
 
 /** A run that was begun goes on: it has been allowed to replace what it replaces. */
-const expectWritable = async ({ out, overwrite }: RunRequest, input: Input): Promise<void> => {
+const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
   const { parts, ...beside } = besideOf(out)
   const written = [out, ...Object.values(beside)]
   await expectNoneRead(
     written,
     input.files.map(({ name }) => name)
   )
+  if (portfolio.recordAt === null) expectNoAnswers(beside.answers)
   if (!overwrite && !Parts.isBegun(parts)) expectNoneThere(written)
 }
 
@@ -89,11 +90,10 @@ const writeResults = async ({ format, out, portfolio }: RunRequest, parts: Parts
 const writeRejected = (file: string, { rejected }: Summary, parts: Parts, count: number): Promise<void> =>
   rejected === 0 ? rm(file, { force: true }) : concatenate("", parts.rejectedFiles(count), file, parts.folder)
 
-/** Packed parts behind each other are packed text too. */
-const writeAnswers = (file: string, { portfolio }: RunRequest, parts: Parts, count: number): Promise<void> =>
-  portfolio.recordAt === null
-    ? rm(file, { force: true })
-    : concatenate("", parts.recordedFiles(count).answers, file, parts.folder)
+/** Packed parts behind each other are packed text too. Where nothing was recorded there are none, as was seen before the run. */
+const writeAnswers = async (file: string, { portfolio }: RunRequest, parts: Parts, count: number): Promise<void> => {
+  if (portfolio.recordAt !== null) await concatenate("", parts.recordedFiles(count).answers, file, parts.folder)
+}
 
 /** Every plan of a run has its summary, also where no borrower was read. */
 const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary

@@ -44,3 +44,11 @@ export const expectNoneThere = (written: ReadonlyArray<string>): void => {
   const found = written.find((file) => existsSync(file))
   if (found !== undefined) throw problem(`${found} is there already: name another file, or add --overwrite`)
 }
+
+/** @throws PortfolioProblem for answers of record that a run without any would take away */
+export const expectNoAnswers = (file: string): void => {
+  if (existsSync(file))
+    throw problem(
+      `${file} is there, the answers of record of an earlier run, with the only copy of their salts. This run records none: move it away, or name another --out`
+    )
+}

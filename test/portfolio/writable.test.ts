@@ -25,21 +25,33 @@ describe("what stands beside results", () => {
     expect(namesOf("same.ndjson")).not.toContain("same.ndjson.rejected.ndjson")
   })
 
-  it.each(["rejected.ndjson", "summary.json", "report.html", "rules.json", "answers.ndjson.zst"])(
-    "is not replaced: %s",
-    async (ending) => {
-      file(`mine.csv.${ending}`, "mine")
-      const { code, stderr } = await run(file("few.ndjson", FEW), "mine.csv")
-      expect({ code, stderr }).toMatchObject({
+  it.each(["rejected.ndjson", "summary.json", "report.html", "rules.json"])("is not replaced: %s", async (ending) => {
+    file(`mine.csv.${ending}`, "mine")
+    const { code, stderr } = await run(file("few.ndjson", FEW), "mine.csv")
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`mine.csv.${ending} is there already: name another file, or add --overwrite`)
+    })
+    expect(namesOf("mine")).toEqual([`mine.csv.${ending}`])
+    expect(text(`mine.csv.${ending}`)).toBe("mine")
+    expect((await run(join(folder, "few.ndjson"), "mine.csv", "--overwrite")).code).toBe(0)
+    for (const name of namesOf("mine")) rmSync(join(folder, name))
+  })
+})
+
+describe("answers of record", () => {
+  it("are not taken away by a run that records none, also if told to", async () => {
+    file("paid.csv.answers.ndjson.zst", "mine")
+    for (const more of [[], ["--overwrite"]]) {
+      const { code, stderr } = await run(file("unrecorded.ndjson", FEW), "paid.csv", ...more)
+      expect({ code, stderr }).toEqual({
         code: 2,
-        stderr: expect.stringContaining(`mine.csv.${ending} is there already: name another file, or add --overwrite`)
+        stderr: expect.stringContaining("paid.csv.answers.ndjson.zst is there")
       })
-      expect(namesOf("mine")).toEqual([`mine.csv.${ending}`])
-      expect(text(`mine.csv.${ending}`)).toBe("mine")
-      expect((await run(join(folder, "few.ndjson"), "mine.csv", "--overwrite")).code).toBe(0)
-      for (const name of namesOf("mine")) rmSync(join(folder, name))
     }
-  )
+    expect(namesOf("paid.csv")).toEqual(["paid.csv.answers.ndjson.zst"])
+    expect(text("paid.csv.answers.ndjson.zst")).toBe("mine")
+  })
 })
 
 describe("a file that is read", () => {
