@@ -25,7 +25,7 @@ import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
 import { writeWhole } from "./wholeFile.ts"
-import { expectNoAnswers, expectNoneRead, expectNoneThere, expectNoneWithin } from "./writable.ts"
+import { expectName, expectNoAnswers, expectNoneRead, expectNoneThere, expectNoneWithin } from "./writable.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {
@@ -62,7 +62,8 @@ const openInput = async ({ files, out, portfolio, separator }: RunRequest): Prom
   if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
   const input = await READERS[format](files, { ignore: portfolio.ignore, separator })
-  const { parts } = besideOf(out)
+  const { parts, ...beside } = besideOf(out)
+  for (const file of [out, parts, goneOf(parts), ...Object.values(beside)]) await expectName(file)
   const names = input.files.map(({ name }) => name)
   for (const folder of [parts, goneOf(parts)]) await expectNoneWithin(folder, names)
   return input

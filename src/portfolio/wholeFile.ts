@@ -1,7 +1,7 @@
 /** Files that are there whole or not at all, and on the disk when they are. Whatever there was under their name is replaced. */
 import { randomUUID } from "node:crypto"
 import { open, rename, rm, writeFile } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { PortfolioProblem, problem } from "./input/input.ts"
 
 /** A name that has just been given is on the disk when its folder is; where a system opens no folders it sees to that itself. */
@@ -30,7 +30,7 @@ export const wholeFile = async (
   write: (draft: string) => Promise<unknown>,
   folder: string = dirname(file)
 ): Promise<void> => {
-  const draft = join(folder, `${basename(file)}.${randomUUID()}.tmp`)
+  const draft = join(folder, `${randomUUID()}.tmp`)
   try {
     await write(draft)
     await syncFile(draft)

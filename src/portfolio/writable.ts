@@ -1,9 +1,10 @@
 /** Which files may be written: none that is read, and none that is there unless it may be replaced. */
 import { existsSync } from "node:fs"
-import { realpath, stat } from "node:fs/promises"
+import { lstat, realpath, stat } from "node:fs/promises"
 import { sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { problem } from "./input/input.ts"
+import { hasCode } from "./partsFolder.ts"
 
 const pathOf = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name)
 
@@ -51,4 +52,11 @@ export const expectNoAnswers = (file: string): void => {
     throw problem(
       `${file} is there, the answers of record of an earlier run, with the only copy of their salts. This run records none: move it away, or name another --out`
     )
+}
+
+/** @throws PortfolioProblem for a name that is longer than its disk takes */
+export const expectName = async (file: string): Promise<void> => {
+  const cause: unknown = await lstat(file).catch((failure: unknown) => failure)
+  if (hasCode(cause, "ENAMETOOLONG"))
+    throw problem(`${file}: the name is too long to be written, choose a shorter --out`)
 }

@@ -54,6 +54,24 @@ describe("answers of record", () => {
   })
 })
 
+describe("a long name", () => {
+  const LONGEST = 255
+  const named = (ending: string, length: number): string => `${"n".repeat(length - ending.length)}${ending}`
+
+  it("is written where all that stands beside it can be", async () => {
+    const out = named(".csv", LONGEST - ".answers.ndjson.zst".length)
+    expect((await run(file("short.ndjson", `${FEW}nothing\n`), out)).code).toBe(0)
+    expect(namesOf(out)).toHaveLength(5)
+  })
+
+  it("is refused before anything is written where one of them cannot", async () => {
+    const out = named(".csv", LONGEST - ".answers.ndjson.zst".length + 1)
+    const { code, stderr } = await run(file("short.ndjson", FEW), out)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("the name is too long") })
+    expect(namesOf(out)).toEqual([])
+  })
+})
+
 describe("a file that is read", () => {
   it.each(["all.ndjson", "mend.csv.rejected.ndjson", "linked.ndjson"])(
     "is not written, also if told to: %s",
