@@ -43,29 +43,91 @@ describe("a database that is away when a run and a worker start", () => {
   }, 120_000)
 })
 
+const MAKE_TABLE = "CREATE TABLE IF NOT EXISTS portfolio.cluster_messages ()"
+const MAKE_EQUAL =
+  "CREATE FUNCTION public.equal(varchar, varchar) RETURNS boolean LANGUAGE sql AS 'SELECT $1::text = $2::text'"
+const equal = (role: string) =>
+  `${MAKE_EQUAL}; CREATE OPERATOR portfolio.= (LEFTARG = varchar, RIGHTARG = varchar, FUNCTION = public.equal);
+   ALTER OPERATOR portfolio.= (varchar, varchar) OWNER TO ${role}`
+
+/** What a run and a worker say that are both refused. */
+const saidBy = async (out: string, address = database().address): Promise<ReadonlyArray<string>> => {
+  const env = { DATABASE_URL: address }
+  const run = await repay([...RUN, "--out", out], { folder, env })
+  const computing = await repay(WORKER, { folder, env })
+  expect([run.code, computing.code]).toEqual([2, 3])
+  return [run.stderr, computing.stderr]
+}
+
 describe("a schema in which something belongs to another role", () => {
   it.each([
-    ["ALTER SCHEMA portfolio OWNER TO", "the schema portfolio"],
-    ["ALTER TABLE portfolio.cluster_messages OWNER TO", "the table cluster_messages"]
+    ["the schema portfolio", (role: string) => `ALTER SCHEMA portfolio OWNER TO ${role}`],
+    [
+      "the table cluster_messages",
+      (role: string) => `${MAKE_TABLE}; ALTER TABLE portfolio.cluster_messages OWNER TO ${role}`
+    ],
+    [
+      "the sequence numbers",
+      (role: string) => `CREATE SEQUENCE portfolio.numbers; ALTER SEQUENCE portfolio.numbers OWNER TO ${role}`
+    ],
+    [
+      "the type words",
+      (role: string) => `CREATE TYPE portfolio.words AS ENUM (); ALTER TYPE portfolio.words OWNER TO ${role}`
+    ],
+    ["the operator portfolio.=(character varying,character varying)", equal]
   ])(
     "takes no borrower's data: %s",
-    async (give, what) => {
+    async (what, give) => {
       file("few.ndjson", linesOfBorrowers(3))
       const other = `other_${crypto.randomUUID().replaceAll("-", "")}`
       await query(database(), `CREATE ROLE ${other}`)
       await query(database(), "CREATE SCHEMA IF NOT EXISTS portfolio")
-      await query(database(), "CREATE TABLE IF NOT EXISTS portfolio.cluster_messages ()")
-      await query(database(), `${give} ${other}`)
-      const env = { DATABASE_URL: database().address }
-      const run = await repay([...RUN, "--out", `${other}.csv`], { folder, env })
-      const computing = await repay(WORKER, { folder, env })
-      expect([run.code, computing.code]).toEqual([2, 3])
-      for (const { stderr } of [run, computing]) expect(stderr).toContain(`${what} belongs to the role ${other}`)
-      await query(database(), `REASSIGN OWNED BY ${other} TO CURRENT_USER`)
+      for (const statement of give(other).split(/;\s+/)) await query(database(), statement)
+      for (const said of await saidBy(`${other}.csv`)) expect(said).toContain(`${what} belongs to the role ${other}`)
+      await query(database(), `DROP OWNED BY ${other} CASCADE`)
       await query(database(), `DROP ROLE ${other}`)
     },
     60_000
   )
+})
+
+describe("a schema that an administrator has made for an ordinary role", () => {
+  it("is used by that role, also when its tables are there, until the administrator adds something of his own", async () => {
+    file("few.ndjson", linesOfBorrowers(3))
+    const other = `other_${crypto.randomUUID().replaceAll("-", "")}`
+    const address = new URL(database().address)
+    address.username = other
+    address.password = other
+    await query(database(), `CREATE ROLE ${other} LOGIN PASSWORD '${other}'`)
+    await query(database(), "DROP SCHEMA IF EXISTS portfolio CASCADE")
+    await query(database(), `CREATE SCHEMA portfolio AUTHORIZATION ${other}`)
+    const worker = spawned(WORKER, address.href)
+    for (const out of ["first.csv", "second.csv"])
+      expect(await spawned([...RUN, "--out", out], address.href).ended).toBe(0)
+    worker.child.kill("SIGTERM")
+    expect(await worker.ended).toBe(0)
+    await query(database(), "CREATE COLLATION portfolio.plain (locale = 'C')")
+    for (const said of await saidBy("third.csv", address.href))
+      expect(said).toContain("the collation plain belongs to the role")
+    await query(database(), "DROP SCHEMA portfolio CASCADE")
+    await query(database(), `DROP ROLE ${other}`)
+  }, 60_000)
+})
+
+describe("a schema in which another role may make something", () => {
+  it("takes no borrower's data: PUBLIC, or a role by its name", async () => {
+    file("few.ndjson", linesOfBorrowers(3))
+    const other = `other_${crypto.randomUUID().replaceAll("-", "")}`
+    await query(database(), `CREATE ROLE ${other}`)
+    await query(database(), "CREATE SCHEMA IF NOT EXISTS portfolio")
+    for (const role of [other, "PUBLIC"]) {
+      await query(database(), `GRANT USAGE, CREATE ON SCHEMA portfolio TO ${role}`)
+      for (const said of await saidBy(`${role}.csv`))
+        expect(said).toContain(`${role} may make things in the schema portfolio`)
+      await query(database(), `REVOKE ALL ON SCHEMA portfolio FROM ${role}`)
+    }
+    await query(database(), `DROP ROLE ${other}`)
+  }, 60_000)
 })
 
 describe("a result", () => {

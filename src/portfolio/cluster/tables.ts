@@ -45,8 +45,8 @@ const OURS = {
 
 /** Those of Effect Cluster, by its own migrations, which wait for one another. */
 const makeTables = Effect.gen(function* () {
-  yield* expectOwn
   yield* makeSchema
+  yield* expectOwn
   yield* Migrator.make({})({ loader: SqlMessageStorage.migrations(), table: "cluster_migrations" })
   yield* Migrator.make({})({ loader: SqlRunnerStorage.migrations({}), table: "cluster_runner_migrations" })
   yield* Migrator.make({})({ loader: Migrator.fromRecord(OURS), table: "portfolio_migrations" })
