@@ -8,6 +8,7 @@ import { PLAN_TYPES } from "../schema/scenario.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { costCents, project } from "../src/engine/projection.ts"
 import { computeChunk, type Portfolio } from "../src/portfolio/chunk.ts"
+import { rowsIn } from "../test/support/borrowers.ts"
 import { projectionRequests } from "./generators/requests.ts"
 
 const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
@@ -67,12 +68,9 @@ describe("borrowers of a portfolio", () => {
       fc.property(fc.array(projectionRequests({ mostLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
         const lines = wires.map((wire, number) => lineOf(number, wire)).join("\n")
         const chunk = { index: 0, file: "-", firstRow: 1, isTable: false, lines, repeated: new Set<bigint>() }
-        const { rejected, rows } = computeChunk(PORTFOLIO, chunk)
-        expect(rejected).toBe("")
-        const read = rows
-          .trimEnd()
-          .split("\n")
-          .map((line) => JSON.parse(line))
+        const result = computeChunk(PORTFOLIO, chunk)
+        expect(result.rejected).toBe("")
+        const read = rowsIn(result)
         const all = wires.flatMap((wire, number) => expected(number, wire))
         expect(read).toHaveLength(all.length)
         for (const [index, row] of read.entries()) expect(row).toMatchObject(all[index]!)
@@ -92,10 +90,7 @@ describe("borrowers of a portfolio", () => {
           lines: lineOf(0, wire),
           repeated: new Set<bigint>()
         }
-        const rows = computeChunk(PORTFOLIO, chunk)
-          .rows.trimEnd()
-          .split("\n")
-          .map((line) => JSON.parse(line))
+        const rows = rowsIn(computeChunk(PORTFOLIO, chunk))
         const open = rows.filter(({ outcome, planType }) => outcome === "answered" && !ENDED.includes(planType))
         const lowest = rows.filter(({ isLowest }) => isLowest)
         expect(lowest).toHaveLength(Math.min(1, open.length))

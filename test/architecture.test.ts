@@ -196,7 +196,7 @@ const ARITHMETIC: Readonly<Record<string, RegExp>> = {
   "1e8": /rounding/,
   "1e9": /income-contingent/,
   "1e-16": /annuity/,
-  "100_000": /citations/
+  "100_000": /basis/
 }
 
 describe("the engine", () => {

@@ -3,7 +3,7 @@
  * they compute it, and what the month did to each loan. The months before it are run as a projection runs them. Words, units
  * and formulas are not found here.
  */
-import type { Basis } from "./answer/citations.ts"
+import type { Basis } from "./answer/basis.ts"
 import type { Refusal } from "./answer/refusals.ts"
 import { fixedOwnPart, partBeside } from "./explained/fixed.ts"
 import { incomeDrivenParts } from "./explained/incomeDriven.ts"

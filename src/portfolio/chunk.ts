@@ -2,24 +2,18 @@
  * Part of a portfolio, from lines to rows. A pure function of the lines and of the run: whoever computes a chunk again,
  * on whatever machine, gets the same bytes.
  */
-import { Effect, Predicate, Result } from "effect"
+import { Result } from "effect"
 import { currentLaw } from "../engine/law/law.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
-import { checkJson, decodeStrictly } from "../request/decode.ts"
-import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { FieldErrors } from "../request/validation.ts"
-import { Borrower } from "./borrower.ts"
-import { problemsOfCells } from "./cellProblems.ts"
-import { InexactId, idsOf, keyOf, named } from "./ids.ts"
-import { LOANS } from "./input/columns.ts"
-import { REPLACED } from "./input/input.ts"
+import type { Borrower } from "./borrower.ts"
+import { keyOf } from "./ids.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
-import { quickBorrower } from "./quickBorrower.ts"
+import { type Line, readLine } from "./readLine.ts"
 import { unrecordedLine } from "./record/unrecorded.ts"
 import { type TextFormat, WRITING } from "./results.ts"
 import type { Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
-import { borrowerOfRows, type Cells } from "./tableRows.ts"
 
 /** What every chunk of a run has in common. */
 export interface Portfolio extends Question {
@@ -48,8 +42,8 @@ export interface Chunk {
 }
 
 export interface ChunkResult {
-  /** As the results have them; where they are to be recorded, a line of JSON for each borrower. */
-  readonly rows: string
+  /** UTF-8, as the results have them; where they are to be recorded, a line of JSON for each borrower. */
+  readonly rows: Uint8Array<ArrayBuffer>
   /** Rows that have no answer, a line of JSON each: `file`, `row`, `problems` by field, and `text` as it was read. */
   readonly rejected: string
   readonly summary: Summary
@@ -57,114 +51,11 @@ export interface ChunkResult {
   readonly ids: BigUint64Array<ArrayBuffer>
 }
 
-const decodeBorrower = decodeStrictly(Borrower)
-
 const REPEATED: FieldErrors = {
   borrowerId: [
     "occurs more than once in the file: the rows of a borrower must stand together, and an id must be one borrower's"
   ]
 }
-
-/** What a line says, of how many rows it is, and whose it is as far as that is known. */
-interface Read {
-  readonly rows: number
-  readonly value: Result.Result<unknown, FieldErrors>
-  readonly ids: ReadonlyArray<string>
-  /** What is told of it where it is refused. */
-  readonly text: string
-}
-
-/** What of the whole is told. */
-const WHOLE_ROW = "row"
-
-const NO_ROWS: FieldErrors = { [WHOLE_ROW]: ["must be a borrower object, or a list of rows"] }
-
-const areRows = (list: ReadonlyArray<unknown>): list is ReadonlyArray<Cells> =>
-  list.length > 0 && list.every(Predicate.isObject)
-
-const readList = (text: string, list: ReadonlyArray<unknown>): Read => {
-  const [reason, ...rows] = list
-  if (typeof reason !== "string") {
-    const value = areRows(list) ? readRows(list) : Result.fail(NO_ROWS)
-    return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
-  }
-  const [first] = rows
-  const told = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
-  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: told }
-}
-
-const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
-  const read = borrowerOfRows(rows)
-  if ("borrower" in read) return Result.succeed(read.borrower)
-  const problem = `differs in row ${read.index + 1} of this borrower: a borrower has one household`
-  return Result.fail({ [read.differing]: [problem] })
-}
-
-/** The problems of a request's body, as those of a row. */
-const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
-  whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
-
-const kept = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
-  Predicate.isObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
-    : value
-
-/** A borrower without what is ignored of him and of his loans. */
-const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
-  if (ignored.length === 0) return value
-  const own = kept(value, ignored)
-  if (!Predicate.hasProperty(own, LOANS) || !Array.isArray(own[LOANS])) return own
-  return { ...own, [LOANS]: own[LOANS].map((loan) => kept(loan, ignored)) }
-}
-
-const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
-
-const refused = (text: string, problems: FieldErrors, ids: ReadonlyArray<string> = []): Read => ({
-  rows: 1,
-  value: Result.fail(problems),
-  ids,
-  text
-})
-
-/** A text that JSON writes just as it was read has each name once: it needs no scan, which takes three times as long. */
-const parsePlain = (line: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(line)
-    return JSON.stringify(value) === line ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const parse = (line: string): Result.Result<unknown, FieldErrors> => {
-  const plain = parsePlain(line)
-  if (plain !== undefined) return Result.succeed(plain)
-  const checked = Effect.runSync(Effect.result(checkJson(line)))
-  return Result.isFailure(checked)
-    ? Result.fail({ [checked.failure.path]: [checked.failure.message] })
-    : Result.succeed(JSON.parse(line))
-}
-
-/** Rows of a table have been found to be UTF-8, or are told not to be. */
-const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): Read => {
-  if (!isTable && line.includes(REPLACED)) return refused(line, NOT_UTF8)
-  const parsed = parse(line)
-  if (Result.isFailure(parsed)) return refused(line, parsed.failure)
-  const value = parsed.success
-  if (isTable && Array.isArray(value)) return readList(line, value)
-  const borrower = named(line, without(value, ignored))
-  if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
-  return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
-}
-
-/** What is refused is worded as everywhere. */
-const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
-  const borrower = quickBorrower(value)
-  return borrower === undefined ? Effect.runSync(Effect.result(decodeBorrower(value))) : Result.succeed(borrower)
-}
-
-const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
-  Result.mapError(decode(value), (problems) => problemsOfCells(problems, value))
 
 const workspace = makeWorkspace()
 
@@ -187,12 +78,11 @@ class Computing {
   /** How many rows of the input the line is. */
   add(text: string, row: number): number {
     if (text.trim() === "") return 1
-    const one = read(text, this.chunk.isTable, this.portfolio.ignore)
+    const one = readLine(text, this.chunk.isTable, this.portfolio.ignore)
     this.tally.read(one.rows)
-    const decoded = Result.flatMap(one.value, this.chunk.isTable ? decodeCells : decode)
     const keys = one.ids.map(keyOf)
     const isRepeated = keys.some((key) => this.chunk.repeated.has(key))
-    const judged = isRepeated ? Result.flatMap(decoded, () => Result.fail(REPEATED)) : decoded
+    const judged = isRepeated ? Result.flatMap(one.borrower, () => Result.fail(REPEATED)) : one.borrower
     for (const key of keys) this.note(key, Result.isFailure(judged))
     if (Result.isSuccess(judged)) this.answer(judged.success)
     else this.reject(judged.failure, one, row)
@@ -215,14 +105,16 @@ class Computing {
     else for (const row of rows) this.rows += line(row)
   }
 
-  private reject(problems: FieldErrors, { rows, text }: Read, row: number): void {
+  private reject(problems: FieldErrors, { rows, text }: Line, row: number): void {
     const { file, isInPlace = false } = this.chunk
-    const told = `${JSON.stringify({ file, row, problems: ofRow(problems), text })}\n`
+    const told = `${JSON.stringify({ file, row, problems, text })}\n`
     if (isInPlace) this.rows += told
     else this.rejected += told
     this.tally.reject(rows)
   }
 }
+
+const UTF_8 = new TextEncoder()
 
 /** Computes the borrowers of a chunk one after the other, in their order. */
 export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult => {
@@ -230,5 +122,5 @@ export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult =>
   let row = chunk.firstRow
   for (const text of chunk.lines.split("\n")) row += computing.add(text, row)
   const { ids, rejected, rows, tally } = computing
-  return { rows, rejected, summary: tally.summary, ids: BigUint64Array.from(ids) }
+  return { rows: UTF_8.encode(rows), rejected, summary: tally.summary, ids: BigUint64Array.from(ids) }
 }

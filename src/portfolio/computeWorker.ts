@@ -1,4 +1,5 @@
 /** What a thread of a run does: one chunk after the other. Nothing else is shared with it. */
+import { move, transferableSymbol, valueSymbol } from "piscina"
 import { type Chunk, computeChunk, type Portfolio } from "./chunk.ts"
 
 /** What a thread is handed. */
@@ -10,6 +11,10 @@ export interface Task {
 /** This file, for whoever starts threads of it. */
 export const computeWorker = import.meta.url
 
-const compute = ({ chunk, portfolio }: Task) => computeChunk(portfolio, chunk)
+/** Its rows are moved to whoever waits for them, and not copied. */
+const compute = ({ chunk, portfolio }: Task) => {
+  const result = computeChunk(portfolio, chunk)
+  return move({ [transferableSymbol]: [result.rows.buffer], [valueSymbol]: result })
+}
 
 export default compute

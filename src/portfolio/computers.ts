@@ -44,6 +44,7 @@ export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
           filename: computeWorker,
           minThreads: maxThreads,
           maxThreads,
+          concurrentTasksPerWorker: 2,
           resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
         })
     ),
@@ -62,7 +63,7 @@ export const threads =
   (wanted?: number) =>
   (portfolio: Portfolio): Effect.Effect<Computers, never, Scope.Scope> =>
     Effect.map(threadPool(wanted), (pool) => ({
-      atOnce: pool.threads + AHEAD,
+      atOnce: 2 * pool.threads + AHEAD,
       compute: (chunk) => pool.compute({ portfolio, chunk }),
       written: () => Effect.void
     }))

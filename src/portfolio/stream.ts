@@ -7,6 +7,8 @@ import type { Computers } from "./computers.ts"
 import type { Input, PortfolioProblem } from "./input/input.ts"
 import { numbered, problemOf } from "./run.ts"
 
+const UTF_8 = new TextDecoder()
+
 const BY_ITSELF = { repeated: new Set<bigint>(), isInPlace: true }
 
 /** @param write takes lines without the last newline, and says whether anybody reads on */
@@ -19,7 +21,7 @@ export const streamPortfolio = <E, R>(
     Stream.mapEffect(({ share: _share, ...chunk }) => computers.compute({ ...chunk, ...BY_ITSELF }), {
       concurrency: computers.atOnce
     }),
-    Stream.map(({ rows }) => rows.slice(0, -1)),
+    Stream.map(({ rows }) => UTF_8.decode(rows).slice(0, -1)),
     Stream.filter((lines) => lines !== ""),
     Stream.mapEffect(write),
     Stream.takeWhile((isRead) => isRead),

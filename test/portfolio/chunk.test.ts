@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { type Chunk, computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
 import { addSummaries, EMPTY } from "../../src/portfolio/summary.ts"
-import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
+import { borrowerOf, linesOfBorrowers, rowsIn } from "../support/borrowers.ts"
 import { linesOf } from "../support/repay.ts"
 
 const PORTFOLIO: Portfolio = {
@@ -25,9 +25,10 @@ const chunkOf = (lines: string, isTable: boolean): Chunk => ({
 })
 
 const computed = (lines: string, portfolio: Partial<Portfolio>, isTable: boolean) => {
-  const { rejected, rows, summary } = computeChunk({ ...PORTFOLIO, ...portfolio }, chunkOf(lines, isTable))
+  const result = computeChunk({ ...PORTFOLIO, ...portfolio }, chunkOf(lines, isTable))
+  const { rejected, summary } = result
   return {
-    rows: linesOf(rows).map((line) => JSON.parse(line)),
+    rows: rowsIn(result),
     rejected: linesOf(rejected).map((line) => JSON.parse(line)),
     summary
   }

@@ -142,7 +142,12 @@ describe("a result", () => {
     )
     const { key } = await Effect.runPromise(unpackTask(one.task))
     expect(key).toBe(one.key)
-    const result = { rows: "", rejected: "", summary: { rows: 0 } as never, ids: new BigUint64Array([7n]) }
+    const result = {
+      rows: new TextEncoder().encode("é\n"),
+      rejected: "",
+      summary: { rows: 0 } as never,
+      ids: new BigUint64Array([7n])
+    }
     const packed = await Effect.runPromise(packResult(key, result))
     expect(await Effect.runPromise(unpackResult(one.key, packed))).toEqual(result)
     await expect(Effect.runPromise(unpackResult(other.key, packed))).rejects.toThrow("is not of what was sent")

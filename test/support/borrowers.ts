@@ -1,4 +1,5 @@
-/** Borrowers of portfolios, as lines of JSON. */
+/** Borrowers of portfolios as lines of JSON, and the rows that they come to. */
+import type { ChunkResult } from "../../src/portfolio/chunk.ts"
 import { household, loan } from "./requests.ts"
 
 /** Another one for each number, from a low income to a high one. */
@@ -16,3 +17,12 @@ export const borrowerOf = (number: number, loans = 3) => ({
 
 export const linesOfBorrowers = (count: number, loans?: number): string =>
   Array.from({ length: count }, (_, number) => `${JSON.stringify(borrowerOf(number, loans))}\n`).join("")
+
+const UTF_8 = new TextDecoder()
+
+/** The rows of a chunk that are JSON lines. */
+export const rowsIn = ({ rows }: ChunkResult) =>
+  UTF_8.decode(rows)
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))

@@ -54,13 +54,16 @@ export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string
   })
 
 /** @param key of what was computed */
-export const packResult = (key: string, { ids, ...result }: ChunkResult): Effect.Effect<string> =>
-  pack(JSON.stringify({ ...result, key, ids: Buffer.from(ids.buffer).toString("base64") }))
+export const packResult = (key: string, { ids, rows, ...result }: ChunkResult): Effect.Effect<string> => {
+  const texts = { rows: Buffer.from(rows.buffer).toString("utf8"), ids: Buffer.from(ids.buffer).toString("base64") }
+  return pack(JSON.stringify({ ...result, ...texts, key }))
+}
 
 /** Dies where something else was computed than what has this key. */
 export const unpackResult = (expected: string, packed: string): Effect.Effect<ChunkResult> =>
   Effect.map(unpack(packed), (text) => {
-    const { ids, key, ...result } = JSON.parse(text)
+    const { ids, key, rows, ...result } = JSON.parse(text)
     if (key !== expected) throw new Error("its result is not of what was sent")
-    return { ...result, ids: new BigUint64Array(Uint8Array.from(Buffer.from(ids, "base64")).buffer) }
+    const keys = new BigUint64Array(Uint8Array.from(Buffer.from(ids, "base64")).buffer)
+    return { ...result, rows: new TextEncoder().encode(rows), ids: keys }
   })
