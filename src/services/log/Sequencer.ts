@@ -12,12 +12,11 @@ import { lockHead, MOST_RECORDS, type NewRecord } from "./backlog.ts"
 import { checkStored, extendsTree, LogBroken, type Signed } from "./continuity.ts"
 import { newBlinds } from "./entries.ts"
 import { extend } from "./extension.ts"
-import { baseOf, checkSame, type Intent } from "./intent.ts"
-import { nextRecords } from "./nextRecords.ts"
+import { baseOf, checkSame } from "./intent.ts"
+import { nextRecords, type Remembered } from "./nextRecords.ts"
 import { publishKeys } from "./publishedKeys.ts"
 import { makeSearch } from "./search.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
-import type { Standing } from "./standing.ts"
 import type { Sweep } from "./sweep.ts"
 import {
   makeRarely,
@@ -38,21 +37,27 @@ const POLL = "1 second"
 const LATE_ROUND_MILLISECONDS = 5000
 
 /** What this process knows from its last round. */
-interface Memory {
+interface Memory extends Omit<Remembered, "late"> {
   /** The newest checkpoint that was found stored and signed, also by a round that was undone. It never goes back. */
   readonly seen: Signed | null
   /** Whether a round of this process is stored: before, the keys may be others than those that signed last. */
   readonly isBegun: boolean
   readonly signers: Signers | null
-  readonly standing: Standing | null
-  /** How far it has come itself, whatever the `done` of log_head says. */
-  readonly reached: number | null
-  /** What may have been signed since. */
-  readonly intent: Intent | null
+}
+
+const NOTHING: Memory = {
+  seen: null,
+  isBegun: false,
+  signers: null,
+  standing: null,
+  reached: null,
+  mark: null,
+  known: null,
+  intent: null
 }
 
 /** What became of a round, which the next one remembers. */
-interface Round extends Pick<Memory, "seen" | "signers" | "standing"> {
+interface Round extends Pick<Memory, "seen" | "signers" | "standing" | "mark" | "known"> {
   readonly taken: number
   readonly reached: number
   /** Whether there was no room for more. */
@@ -78,7 +83,7 @@ const round = Effect.fnUntraced(function* (
   const now = new Date(yield* Clock.currentTimeMillis)
   const signers = memory.signers?.name === head.origin ? memory.signers! : yield* signersOf(head.origin)
   const { done, intent, next, records, ...taken } = yield* nextRecords(sql, head, memory, now.getTime())
-  const result = (seen: Signed | null): Round => ({ ...taken, seen, signers, taken: records.length })
+  const result = (seen: Signed | null): Round => ({ ...taken, mark: next, seen, signers, taken: records.length })
   const { isBegun, seen } = memory
   const isIdle = records.length === 0 && isBegun && done === head.done && next.mark === head.mark
   if (isIdle && head.checkpoint === seen?.text) return result(seen)
@@ -111,7 +116,7 @@ const make = Effect.gen(function* () {
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   const waiting = makeWaiting(sql, yield* makeVerifiedSize)
   let isWarned = false
-  let memory: Memory = { seen: null, isBegun: false, signers: null, standing: null, reached: null, intent: null }
+  let memory = NOTHING
   const remember = (what: Partial<Memory>) => {
     memory = { ...memory, ...what }
   }
@@ -135,10 +140,10 @@ const make = Effect.gen(function* () {
         yield* waiting.again.pipe(backgroundCall("sequence"))
         return null
       }
-      const { reached, seen, signers, standing } = done
+      const { known, mark, reached, seen, signers, standing } = done
       yield* waiting.over(reached, seen?.size ?? 0)
       yield* measureWhole(seen?.text !== before?.text)
-      remember({ seen, isBegun: true, signers, standing, reached, intent: null })
+      remember({ seen, isBegun: true, signers, standing, reached, mark, known, intent: null })
       yield* tell(done)
       return done
     },

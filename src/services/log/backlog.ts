@@ -10,6 +10,7 @@ import { plainlyPlanned } from "../../database/plainly.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { RECORDS } from "./allRows.ts"
 import type { LoggedAnswer } from "./entries.ts"
+import type { Entered } from "./known.ts"
 
 /** Records of one round: as many as take the thread for some milliseconds. */
 export const MOST_RECORDS = 1024
@@ -17,6 +18,8 @@ export const MOST_RECORDS = 1024
 const MOST_NUMBERS = 200_000
 /** Records below `done` that one round looks at: where other processes have entered them, each is a lookup. */
 const MOST_PASSED = 10_000
+/** Entries that one round counts, a tenth of a second. */
+const MOST_COUNTED = 500_000
 /** Nobody who writes records takes longer, unless something is wrong; then the log goes on without him. */
 export const WRITER_MILLISECONDS = 60_000
 
@@ -34,6 +37,13 @@ export interface Head {
   readonly end: number
   /** The highest number that was given to a record. */
   readonly last: number
+}
+
+/** All records up to a number are there once none of these, who were writing then, is still under way. */
+export interface Mark {
+  readonly mark: number
+  readonly isNew: boolean
+  readonly writers: ReadonlyArray<string>
 }
 
 export interface NewRecord extends LoggedAnswer {
@@ -61,13 +71,24 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return { head }
 })
 
+/** That of this process, whatever log_head says; that of log_head, before it has one. */
+export const keptMark = ({ ageMillis, mark, writers }: Head, own: Mark | null): Mark => {
+  if (own !== null) return { ...own, isNew: false }
+  return { mark, isNew: false, writers: ageMillis > WRITER_MILLISECONDS ? [] : writers }
+}
+
 /**
  * Numbers of records become visible out of order, and a row that commits late must not be missed. Whoever is about to
  * insert a row holds a lock on the table, from before the row gets its number until the row is visible. So, of the highest
  * number that is visible now (read first), all below it are final once those who hold that lock now (read second) are gone.
  * Up to `reached` this process knows that they are.
  */
-export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, reached: number) {
+export const markOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  head: Pick<Head, "done" | "last">,
+  reached: number,
+  kept: Mark
+) {
   const [visible] = yield* sql<{ readonly newest: number; readonly next: number }>`
     SELECT coalesce(max(seq), 0)::float8 AS newest,
       (SELECT coalesce(min(seq), 0) FROM public.answer WHERE seq > ${head.done}::bigint)::float8 AS next
@@ -77,10 +98,10 @@ export const markOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, hea
     WHERE locktype = 'relation' AND relation = 'public.answer'::regclass AND mode = 'RowExclusiveLock' AND granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   const writing = new Set(holders.map(({ writer }) => writer))
-  const mark = head.mark > head.last ? reached : head.mark
-  const marks = [
+  const mark = kept.mark > head.last ? reached : kept.mark
+  const marks: ReadonlyArray<Mark> = [
     { mark: visible!.newest, isNew: true, writers: [...writing] },
-    { mark, isNew: false, writers: head.ageMillis > WRITER_MILLISECONDS ? [] : head.writers }
+    { ...kept, mark }
   ]
   const settled = marks.find(({ writers }) => !writers.some((writer) => writing.has(writer)))?.mark ?? reached
   // A mark that waits for somebody is kept until he is gone: a newer one would wait for ever under load.
@@ -96,16 +117,35 @@ export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment, most = 
   WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
   ORDER BY answer.seq LIMIT ${sql.literal(String(most))}`
 
-/** The log is looked up record by record: as a join, all of it might be read for some records. */
-export const recordsBehind = (sql: SqlClient.SqlClient, done: number, upTo: number) =>
+/** Whether none of the entries is gone from this one on. */
+const isWhole = (sql: SqlClient.SqlClient, index: number, size: number) =>
+  sql`${size - index <= MOST_COUNTED}::boolean AND ${size - index}::bigint = (
+    SELECT count(*) FROM ONLY public.log_entry WHERE index >= ${index}::bigint AND index < ${size}::bigint)`
+
+/**
+ * The log is looked up record by record: as a join, all of it might be read for some records. Entries are counted, at the
+ * same instant, only if one that should be in the log is not.
+ */
+export const recordsBehind = (
+  sql: SqlClient.SqlClient,
+  done: number,
+  upTo: number,
+  { index, size, upTo: known }: Entered
+) =>
   selectRecords(
     sql,
     sql`answer.seq > ${done}::bigint AND answer.seq <= ${upTo}::bigint
-      AND (SELECT seq FROM public.log_entry WHERE log_entry.seq = answer.seq) IS NULL`
+      AND CASE WHEN (SELECT seq FROM public.log_entry WHERE log_entry.seq = answer.seq) IS NULL
+        THEN answer.seq > ${known}::bigint OR ${isWhole(sql, index, size)} ELSE false END`
   )
 
 /** Those that `done` is above and this process has not come to, as many as a round looks at, and up to which number. */
-export const recordsPassed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, reached: number, done: number) {
+export const recordsPassed = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  reached: number,
+  done: number,
+  entered: Entered
+) {
   const none: ReadonlyArray<NewRecord> = []
   if (reached >= done) return { passed: none, passedUpTo: Number.POSITIVE_INFINITY }
   const [page] = yield* sql<{ readonly end: number | null }>`
@@ -114,5 +154,8 @@ export const recordsPassed = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
       ORDER BY seq OFFSET ${MOST_PASSED - 1}::bigint LIMIT 1
     )::float8 AS end`
   const { end } = page!
-  return { passed: yield* recordsBehind(sql, reached, end ?? done), passedUpTo: end ?? Number.POSITIVE_INFINITY }
+  return {
+    passed: yield* recordsBehind(sql, reached, end ?? done, entered),
+    passedUpTo: end ?? Number.POSITIVE_INFINITY
+  }
 })

@@ -366,7 +366,10 @@ describe("a writer who stays", () => {
         yield* sequenceAll
         assert.strictEqual(yield* countOf("log_head", `done < ${waits} AND mark = ${waits}`), 1)
         yield* execute("UPDATE log_head SET marked_at = marked_at - interval '61 seconds'")
+        // One that has been here believes its own clock; one that starts believes log_head.
         yield* sequenceAll
+        assert.strictEqual(yield* countOf("log_head", `done < ${waits}`), 1)
+        yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
         assert.strictEqual(yield* countOf("log_head", `done = ${waits}`), 1)
         yield* Deferred.succeed(go, undefined)
         yield* Fiber.join(fiber)
@@ -419,9 +422,12 @@ describe("a writer who stays", () => {
         yield* record(2)
         yield* sequenceAll
         yield* tamper("UPDATE log_head SET done = 0, mark = 0")
-        yield* sequenceAll
-        assert.strictEqual(yield* countOf("log_head", "done BETWEEN 200000 AND 200010"), 1)
-        for (let rounds = 0; rounds < 3; rounds++) yield* sequenceAll
+        // A process that starts begins with what it is shown; one that has been further does not go back.
+        yield* Effect.gen(function* () {
+          yield* sequenceAll
+          assert.strictEqual(yield* countOf("log_head", "done BETWEEN 200000 AND 200010"), 1)
+          for (let rounds = 0; rounds < 3; rounds++) yield* sequenceAll
+        }).pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
         assert.strictEqual(yield* checkLog, 304)
         assert.strictEqual(yield* countOf("log_head", "done = last_answer_seq()"), 1)
       })

@@ -17,17 +17,20 @@ const INSERT = `INSERT INTO answer (${ROW})
 const PASSED = 10_000
 const MOST_MILLISECONDS = 2000
 
-type InSlice = <A, E>(work: Effect.Effect<A, E, LogServices>) => Effect.Effect<void, unknown, LogServices>
+type InSlice = <A, E>(
+  work: Effect.Effect<A, E, LogServices>,
+  said?: string
+) => Effect.Effect<void, unknown, LogServices>
 
-/** The work while somebody has the lock, who lets go of it once he has raised `done` over all that waits. */
+/** The work while somebody has the lock, who lets go of it once he has raised `done` over all that waits, or said else. */
 const slicesOn =
   (url: Redacted.Redacted<string>): InSlice =>
-  (work) =>
+  (work, said = "done = last_answer_seq()") =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const held = yield* Effect.promise(() => holdTransaction({ url }, LOCK))
       yield* work
-      yield* sql`UPDATE log_head SET done = last_answer_seq()`
+      yield* sql.unsafe(`UPDATE log_head SET ${said}`)
       yield* Effect.promise(held.release)
     })
 
@@ -68,31 +71,36 @@ it("all that waits is entered in the first round after a slice, whatever log_hea
     })
   ))
 
-it("a record that is committed after a slice is entered when it is, and not by the search for late ones", () =>
-  onDatabase((inSlice, url) =>
-    Effect.gen(function* () {
-      const { layer, told } = lines()
-      const { sequence } = yield* Sequencer
-      const written = yield* Deferred.make<void>()
-      const go = yield* Deferred.make<void>()
-      const late = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const work = sql
-          .unsafe(INSERT)
-          .pipe(Effect.andThen(Deferred.succeed(written, undefined)), Effect.andThen(Deferred.await(go)))
-        yield* sql.withTransaction(work)
-      }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
-      const fiber = yield* Effect.forkChild(late)
-      yield* Deferred.await(written)
-      yield* inSlice(record(2))
-      expect(yield* sequence).toBe(2)
-      yield* Deferred.succeed(go, undefined)
-      yield* Fiber.join(fiber)
-      expect(yield* sequence.pipe(Effect.provide(layer))).toBe(1)
-      yield* checkLog
-      expect(told).toEqual([])
-    })
-  ))
+for (const said of [
+  "done = last_answer_seq()",
+  "mark = last_answer_seq(), writers = '{}'",
+  "mark = last_answer_seq(), marked_at = '2000-01-01'"
+])
+  it(`a record that is committed after ${said} was said is entered when it is, and not by the search for late ones`, () =>
+    onDatabase((inSlice, url) =>
+      Effect.gen(function* () {
+        const { layer, told } = lines()
+        const { sequence } = yield* Sequencer
+        const written = yield* Deferred.make<void>()
+        const go = yield* Deferred.make<void>()
+        const late = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const work = sql
+            .unsafe(INSERT)
+            .pipe(Effect.andThen(Deferred.succeed(written, undefined)), Effect.andThen(Deferred.await(go)))
+          yield* sql.withTransaction(work)
+        }).pipe(Effect.provide(PgClient.layer({ url, maxConnections: 1 })))
+        const fiber = yield* Effect.forkChild(late)
+        yield* Deferred.await(written)
+        yield* inSlice(record(2), said)
+        expect(yield* sequence).toBe(2)
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(fiber)
+        expect(yield* sequence.pipe(Effect.provide(layer))).toBe(1)
+        yield* checkLog
+        expect(told).toEqual([])
+      })
+    ))
 
 it("slices in which more comes than the rounds between them can take are told", () =>
   onDatabase((inSlice) =>

@@ -1,0 +1,84 @@
+/** An entry that somebody takes away, who says to processes of the service that its record is new: it is entered once. */
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { expect, it } from "vitest"
+import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { freshDatabase, holdTransaction } from "../../support/database.ts"
+import { checkLog, type LogServices, lines, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { countOf, servicesOn } from "../../support/services.ts"
+
+const BY_ANOTHER = Layer.fresh(Sequencer.layer)
+const TAKEN_AWAY = [
+  "SET LOCAL session_replication_role = replica",
+  "CREATE TABLE kept AS SELECT * FROM log_entry WHERE index = 500",
+  "DELETE FROM log_entry WHERE index = 500"
+]
+
+/** Behind the service's back, and beside whoever is writing records. */
+const takenAway = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.withTransaction(Effect.forEach(TAKEN_AWAY, (statement) => sql.unsafe(statement), { discard: true }))
+})
+
+/** The work takes an entry away; that is told, nothing is entered again, and new records are. */
+const enteredOnce = (
+  work: (
+    url: Effect.Success<typeof freshDatabase>,
+    takeAway: Effect.Effect<void, unknown, LogServices>
+  ) => Effect.Effect<unknown, unknown, LogServices>
+) =>
+  Effect.gen(function* () {
+    const url = yield* freshDatabase
+    const { layer, told } = lines()
+    const rounds = Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { sequence } = yield* Sequencer
+      yield* record(1)
+      yield* sequenceAll
+      yield* work(url, takenAway)
+      yield* Effect.repeat(sequence, { times: 15 })
+      expect(yield* sql`SELECT log_entry.index FROM log_entry JOIN kept USING (seq)`).toEqual([])
+      expect(told).toEqual([{ level: "Error", text: expect.stringMatching(/entry 500 is not that.*repay audit/) }])
+      // Others are entered meanwhile, and once it is put back all is as it was.
+      yield* record(2)
+      yield* sequence
+      yield* tamper("INSERT INTO log_entry SELECT * FROM kept", "DROP TABLE kept")
+      yield* sequenceAll
+      expect(yield* countOf("log_entry", "index = 500")).toBe(1)
+      yield* checkLog
+    })
+    yield* rounds.pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))), Effect.provide(layer))
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+it("is not entered again by a process that has not come past its record yet", () =>
+  enteredOnce((_, takeAway) =>
+    Effect.gen(function* () {
+      yield* Effect.andThen(recordMany(1100), sequenceAll).pipe(Effect.provide(BY_ANOTHER))
+      yield* takeAway
+    })
+  ))
+
+it("is not entered again by a process to which log_head says that it has not come so far", () =>
+  enteredOnce((_, takeAway) =>
+    Effect.gen(function* () {
+      yield* recordMany(1100)
+      yield* sequenceAll
+      yield* takeAway
+      yield* tamper("UPDATE log_head SET done = 0, mark = 0")
+    })
+  ))
+
+it("is not entered again while a transaction on the records keeps the log from going past them", () =>
+  enteredOnce((url, takeAway) =>
+    Effect.gen(function* () {
+      const { sequence } = yield* Sequencer
+      const held = yield* Effect.promise(() => holdTransaction({ url }, "LOCK TABLE answer IN ROW EXCLUSIVE MODE"))
+      yield* recordMany(1100)
+      yield* sequence
+      yield* sequence
+      expect(yield* countOf("log_head", "done < size / 2")).toBe(1)
+      yield* takeAway
+      yield* Effect.repeat(sequence, { times: 3 })
+      yield* Effect.promise(held.release)
+    })
+  ))
