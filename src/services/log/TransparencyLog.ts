@@ -100,12 +100,14 @@ const make = Effect.gen(function* () {
     )
   )
 
+  /** Those of this installation first, whatever the times of the rows are; of them what has signed, as far as can be read. */
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
     const listed = yield* readKeys(sql).pipe(ledgerCall("log keys"))
-    if (listed.length <= MOST_KEYS) return [...new Set(listed)]
-    yield* rarely("keys", tellManyKeys)
     const { origin } = yield* stored.pipe(ledgerCall("log keys"))
-    return [...new Set([...(yield* ownKeys(origin ?? "")), ...listed])].slice(0, MOST_KEYS)
+    const isAll = listed.length <= MOST_KEYS
+    if (!isAll) yield* rarely("keys", tellManyKeys)
+    const own = (yield* ownKeys(origin ?? "")).filter((key) => !isAll || listed.includes(key))
+    return [...new Set([...own, ...listed])].slice(0, MOST_KEYS)
   })
 
   /** The hashes of a tile, if it is there. Nothing beyond what is signed: caches keep a tile for ever. */
@@ -174,7 +176,7 @@ export class TransparencyLog extends Context.Service<
     readonly checkpoint: Effect.Effect<string, LedgerUnavailable | NotYetLogged>
     /** The one that is stored, whoever has signed it. */
     readonly unverified: Effect.Effect<string | null, LedgerUnavailable>
-    /** The verifier keys of all that have signed it, the newest first. */
+    /** The verifier keys of all that have signed it: this installation's first, then the newest. */
     readonly keys: Effect.Effect<ReadonlyArray<string>, LedgerUnavailable>
     /** A tile as it is served, if what is signed covers it. None is, while none of this service's keys has signed. */
     readonly tile: (tile: Tile) => Effect.Effect<Option.Option<Bytes>, LedgerUnavailable>
