@@ -141,7 +141,7 @@ const make = Effect.gen(function* () {
         return null
       }
       const { known, mark, reached, seen, signers, standing } = done
-      yield* waiting.over(reached, seen?.size ?? 0)
+      yield* waiting.over(reached, seen?.size ?? 0, done.taken)
       yield* measureWhole(seen?.text !== before?.text)
       remember({ seen, isBegun: true, signers, standing, reached, mark, known, intent: null })
       yield* tell(done)

@@ -1,7 +1,7 @@
 /**
  * What is told when the lock of the log is not to be had: of several processes one has it for the moment of a round. Whoever
  * has it for a minute in which the log stands still, and records wait, does something else with it; also if that minute is
- * made of parts, and a round in between has not come to what waited before. What whoever has it could write about himself is
+ * made of parts, and the rounds in between have not come to what waited before. What whoever has it could write about himself is
  * not believed: the log goes on where more of it is signed than this process has ever seen, and no less than log_head
  * counts, which never shrinks; and records wait if some are there that this process has not come to.
  */
@@ -34,7 +34,10 @@ const holderOf = (sql: SqlClient.SqlClient) =>
     ([holder]) => holder!
   )
 
-/** `again`: the lock was not to be had. `over`: it was, this process has come to this number, and so much is signed. */
+/**
+ * `again`: the lock was not to be had. `over`: it was, this process has come to the number `reached`, and the round has
+ * added `taken` entries to what is `signed`.
+ */
 export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize) => {
   let known = 0
   let highest = 0
@@ -42,36 +45,47 @@ export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize
   let awaited: number | null = null
   let held = 0
   let lastAt: number | null = null
+  /** Who had the lock last; undefined after a round of this process. */
+  let holder: { readonly pid: number | null } | undefined
+
+  /** Whoever lets the log grow meanwhile does what the lock is for. */
+  const count = Effect.fnUntraced(function* (now: number, hasGrown: boolean) {
+    held += lastAt === null || hasGrown ? 0 : Math.abs(now - lastAt)
+    if (held < MOST_MILLISECONDS) return
+    held = 0
+    yield* Effect.logError("Records wait for the log: another session holds its lock, and enters none").pipe(
+      Effect.annotateLogs({ pid: holder?.pid ?? "unknown" })
+    )
+  })
+  const forget = () => {
+    awaited = null
+    held = 0
+  }
+
   const again = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const { checkpoint, counted, newest, origin, pid } = yield* holderOf(sql)
     const size = (yield* verifiedSize(origin ?? "", checkpoint ?? "")) ?? 0
     const hasGrown = size > highest && size >= counted
     highest = Math.max(highest, size)
-    if (newest <= known) {
-      awaited = null
-      held = 0
-    } else {
+    holder = { pid }
+    if (newest <= known) forget()
+    else {
       awaited ??= newest
-      // Whoever lets the log grow meanwhile does what the lock is for.
-      held += lastAt === null || hasGrown ? 0 : Math.abs(now - lastAt)
+      yield* count(now, hasGrown)
     }
     lastAt = now
-    if (held < MOST_MILLISECONDS) return
-    held = 0
-    yield* Effect.logError("Records wait for the log: another session holds its lock, and enters none").pipe(
-      Effect.annotateLogs({ pid: pid ?? "unknown" })
-    )
   })
-  const over = (reached: number, signed: number) =>
-    Effect.gen(function* () {
-      known = reached
-      highest = Math.max(highest, signed)
-      const isBehind = awaited !== null && reached < awaited
-      lastAt = isBehind ? yield* Clock.currentTimeMillis : null
-      if (isBehind) return
-      awaited = null
-      held = 0
-    })
+  const over = Effect.fnUntraced(function* (reached: number, signed: number, taken: number) {
+    const now = yield* Clock.currentTimeMillis
+    const isBehind = awaited !== null && reached < awaited
+    // He may let go of it for a round now and then: until that he had it.
+    if (isBehind && holder !== undefined) yield* count(now, signed - taken > highest)
+    known = reached
+    highest = Math.max(highest, signed)
+    holder = undefined
+    lastAt = isBehind ? now : null
+    if (!isBehind) forget()
+  })
   return { again, over }
 }

@@ -3,6 +3,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Deferred, Effect, Fiber, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
+import { MOST_RECORDS } from "../../../src/services/log/backlog.ts"
 import { logHead } from "../../../src/services/log/condition.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { freshDatabase, holdTransaction } from "../../support/database.ts"
@@ -47,6 +48,17 @@ const onDatabase = (
       Effect.provide(services)
     )
   }).pipe(Effect.scoped, Effect.runPromise)
+
+/** A time that only passes second by second, when it is told to. */
+const makeTime = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  let now = yield* clock.currentTimeMillis
+  const stopped: Clock.Clock = Object.assign(Object.create(clock), { currentTimeMillis: Effect.sync(() => now) })
+  const second = Effect.sync(() => {
+    now += 1000
+  })
+  return { inTime: Effect.provideService(Clock.Clock, stopped), second }
+})
 
 const unlogged = countOf("answer", "seq NOT IN (SELECT seq FROM log_entry)")
 
@@ -106,20 +118,10 @@ it("slices in which more comes than the rounds between them can take are told", 
   onDatabase((inSlice) =>
     Effect.gen(function* () {
       const { layer, told } = lines()
-      const clock = yield* Clock.Clock
-      let seconds = 0
-      const later: Clock.Clock = Object.assign(Object.create(clock), {
-        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + seconds * 1000)
-      })
+      const { inTime, second } = yield* makeTime
       const { sequence } = yield* Sequencer
-      const round = sequence.pipe(Effect.provideService(Clock.Clock, later), Effect.provide(layer))
-      const polled = Effect.repeat(
-        Effect.andThen(
-          round,
-          Effect.sync(() => seconds++)
-        ),
-        { times: 27 }
-      )
+      const round = sequence.pipe(inTime, Effect.provide(layer))
+      const polled = Effect.repeat(Effect.andThen(round, second), { times: 27 })
       for (let slice = 0; slice < 3; slice++) {
         yield* inSlice(Effect.andThen(recordMany(2500), polled))
         yield* round
@@ -135,18 +137,14 @@ it("slices between which two processes have a round in turn are told too, though
   onDatabase((inSlice) =>
     Effect.gen(function* () {
       const { layer, told } = lines()
-      const clock = yield* Clock.Clock
-      let seconds = 0
-      const later: Clock.Clock = Object.assign(Object.create(clock), {
-        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + seconds * 1000)
-      })
+      const { inTime, second } = yield* makeTime
       const other = Context.get(yield* Layer.build(Layer.fresh(Sequencer.layer)), Sequencer)
       const rounds = [(yield* Sequencer).sequence, other.sequence].map((sequence) =>
-        sequence.pipe(Effect.provideService(Clock.Clock, later), Effect.provide(layer))
+        sequence.pipe(inTime, Effect.provide(layer))
       )
       const polled = Effect.gen(function* () {
         for (const round of rounds) yield* round
-        seconds++
+        yield* second
       })
       yield* polled
       for (let slice = 0; slice < 6; slice++) {
@@ -157,6 +155,30 @@ it("slices between which two processes have a round in turn are told too, though
       yield* sequenceAll
       yield* checkLog
     }).pipe(Effect.scoped)
+  ))
+
+it("a lock that is let go for one round now and then is told, once a minute", () =>
+  onDatabase((_, url) =>
+    Effect.gen(function* () {
+      const { layer, told } = lines()
+      const { inTime, second } = yield* makeTime
+      const round = (yield* Sequencer).sequence.pipe(inTime, Effect.provide(layer))
+      const letGoOnce = Effect.gen(function* () {
+        expect(yield* round).toBe(MOST_RECORDS)
+        const held = yield* Effect.promise(() => holdTransaction({ url }, LOCK))
+        expect(yield* round).toBe(0)
+        yield* Effect.repeat(second, { times: 4 })
+        yield* Effect.promise(held.release)
+      })
+      for (let many = 0; many < 2; many++) yield* recordMany(20 * MOST_RECORDS)
+      yield* Effect.repeat(letGoOnce, { times: 11 })
+      expect(told).toEqual([])
+      yield* Effect.repeat(letGoOnce, { times: 13 })
+      const line = { level: "Error", text: expect.stringContaining("another session holds its lock") }
+      expect(told).toEqual([line, line])
+      yield* sequenceAll
+      yield* checkLog
+    })
   ))
 
 it("what waits is counted among the newest records, whatever log_head says is done", () =>
