@@ -7,15 +7,23 @@ import { AppConfig } from "../../config.ts"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { configuredKeys } from "./configuredKeys.ts"
 
-/** The keys that this installation is configured with, under the name of a log; none if they cannot be read. */
+/**
+ * The keys that this installation is configured with, under the name of a log; none if they cannot be read. Those of the
+ * last name are remembered: to make them out of the private ones takes a millisecond.
+ */
 export const makeOwnKeys = Effect.gen(function* () {
   const config = yield* AppConfig
-  return (name: string) =>
-    configuredKeys([name]).pipe(
-      Effect.map((configured) => configured.keys.filter((key) => key.startsWith(`${name}+`))),
-      Effect.orElseSucceed((): ReadonlyArray<string> => []),
+  const none: ReadonlyArray<string> = []
+  let last = { name: "", keys: none }
+  return Effect.fnUntraced(function* (name: string) {
+    if (last.name === name && last.keys.length > 0) return last.keys
+    const { keys } = yield* configuredKeys([name]).pipe(
+      Effect.orElseSucceed(() => ({ keys: none })),
       Effect.provideService(AppConfig, config)
     )
+    last = { name, keys: keys.filter((key) => key.startsWith(`${name}+`)) }
+    return last.keys
+  })
 })
 
 /** The size that a checkpoint of the log of this name covers, null if it is not believed. The last one is remembered. */
