@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs"
 import { stat, writeFile } from "node:fs/promises"
 import { problem } from "./input/input.ts"
-import { wholeFile } from "./wholeFile.ts"
+import { type Placing, wholeFile } from "./wholeFile.ts"
 
 async function* bytesOf(head: string, files: ReadonlyArray<string>): AsyncGenerator<string | Buffer, void> {
   yield head
@@ -18,16 +18,18 @@ const expectAll = async (draft: string, head: string, files: ReadonlyArray<strin
   if (written !== whole) throw problem(`${out}: cannot be written (${written} of ${whole} bytes came to the disk)`)
 }
 
-/**
- * @param folder where the file is while it is not whole
- * @throws PortfolioProblem when not every byte could be written
- */
-export const concatenate = (head: string, files: ReadonlyArray<string>, out: string, folder?: string): Promise<void> =>
+/** @throws PortfolioProblem when not every byte could be written */
+export const concatenate = (
+  head: string,
+  files: ReadonlyArray<string>,
+  out: string,
+  placing?: Placing
+): Promise<void> =>
   wholeFile(
     out,
     async (draft) => {
       await writeFile(draft, bytesOf(head, files))
       await expectAll(draft, head, files, out)
     },
-    folder
+    placing
   )

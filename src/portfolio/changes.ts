@@ -3,7 +3,7 @@ import type { DiffRequest } from "./diff.ts"
 import { type DuckDB, failedWith, sqlText } from "./duckdb.ts"
 import { type ResultFormat, resultFormatOf } from "./files.ts"
 import { wholeFile } from "./wholeFile.ts"
-import { expectNoneRead, expectNoneThere } from "./writable.ts"
+import { expectName, expectNoneRead, expectNoneThere } from "./writable.ts"
 
 const WRITE: Readonly<Record<ResultFormat, string>> = {
   csv: "FORMAT csv, HEADER",
@@ -14,21 +14,22 @@ const WRITE: Readonly<Record<ResultFormat, string>> = {
 /** @throws PortfolioProblem where it is one of the two, or is there and may not be replaced */
 export const expectWritable = async ({ after, before, out, overwrite }: DiffRequest & { readonly out: string }) => {
   resultFormatOf(out)
+  await expectName(out)
   await expectNoneRead([out], [before, after])
-  if (!overwrite) expectNoneThere([out])
+  if (!overwrite) await expectNoneThere([out])
 }
 
+const CHANGES = `SELECT borrowerId, planType, outcomeBefore, outcomeAfter, paymentBefore, paymentAfter, costBefore, costAfter,
+  forgivenBefore, forgivenAfter, taxBefore, taxAfter
+FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS NULL ORDER BY borrowerId, planType`
+
 /** From the view `joined`: whole or not at all. */
-export const writeChanges = (duck: DuckDB, out: string): Promise<void> =>
-  wholeFile(out, (draft) =>
-    duck
-      .all(
-        `COPY (SELECT borrowerId, planType, outcomeBefore, outcomeAfter, paymentBefore, paymentAfter, costBefore, costAfter,
-           forgivenBefore, forgivenAfter, taxBefore, taxAfter
-         FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS NULL ORDER BY borrowerId, planType)
-         TO ${sqlText(draft)} (${WRITE[resultFormatOf(out)]})`
-      )
-      .catch((cause) => {
+export const writeChanges = (duck: DuckDB, out: string, overwrite: boolean): Promise<void> =>
+  wholeFile(
+    out,
+    (draft) =>
+      duck.all(`COPY (${CHANGES}) TO ${sqlText(draft)} (${WRITE[resultFormatOf(out)]})`).catch((cause) => {
         throw failedWith(`${out}: cannot be written`, cause)
-      })
+      }),
+    { overwrite }
   )

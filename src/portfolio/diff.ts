@@ -195,7 +195,7 @@ export const differenceOfResults = async (request: DiffRequest): Promise<Portfol
     const [[borrowers] = []] = rowsOf(
       await duck.all("SELECT count(DISTINCT borrowerId) FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL")
     )
-    if (out !== undefined) await writeChanges(duck, out)
+    if (out !== undefined) await writeChanges(duck, out, request.overwrite)
     return { ...sides, borrowersChanged: Number(borrowers), plans }
   }, scratch)
 }

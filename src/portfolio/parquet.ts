@@ -34,6 +34,7 @@ export const writeParquet = async (
   folder: string,
   files: ReadonlyArray<string>,
   out: string,
+  overwrite: boolean,
   threads: number = availableParallelism()
 ): Promise<void> => {
   const none = join(folder, NO_ROWS)
@@ -50,6 +51,6 @@ export const writeParquet = async (
       ).catch((cause) => {
         throw failedWith(`${out}: cannot be written`, cause)
       }),
-    folder
+    { folder, overwrite }
   )
 }

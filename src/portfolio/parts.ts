@@ -3,7 +3,6 @@
  * counts when its marker is there, which is written last, to the disk; what has none is computed again.
  */
 import { randomUUID } from "node:crypto"
-import { existsSync } from "node:fs"
 import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { ChunkResult } from "./chunk.ts"
@@ -36,11 +35,6 @@ export class Parts {
 
   private constructor(folder: string) {
     this.folder = folder
-  }
-
-  /** Whether a run was begun in the folder and has not ended. */
-  static isBegun(folder: string): boolean {
-    return existsSync(join(folder, MANIFEST))
   }
 
   /** The parts of this run: new ones, or those of the same run as it was left. Those of another run are refused. */

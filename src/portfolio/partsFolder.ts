@@ -67,6 +67,10 @@ const filesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
   }
 }
 
+/** Files that are not whole, or that were put in place while the folder was there. */
+export const draftsIn = async (folder: string): Promise<ReadonlyArray<string>> =>
+  (await filesIn(folder)).filter((name) => DRAFT.test(name))
+
 /** Removes what a run has made, but for some of it. What it is of is removed last: parts without it would be taken for those of the next run. */
 export const removeOfRun = async (folder: string, kept: ReadonlyArray<RegExp> = []): Promise<void> => {
   const names = (await filesIn(folder)).filter((name) => isOneOf(OF_RUN, name) && !isOneOf(kept, name))

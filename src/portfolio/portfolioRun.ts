@@ -21,11 +21,11 @@ import { recordParts } from "./record/recordParts.ts"
 import type { Recorder, RecordingStopped } from "./record/service.ts"
 import { type Reported, reportOf } from "./report.ts"
 import { WRITING } from "./results.ts"
-import { computeParts, fromPromise, type Progress } from "./run.ts"
+import { computeParts, fromPromise, type Progress, problemOf } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
 import { writeWhole } from "./wholeFile.ts"
-import { expectName, expectNoAnswers, expectNoneRead, expectNoneThere, expectNoneWithin } from "./writable.ts"
+import { expectName, expectNoAnswers, expectNoneRead, expectNoneThere, expectNoneWithin, placedOf } from "./writable.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {
@@ -69,7 +69,7 @@ const openInput = async ({ files, out, portfolio, separator }: RunRequest): Prom
   return input
 }
 
-/** A run that was begun goes on: it has been allowed to replace what it replaces. */
+/** What a run that was killed has put in place is its own: it goes on. */
 const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
   const { parts, ...beside } = besideOf(out)
   const written = [out, ...Object.values(beside)]
@@ -78,22 +78,49 @@ const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: 
     input.files.map(({ name }) => name)
   )
   if (portfolio.recordAt === null) expectNoAnswers(beside.answers)
-  if (!overwrite && !Parts.isBegun(parts)) expectNoneThere(written)
+  if (overwrite) return
+  const placed = await placedOf(written, parts)
+  await expectNoneThere(written.filter((file) => !placed.includes(file)))
 }
 
-const writeResults = async ({ format, out, portfolio }: RunRequest, parts: Parts, count: number) => {
+const writeResults = async ({ format, out, overwrite, portfolio }: RunRequest, parts: Parts, count: number) => {
+  const { folder } = parts
   const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
-  if (format === "parquet") await writeParquet(parts.folder, files, out)
-  else await concatenate(WRITING[format].head, files, out, parts.folder)
+  if (format === "parquet") await writeParquet(folder, files, out, overwrite)
+  else await concatenate(WRITING[format].head, files, out, { folder, overwrite })
 }
 
-/** Where no row was rejected there is no file of them, also none of an earlier run. */
-const writeRejected = (file: string, { rejected }: Summary, parts: Parts, count: number): Promise<void> =>
-  rejected === 0 ? rm(file, { force: true }) : concatenate("", parts.rejectedFiles(count), file, parts.folder)
+/** What stands beside the results. Where no row was rejected there is no file of them, also none of an earlier run. */
+const writeBeside = async (
+  { overwrite, portfolio, rules }: RunRequest,
+  parts: Parts,
+  finished: Finished,
+  count: number
+) => {
+  const { files, summary } = finished
+  const placing = { folder: parts.folder, overwrite }
+  if (summary.rejected > 0) await concatenate("", parts.rejectedFiles(count), files.rejected, placing)
+  else if (overwrite) await rm(files.rejected, { force: true })
+  if (portfolio.recordAt !== null) await concatenate("", parts.recordedFiles(count).answers, files.answers, placing)
+  await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
+  await writeWhole(files.report, reportOf(finished), placing)
+  await writeWhole(files.rules, rules, placing)
+}
 
-/** Packed parts behind each other are packed text too. Where nothing was recorded there are none, as was seen before the run. */
-const writeAnswers = async (file: string, { portfolio }: RunRequest, parts: Parts, count: number): Promise<void> => {
-  if (portfolio.recordAt !== null) await concatenate("", parts.recordedFiles(count).answers, file, parts.folder)
+/** Others may have made files since the run was begun: what may be written is asked again. Parts stay where it fails. */
+const writeAll = async (request: RunRequest, input: Input, parts: Parts, finished: Finished, count: number) => {
+  const { out } = request
+  try {
+    await expectWritable(request, input)
+    for (const file of await placedOf([out, ...Object.values(finished.files)], parts.folder)) await rm(file)
+    await writeResults(request, parts, count)
+    await writeBeside(request, parts, finished, count)
+  } catch (cause) {
+    throw problem(
+      ...problemOf(cause).lines,
+      `What is computed stays in ${parts.folder}: the same command, with --overwrite too, goes on from there.`
+    )
+  }
 }
 
 /** Every plan of a run has its summary, also where no borrower was read. */
@@ -138,12 +165,7 @@ export const runPortfolio = (
       files
     }
     yield* fromPromise(async () => {
-      await writeResults(request, parts, count)
-      await writeRejected(files.rejected, summary, parts, count)
-      await writeAnswers(files.answers, request, parts, count)
-      await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`, parts.folder)
-      await writeWhole(files.report, reportOf(finished), parts.folder)
-      await writeWhole(files.rules, request.rules, parts.folder)
+      await writeAll(request, input, parts, finished, count)
       await lock.removeFolder()
     })
     return finished

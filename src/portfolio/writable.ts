@@ -1,17 +1,20 @@
 /** Which files may be written: none that is read, and none that is there unless it may be replaced. */
 import { existsSync } from "node:fs"
 import { lstat, realpath, stat } from "node:fs/promises"
-import { sep } from "node:path"
+import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { problem } from "./input/input.ts"
-import { hasCode } from "./partsFolder.ts"
+import { draftsIn, hasCode } from "./partsFolder.ts"
 
 const pathOf = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name)
 
-/** What a file is on its disk, under whatever name; undefined where there is none. */
-const identityOf = async (name: string): Promise<string | undefined> => {
+/**
+ * What a file is on its disk, under whatever name; undefined where there is none.
+ * @param look at the file, or at a link to it itself
+ */
+const identityOf = async (name: string, look: typeof stat | typeof lstat = stat): Promise<string | undefined> => {
   try {
-    const { dev, ino } = await stat(pathOf(name), { bigint: true })
+    const { dev, ino } = await look(pathOf(name), { bigint: true })
     return `${dev} ${ino}`
   } catch {
     return undefined
@@ -20,7 +23,7 @@ const identityOf = async (name: string): Promise<string | undefined> => {
 
 /** @throws PortfolioProblem for a file that is one of those that are read */
 export const expectNoneRead = async (written: ReadonlyArray<string>, read: ReadonlyArray<string>): Promise<void> => {
-  const ofRead = new Set(await Promise.all(read.map(identityOf)))
+  const ofRead = new Set(await Promise.all(read.map((file) => identityOf(file))))
   for (const file of written) {
     const identity = await identityOf(file)
     if (identity !== undefined && ofRead.has(identity))
@@ -40,10 +43,18 @@ export const expectNoneWithin = async (folder: string, read: ReadonlyArray<strin
       throw problem(`${file} lies in ${folder}, where a run keeps its parts: name another --out`)
 }
 
-/** @throws PortfolioProblem for a file that is there */
-export const expectNoneThere = (written: ReadonlyArray<string>): void => {
-  const found = written.find((file) => existsSync(file))
-  if (found !== undefined) throw problem(`${found} is there already: name another file, or add --overwrite`)
+/** @throws PortfolioProblem for a file that is there, or a link of its name */
+export const expectNoneThere = async (written: ReadonlyArray<string>): Promise<void> => {
+  for (const file of written)
+    if ((await identityOf(file, lstat)) !== undefined)
+      throw problem(`${file} is there already: name another file, or add --overwrite`)
+}
+
+/** Which of some files a run that was killed has put in place: drafts in its folder are the same files. */
+export const placedOf = async (written: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
+  const drafts = new Set(await Promise.all((await draftsIn(folder)).map((name) => identityOf(join(folder, name)))))
+  const identities = await Promise.all(written.map((file) => identityOf(file, lstat)))
+  return written.filter((_, index) => identities[index] !== undefined && drafts.has(identities[index]))
 }
 
 /** @throws PortfolioProblem for answers of record that a run without any would take away */

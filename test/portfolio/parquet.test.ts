@@ -42,7 +42,7 @@ it("has the same bytes with one thread and with several", async () => {
   const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))
   const hashes: Array<string> = []
   for (const threads of [1, 2, 5]) {
-    await writeParquet(folder, parts, path("out.parquet"), threads)
+    await writeParquet(folder, parts, path("out.parquet"), true, threads)
     hashes.push(
       createHash("sha256")
         .update(readFileSync(path("out.parquet")))

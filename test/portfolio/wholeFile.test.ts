@@ -1,10 +1,11 @@
 /** Results are there whole or not at all, also where the disk takes less than it is given. */
 import { execFile } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { concatenate } from "../../src/portfolio/assemble.ts"
+import { wholeFile, writeWhole } from "../../src/portfolio/wholeFile.ts"
 import { filesOf } from "../support/repay.ts"
 
 const { file, folder } = filesOf("whole")
@@ -35,5 +36,33 @@ describe("a file that is put together of parts", () => {
     expect(stdout).toMatch(/full\.csv: cannot be written \(EFBIG/)
     expect(readFileSync(out, "utf8")).toBe("results of before")
     expect(readdirSync(folder).filter((name) => name.startsWith("full.csv"))).toEqual(["full.csv"])
+  })
+})
+
+describe("a file that replaces nothing", () => {
+  it("leaves one that another makes at the last moment, and says so", async () => {
+    const out = join(folder, "late.csv")
+    const written = wholeFile(
+      out,
+      async (draft) => {
+        writeFileSync(draft, "results")
+        writeFileSync(out, "mine")
+      },
+      { overwrite: false }
+    )
+    await expect(written).rejects.toMatchObject({
+      lines: [`${out} is there already: name another file, or add --overwrite`]
+    })
+    expect(readFileSync(out, "utf8")).toBe("mine")
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([])
+  })
+
+  it("is one writer's of many that begin at once", async () => {
+    const out = join(folder, "raced.csv")
+    const writers = Array.from({ length: 20 }, (_, writer) => writeWhole(out, String(writer), { overwrite: false }))
+    const ends = await Promise.allSettled(writers)
+    const first = ends.findIndex(({ status }) => status === "fulfilled")
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    expect(readFileSync(out, "utf8")).toBe(String(first))
   })
 })

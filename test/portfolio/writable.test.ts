@@ -1,9 +1,10 @@
 /** What a run writes takes nothing away: no file that is there unless it may, and none that is read. */
-import { linkSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { linesOfBorrowers } from "../support/borrowers.ts"
-import { filesOf, repay } from "../support/repay.ts"
+import { filesOf, repay, start } from "../support/repay.ts"
+import { until } from "../support/until.ts"
 
 const { file, folder } = filesOf("writable")
 
@@ -36,6 +37,62 @@ describe("what stands beside results", () => {
     expect(text(`mine.csv.${ending}`)).toBe("mine")
     expect((await run(join(folder, "few.ndjson"), "mine.csv", "--overwrite")).code).toBe(0)
     for (const name of namesOf("mine")) rmSync(join(folder, name))
+  })
+})
+
+/** How a run ends, and what it says, while another makes this file when it has begun. */
+const runWhile = async (input: string, out: string, another: string) => {
+  const child = start(["portfolio", "run", input, ...RUN, out], {}, folder)
+  let stderr = ""
+  child.stderr.setEncoding("utf8").on("data", (said: string) => {
+    stderr += said
+  })
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+  await until(() => existsSync(join(folder, `${out}.parts`, "run.json")))
+  file(another, "mine")
+  return { code: await ended, stderr }
+}
+
+describe("a file that another makes while a run computes", () => {
+  it.each(["", ".summary.json", ".rejected.ndjson"])(
+    "is not replaced, and the same command goes on when it is moved away, or when told to: results.csv%s",
+    async (ending) => {
+      const out = `late${ending}.csv`
+      const another = `${out}${ending}`
+      const input = file("many.ndjson", linesOfBorrowers(2000, 3))
+      const { code, stderr } = await runWhile(input, out, another)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${another} is there already`) })
+      expect(stderr).toContain(`What is computed stays in ${out}.parts`)
+      expect(text(another)).toBe("mine")
+      expect(namesOf(`${out}.parts`)).toEqual([`${out}.parts`])
+      expect((await run(input, out)).code).toBe(2)
+      if (ending === "") renameSync(join(folder, another), join(folder, "moved"))
+      expect((await run(input, out, ...(ending === "" ? [] : ["--overwrite"]))).code).toBe(0)
+      expect(namesOf(out)).toEqual([out, `${out}.report.html`, `${out}.rules.json`, `${out}.summary.json`])
+      expect(text(out).split("\n")).toHaveLength(2000 + 2)
+    },
+    60_000
+  )
+})
+
+describe("what a run that was killed has put in place", () => {
+  it("is its own: the same command goes on", async () => {
+    const input = file("placed.ndjson", linesOfBorrowers(2000, 3))
+    expect((await runWhile(input, "placed.csv", "placed.csv")).code).toBe(2)
+    const draft = file(join("placed.csv.parts", `${crypto.randomUUID()}.tmp`), "results")
+    rmSync(join(folder, "placed.csv"))
+    linkSync(draft, join(folder, "placed.csv"))
+    expect((await run(input, "placed.csv")).code).toBe(0)
+    expect(text("placed.csv").split("\n")).toHaveLength(2000 + 2)
+    expect(namesOf("placed.csv.parts")).toEqual([])
+  }, 60_000)
+})
+
+describe("a link to nothing", () => {
+  it("is not replaced", async () => {
+    symlinkSync(join(folder, "nowhere"), join(folder, "linked.csv"))
+    const { code, stderr } = await run(file("three.ndjson", FEW), "linked.csv")
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("linked.csv is there already") })
   })
 })
 
