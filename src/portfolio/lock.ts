@@ -2,11 +2,14 @@
  * One run at a time in a folder of parts. Who has it says so in a file that nobody else can make, and shows again and again
  * that it is there. What a killed process has left is passed over: at once where it is known to be gone, else when it has
  * been silent for some seconds. A lock is not removed by others, the next one has the next number: so two that find the
- * same one left behind cannot both have it.
+ * same one left behind cannot both have it. Who has made a lock looks again: where another was made or removed meanwhile, by
+ * a run that has come and gone or in a folder that was made anew, it is given up. Of two the later one sees the earlier.
  */
+import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
+import { isDeepStrictEqual } from "node:util"
 import { Effect, type Scope } from "effect"
 import { type Holder, thisProcess, whereabouts } from "./holder.ts"
 import { type PortfolioProblem, problem } from "./input/input.ts"
@@ -20,8 +23,25 @@ const LOOKS = 15
 /** How often the folder may be gone before it is a problem. */
 const TRIES = 20
 
-const lastLockIn = async (folder: string): Promise<number> =>
-  Math.max(0, ...(await readdir(folder)).map((name) => Number(LOCK.exec(name)?.[1] ?? 0)))
+const fileOf = (folder: string, number: number): string => join(folder, `lock-${number}`)
+
+/** What is written in a lock, undefined where it is gone. */
+const textOf = async (file: string): Promise<string | undefined> => {
+  try {
+    return await readFile(file, "utf8")
+  } catch (cause) {
+    if (hasCode(cause, "ENOENT")) return undefined
+    throw cause
+  }
+}
+
+/** The locks in a folder, in their order: the number of each, and what is written in it, which is in no other. */
+const locksIn = async (folder: string) => {
+  const numbers = (await readdir(folder)).flatMap((name) => Number(LOCK.exec(name)?.[1] ?? []))
+  return Promise.all(
+    numbers.sort((a, b) => a - b).map(async (number) => [number, await textOf(fileOf(folder, number))] as const)
+  )
+}
 
 /** Undefined where it cannot be read, or not yet. */
 const holderIn = async (file: string): Promise<Holder | undefined> => {
@@ -34,13 +54,18 @@ const holderIn = async (file: string): Promise<Holder | undefined> => {
 
 /** It is opened, so that what another machine has written is seen; undefined where it is gone. */
 const beatOf = async (file: string): Promise<number | undefined> => {
-  const handle = await open(file, "r").catch(() => undefined)
+  const handle = await open(file, "r").catch((cause: unknown) => {
+    if (hasCode(cause, "ENOENT")) return undefined
+    throw cause
+  })
   const found = await handle?.stat().finally(() => handle.close())
   return found?.mtimeMs
 }
 
+/** What is gone is not silent: who was it has given it up, and another may have come since. */
 const isSilent = async (file: string, signal: AbortSignal | undefined): Promise<boolean> => {
   const first = await beatOf(file)
+  if (first === undefined) return false
   for (let look = 0; look < LOOKS; look++) {
     await setTimeout(LOOK_MILLISECONDS, undefined, { signal })
     if ((await beatOf(file)) !== first) return false
@@ -60,9 +85,9 @@ const busy = (folder: string, holder: Holder): PortfolioProblem =>
   )
 
 /** Whether this process has made the lock: nobody else has its name then. */
-const isMade = async (file: string): Promise<boolean> => {
+const isMade = async (file: string, text: string): Promise<boolean> => {
   try {
-    await writeFile(file, JSON.stringify(thisProcess()), { flag: "wx" })
+    await writeFile(file, text, { flag: "wx" })
     return true
   } catch (cause) {
     if (hasCode(cause, "EEXIST")) return false
@@ -74,15 +99,20 @@ const isMade = async (file: string): Promise<boolean> => {
 const taken = async (folder: string, signal: AbortSignal | undefined): Promise<string | undefined> => {
   await expectFolderOfRun(folder)
   await mkdir(folder, { recursive: true })
-  const last = await lastLockIn(folder)
-  const lastFile = join(folder, `lock-${last}`)
+  const before = await locksIn(folder)
+  const last = before.at(-1)?.[0] ?? 0
+  const lastFile = fileOf(folder, last)
   if (last > 0 && (await isHeld(lastFile, signal))) {
     const holder = await holderIn(lastFile)
     if (holder !== undefined) throw busy(folder, holder)
     return undefined
   }
-  const file = join(folder, `lock-${last + 1}`)
-  return (await isMade(file)) ? file : undefined
+  const file = fileOf(folder, last + 1)
+  const text = JSON.stringify({ ...thisProcess(), id: randomUUID() })
+  if (!(await isMade(file, text))) return undefined
+  if (isDeepStrictEqual(await locksIn(folder), [...before, [last + 1, text]])) return file
+  if ((await textOf(file)) === text) await rm(file, { force: true })
+  return undefined
 }
 
 /** Tries until there is a lock: another process may have removed the folder between two steps, but not again and again. */

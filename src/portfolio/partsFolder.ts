@@ -54,7 +54,7 @@ export const goneOf = (folder: string): string => `${folder}.done`
 /** @throws PortfolioProblem for a folder that is not a run's, or that could not be removed as one is */
 export const expectFolderOfRun = async (folder: string): Promise<void> => {
   await expectOfRun(folder, [LOCK, DRAFT])
-  await expectOfRun(goneOf(folder), [])
+  await expectOfRun(goneOf(folder), [LOCK, DRAFT])
 }
 
 /** Empty also where there is no such folder. */

@@ -22,6 +22,42 @@ const heldBy = (name: string, holder: Partial<Holder>) => {
   return { parts, lock: file(join(name, "lock-1"), { ...thisProcess(), ...holder }) }
 }
 
+const TAKERS = 20
+const MILLISECONDS = 5000
+
+/** Where another comes first, nothing. */
+const leaveDeadLock = (parts: string): void => {
+  try {
+    mkdirSync(parts, { recursive: true })
+    writeFileSync(join(parts, "lock-1"), JSON.stringify({ ...thisProcess(), began: "1" }), { flag: "wx" })
+  } catch (cause) {
+    expect(cause).toMatchObject({ code: expect.stringMatching(/EEXIST|ENOENT/) })
+  }
+}
+
+/** What one of many comes to that want a folder again and again: it ends, gives up, or leaves what a killed one leaves. */
+const takesAgainAndAgain = async (
+  parts: string,
+  until: number,
+  who: { holders: number; most: number; held: number }
+) => {
+  let longest = 0
+  for (let turn = 0; Date.now() < until; turn++) {
+    const since = Date.now()
+    const lock = await FolderLock.take(parts).catch(() => undefined)
+    longest = Math.max(longest, Date.now() - since)
+    if (lock === undefined) continue
+    who.held++
+    who.most = Math.max(who.most, ++who.holders)
+    await pause(1)
+    who.holders--
+    if (turn % 2 === 0) await lock.removeFolder()
+    else await lock.release()
+    if (turn % 3 === 0) leaveDeadLock(parts)
+  }
+  return longest
+}
+
 describe("a folder of parts", () => {
   it("is one run's: the same command given meanwhile is refused, and the first one's results are whole", async () => {
     const many = file("many.ndjson", linesOfBorrowers(3000, 20))
@@ -45,6 +81,16 @@ describe("a folder of parts", () => {
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(parts)))
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
+
+  it("never has two holders of many that come and go, and keeps nobody waiting for one who is gone", async () => {
+    const parts = join(folder, "busy.parts")
+    const who = { holders: 0, most: 0, held: 0 }
+    const until = Date.now() + MILLISECONDS
+    const waits = await Promise.all(Array.from({ length: TAKERS }, () => takesAgainAndAgain(parts, until, who)))
+    expect(who.most).toBe(1)
+    expect(who.held).toBeGreaterThan(TAKERS)
+    expect(Math.max(...waits)).toBeLessThan(10_000)
+  }, 60_000)
 
   it("is free again when the lock is given up, and gone with it where nothing is in it", async () => {
     const parts = join(folder, "free.parts")
