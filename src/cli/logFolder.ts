@@ -4,9 +4,10 @@
  * that speaks against it is ever overwritten. Does not judge.
  */
 import { createHash } from "node:crypto"
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { writeWhole } from "../portfolio/wholeFile.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 
 const KEY_FILE = "key"
@@ -28,19 +29,6 @@ const textIn = (path: string): Promise<string | null> =>
     throw cause
   })
 
-/** Under its name there is all of it or nothing, also after a crash. */
-const put = async (path: string, text: string): Promise<void> => {
-  const draft = `${path}.draft`
-  const file = await open(draft, "w")
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, path)
-}
-
 export interface Kept {
   readonly file: string
   readonly note: string
@@ -52,12 +40,12 @@ export const logFolder = (dir: string) => {
   const readUnchecked = async (): Promise<ReadonlyArray<string>> =>
     ((await textIn(unchecked)) ?? "").split(NEXT).filter((note) => note !== "")
   const writeUnchecked = (notes: ReadonlyArray<string>): Promise<void> =>
-    notes.length === 0 ? rm(unchecked, { force: true }) : put(unchecked, notes.join(NEXT))
+    notes.length === 0 ? rm(unchecked, { force: true }) : writeWhole(unchecked, notes.join(NEXT))
   return {
     make: onDisk(dir, () => mkdir(dir, { recursive: true })),
     keyFile,
     keys: onDisk(dir, () => textIn(keyFile)),
-    keepKeys: (keys: ReadonlyArray<string>) => onDisk(dir, () => put(keyFile, `${keys.join("\n")}\n`)),
+    keepKeys: (keys: ReadonlyArray<string>) => onDisk(dir, () => writeWhole(keyFile, `${keys.join("\n")}\n`)),
     /** The newest checkpoint that agreed with the one before. */
     newest: onDisk(dir, async (): Promise<Kept | null> => {
       const name = (await readdir(dir))
@@ -71,7 +59,8 @@ export const logFolder = (dir: string) => {
     /** The notes that were not checked are, and agree: the newest, if it says anything new, is kept. */
     settle: (newest: { readonly size: number; readonly note: string } | null) =>
       onDisk(dir, async () => {
-        if (newest !== null) await put(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`), newest.note)
+        if (newest !== null)
+          await writeWhole(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`), newest.note)
         await writeUnchecked([])
       }),
     /** Notes that speak against the log, the one that is `size` long last: kept for good, and no longer to be checked. */

@@ -61,7 +61,7 @@ const intoFile = Effect.fnUntraced(function* (out: string, overwrite: boolean, o
   if (!overwrite && existsSync(out))
     return yield* badInput(`--out ${out}: is there already; name another, or --overwrite`)
   const { writeSample } = yield* sampling
-  yield* Effect.mapError(writeSample(out, options), ({ lines }) =>
+  yield* Effect.mapError(writeSample(out, overwrite, options), ({ lines }) =>
     badInput(...lines.map((line) => `--out ${out}: ${line}`))
   )
   return yield* say(`${options.count} borrowers of seed ${options.seed} are in ${out}.`)

@@ -8,6 +8,7 @@ import { filesOf, linesOf, repay, start } from "../support/repay.ts"
 import { until } from "../support/until.ts"
 
 const { file, folder } = filesOf("sample")
+const drafts = () => readdirSync(folder).filter((name) => name.endsWith(".tmp"))
 const sample = (...args: ReadonlyArray<string>) => repay(["portfolio", "sample", ...args])
 
 describe("repay portfolio sample", () => {
@@ -20,7 +21,7 @@ describe("repay portfolio sample", () => {
       stdout: ""
     })
     expect(readFileSync(out, "utf8")).toBe(`${[...sampleBorrowers({ seed: 7, count: 2500 })].join("\n")}\n`)
-    expect(readdirSync(folder).filter((name) => name.endsWith(".draft"))).toEqual([])
+    expect(drafts()).toEqual([])
   })
 
   it("writes CSV by the name of the file, and as many loans as asked for", async () => {
@@ -44,10 +45,23 @@ describe("repay portfolio sample", () => {
     const out = join(folder, "interrupted.ndjson")
     const child = start(["portfolio", "sample", "--borrowers", "5000000", "--out", out])
     const ended = once(child, "exit")
-    await until(() => existsSync(`${out}.draft`))
+    await until(() => drafts().length > 0)
     child.kill("SIGINT")
     expect((await ended)[0]).toBe(130)
-    expect(readdirSync(folder).filter((name) => name.startsWith("interrupted"))).toEqual([])
+    expect(drafts()).toEqual([])
+    expect(existsSync(out)).toBe(false)
+  })
+
+  it("is one command's of two that write it at once, whole, and the other says so", async () => {
+    const out = join(folder, "twice.ndjson")
+    const both = await Promise.all(
+      ["1", "2"].map((seed) => sample("--borrowers", "20000", "--seed", seed, "--out", out))
+    )
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 2])
+    const seed = 1 + both.findIndex(({ code }) => code === 0)
+    expect(readFileSync(out, "utf8")).toBe(`${[...sampleBorrowers({ seed, count: 20_000 })].join("\n")}\n`)
+    expect(both.find(({ code }) => code === 2)?.stderr).toContain(`${out} is there already`)
+    expect(drafts()).toEqual([])
   })
 
   it("ends quietly when nobody reads", async () => {

@@ -1,7 +1,9 @@
 /** A sample as a file: under its name there is all of it or nothing. */
-import { open, rename, rm } from "node:fs/promises"
-import { Effect, Exit } from "effect"
-import { fromPromise } from "../run.ts"
+import { writeFile } from "node:fs/promises"
+import { Effect } from "effect"
+import type { PortfolioProblem } from "../input/input.ts"
+import { problemOf } from "../run.ts"
+import { wholeFile } from "../wholeFile.ts"
 import { type SampleOptions, sampleBorrowers } from "./sampleBorrowers.ts"
 
 /** About as much as is written at once. */
@@ -22,21 +24,18 @@ export function* samplePieces(options: SampleOptions): Generator<string, void> {
   if (lines.length > 0) yield `${lines.join("\n")}\n`
 }
 
-export const writeSample = (out: string, options: SampleOptions) => {
-  const draft = `${out}.draft`
-  const written = Effect.acquireUseRelease(
-    fromPromise(() => open(draft, "w")),
-    Effect.fnUntraced(function* (file) {
-      for (const piece of samplePieces(options)) yield* fromPromise(() => file.writeFile(piece))
-    }),
-    (file, exit) =>
-      Effect.promise(async () => {
-        await file.close()
-        if (Exit.isFailure(exit)) await rm(draft, { force: true })
-      })
-  )
-  return Effect.andThen(
-    written,
-    fromPromise(() => rename(draft, out))
-  )
-}
+/** An interruption waits until nothing of it is left. */
+export const writeSample = (
+  out: string,
+  overwrite: boolean,
+  options: SampleOptions
+): Effect.Effect<void, PortfolioProblem> =>
+  Effect.callback((resume, signal) => {
+    const written = wholeFile(out, (draft) => writeFile(draft, samplePieces(options), { signal }), { overwrite })
+    const end = written.then(
+      () => Effect.void,
+      (cause: unknown) => Effect.fail(problemOf(cause))
+    )
+    void end.then(resume)
+    return Effect.promise(() => end)
+  })
