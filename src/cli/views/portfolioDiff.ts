@@ -1,5 +1,6 @@
 /** What changed between two results, as text. */
-import type { PlanDifference, PortfolioDifference, Side } from "../../portfolio/diff.ts"
+import type { PlanDifference, PortfolioDifference } from "../../portfolio/diff.ts"
+import type { Side } from "../../portfolio/diffSide.ts"
 import { grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import type { RulesDifference } from "../rulesDiff.ts"
