@@ -91,6 +91,30 @@ describe("a schema in which something belongs to another role", () => {
   )
 })
 
+describe("a schema in which something belongs to a role that comes with PostgreSQL", () => {
+  it.each([
+    ["table cluster_messages", "CREATE TABLE portfolio.cluster_messages ()", "TABLE portfolio.cluster_messages"],
+    [
+      "function portfolio.one()",
+      "CREATE FUNCTION portfolio.one() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+      "FUNCTION portfolio.one()"
+    ]
+  ])(
+    "takes no borrower's data: the %s of the database's owner, also where the role is the first superuser",
+    async (what, make, thing) => {
+      file("few.ndjson", linesOfBorrowers(3))
+      await query(database(), "DROP SCHEMA IF EXISTS portfolio CASCADE")
+      await query(database(), "CREATE SCHEMA portfolio")
+      await query(database(), make)
+      await query(database(), `ALTER ${thing} OWNER TO pg_database_owner`)
+      for (const said of await saidBy(`${what.split(" ")[0]}.csv`))
+        expect(said).toContain(`the ${what} belongs to the role pg_database_owner`)
+      await query(database(), "DROP SCHEMA portfolio CASCADE")
+    },
+    60_000
+  )
+})
+
 describe("a schema that an administrator has made for an ordinary role", () => {
   it("is used by that role, also when its tables are there, until the administrator adds something of his own", async () => {
     file("few.ndjson", linesOfBorrowers(3))

@@ -19,22 +19,31 @@ const mayMake = (role: string) =>
     message: `In this database ${role} may make things in the schema ${SCHEMA}, whose code would run where borrowers' data lie. No other role may: REVOKE CREATE ON SCHEMA ${SCHEMA} FROM ${role}`
   })
 
-/** What PostgreSQL notes of the owner of a thing; it notes nothing of the superuser who made the cluster, whose oid is 10. */
+/**
+ * The first thing of another role, of all kinds that have an owner. Each is asked for in its own catalog: the notes that
+ * PostgreSQL keeps of owners (pg_shdepend) have none of the roles that come with it, such as pg_database_owner, and so
+ * would take what such a role owns for the first superuser's. Indexes, row types and arrays are their table's or type's.
+ */
 const foreign = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly what: string; readonly owner: string }>`
     SELECT format('the %s %s', type, coalesce(name, identity)) AS what, pg_get_userbyid(owner) AS owner FROM (
-      SELECT 'pg_namespace'::regclass::oid AS classid, oid AS objid, nspowner AS owner
-        FROM pg_namespace WHERE nspname = ${SCHEMA}
-      UNION ALL
-      SELECT inside.classid, inside.objid, coalesce(owned.refobjid, 10)
-        FROM pg_depend AS inside
-        JOIN pg_namespace ON pg_namespace.oid = inside.refobjid AND nspname = ${SCHEMA}
-        LEFT JOIN pg_shdepend AS owned ON owned.classid = inside.classid AND owned.objid = inside.objid AND owned.deptype = 'o'
-          AND owned.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
-        WHERE inside.refclassid = 'pg_namespace'::regclass
-    ) AS things, pg_identify_object(classid, objid, 0)
-    WHERE owner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
+      SELECT 'pg_namespace'::regclass AS kind, oid AS thing, nspowner AS owner, oid AS namespace FROM pg_namespace
+      UNION ALL SELECT 'pg_class'::regclass, oid, relowner, relnamespace FROM pg_class WHERE relkind NOT IN ('i', 'I')
+      UNION ALL SELECT 'pg_type'::regclass, oid, typowner, typnamespace FROM pg_type WHERE typrelid = 0 AND typcategory <> 'A'
+      UNION ALL SELECT 'pg_proc'::regclass, oid, proowner, pronamespace FROM pg_proc
+      UNION ALL SELECT 'pg_operator'::regclass, oid, oprowner, oprnamespace FROM pg_operator
+      UNION ALL SELECT 'pg_opclass'::regclass, oid, opcowner, opcnamespace FROM pg_opclass
+      UNION ALL SELECT 'pg_opfamily'::regclass, oid, opfowner, opfnamespace FROM pg_opfamily
+      UNION ALL SELECT 'pg_collation'::regclass, oid, collowner, collnamespace FROM pg_collation
+      UNION ALL SELECT 'pg_conversion'::regclass, oid, conowner, connamespace FROM pg_conversion
+      UNION ALL SELECT 'pg_statistic_ext'::regclass, oid, stxowner, stxnamespace FROM pg_statistic_ext
+      UNION ALL SELECT 'pg_ts_config'::regclass, oid, cfgowner, cfgnamespace FROM pg_ts_config
+      UNION ALL SELECT 'pg_ts_dict'::regclass, oid, dictowner, dictnamespace FROM pg_ts_dict
+      UNION ALL SELECT 'pg_extension'::regclass, oid, extowner, extnamespace FROM pg_extension
+    ) AS things, pg_identify_object(kind, thing, 0)
+    WHERE namespace = (SELECT oid FROM pg_namespace WHERE nspname = ${SCHEMA})
+      AND owner <> (SELECT oid FROM pg_roles WHERE rolname = current_user)
     ORDER BY type <> 'schema', what LIMIT 1`
   return found
 })
