@@ -5,6 +5,13 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Health, MeResponse } from "./account.ts"
+import {
+  ANSWER_BODY_BYTES,
+  ANSWER_BOUNDS,
+  EXPLAINED_BODY_BYTES,
+  LOAN_BOOK_BODY_BYTES,
+  STRIPE_EVENT_BODY_BYTES
+} from "./bounds.ts"
 import { KeylessLoanRequest, LoanCalcResult } from "./calculator.ts"
 import { ComparisonRequest, ScenarioComparisonResult } from "./comparison.ts"
 import { EligibilityRequest, EligibilityResult, PlanTypes } from "./eligibility.ts"
@@ -13,17 +20,12 @@ import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyRespons
 import {
   AddressBucketOf,
   AddressLimit,
-  ANSWER_BODY_BYTES,
-  ANSWER_BOUNDS,
   Answering,
   Authentication,
   BodyLimit,
-  EXPLAINED_BODY_BYTES,
   IsQueuedByAddress,
   JsonBody,
-  JsonBoundsOf,
-  LOAN_BOOK_BODY_BYTES,
-  STRIPE_EVENT_BODY_BYTES
+  JsonBoundsOf
 } from "./middleware.ts"
 import { STRICT_PARSE_OPTIONS } from "./primitives.ts"
 import {

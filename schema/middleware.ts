@@ -4,6 +4,7 @@
  */
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
+import { type JsonBounds, REQUEST_BOUNDS, SMALL_BODY_BYTES } from "./bounds.ts"
 import {
   HeadersTooLargeProblem,
   InternalProblem,
@@ -18,53 +19,10 @@ import {
   ValidationProblem
 } from "./problems.ts"
 
-const KIBIBYTE = 1024
-
 /** Largest request body in bytes, per endpoint. */
 export const BodyLimit = Context.Reference<number>("repayment-of-record/BodyLimit", {
-  defaultValue: () => 16 * KIBIBYTE
+  defaultValue: () => SMALL_BODY_BYTES
 })
-/** Enough for a hundred loans in each of ten arms. */
-export const LOAN_BOOK_BODY_BYTES = 1024 * KIBIBYTE
-/** Twice a hundred loans that are indented and say everything, of strangers. */
-export const EXPLAINED_BODY_BYTES = 128 * KIBIBYTE
-/** Twice the longest answers, so that they may be indented. */
-export const ANSWER_BODY_BYTES = 512 * KIBIBYTE
-/** Stripe sends indented events with every line of an invoice. */
-export const STRIPE_EVENT_BODY_BYTES = 256 * KIBIBYTE
-
-/** What the JSON of a body may hold, besides being JSON. */
-export interface JsonBounds {
-  readonly depth: number
-  /** Values of all kinds, at every depth. */
-  readonly values: number
-  readonly objects: number
-  /** Different names of members, of all objects together. */
-  readonly names: number
-  /** Digits, sign, point and exponent of one number. */
-  readonly numberCharacters: number
-  /** Backslashes that escape, in names and texts. */
-  readonly escapes: number
-}
-const ANY = Number.POSITIVE_INFINITY
-/** The largest valid comparison holds about 8,200 values. */
-export const REQUEST_BOUNDS: JsonBounds = {
-  depth: 16,
-  values: 16_384,
-  objects: ANY,
-  names: 1024,
-  numberCharacters: ANY,
-  escapes: ANY
-}
-/** The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, no number of more than 15 characters, and what labels need of escapes. */
-export const ANSWER_BOUNDS: JsonBounds = {
-  depth: 8,
-  values: 10_240,
-  objects: 1200,
-  names: 128,
-  numberCharacters: 16,
-  escapes: 2048
-}
 /** Bounds of the JSON of an endpoint's body. */
 export const JsonBoundsOf = Context.Reference<JsonBounds>("repayment-of-record/JsonBounds", {
   defaultValue: () => REQUEST_BOUNDS

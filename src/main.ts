@@ -2,7 +2,7 @@
  * The composition root of the service: configuration, database, services, HTTP. Starts it in one process or several,
  * prints where it listens, and stops it in order. Every reason why it cannot start is one plain line.
  */
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Fiber, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"

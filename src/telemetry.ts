@@ -2,14 +2,12 @@
  * What operators see: structured logs, request metrics and traces. They hold route patterns and statuses, never a key,
  * an address, a figure or a raw path.
  */
-import { randomUUID } from "node:crypto"
-import { NodeHttpClient } from "@effect/platform-node"
-import { type Context, Effect, Exit, Layer, Logger, LogLevel, Metric, Option, References, type Scope } from "effect"
-import { type Headers, HttpClient, HttpMiddleware, HttpTraceContext } from "effect/http"
-import { Otlp } from "effect/observability"
+import { type Context, Effect, Layer, Logger, LogLevel, Metric, Option, References, type Scope } from "effect"
+import type { Headers } from "effect/http"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import { AppConfig } from "./config.ts"
 
-const SERVICE_NAME = "repayment-of-record"
 const MILLISECONDS_PER_SECOND = 1000
 
 const requestSeconds = Metric.histogram("http_request_duration_seconds", {
@@ -117,41 +115,13 @@ export const observed = (gauge: Metric.Gauge<number>, value: () => number): Effe
 const logging = (format: "pretty" | "json") =>
   Logger.layer([format === "json" ? Logger.withConsoleError(Logger.formatJson) : Logger.consolePretty()])
 
-const CLIENT_ERROR = 400
-
-/**
- * Says once that the collector takes nothing, and once that it takes everything again: exports are tried again and again.
- * What is exported over one address may be taken while the rest is not.
- */
-const tellingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
-  const refused = new Set<string>()
-  const tell = (url: string, reason: string | null): Effect.Effect<void> => {
-    const before = refused.size
-    if (reason === null) refused.delete(url)
-    else refused.add(url)
-    if (before === 0 && refused.size > 0)
-      return Effect.annotateLogs(Effect.logWarning("The collector of telemetry takes nothing, and is tried again"), {
-        reason
-      })
-    return before > 0 && refused.size === 0 ? Effect.logInfo("The collector of telemetry takes all again") : Effect.void
-  }
-  return HttpClient.transform(client, (response, { url }) =>
-    Effect.onExit(response, (exit) => {
-      if (Exit.isSuccess(exit))
-        return tell(url, exit.value.status < CLIENT_ERROR ? null : `status ${exit.value.status}`)
-      return Exit.hasInterrupts(exit) ? Effect.void : tell(url, "it cannot be reached")
-    })
-  )
-}
-
-/** Of several processes each has an id of its own, or the collector would take their counters for one that jumps. */
+/** Loaded where there is a collector alone. */
 const exporting = (baseUrl: string) =>
-  Otlp.layerJson({
-    baseUrl,
-    resource: { serviceName: SERVICE_NAME, attributes: { "service.instance.id": randomUUID() } }
-  }).pipe(
-    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, tellingOnce))),
-    Layer.provide(NodeHttpClient.layerUndici)
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./telemetryExport.ts")),
+      ({ exportTo }) => exportTo(baseUrl)
+    )
   )
 
 /**

@@ -171,7 +171,6 @@ export const auditCommand = dataCommand(
       "Without --key the keys of LOG_SIGNING_KEY, or of DATA_DIR, are believed; without those the ones that the database names, which it says."
     )
   ),
-  Command.withShortDescription("Check every record against the log"),
   Command.withExamples([
     { command: "repay audit --checkpoint last-month.txt", description: "Since last month, nothing was changed" }
   ])

@@ -42,7 +42,6 @@ export const projectCommand = requestCommand(
       "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
     )
   ),
-  Command.withShortDescription("Project one loan book under one plan"),
   Command.withExamples([
     { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, told by flags" },
     { command: "repay project --example > request.json", description: "A file to begin with" },
@@ -73,7 +72,6 @@ export const compareCommand = requestCommand(
       "Takes flags for one loan and household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
     )
   ),
-  Command.withShortDescription("Compare 2 to 10 scenarios"),
   Command.withExamples([
     { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },
     { command: "repay compare request.json", description: "One line per scenario, then bars" },
@@ -101,7 +99,6 @@ export const eligibleCommand = requestCommand(
       "Takes flags for one loan, or a file with the body of POST /v1/plan-eligibility: { loans }. Every plan listed is accepted by project and compare for that loan."
     )
   ),
-  Command.withShortDescription("List the plans that each loan can elect"),
   Command.withExamples([
     { command: `repay eligible ${ELIGIBLE_FLAGS}`, description: "One loan, told by flags" },
     { command: "repay eligible loans.json", description: "Read the loans from a file" }

@@ -1,6 +1,6 @@
 /** An answer that somebody shows, and what its record says of it. Everything is at hand: nobody is asked. */
 import { Effect } from "effect"
-import { ANSWER_BODY_BYTES } from "../../schema/middleware.ts"
+import { ANSWER_BODY_BYTES } from "../../schema/bounds.ts"
 import { isUuid } from "../../schema/primitives.ts"
 import { type AnswerRecord, checkAnswer, SALTED } from "../proof/commitment.ts"
 import { badInput, refused } from "./failures.ts"

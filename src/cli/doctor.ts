@@ -46,6 +46,5 @@ export const doctorCommand = dataCommand(
       "Exit code 0 when nothing must be done, 1 when something must. A warning may be meant so; a check that could not be made says why. Nothing is changed, no mail is sent and no secret is shown. An embedded database that does not run is not started."
     )
   ),
-  Command.withShortDescription("Say what is well with this installation, and what to do"),
   Command.withExamples([{ command: "repay doctor --json", description: "For a script, before traffic is let in" }])
 )

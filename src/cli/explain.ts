@@ -41,7 +41,6 @@ export const explainCommand = requestCommand(
       "Takes the flags of project, or a file with the body of POST /v1/explain: { scenario, loans, month }, so any request of project will do. Each step has its formula and the rule behind it. Needs no server and no key, and records nothing."
     )
   ),
-  Command.withShortDescription("Explain the payment of a month, step by step"),
   Command.withExamples([
     { command: `repay explain ${FLAGS}`, description: "The first payment of one loan, told by flags" },
     { command: "repay explain request.json", description: "The first payment" },

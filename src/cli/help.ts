@@ -27,6 +27,5 @@ export const helpCommand = <E, R>(
     })
   ).pipe(
     Command.withDescription(helpText("Print the help of a command, or of all of them.")),
-    Command.withShortDescription("Print the help of a command"),
     Command.withExamples([{ command: "repay help project", description: "The same as repay project --help" }])
   )

@@ -88,7 +88,6 @@ export const importCommand = dataCommand(
       "The file is read on this machine and sent nowhere. Names, ids and schools in it are not printed."
     )
   ),
-  Command.withShortDescription("Turn a studentaid.gov download into a request"),
   Command.withExamples([
     { command: "repay import MyStudentData.txt", description: "What was read, and what to check" },
     {

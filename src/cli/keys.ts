@@ -74,6 +74,5 @@ const revokeCommand = dataCommand(
 
 export const keysCommand = Command.make("keys").pipe(
   Command.withDescription("API keys of this installation."),
-  Command.withShortDescription("List and revoke API keys"),
   Command.withSubcommands([keyListCommand, revokeCommand])
 )

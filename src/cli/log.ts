@@ -83,6 +83,5 @@ const watchCommand = Command.make(
 
 export const logCommand = Command.make("log").pipe(
   Command.withDescription(helpText("The transparency log over the records of a service.")),
-  Command.withShortDescription("Follow a log of records"),
   Command.withSubcommands([watchCommand])
 )

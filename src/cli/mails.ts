@@ -35,6 +35,5 @@ export const mailsCommand = dataCommand(
       READS
     )
   ),
-  Command.withShortDescription("List mails that wait or were given up"),
   Command.withExamples([{ command: "repay mails --json", description: "For a script" }])
 )

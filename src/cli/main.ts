@@ -4,32 +4,15 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Effect, type Exit, Layer, Logger, type Runtime } from "effect"
+import { Cause, Effect, type Exit, Layer, Logger, type Runtime, Stdio } from "effect"
 import { CliConfig, CliError, CliOutput, Command } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
-import { auditCommand } from "./audit.ts"
-import { compareCommand, eligibleCommand, projectCommand } from "./calculations.ts"
-import { doctorCommand } from "./doctor.ts"
-import { explainCommand } from "./explain.ts"
+import { groupsFor } from "./commands.ts"
 import { CommandFailed } from "./failures.ts"
 import { GLOBAL_FLAGS } from "./globalFlags.ts"
-import { helpCommand } from "./help.ts"
 import { helpText } from "./helpText.ts"
-import { importCommand } from "./import.ts"
-import { keysCommand } from "./keys.ts"
-import { logCommand } from "./log.ts"
-import { mailsCommand } from "./mails.ts"
-import { mcpCommand } from "./mcp.ts"
-import { migrateCommand } from "./migrate.ts"
-import { openApiCommand } from "./openapi.ts"
 import { leaveFailuresToWriters, say } from "./output.ts"
-import { portfolioCommand } from "./portfolio.ts"
-import { receiptCommand } from "./receipt.ts"
-import { rulesCommand } from "./rules.ts"
-import { type Serve, serveCommand } from "./serve.ts"
-import { subscriptionsCommand } from "./subscriptions.ts"
-import { usageCommand } from "./usage.ts"
-import { verifyCommand } from "./verify.ts"
+import type { Serve } from "./serve.ts"
 
 /** Runs the service like `npm start`: one process, or WORKERS processes that each run this same command. */
 const serve: Serve = Effect.gen(function* () {
@@ -40,48 +23,32 @@ const serve: Serve = Effect.gen(function* () {
 
 const version = packageJson.version
 
-/** Declared with its type, because the command line that it runs is made of it. */
-const printHelp = (path: ReadonlyArray<string>): Effect.Effect<void, unknown, Command.Environment> =>
-  Command.runWith(repay, { version })([...path, "--help"])
+/** The command line for these arguments. */
+const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  const groups = yield* Effect.promise(() =>
+    groupsFor(args, {
+      whole: () => repay,
+      serve,
+      printHelp: (path) => Command.runWith(repay, { version })([...path, "--help"])
+    })
+  )
+  const repay: Command.Command<"repay", never, unknown, unknown, Command.Environment> = Command.make("repay").pipe(
+    Command.withDescription(
+      helpText(
+        "Federal student-loan repayment calculations that anyone can confirm later.",
+        "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
+      )
+    ),
+    Command.withSubcommands(groups)
+  )
+  return repay
+})
 
-const repay = Command.make("repay").pipe(
-  Command.withDescription(
-    helpText(
-      "Federal student-loan repayment calculations that anyone can confirm later.",
-      "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
-    )
-  ),
-  Command.withSubcommands([
-    {
-      group: "Calculate",
-      commands: [
-        projectCommand,
-        explainCommand,
-        compareCommand,
-        eligibleCommand,
-        importCommand,
-        portfolioCommand,
-        rulesCommand
-      ]
-    },
-    { group: "Confirm", commands: [verifyCommand, receiptCommand, logCommand] },
-    { group: "Connect", commands: [mcpCommand, openApiCommand] },
-    { group: "Find out", commands: [helpCommand((): Command.Command.Any => repay, printHelp)] },
-    {
-      group: "Operate",
-      commands: [
-        serveCommand(serve),
-        migrateCommand,
-        doctorCommand,
-        auditCommand,
-        keysCommand,
-        usageCommand,
-        mailsCommand,
-        subscriptionsCommand
-      ]
-    }
-  ])
-)
+const run = Effect.gen(function* () {
+  yield* leaveFailuresToWriters
+  const args = yield* (yield* Stdio.Stdio).args
+  yield* Command.runWith(yield* commandLineFor(args), { version })(args)
+})
 
 const USAGE_CODE = 2
 const INTERRUPTED_CODE = 130
@@ -120,7 +87,7 @@ const Configuration = CliConfig.layer({ builtIns: GLOBAL_FLAGS })
 /** Logs of services are diagnostics too. */
 const DiagnosticsOnStandardError = Layer.succeed(Logger.LogToStderr, true)
 
-Effect.andThen(leaveFailuresToWriters, Command.run(repay, { version })).pipe(
+run.pipe(
   Effect.tapCause(report),
   Effect.provide(Layer.mergeAll(NodeServices.layer, Configuration, Presenter, DiagnosticsOnStandardError)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })

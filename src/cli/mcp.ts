@@ -18,7 +18,6 @@ export const mcpCommand = Command.make(
       "With REPAY_URL and REPAY_API_KEY in the environment, forwards everything to the tool server of that service, which records and charges each calculation. Without them, computes locally: no key and no record, and the answers say so."
     )
   ),
-  Command.withShortDescription("Serve MCP on standard input and output"),
   Command.withExamples([
     { command: "repay mcp", description: "The engine of this machine, nothing recorded" },
     {

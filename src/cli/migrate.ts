@@ -57,6 +57,5 @@ export const migrateCommand = dataCommand(
       "Bring the database of DATABASE_URL or DATA_DIR up to date and print the migrations that it has. The service does the same when it starts; several may run at once, one migrates and the others wait."
     )
   ),
-  Command.withShortDescription("Bring the database up to date"),
   Command.withExamples([{ command: "repay migrate --json", description: "The migrations applied, as JSON" }])
 )

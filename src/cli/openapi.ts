@@ -26,7 +26,6 @@ export const openApiCommand = Command.make(
       "Print the OpenAPI 3.1 document of the service. GET /openapi.json is the same, and names the host it is asked at too."
     )
   ),
-  Command.withShortDescription("Print the OpenAPI document"),
   Command.withExamples([
     {
       command: "repay openapi --public-url https://api.example.org > openapi.json",

@@ -13,6 +13,5 @@ export const portfolioCommand = Command.make("portfolio").pipe(
       "The open engine on this machine, or on several that meet in a database: nothing is recorded, and no key is needed."
     )
   ),
-  Command.withShortDescription("Compute files of borrowers"),
   Command.withSubcommands([portfolioRunCommand, portfolioDiffCommand, portfolioWorkerCommand, sampleCommand])
 )

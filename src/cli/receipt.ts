@@ -58,7 +58,6 @@ export const receiptCommand = Command.make(
       "Fetch the receipt of an answer: its record, the proof that it is in the log, and a signed checkpoint. It can be checked without this service, now or in years."
     )
   ),
-  Command.withShortDescription("Keep the proof that an answer is on record"),
   Command.withExamples([
     {
       command: "repay receipt 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11 --url https://api.example.org",

@@ -84,7 +84,6 @@ export const rulesCommand = dataCommand(
       "With --diff, print what changed since an older copy: the entries added, removed and changed, and each value before and after, those whose words alone changed last. It tells whether figures may differ, and by what: the engine's revision, constants that came into force or were superseded, values. Differences are not a failure: the exit code is 0."
     )
   ),
-  Command.withShortDescription("List the rules ledger, or what changed in it"),
   Command.withExamples([
     { command: "repay rules --json > rules.json", description: "The document of GET /v1/rules" },
     { command: "repay rules --evidence third-party", description: "The entries that rest on quotations and reports" },

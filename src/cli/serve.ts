@@ -19,6 +19,5 @@ export const serveCommand = (serve: Serve) =>
         "Run the service until SIGTERM or Ctrl-C, then finish the requests in flight. Configured by environment variables: HOST, PORT, DATABASE_URL, DATA_DIR and the others in docs/operating.md. Standard error says why it cannot start."
       )
     ),
-    Command.withShortDescription("Run the service"),
     Command.withExamples([{ command: "PORT=9000 repay serve", description: "With the embedded database in ./.data" }])
   )

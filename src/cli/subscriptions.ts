@@ -164,7 +164,6 @@ const allowCommand = dataCommand(
 
 export const subscriptionsCommand = Command.make("subscriptions").pipe(
   Command.withDescription("Subscriptions of this installation."),
-  Command.withShortDescription("See, pay, end and allow subscriptions"),
   Command.withSubcommands([
     listCommand,
     payCommand,

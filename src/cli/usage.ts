@@ -64,7 +64,6 @@ export const usageCommand = dataCommand(
       READS
     )
   ),
-  Command.withShortDescription("List the calls of a month by key"),
   Command.withExamples([
     { command: "repay usage --month 2026-10", description: "Who called most in October" },
     { command: "repay usage --key slr_live_Ab12Cd", description: "What is left of one key's month" }

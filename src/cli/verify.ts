@@ -108,7 +108,6 @@ export const verifyCommand = dataCommand(
       "With --receipt nobody is asked: the receipt proves that the record is in the log of a signed checkpoint, step by step, or the step that failed is told (exit code 1)."
     )
   ),
-  Command.withShortDescription("Confirm a recorded answer"),
   Command.withExamples([
     {
       command: "repay verify 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11",

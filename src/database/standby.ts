@@ -4,7 +4,7 @@
  * (docs/decisions/0032).
  */
 import { Cause, Context, Effect, Exit, Layer, Metric, Option, type Redacted } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, SqlError } from "effect/sql"
 import { AppConfig } from "../config.ts"
 import { countersOf, observed } from "../telemetry.ts"

@@ -6,14 +6,8 @@
 import type { IncomingMessage } from "node:http"
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
-import {
-  BodyLimit,
-  CurrentCaller,
-  IsQueuedByAddress,
-  JsonBody,
-  type JsonBounds,
-  JsonBoundsOf
-} from "../../schema/middleware.ts"
+import type { JsonBounds } from "../../schema/bounds.ts"
+import { BodyLimit, CurrentCaller, IsQueuedByAddress, JsonBody, JsonBoundsOf } from "../../schema/middleware.ts"
 import {
   isProblem,
   PayloadTooLargeProblem,

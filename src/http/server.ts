@@ -2,7 +2,7 @@
  * The HTTP server: the routes of the contract and the others, on the main listener. Other surfaces on the same port, such
  * as the tool server, are passed in as routes.
  */
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -5,7 +5,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { LOAN_BOOK_BODY_BYTES, REQUEST_BOUNDS } from "../../schema/middleware.ts"
+import { LOAN_BOOK_BODY_BYTES, REQUEST_BOUNDS } from "../../schema/bounds.ts"
 import type { Problem } from "../../schema/problems.ts"
 import type { ToolName } from "../../schema/tools.ts"
 import { AppConfig } from "../config.ts"

@@ -3,9 +3,9 @@
  * that is not a message becomes a JSON-RPC error. Knows nothing of what the messages ask for.
  */
 import type { Readable, Writable } from "node:stream"
-import { NodeStream } from "@effect/platform-node"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Effect, Stream } from "effect"
-import { LOAN_BOOK_BODY_BYTES } from "../../schema/middleware.ts"
+import { LOAN_BOOK_BODY_BYTES } from "../../schema/bounds.ts"
 import { scanJson } from "../request/jsonScan.ts"
 import { type Reading, RPC_CODES, type RpcError, readMessage, rpcError } from "./message.ts"
 

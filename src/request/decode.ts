@@ -3,7 +3,7 @@
  * line share, so that all three accept and refuse the same requests. How a refusal is answered is left to each of them.
  */
 import { Effect, Schema } from "effect"
-import type { JsonBounds } from "../../schema/middleware.ts"
+import type { JsonBounds } from "../../schema/bounds.ts"
 import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
 import { adviceOf } from "./advice.ts"
 import { WHOLE_BODY } from "./fieldPath.ts"

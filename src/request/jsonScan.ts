@@ -4,7 +4,7 @@
  * decoder recurse deeply. It builds no values, and its messages repeat nothing of the text but field names. Why it
  * judges the grammar too: docs/decisions/0010-a-json-scan-of-our-own.md.
  */
-import { type JsonBounds, REQUEST_BOUNDS } from "../../schema/middleware.ts"
+import { type JsonBounds, REQUEST_BOUNDS } from "../../schema/bounds.ts"
 import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 
 const MAX_MEMBERS = 128

@@ -1,7 +1,7 @@
 /** The scan of a body's text before it is parsed: what it lets through, and what it names when it does not. */
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ANSWER_BOUNDS } from "../../schema/middleware.ts"
+import { ANSWER_BOUNDS } from "../../schema/bounds.ts"
 import { scanJson } from "../../src/request/jsonScan.ts"
 
 const parses = (text: string): boolean => {

@@ -1,6 +1,6 @@
 /** The check of the servers that are named to be read from: whether one is a standby of this database, and how far behind. */
 import { Effect, Redacted, Result } from "effect"
-import { Reactivity } from "effect/reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql"
 import type { Settings } from "../../config.ts"
 import { openerOf, READING } from "../../database/client.ts"

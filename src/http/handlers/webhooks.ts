@@ -5,7 +5,7 @@
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
-import { STRIPE_EVENT_BODY_BYTES } from "../../../schema/middleware.ts"
+import { STRIPE_EVENT_BODY_BYTES } from "../../../schema/bounds.ts"
 import { StripeEvents } from "../../services/payments/StripeEvents.ts"
 import { Subscriptions } from "../../services/payments/Subscriptions.ts"
 import { ClientAddress } from "../address.ts"

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto"
 import { hostname } from "node:os"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer, Option } from "effect"
 import {
   RunnerAddress,

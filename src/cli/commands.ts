@@ -1,0 +1,85 @@
+/** The commands of `repay`, as its list has them. Which of them are loaded is told in byName. */
+import type { Effect } from "effect"
+import type { Command } from "effect/cli"
+import { commandsNamedIn, group } from "./byName.ts"
+import type { Serve } from "./serve.ts"
+
+/** What commands are made of that is not theirs. */
+interface Given {
+  readonly serve: Serve
+  /** The command line that the commands make; it is there once one of them runs. */
+  readonly whole: () => Command.Command.Any
+  readonly printHelp: (path: ReadonlyArray<string>) => Effect.Effect<void, unknown, Command.Environment>
+}
+
+/** Every command, as the list of commands has them, for these arguments. */
+export const groupsFor = (args: ReadonlyArray<string>, { printHelp, serve, whole }: Given) => {
+  const command = commandsNamedIn(args)
+  return Promise.all([
+    group("Calculate", [
+      command(
+        "project",
+        "Project one loan book under one plan",
+        async () => (await import("./calculations.ts")).projectCommand
+      ),
+      command(
+        "explain",
+        "Explain the payment of a month, step by step",
+        async () => (await import("./explain.ts")).explainCommand
+      ),
+      command("compare", "Compare 2 to 10 scenarios", async () => (await import("./calculations.ts")).compareCommand),
+      command(
+        "eligible",
+        "List the plans that each loan can elect",
+        async () => (await import("./calculations.ts")).eligibleCommand
+      ),
+      command(
+        "import",
+        "Turn a studentaid.gov download into a request",
+        async () => (await import("./import.ts")).importCommand
+      ),
+      command("portfolio", "Compute files of borrowers", async () => (await import("./portfolio.ts")).portfolioCommand),
+      command(
+        "rules",
+        "List the rules ledger, or what changed in it",
+        async () => (await import("./rules.ts")).rulesCommand
+      )
+    ]),
+    group("Confirm", [
+      command("verify", "Confirm a recorded answer", async () => (await import("./verify.ts")).verifyCommand),
+      command(
+        "receipt",
+        "Keep the proof that an answer is on record",
+        async () => (await import("./receipt.ts")).receiptCommand
+      ),
+      command("log", "Follow a log of records", async () => (await import("./log.ts")).logCommand)
+    ]),
+    group("Connect", [
+      command("mcp", "Serve MCP on standard input and output", async () => (await import("./mcp.ts")).mcpCommand),
+      command("openapi", "Print the OpenAPI document", async () => (await import("./openapi.ts")).openApiCommand)
+    ]),
+    group("Find out", [
+      command("help", "Print the help of a command", async () =>
+        (await import("./help.ts")).helpCommand(whole, printHelp)
+      )
+    ]),
+    group("Operate", [
+      command("serve", "Run the service", async () => (await import("./serve.ts")).serveCommand(serve)),
+      command("migrate", "Bring the database up to date", async () => (await import("./migrate.ts")).migrateCommand),
+      command(
+        "doctor",
+        "Say what is well with this installation, and what to do",
+        async () => (await import("./doctor.ts")).doctorCommand
+      ),
+      command("audit", "Check every record against the log", async () => (await import("./audit.ts")).auditCommand),
+      command("keys", "List and revoke API keys", async () => (await import("./keys.ts")).keysCommand),
+      command("usage", "List the calls of a month by key", async () => (await import("./usage.ts")).usageCommand),
+      command("mails", "List mails that wait or were given up", async () => (await import("./mails.ts")).mailsCommand),
+      command(
+        "subscriptions",
+        "See, pay, end and allow subscriptions",
+        async () => (await import("./subscriptions.ts")).subscriptionsCommand
+      )
+    ])
+  ])
+}

@@ -1,0 +1,44 @@
+/** Logs, traces and metrics for a collector, over OTLP. */
+import { randomUUID } from "node:crypto"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Exit, Layer } from "effect"
+import { HttpClient } from "effect/http"
+import { Otlp } from "effect/observability"
+
+const SERVICE_NAME = "repayment-of-record"
+const CLIENT_ERROR = 400
+
+/**
+ * Says once that the collector takes nothing, and once that it takes everything again: exports are tried again and again.
+ * What is exported over one address may be taken while the rest is not.
+ */
+const tellingOnce = (client: HttpClient.HttpClient): HttpClient.HttpClient => {
+  const refused = new Set<string>()
+  const tell = (url: string, reason: string | null): Effect.Effect<void> => {
+    const before = refused.size
+    if (reason === null) refused.delete(url)
+    else refused.add(url)
+    if (before === 0 && refused.size > 0)
+      return Effect.annotateLogs(Effect.logWarning("The collector of telemetry takes nothing, and is tried again"), {
+        reason
+      })
+    return before > 0 && refused.size === 0 ? Effect.logInfo("The collector of telemetry takes all again") : Effect.void
+  }
+  return HttpClient.transform(client, (response, { url }) =>
+    Effect.onExit(response, (exit) => {
+      if (Exit.isSuccess(exit))
+        return tell(url, exit.value.status < CLIENT_ERROR ? null : `status ${exit.value.status}`)
+      return Exit.hasInterrupts(exit) ? Effect.void : tell(url, "it cannot be reached")
+    })
+  )
+}
+
+/** Of several processes each has an id of its own, or the collector would take their counters for one that jumps. */
+export const exportTo = (baseUrl: string) =>
+  Otlp.layerJson({
+    baseUrl,
+    resource: { serviceName: SERVICE_NAME, attributes: { "service.instance.id": randomUUID() } }
+  }).pipe(
+    Layer.provide(Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, tellingOnce))),
+    Layer.provide(NodeHttpClient.layerUndici)
+  )
