@@ -1,5 +1,6 @@
 /** The judge of a soak: what grows is told from what only jumps. */
 import { describe, expect, it } from "vitest"
+import { Lateness } from "../scripts/soak/lateness.ts"
 import { MEASURES, type Measure, type Sample, trendsOf } from "../scripts/soak/trend.ts"
 
 const FLAT = Object.fromEntries(Object.keys(MEASURES).map((measure) => [measure, 100])) as Record<Measure, number>
@@ -33,5 +34,28 @@ describe("a soak", () => {
   it("does not judge what it does not know, and nothing by a few samples", () => {
     expect(growing(hour((minute) => ({ p99: minute < 58 ? null : 1000 * minute })))).toEqual([])
     expect(() => trendsOf(hour(() => ({})).slice(0, 6))).toThrow("too few samples")
+  })
+})
+
+describe("a process that is not let run", () => {
+  const TICK = 20
+  const tickingUntil = (lateness: Lateness, from: number, until: number) => {
+    for (let now = from; now <= until; now += TICK) lateness.tick(now)
+  }
+
+  it("has lost the time for which it stood still, and no other", () => {
+    const lateness = new Lateness(TICK, 0)
+    tickingUntil(lateness, TICK, 10_000)
+    expect(lateness.within(15_000, 10_000)).toBe(0)
+    tickingUntil(lateness, 17_000, 20_000)
+    expect(lateness.within(15_000, 20_000)).toBe(7000 - TICK)
+    tickingUntil(lateness, 20_000 + TICK, 33_000)
+    expect(lateness.within(15_000, 33_000)).toBe(0)
+  })
+
+  it("has lost it in many short pieces too, and in the one that lasts", () => {
+    const lateness = new Lateness(TICK, 0)
+    for (let now = 1000; now <= 8000; now += 1000) lateness.tick(now)
+    expect(lateness.within(15_000, 9000)).toBe(9 * (1000 - TICK))
   })
 })

@@ -3,7 +3,9 @@
  * was due, and its status is held against the one that it must have. Some leave before their answer.
  */
 import { randomUUID } from "node:crypto"
+import { LISTENER_LIMITS } from "../../src/http/listener.ts"
 import { calculator, comparison, loan, projection } from "../../test/support/requests.ts"
+import { Lateness } from "./lateness.ts"
 
 /** A receipt is there once the record is in the log, which takes a second. */
 const RECEIPT_MILLIS = 10_000
@@ -11,6 +13,15 @@ const MOST_KNOWN = 1000
 /** So many at once, and the service does not keep up. */
 const MOST_IN_FLIGHT = 500
 const ABORT_MILLIS = 4
+
+const { headersMillis, requestMillis } = LISTENER_LIMITS
+const REQUEST_TIMEOUT = 408
+/**
+ * A caller that stood still for so much of a request's time may be told that it was too slow: it opened a connection and
+ * could not write, or it left before it wrote, did not notice the four seconds after which fetch closes such a connection,
+ * and sent its next request on it when the service had given it up.
+ */
+const LATE_MILLIS = headersMillis / 2
 
 interface Request {
   readonly method: "GET" | "POST"
@@ -82,7 +93,8 @@ export interface Traffic {
   readonly inFlight: () => number
   /** How often each unexpected end came. */
   readonly unexpected: ReadonlyMap<string, number>
-  readonly answered: () => { readonly recorded: number; readonly all: number; readonly left: number }
+  /** `late` and `unsent`: requests that timed out, or were not sent, because this process had not been let run. */
+  readonly answered: () => Readonly<Record<"recorded" | "all" | "left" | "late" | "unsent", number>>
   /** Sends nothing more, and waits for what is under way. */
   readonly stop: () => Promise<void>
 }
@@ -93,9 +105,11 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
   const under = new Set<Promise<void>>()
   const all = kinds(known)
   const elapsed: Array<number> = []
-  let [sent, recorded, answered, left] = [0, 0, 0, 0]
+  const lateness = new Lateness(1000 / perSecond, performance.now())
+  let [sent, unsent, recorded, answered, left, late] = [0, 0, 0, 0, 0, 0]
 
   const wrong = (what: string) => unexpected.set(what, (unexpected.get(what) ?? 0) + 1)
+  const isLate = () => lateness.within(requestMillis, performance.now()) >= LATE_MILLIS
   const learn = (text: string) => {
     const answerId = /"answerId":"([0-9a-f-]{36})"/.exec(text)?.[1]
     if (answerId === undefined) return
@@ -119,7 +133,9 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
       const answer = await response.text()
       elapsed.push(performance.now() - due)
       answered++
-      if (response.status !== status) wrong(`${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}: ${response.status}`)
+      if (response.status === REQUEST_TIMEOUT && isLate()) late++
+      else if (response.status !== status)
+        wrong(`${method} ${path.replace(/[0-9a-f-]{36}/, ":id")}: ${response.status}`)
       else if (status === 200 && method === "POST" && path !== "/v1/plan-eligibility") learn(answer)
     } catch (error) {
       if (isLeft) left++
@@ -128,7 +144,11 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
   }
   const started = performance.now()
   const timer = setInterval(() => {
+    lateness.tick(performance.now())
     const dueNow = Math.floor(((performance.now() - started) * perSecond) / 1000)
+    // Those of a second are made up for: more at once are a rush of this process's making, and are not sent.
+    unsent += Math.max(0, dueNow - perSecond - sent)
+    sent = Math.max(sent, dueNow - perSecond)
     for (; sent < dueNow; sent++) {
       if (under.size >= MOST_IN_FLIGHT) {
         wrong("too many under way")
@@ -143,7 +163,7 @@ export const startTraffic = (base: string, keys: ReadonlyArray<string>, perSecon
     take: () => elapsed.splice(0),
     inFlight: () => under.size,
     unexpected,
-    answered: () => ({ recorded, all: answered, left }),
+    answered: () => ({ recorded, all: answered, left, late, unsent }),
     stop: async () => {
       clearInterval(timer)
       await Promise.all(under)
