@@ -4,7 +4,6 @@
  */
 import { createHash } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
-import Stripe from "stripe"
 import { AppConfig } from "../../config.ts"
 import type { PaymentEvent } from "./facts.ts"
 import { Envelope, readEvent } from "./readEvent.ts"
@@ -38,6 +37,15 @@ const unreadable = (event: PaymentEvent): PaymentEvent => ({
   unapplied: { reason: "unreadable", externalId: null }
 })
 
+/** Checks signatures by a secret. The package is large, so a service without a secret starts without it. */
+const checkerOf = (secret: Redacted.Redacted<string>) =>
+  Effect.map(
+    Effect.promise(() => import("stripe")),
+    ({ default: { webhooks } }) =>
+      (body: string, signature: string, receivedAt: number) =>
+        webhooks.constructEvent(body, signature, Redacted.value(secret), TOLERANCE_SECONDS, undefined, receivedAt)
+  )
+
 export class StripeEvents extends Context.Service<
   StripeEvents,
   {
@@ -52,36 +60,27 @@ export class StripeEvents extends Context.Service<
 >()("repayment-of-record/StripeEvents") {
   static readonly layer: Layer.Layer<StripeEvents, never, AppConfig> = Layer.effect(
     StripeEvents,
-    Effect.map(AppConfig, (settings) =>
-      StripeEvents.of({
+    Effect.gen(function* () {
+      const settings = yield* AppConfig
+      const check = settings.stripeWebhookSecret === null ? null : yield* checkerOf(settings.stripeWebhookSecret)
+      return StripeEvents.of({
         expect: Effect.fn("StripeEvents.expect")(function* (signature) {
-          if (settings.stripeWebhookSecret === null) return yield* new WebhookDisabled()
+          if (check === null) return yield* new WebhookDisabled()
           const seconds = secondsOf(signature)
           const earliest = (yield* Clock.currentTimeMillis) / MILLISECONDS - TOLERANCE_SECONDS
           if (seconds === undefined || seconds < Math.floor(earliest)) return yield* new SignatureRefused()
         }),
         verify: Effect.fn("StripeEvents.verify")(function* (body, signature) {
-          if (settings.stripeWebhookSecret === null) return yield* new WebhookDisabled()
-          const secret = Redacted.value(settings.stripeWebhookSecret)
+          if (check === null) return yield* new WebhookDisabled()
           const receivedAt = yield* Clock.currentTimeMillis
           const event = yield* Effect.try({
-            try: () => {
-              const checked = Stripe.webhooks.constructEvent(
-                body,
-                signature ?? "",
-                secret,
-                TOLERANCE_SECONDS,
-                undefined,
-                receivedAt
-              )
-              return readEvent(decodeEnvelope(checked), settings)
-            },
+            try: () => readEvent(decodeEnvelope(check(body, signature ?? "", receivedAt)), settings),
             catch: () => new SignatureRefused()
           })
           const saysSomething = event.fact !== null || event.references !== null || event.unapplied !== null
           return saysSomething && !isStorableId(event.id) ? unreadable(event) : event
         })
       })
-    )
+    })
   )
 }
