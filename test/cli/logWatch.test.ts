@@ -1,5 +1,5 @@
 /** What `repay log watch` keeps and says of a log that misbehaves, and of one that is only busy. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type Behavior, startFakeLog } from "../support/fakeLog.ts"
@@ -13,8 +13,17 @@ const { folder } = filesOf("watch")
 let fake: Awaited<ReturnType<typeof startFakeLog>>
 beforeAll(async () => {
   fake = await startFakeLog()
+  expect((await watcher(KEPT).look({ size: 300 })).code).toBe(0)
 })
 afterAll(() => fake.stop())
+
+/** What one look at 300 records leaves behind, where a test begins with that: a copy of it saves a process. */
+const KEPT = "kept 300"
+const watcherSince300 = (name: string) => {
+  const watching = watcher(name)
+  cpSync(join(folder, KEPT), watching.dir, { recursive: true })
+  return watching
+}
 
 /** A folder of its own, and one look at the log as it behaves then. */
 const watcher = (name: string) => {
@@ -47,8 +56,7 @@ describe("a log that only grows", () => {
 
 describe("a smaller checkpoint out of a cache", () => {
   it("is nothing, and what the log is now is kept", async () => {
-    const { kept, look } = watcher("stale")
-    await look({ size: 300 })
+    const { kept, look } = watcherSince300("stale")
     for (const size of [300, 400]) {
       expect(await look({ size, cached: { size: 290 } })).toEqual({ code: 0, stderr: "" })
     }
@@ -56,8 +64,7 @@ describe("a smaller checkpoint out of a cache", () => {
   })
 
   it("that the log never was is cried about, though it goes away again", async () => {
-    const { kept, look, read } = watcher("stale fork")
-    await look({ size: 300 })
+    const { kept, look, read } = watcherSince300("stale fork")
     const ended = await look({ size: 400, cached: { size: 290, forkedAt: 200 } })
     const says = /TWO HISTORIES: its checkpoint over 290 .*does not agree with the one over 400 that came next/
     expect(ended).toEqual({ code: 1, stderr: expect.stringMatching(says) })
@@ -66,8 +73,7 @@ describe("a smaller checkpoint out of a cache", () => {
   })
 
   it("does not hide a fork behind it, nor a service that fails meanwhile", async () => {
-    const { kept, look } = watcher("stale and forked")
-    await look({ size: 300 })
+    const { kept, look } = watcherSince300("stale and forked")
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 } })).code).toBe(3)
     expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
     // What it signed before its tiles failed is judged too, and a fork does not show it.
@@ -85,8 +91,7 @@ describe("a smaller checkpoint out of a cache", () => {
   })
 
   it("is asked for again, and a fork that is signed meanwhile is cried about, though no cache has it", async () => {
-    const { kept, look, read } = watcher("passing fork")
-    await look({ size: 300 })
+    const { kept, look, read } = watcherSince300("passing fork")
     const fork = { size: 295, forkedAt: 200 }
     const ended = await look({ size: 400, cached: { size: 290 }, passing: [fork] })
     const says = /TWO HISTORIES: its checkpoint over 295 .*does not agree with the one over 400 that came next/
@@ -97,8 +102,7 @@ describe("a smaller checkpoint out of a cache", () => {
   })
 
   it("is kept with all that came after it where the tiles fail, and all are judged at the next look", async () => {
-    const { kept, look, read } = watcher("passing fork, busy")
-    await look({ size: 300 })
+    const { kept, look, read } = watcherSince300("passing fork, busy")
     const passing = [{ size: 295, forkedAt: 200 }]
     expect((await look({ size: 400, tileStatus: 503, cached: { size: 290 }, passing })).code).toBe(3)
     expect(sizesIn(read("unchecked.note"))).toEqual([290, 295, 400])
@@ -110,8 +114,7 @@ describe("a smaller checkpoint out of a cache", () => {
   })
 
   it("is cried about with all that is smaller too, where nothing as long comes", async () => {
-    const { kept, look, read } = watcher("back and forked")
-    await look({ size: 300 })
+    const { kept, look, read } = watcherSince300("back and forked")
     const ended = await look({ size: 290, passing: [{ size: 280, forkedAt: 100 }] })
     expect(ended).toEqual({
       code: 1,
@@ -158,8 +161,7 @@ describe("a log that changes its history", () => {
   ]
   for (const [how, behavior, says, file] of FORKS) {
     it(`${how} is cried about, and both checkpoints are kept`, async () => {
-      const { kept, look, read } = watcher(how)
-      expect((await look({ size: 300 })).code).toBe(0)
+      const { kept, look, read } = watcherSince300(how)
       for (const _ of [1, 2]) {
         expect(await look(behavior)).toEqual({ code: 1, stderr: expect.stringMatching(says) })
         expect(kept()).toEqual(["300.checkpoint", file])
@@ -169,8 +171,7 @@ describe("a log that changes its history", () => {
   }
 
   it("twice is kept twice, and what was kept is never written over", async () => {
-    const { kept, look, read } = watcher("twice")
-    await look({ size: 300 })
+    const { kept, look, read } = watcherSince300("twice")
     await look({ size: 400, forkedAt: 200 })
     const first = read("conflict-400.txt")
     expect((await look({ size: 400, forkedAt: 100 })).code).toBe(1)
@@ -183,8 +184,7 @@ describe("a log that changes its history", () => {
   })
 
   it("while it is too busy for tiles is cried about as soon as it is not, though it shows the true one again", async () => {
-    const { kept, look, read } = watcher("busy fork")
-    await look({ size: 300 })
+    const { kept, look, read } = watcherSince300("busy fork")
     expect((await look({ size: 400, forkedAt: 200, tileStatus: 503 })).code).toBe(3)
     const cried = await look({ size: 500 })
     expect(cried).toEqual({ code: 1, stderr: expect.stringMatching(/THE LOG DOES NOT SHOW THAT IT ONLY GREW/) })
@@ -196,8 +196,7 @@ describe("a log that changes its history", () => {
 
 describe("a checkpoint by another key", () => {
   it("is not believed, and is kept", async () => {
-    const { kept, look, read } = watcher("key")
-    await look({ size: 300 })
+    const { kept, look, read } = watcherSince300("key")
     const ended = await look({ size: 310, keys: [2] })
     expect(ended).toEqual({
       code: 1,
@@ -208,8 +207,7 @@ describe("a checkpoint by another key", () => {
   })
 
   it("is followed while both keys sign, and by the new one once that is named", async () => {
-    const { kept, look } = watcher("rotation")
-    await look({ size: 300 })
+    const { kept, look } = watcherSince300("rotation")
     expect((await look({ size: 310, keys: [2, 1] })).code).toBe(0)
     expect((await look({ size: 320, keys: [2] })).code).toBe(1)
     const named = (await (await fetch(`${fake.base}/log/key`)).text()).trim()
@@ -221,8 +219,7 @@ describe("a checkpoint by another key", () => {
 describe("a hiccup", () => {
   for (const status of [429, 503]) {
     it(`of a tile, ${status}, ends with 3, and the checkpoint that was fetched is judged at the next look`, async () => {
-      const { kept, look } = watcher(`tile ${status}`)
-      await look({ size: 300 })
+      const { kept, look } = watcherSince300(`tile ${status}`)
       const ended = await look({ size: 400, tileStatus: status })
       expect(ended).toEqual({ code: 3, stderr: expect.stringContaining(`has status ${status}`) })
       expect(kept()).toEqual(["300.checkpoint", "unchecked.note"])
@@ -278,8 +275,7 @@ describe("a hiccup", () => {
 
 describe("a folder that somebody has been at", () => {
   it("is told of a torn checkpoint by its name, and goes on from the one before without it", async () => {
-    const { dir, kept, look } = watcher("torn")
-    await look({ size: 300 })
+    const { dir, kept, look } = watcherSince300("torn")
     await look({ size: 310 })
     const torn = join(dir, "0000000000000310.checkpoint")
     writeFileSync(torn, "")
