@@ -40,13 +40,24 @@ export interface RunRequest {
   readonly rules: string
 }
 
+/** What stands beside the results. */
+interface Written {
+  /** Null where no row was rejected. */
+  readonly rejected: string | null
+  /** Null where nothing was recorded. */
+  readonly answers: string | null
+  readonly summary: string
+  readonly report: string
+  readonly rules: string
+}
+
 /** Everything that a run came to. */
 export interface Finished extends Reported {
   /** Answers of record, one for each borrower with figures under any plan; null where nothing was recorded. */
   readonly recorded: number | null
   /** Why rows were not computed, the commonest first. */
   readonly reasons: ReadonlyArray<Reason>
-  readonly files: ReturnType<typeof besideOf>
+  readonly files: Written
 }
 
 type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Promise<Input>
@@ -91,17 +102,12 @@ const writeResults = async ({ format, out, overwrite, portfolio }: RunRequest, p
 }
 
 /** What stands beside the results. Where no row was rejected there is no file of them, also none of an earlier run. */
-const writeBeside = async (
-  { overwrite, portfolio, rules }: RunRequest,
-  parts: Parts,
-  finished: Finished,
-  count: number
-) => {
-  const { files, summary } = finished
+const writeBeside = async ({ out, overwrite, rules }: RunRequest, parts: Parts, finished: Finished, count: number) => {
+  const { files } = finished
   const placing = { folder: parts.folder, overwrite }
-  if (summary.rejected > 0) await concatenate("", parts.rejectedFiles(count), files.rejected, placing)
-  else if (overwrite) await rm(files.rejected, { force: true })
-  if (portfolio.recordAt !== null) await concatenate("", parts.recordedFiles(count).answers, files.answers, placing)
+  if (files.rejected !== null) await concatenate("", parts.rejectedFiles(count), files.rejected, placing)
+  else if (overwrite) await rm(besideOf(out).rejected, { force: true })
+  if (files.answers !== null) await concatenate("", parts.recordedFiles(count).answers, files.answers, placing)
   await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
   await writeWhole(files.report, reportOf(finished), placing)
   await writeWhole(files.rules, rules, placing)
@@ -112,7 +118,7 @@ const writeAll = async (request: RunRequest, input: Input, parts: Parts, finishe
   const { out } = request
   try {
     await expectWritable(request, input)
-    for (const file of await placedOf([out, ...Object.values(finished.files)], parts.folder)) await rm(file)
+    for (const file of await placedOf([out, ...Object.values(besideOf(out))], parts.folder)) await rm(file)
     await writeResults(request, parts, count)
     await writeBeside(request, parts, finished, count)
   } catch (cause) {
@@ -120,6 +126,15 @@ const writeAll = async (request: RunRequest, input: Input, parts: Parts, finishe
       ...problemOf(cause).lines,
       `What is computed stays in ${parts.folder}: the same command, with --overwrite too, goes on from there.`
     )
+  }
+}
+
+const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary): Written => {
+  const { answers, parts: _gone, ...files } = besideOf(out)
+  return {
+    ...files,
+    rejected: rejected === 0 ? null : files.rejected,
+    answers: portfolio.recordAt === null ? null : answers
   }
 }
 
@@ -144,9 +159,8 @@ export const runPortfolio = (
   Effect.gen(function* () {
     const { portfolio } = request
     if (request.format === "parquet") yield* fromPromise(needDuckDB)
-    const files = besideOf(request.out)
     const input = yield* fromPromise(() => openInput(request))
-    const lock = yield* lockFolder(files.parts)
+    const lock = yield* lockFolder(besideOf(request.out).parts)
     yield* fromPromise(() => expectWritable(request, input))
     const parts = yield* fromPromise(() => openParts(request, input))
     const computers = yield* computersOf(portfolio, parts)
@@ -162,7 +176,7 @@ export const runPortfolio = (
       summary,
       recorded,
       reasons: yield* fromPromise(() => commonestReasons(parts.rejectedFiles(count))),
-      files
+      files: writtenOf(request, summary)
     }
     yield* fromPromise(async () => {
       await writeAll(request, input, parts, finished, count)

@@ -1,5 +1,5 @@
 /** Portfolios for tests: made borrowers, files of them in every layout, and runs from files to results. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Ref } from "effect"
@@ -10,6 +10,7 @@ import { sqlText, withDuckDB } from "../../src/portfolio/duckdb.ts"
 import { resultFormatOf } from "../../src/portfolio/files.ts"
 import { runPortfolio } from "../../src/portfolio/portfolioRun.ts"
 import { NOTHING_DONE } from "../../src/portfolio/run.ts"
+import { linesOf } from "./repay.ts"
 
 type Cell = string | number | boolean
 export type Cells = Readonly<Record<string, Cell>>
@@ -174,11 +175,9 @@ export const portfolioFolder = () => {
       Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, here(before), progress))
     )
     const { rejected: file } = finished.files
-    const rejected = (existsSync(file) ? readFileSync(file, "utf8") : "")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line): Rejected => JSON.parse(line))
-    return { summary: finished.summary, bytes: readFileSync(path(out)), rejected }
+    const rejected = file === null ? [] : linesOf(readFileSync(file, "utf8"))
+    const told = rejected.map((line): Rejected => JSON.parse(line))
+    return { summary: finished.summary, bytes: readFileSync(path(out)), rejected: told }
   }
   return { folder, path, write, run }
 }
