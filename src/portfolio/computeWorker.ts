@@ -12,7 +12,7 @@ export interface Task {
 export const computeWorker = import.meta.url
 
 /** Its rows are moved to whoever waits for them, and not copied. */
-const compute = ({ chunk, portfolio }: Task) => {
+const compute = ({ chunk, portfolio }: Task): ReturnType<typeof move> => {
   const result = computeChunk(portfolio, chunk)
   return move({ [transferableSymbol]: [result.rows.buffer], [valueSymbol]: result })
 }

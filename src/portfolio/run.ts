@@ -122,7 +122,8 @@ export const computeParts = (run: Run): Effect.Effect<Computed, PortfolioProblem
     const found = yield* fromPromise(() => repeatedIn(parts, computed.count))
     const fresh = [...found.keys].filter((key) => !known.has(key))
     if (fresh.length === 0) return computed
-    yield* fromPromise(() => parts.keepRepeated(new Set([...known, ...fresh])))
+    // Killed between the two, it finds the ids again: what is known to be repeated is in no part that is done.
     for (const index of found.parts) yield* fromPromise(() => parts.forget(index))
+    yield* fromPromise(() => parts.keepRepeated(new Set([...known, ...fresh])))
     return yield* computeParts(run)
   })

@@ -95,8 +95,11 @@ describe("repay portfolio run --record", () => {
   }, 60_000)
 })
 
-/** Passes calls on to the service, and makes of each answer something else on its way back; null closes the connection. */
-const lyingDoor = async (made: (said: string) => string | null) => {
+/** What comes of an answer on its way back: another text, another answer, or null where the connection closes. */
+type Made = (said: string) => string | { readonly status: number; readonly said: string } | null
+
+/** Passes calls on to the service, and makes of each answer something else on its way back. */
+const lyingDoor = async (made: Made) => {
   const port = await freePort()
   let calls = 0
   const server = createServer(async (request, response) => {
@@ -106,9 +109,12 @@ const lyingDoor = async (made: (said: string) => string | null) => {
       key: String(request.headers["x-api-key"]),
       json: JSON.parse(body)
     })
-    const said = made(await answer.text())
-    if (said === null) request.socket.destroy()
-    else response.writeHead(answer.status, { "content-type": "application/json" }).end(said)
+    const back = made(await answer.text())
+    if (back === null) request.socket.destroy()
+    else {
+      const { said, status } = typeof back === "string" ? { said: back, status: answer.status } : back
+      response.writeHead(status, { "content-type": "application/json", "retry-after": "0" }).end(said)
+    }
   })
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
   const close = () =>
@@ -120,7 +126,7 @@ const lyingDoor = async (made: (said: string) => string | null) => {
 }
 
 /** A recorded run of few borrowers through such a door. */
-const throughDoor = async (name: string, borrowers: number, made: (said: string) => string | null) => {
+const throughDoor = async (name: string, borrowers: number, made: Made) => {
   const door = await lyingDoor(made)
   const input = file(`${name}.ndjson`, linesOfBorrowers(borrowers))
   const ended = await record(input, `${name}.csv`, await service().mint(), "standard", door.url)
@@ -189,8 +195,20 @@ describe("a service that is not as it should be", () => {
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("not of the shape of one") })
   })
 
-  it("whose answers are lost is asked for a borrower three times and no more", async () => {
-    const { calls, code, stderr } = await throughDoor("lost", 1, () => null)
+  const ledgerIsAway = JSON.stringify({
+    type: "https://x/problems/ledger-unavailable",
+    title: "The ledger cannot be reached.",
+    status: 503,
+    detail: "It is withheld.",
+    retryAfterSeconds: 2
+  })
+
+  it.each([
+    ["lost", null],
+    ["proxy", { status: 503, said: "<html>" }],
+    ["ledger", { status: 503, said: ledgerIsAway }]
+  ])("that may have recorded is asked for a borrower three times and no more: %s", async (name, back) => {
+    const { calls, code, stderr } = await throughDoor(name, 1, () => back)
     expect({ calls, code }).toEqual({ calls: 3, code: 3 })
     expect(stderr).toContain("Calls may have been carried out whose answers did not come through")
   })

@@ -27,6 +27,8 @@ export interface Service {
   readonly address: string
   readonly apiKey: string | undefined
   readonly fetch: typeof globalThis.fetch | undefined
+  /** How often a call is sent again at most. */
+  readonly retries: number
 }
 
 const addressOf = ({ path }: Operation, { answerId = "", query = {} }: Sent, { address }: Service): string => {
@@ -99,7 +101,8 @@ const unexpected = ({ method, path }: Operation, status: number): UnexpectedAnsw
 export const call = async (operation: Operation, sent: Sent, service: Service, signal: AbortSignal) => {
   const url = addressOf(operation, sent, service)
   const init = { ...requestOf(operation, sent, service), signal }
-  const received = await withRetries(() => send(operation, url, init, service), operation.method === "GET", signal)
+  const once = () => send(operation, url, init, service)
+  const received = await withRetries(once, operation.method === "GET", signal, service.retries)
   const { status, text } = received
   const value = parsed(text)
   const isGood = status >= 200 && status < 300

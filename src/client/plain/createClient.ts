@@ -5,6 +5,7 @@
 import { call, type Sent, type Service } from "./call.ts"
 import type { CallOptions, Client, RecordsFilter } from "./contract.ts"
 import { within } from "./deadline.ts"
+import { RETRIES } from "./retries.ts"
 import { OPERATIONS } from "./table.ts"
 
 const DEFAULT_TIMEOUT_MILLIS = 30_000
@@ -21,6 +22,8 @@ export interface ClientOptions {
   readonly timeoutMillis?: number | undefined
   /** Is called in place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /** How often a call is sent again at most, 2 unless told: where the service asks for it, and readings that did not get through. */
+  readonly retries?: number | undefined
 }
 
 const parsed = (address: string): URL | undefined => {
@@ -50,6 +53,11 @@ const keyOf = (apiKey: string | undefined): string | undefined => {
 const timeOf = (timeoutMillis: number): number => {
   if (typeof timeoutMillis === "number" && timeoutMillis > 0) return timeoutMillis
   throw new TypeError(`timeoutMillis must be a number above 0; it is ${timeoutMillis}`)
+}
+
+const timesOf = (retries: number): number => {
+  if (Number.isInteger(retries) && retries >= 0) return retries
+  throw new TypeError(`retries must be a whole number from 0 on; it is ${retries}`)
 }
 
 /** Of V8; elsewhere an error keeps the stack that it has. */
@@ -102,11 +110,12 @@ const answerIdOf = (answer: { readonly provenance?: { readonly answerId?: unknow
  *     const client = createClient({ baseUrl: "https://api.example.org", apiKey })
  *     const answer = await client.project({ scenario, loans })
  *
- * Throws a TypeError if `baseUrl` is no address of a service, `apiKey` no key, or `timeoutMillis` not above 0.
+ * Throws a TypeError if `baseUrl` is no address of a service, `apiKey` no key, `timeoutMillis` not above 0, or
+ * `retries` no whole number.
  */
 export const createClient = (options: ClientOptions): Client => {
-  const { apiKey, baseUrl, fetch, timeoutMillis = DEFAULT_TIMEOUT_MILLIS } = options
-  const service = { address: addressOf(String(baseUrl)), apiKey: keyOf(apiKey), fetch }
+  const { apiKey, baseUrl, fetch, retries = RETRIES, timeoutMillis = DEFAULT_TIMEOUT_MILLIS } = options
+  const service = { address: addressOf(String(baseUrl)), apiKey: keyOf(apiKey), fetch, retries: timesOf(retries) }
   const run = runner(service, timeOf(timeoutMillis), () => client)
   const client: Client = {
     project: (body, how) => run("project", { body }, how),

@@ -4,6 +4,7 @@
  * returned to the caller at once: a client that obeyed it would sleep for weeks.
  */
 
+/** How often, unless a caller says otherwise. */
 export const RETRIES = 2
 export const FIRST_PAUSE_MILLIS = 100
 const MAX_WAIT_SECONDS = 5
@@ -34,13 +35,13 @@ export interface Received {
   readonly text: string
 }
 
-/** Sends again what did not get through: twice at most, at growing distances. */
-const reconnecting = async (send: () => Promise<Received>, signal: AbortSignal): Promise<Received> => {
+/** Sends again what did not get through, at growing distances. */
+const reconnecting = async (send: () => Promise<Received>, signal: AbortSignal, retries: number): Promise<Received> => {
   for (let lost = 0; ; lost++) {
     try {
       return await send()
     } catch (error) {
-      if (lost === RETRIES || signal.aborted) throw error
+      if (lost >= retries || signal.aborted) throw error
       await pause(FIRST_PAUSE_MILLIS * 2 ** lost, signal)
     }
   }
@@ -50,12 +51,13 @@ const reconnecting = async (send: () => Promise<Received>, signal: AbortSignal):
 export const withRetries = async (
   send: () => Promise<Received>,
   isReading: boolean,
-  signal: AbortSignal
+  signal: AbortSignal,
+  retries: number
 ): Promise<Received> => {
   for (let asked = 0; ; asked++) {
-    const received = await (isReading ? reconnecting(send, signal) : send())
+    const received = await (isReading ? reconnecting(send, signal, retries) : send())
     const seconds = shortWait(received.status, received.retryAfter)
-    if (seconds === undefined || asked === RETRIES) return received
+    if (seconds === undefined || asked >= retries) return received
     await pause(seconds * 1000, signal)
   }
 }

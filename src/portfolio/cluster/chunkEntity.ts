@@ -55,7 +55,7 @@ export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string
 
 /** @param key of what was computed */
 export const packResult = (key: string, { ids, rows, ...result }: ChunkResult): Effect.Effect<string> => {
-  const texts = { rows: Buffer.from(rows.buffer).toString("utf8"), ids: Buffer.from(ids.buffer).toString("base64") }
+  const texts = { rows: new TextDecoder().decode(rows), ids: Buffer.from(ids.buffer).toString("base64") }
   return pack(JSON.stringify({ ...result, ...texts, key }))
 }
 

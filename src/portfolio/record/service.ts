@@ -111,13 +111,14 @@ class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: Call
 
 const codeOf = (cause: unknown): unknown => (Predicate.hasProperty(cause, "code") ? cause.code : undefined)
 
-/** Whether a call was not carried out, and may be soon. */
+/** Whether a call was not carried out, and may be soon. Of a ledger that went away nobody knows whether it has the record. */
 const wasRefused = (cause: unknown): boolean => {
   if (!(cause instanceof Unanswered)) return false
   const { failure } = cause
   if (failure._tag === "ServiceUnreachable") return NO_CONNECTION.includes(String(codeOf(failure.cause)))
   if (!isProblem(failure)) return false
   const seconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : 0
+  if (failure._tag === "LedgerUnavailableProblem") return false
   return failure.status === UNAVAILABLE || (failure.status === RATE_LIMITED && seconds <= SHORT_WAIT)
 }
 
@@ -130,6 +131,8 @@ const isLost = (cause: unknown): boolean =>
 const growing = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced(LONGEST_PAUSE)]).pipe(
   Schedule.jittered
 )
+/** A database that was replaced by its standby is there again by then. */
+const FIRST_LONG_PAUSE = "2 seconds"
 const untilPatienceEnds = growing.pipe(Schedule.upTo({ duration: PATIENCE }))
 
 const asked = (client: Client, unrecorded: Unrecorded): Promise<RecordedAnswer> => {
@@ -157,7 +160,7 @@ const ended = (baseUrl: string, cause: Unanswered): RecordingStopped =>
  * @throws TypeError for what is no address, or no key
  */
 export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): Recorder => {
-  const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey), timeoutMillis: TIMEOUT_MILLIS })
+  const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey), timeoutMillis: TIMEOUT_MILLIS, retries: 0 })
   const known = new Set<string>()
   const ask = (unrecorded: Unrecorded) =>
     Effect.tryPromise({
@@ -170,7 +173,7 @@ export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): 
       Effect.flatMap(keep),
       Effect.uninterruptible,
       Effect.retry({ schedule: untilPatienceEnds, while: wasRefused }),
-      Effect.retry({ schedule: growing, times: MORE_TRIES, while: isLost }),
+      Effect.retry({ schedule: Schedule.exponential(FIRST_LONG_PAUSE), times: MORE_TRIES, while: isLost }),
       Effect.mapError((cause) => (cause instanceof Unanswered ? ended(baseUrl, cause) : cause))
     )
 }

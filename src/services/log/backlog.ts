@@ -18,7 +18,7 @@ export const MOST_RECORDS = 1024
 const MOST_NUMBERS = 200_000
 /** Records below `done` that one round looks at: where other processes have entered them, each is a lookup. */
 const MOST_PASSED = 10_000
-/** Entries that one round counts, a tenth of a second. */
+/** Entries that one round counts, a tenth of a second; of more, as after a long time without a log, none is taken to be gone. */
 const MOST_COUNTED = 500_000
 /** Nobody who writes records takes longer, unless something is wrong; then the log goes on without him. */
 export const WRITER_MILLISECONDS = 60_000
@@ -117,10 +117,10 @@ export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment, most = 
   WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
   ORDER BY answer.seq LIMIT ${sql.literal(String(most))}`
 
-/** Whether none of the entries is gone from this one on. */
+/** Whether none of the entries is gone from this one on, as far as they are few enough to be counted. */
 const isWhole = (sql: SqlClient.SqlClient, index: number, size: number) =>
-  sql`${size - index <= MOST_COUNTED}::boolean AND ${size - index}::bigint = (
-    SELECT count(*) FROM ONLY public.log_entry WHERE index >= ${index}::bigint AND index < ${size}::bigint)`
+  sql`(${size - index > MOST_COUNTED}::boolean OR ${size - index}::bigint = (
+    SELECT count(*) FROM ONLY public.log_entry WHERE index >= ${index}::bigint AND index < ${size}::bigint))`
 
 /**
  * The log is looked up record by record: as a join, all of it might be read for some records. Entries are counted, at the
