@@ -7,6 +7,7 @@ import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { hasCode } from "../portfolio/hasCode.ts"
 import { writeWhole } from "../portfolio/wholeFile.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 
@@ -18,14 +19,12 @@ const HASH_DIGITS = 8
 /** Between two notes: a form feed, which no note has. */
 const NEXT = "\f\n"
 
-const isMissing = (cause: unknown): boolean => cause instanceof Error && "code" in cause && cause.code === "ENOENT"
-
 const onDisk = <A>(dir: string, work: () => Promise<A>): Effect.Effect<A, CommandFailed> =>
   Effect.tryPromise({ try: work, catch: () => badInput(`--out: ${dir} cannot be read and written`) })
 
 const textIn = (path: string): Promise<string | null> =>
   readFile(path, "utf8").catch((cause: unknown) => {
-    if (isMissing(cause)) return null
+    if (hasCode(cause, "ENOENT")) return null
     throw cause
   })
 

@@ -7,7 +7,6 @@ import { currentLaw } from "../engine/law/law.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import type { Borrower } from "./borrower.ts"
-import { GrowingText } from "./growingText.ts"
 import { keyOf } from "./ids.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
 import { type Line, readLine } from "./readLine.ts"
@@ -62,7 +61,7 @@ const workspace = makeWorkspace()
 
 /** A chunk under way: what its lines have come to so far. */
 class Computing {
-  readonly rows: GrowingText
+  rows = ""
   rejected = ""
   readonly ids: Array<bigint> = []
   private readonly refused = new Set<bigint>()
@@ -74,7 +73,6 @@ class Computing {
     this.portfolio = portfolio
     this.chunk = chunk
     this.tally = new SummaryTally(portfolio.plans)
-    this.rows = new GrowingText(2 * chunk.lines.length)
   }
 
   /** How many rows of the input the line is. */
@@ -103,17 +101,19 @@ class Computing {
     this.tally.add(borrower, outcomes)
     const rows = rowsOf(this.portfolio, borrower, outcomes)
     const { line } = WRITING[this.portfolio.format]
-    this.rows.add(this.portfolio.recordAt === null ? rows.map(line).join("") : unrecordedLine(borrower, rows))
+    this.rows += this.portfolio.recordAt === null ? rows.map(line).join("") : unrecordedLine(borrower, rows)
   }
 
   private reject(problems: FieldErrors, { rows, text }: Line, row: number): void {
     const { file, isInPlace = false } = this.chunk
     const told = `${JSON.stringify({ file, row, problems, text })}\n`
-    if (isInPlace) this.rows.add(told)
+    if (isInPlace) this.rows += told
     else this.rejected += told
     this.tally.reject(rows)
   }
 }
+
+const UTF_8 = new TextEncoder()
 
 /** Computes the borrowers of a chunk one after the other, in their order. */
 export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult => {
@@ -121,5 +121,5 @@ export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult =>
   let row = chunk.firstRow
   for (const text of chunk.lines.split("\n")) row += computing.add(text, row)
   const { ids, rejected, rows, tally } = computing
-  return { rows: rows.bytes, rejected, summary: tally.summary, ids: BigUint64Array.from(ids) }
+  return { rows: UTF_8.encode(rows), rejected, summary: tally.summary, ids: BigUint64Array.from(ids) }
 }

@@ -22,7 +22,10 @@ export type ComputersOf = (
   parts: Parts
 ) => Effect.Effect<Computers, PortfolioProblem, Scope.Scope>
 
-/** More than there are threads, so that none waits for what the main thread writes. */
+/** Chunks of a thread: the one that it computes, and the next. */
+const EACH = 2
+
+/** More than the threads have, so that none waits for what the main thread writes. */
 export const AHEAD = 2
 
 /** Rows live as long as their chunk, a few megabytes: with more room for the young they are not collected again and again. */
@@ -44,7 +47,7 @@ export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
           filename: computeWorker,
           minThreads: maxThreads,
           maxThreads,
-          concurrentTasksPerWorker: 2,
+          concurrentTasksPerWorker: EACH,
           resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
         })
     ),
@@ -63,7 +66,7 @@ export const threads =
   (wanted?: number) =>
   (portfolio: Portfolio): Effect.Effect<Computers, never, Scope.Scope> =>
     Effect.map(threadPool(wanted), (pool) => ({
-      atOnce: 2 * pool.threads + AHEAD,
+      atOnce: EACH * pool.threads + AHEAD,
       compute: (chunk) => pool.compute({ portfolio, chunk }),
       written: () => Effect.void
     }))

@@ -1,6 +1,7 @@
 /** Which process holds something, as it is written down, and whether that process is there still. */
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
+import { hasCode } from "./hasCode.ts"
 
 export interface Holder {
   /** Where its number means this process and no other. */
@@ -47,7 +48,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    return !(cause instanceof Error && "code" in cause && cause.code === "ESRCH")
+    return !hasCode(cause, "ESRCH")
   }
 }
 

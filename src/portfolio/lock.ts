@@ -11,9 +11,10 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { isDeepStrictEqual } from "node:util"
 import { Effect, type Scope } from "effect"
+import { hasCode } from "./hasCode.ts"
 import { type Holder, thisProcess, whereabouts } from "./holder.ts"
 import { type PortfolioProblem, problem } from "./input/input.ts"
-import { expectFolderOfRun, goneOf, hasCode, LOCK, removeOfRun } from "./partsFolder.ts"
+import { expectFolderOfRun, goneOf, LOCK, removeOfRun } from "./partsFolder.ts"
 import { fromPromise } from "./run.ts"
 
 const BEAT_MILLISECONDS = 2000

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import type { ChunkResult } from "./chunk.ts"
+import { hasCode } from "./hasCode.ts"
 import { problem } from "./input/input.ts"
 import { LOCK, MANIFEST, removeOfRun } from "./partsFolder.ts"
 import type { Summary } from "./summary.ts"
@@ -25,7 +26,7 @@ const readJson = async <A>(file: string): Promise<A | undefined> => {
   try {
     return JSON.parse(await readFile(file, "utf8")) as A
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
+    if (hasCode(cause, "ENOENT")) return undefined
     throw cause
   }
 }

@@ -1,6 +1,7 @@
 /** What in a folder of parts is a run's. Nothing else is taken for it, or removed: the folder may be somebody else's. */
 import { lstat, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { hasCode } from "./hasCode.ts"
 import { problem } from "./input/input.ts"
 
 /** Says what the parts are of. It is removed last. */
@@ -18,9 +19,6 @@ const OF_RUN: ReadonlyArray<RegExp> = [
 ]
 
 const isOneOf = (kinds: ReadonlyArray<RegExp>, name: string): boolean => kinds.some((kind) => kind.test(name))
-
-export const hasCode = (cause: unknown, code: string): boolean =>
-  cause instanceof Error && "code" in cause && cause.code === code
 
 const foundAt = async (folder: string) => {
   try {

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto"
 import { link, open, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { hasCode } from "./hasCode.ts"
 import { PortfolioProblem, problem } from "./input/input.ts"
-import { hasCode } from "./partsFolder.ts"
 import { expectNoneThere } from "./writable.ts"
 
 /** A name that has just been given is on the disk when its folder is; where a system opens no folders it sees to that itself. */
@@ -66,7 +66,7 @@ export const wholeFile = async (
     await rm(draft, { force: true })
     throw failed(file, cause)
   }
-  if (folder === undefined) await rm(draft, { force: true })
+  if (!overwrite && folder === undefined) await rm(draft, { force: true })
 }
 
 export const writeWhole = (file: string, content: string | Uint8Array, placing?: Placing): Promise<void> =>

@@ -3,8 +3,9 @@ import { existsSync } from "node:fs"
 import { lstat, realpath, stat } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
+import { hasCode } from "./hasCode.ts"
 import { problem } from "./input/input.ts"
-import { draftsIn, hasCode } from "./partsFolder.ts"
+import { draftsIn } from "./partsFolder.ts"
 
 const pathOf = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name)
 

@@ -87,10 +87,12 @@ export const citationsOf = (law: Law, plan: Plan, scenario: HouseholdScenario, c
   return [...new Set(cited.filter(({ when }) => holdsAll(circumstances, when)).flatMap(({ ids }) => ids))]
 }
 
+const successorsTo = (law: Law, plan: Plan): ReadonlyArray<Plan> =>
+  plan.kind === "income-driven" ? successorsOf(law, plan) : []
+
 /** Ids of the ledger omissions that bear on an answer: under its plan, and under the successors that loans pass to. */
 export const omissionsThatBear = (law: Law, plan: Plan, scenario: HouseholdScenario, circumstances: Circumstances) => {
-  const successors = plan.kind === "income-driven" ? successorsOf(law, plan) : []
-  const repaying = [plan, ...successors.filter((_, rank) => holdsAll(circumstances, PASSED_TO[rank]!))]
+  const repaying = [plan, ...successorsTo(law, plan).filter((_, rank) => holdsAll(circumstances, PASSED_TO[rank]!))]
   const planTypes = repaying.map(({ planType }) => planType)
   return omissions.filter((omission) => bears(omission, planTypes, scenario, circumstances)).map(({ id }) => id)
 }
@@ -99,7 +101,7 @@ const EVERY_CIRCUMSTANCE: Circumstances = ~0
 
 /** The circumstances that make a difference to what an answer rests on. */
 export const askedBy = (law: Law, plan: Plan, scenario: HouseholdScenario): Circumstances => {
-  const successors = plan.kind === "income-driven" ? successorsOf(law, plan) : []
+  const successors = successorsTo(law, plan)
   const planTypes = [plan, ...successors].map(({ planType }) => planType)
   const bearing = omissions.filter((omission) => bears(omission, planTypes, scenario, EVERY_CIRCUMSTANCE))
   return [

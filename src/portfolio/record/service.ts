@@ -2,7 +2,7 @@
  * Asks a service for the answers of one borrower, and takes them only where they are those that were computed here. A
  * service that is away, busy or at its limit for the moment is asked again; what it refuses for good ends the run.
  */
-import { Data, Effect, Predicate, Redacted, Schedule } from "effect"
+import { Data, Effect, Redacted, Schedule } from "effect"
 import { ruleVersion } from "../../../ledger/release.ts"
 import { isUuid } from "../../../schema/primitives.ts"
 import {
@@ -13,6 +13,7 @@ import {
   type ProjectionResult,
   type ScenarioComparisonResult
 } from "../../client/plain/index.ts"
+import { hasCode } from "../hasCode.ts"
 import type { ResultRow } from "../results.ts"
 import { answeredIn, comparisonOf, projectionsOf, type Unrecorded } from "./unrecorded.ts"
 
@@ -109,16 +110,13 @@ const NO_CONNECTION = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH",
 /** One call that has not been answered as it should be. */
 class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: CallFailure }> {}
 
-const codeOf = (cause: unknown): unknown => (Predicate.hasProperty(cause, "code") ? cause.code : undefined)
-
 /** Whether a call was not carried out, and may be soon. Of a ledger that went away nobody knows whether it has the record. */
 const wasRefused = (cause: unknown): boolean => {
   if (!(cause instanceof Unanswered)) return false
   const { failure } = cause
-  if (failure._tag === "ServiceUnreachable") return NO_CONNECTION.includes(String(codeOf(failure.cause)))
-  if (!isProblem(failure)) return false
+  if (failure._tag === "ServiceUnreachable") return NO_CONNECTION.some((code) => hasCode(failure.cause, code))
+  if (!isProblem(failure) || failure._tag === "LedgerUnavailableProblem") return false
   const seconds = "retryAfterSeconds" in failure ? failure.retryAfterSeconds : 0
-  if (failure._tag === "LedgerUnavailableProblem") return false
   return failure.status === UNAVAILABLE || (failure.status === RATE_LIMITED && seconds <= SHORT_WAIT)
 }
 
