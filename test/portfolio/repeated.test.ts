@@ -1,5 +1,5 @@
 /** Ids that occur more than once: each chunk is told of its own, so that many of them cost no more than few. */
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Ref } from "effect"
 import { expect, it } from "vitest"
@@ -72,4 +72,21 @@ it.each([
   const out = join(folder, `${number}-${again.replaceAll('"', "")}.csv`)
   const summary = await summaryOf([path], out, (chunk) => computeChunk(PORTFOLIO, chunk))
   expect(summary).toMatchObject({ borrowers: 1, rejected: 2 })
+})
+
+it("are answered nowhere by a run that goes on after it could not take out the parts that have them", async () => {
+  const files = [linesFor("first.ndjson", [1, 2]), linesFor("again.ndjson", [2, 3])]
+  const out = join(folder, "stuck.csv")
+  const marker = join(`${out}.parts`, "part-000000.json")
+  const stuck = summaryOf(files, out, (chunk) => {
+    if (chunk.index === 1) {
+      rmSync(marker)
+      mkdirSync(marker)
+    }
+    return computeChunk(PORTFOLIO, chunk)
+  })
+  await expect(stuck).rejects.toThrow()
+  rmdirSync(marker)
+  const summary = await summaryOf(files, out, (chunk) => computeChunk(PORTFOLIO, chunk))
+  expect(summary).toMatchObject({ borrowers: 2, rejected: 2 })
 })
