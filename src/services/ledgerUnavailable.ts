@@ -15,7 +15,7 @@ export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 /** For one whole operation, retries included. */
 export const OPERATION_MILLISECONDS = 2300
 /** For one that nobody waits for. */
-const BACKGROUND_MILLISECONDS = 10_000
+export const BACKGROUND_MILLISECONDS = 10_000
 /** The share of its time from which on a process has none for what nobody waits for. */
 const BUSY = 0.9
 /** The usual statement takes a few milliseconds. Behind one that takes longer, what it was not meant for does not wait. */

@@ -18,7 +18,7 @@ export const MOST_RECORDS = 1024
 const MOST_NUMBERS = 200_000
 /** Records below `done` that one round looks at: where other processes have entered them, each is a lookup. */
 const MOST_PASSED = 10_000
-/** Entries that one round counts, a tenth of a second; of more, as after a long time without a log, none is taken to be gone. */
+/** Entries that one round counts, the newest, in a tenth of a second. Of those before none is taken to be gone. */
 const MOST_COUNTED = 500_000
 /** Nobody who writes records takes longer, unless something is wrong; then the log goes on without him. */
 export const WRITER_MILLISECONDS = 60_000
@@ -35,6 +35,8 @@ export interface Head {
   readonly checkpoint: string | null
   /** Where the last entry ends: `size`, if nobody has put one in. */
   readonly end: number
+  /** The highest number of a record that has an entry. */
+  readonly entered: number
   /** The highest number that was given to a record. */
   readonly last: number
 }
@@ -66,7 +68,9 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [head] = yield* sql<Head>`
     SELECT origin, size::float8 AS size, done::float8 AS done, mark::float8 AS mark, writers,
       abs(1000 * extract(epoch FROM clock_timestamp() - marked_at))::float8 AS "ageMillis",
-      checkpoint, (SELECT coalesce(max(index) + 1, 0) FROM public.log_entry)::float8 AS end, public.last_answer_seq()::float8 AS last
+      checkpoint, public.last_answer_seq()::float8 AS last,
+      (SELECT coalesce(max(index) + 1, 0) FROM public.log_entry)::float8 AS end,
+      (SELECT coalesce(max(seq), 0) FROM public.log_entry)::float8 AS entered
     FROM public.log_head`
   return { head }
 })
@@ -117,10 +121,12 @@ export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment, most = 
   WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
   ORDER BY answer.seq LIMIT ${sql.literal(String(most))}`
 
-/** Whether none of the entries is gone from this one on, as far as they are few enough to be counted. */
-const isWhole = (sql: SqlClient.SqlClient, index: number, size: number) =>
-  sql`(${size - index > MOST_COUNTED}::boolean OR ${size - index}::bigint = (
-    SELECT count(*) FROM ONLY public.log_entry WHERE index >= ${index}::bigint AND index < ${size}::bigint))`
+/** Whether none of the entries is gone from this one on, of as many as are counted. */
+const isWhole = (sql: SqlClient.SqlClient, index: number, size: number) => {
+  const from = Math.max(index, size - MOST_COUNTED)
+  return sql`${size - from}::bigint = (
+    SELECT count(*) FROM ONLY public.log_entry WHERE index >= ${from}::bigint AND index < ${size}::bigint)`
+}
 
 /**
  * The log is looked up record by record: as a join, all of it might be read for some records. Entries are counted, at the

@@ -7,6 +7,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { BACKGROUND_MILLISECONDS } from "../ledgerUnavailable.ts"
 import type { VerifiedSize } from "./verified.ts"
 
 const MOST_MILLISECONDS = 60_000
@@ -44,13 +45,17 @@ export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize
   /** The newest record when the lock was first not to be had; null while none waits. */
   let awaited: number | null = null
   let held = 0
+  /** How long the log has not grown by others. */
+  let still = Number.POSITIVE_INFINITY
   let lastAt: number | null = null
   /** Who had the lock last; undefined after a round of this process. */
   let holder: { readonly pid: number | null } | undefined
 
-  /** Whoever lets the log grow meanwhile does what the lock is for. */
+  /** Whoever lets the log grow meanwhile does what the lock is for, and may be at the next round as long as one takes. */
   const count = Effect.fnUntraced(function* (now: number, hasGrown: boolean) {
-    held += lastAt === null || hasGrown ? 0 : Math.abs(now - lastAt)
+    const passed = lastAt === null || hasGrown ? 0 : Math.abs(now - lastAt)
+    still = hasGrown ? 0 : still + passed
+    held += Math.min(passed, Math.max(0, still - BACKGROUND_MILLISECONDS))
     if (held < MOST_MILLISECONDS) return
     held = 0
     yield* Effect.logError("Records wait for the log: another session holds its lock, and enters none").pipe(

@@ -1,5 +1,5 @@
 /** An entry that somebody takes away, who says to processes of the service that its record is new: it is entered once. */
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
@@ -82,3 +82,30 @@ it("is not entered again while a transaction on the records keeps the log from g
       yield* Effect.promise(held.release)
     })
   ))
+
+/** Others have come to all records but one, which somebody is writing. */
+const besideWriter = (url: Effect.Success<typeof freshDatabase>) =>
+  Effect.gen(function* () {
+    const held = yield* Effect.promise(() => holdTransaction({ url }, "LOCK TABLE answer IN ROW EXCLUSIVE MODE"))
+    yield* recordMany(1100)
+    const { sequence } = yield* Sequencer
+    yield* Effect.repeat(sequence, { times: 1 })
+    expect(yield* countOf("log_head", "done < size / 2")).toBe(1)
+    return held
+  }).pipe(Effect.provide(BY_ANOTHER))
+
+it.each([
+  ["begins", 0],
+  ["has begun", 2]
+])("is not entered again by a process that %s beside a transaction on the records", (_, before) =>
+  enteredOnce((url, takeAway) =>
+    Effect.gen(function* () {
+      const held = yield* besideWriter(url)
+      const { sequence } = Context.get(yield* Layer.build(BY_ANOTHER), Sequencer)
+      for (let round = 0; round < before; round++) yield* sequence
+      yield* takeAway
+      yield* Effect.repeat(sequence, { times: 3 })
+      yield* Effect.promise(held.release)
+    }).pipe(Effect.scoped)
+  )
+)

@@ -1,11 +1,12 @@
 /** The lock of the log in other hands: a log that stands still says so, and goes on. */
-import { Clock, Effect, Layer, Logger } from "effect"
+import { Clock, Context, Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
+import { MOST_RECORDS } from "../../../src/services/log/backlog.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { holdTransaction, useDatabase } from "../../support/database.ts"
-import { checkLog, type LogServices, record, sequenceAll } from "../../support/logs.ts"
+import { checkLog, type LogServices, record, recordMany, sequenceAll } from "../../support/logs.ts"
 import { servicesOn } from "../../support/services.ts"
 
 const LOCK = "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)"
@@ -108,6 +109,43 @@ it("a lock that somebody keeps is told too if the clock goes back meanwhile", ()
       yield* rounds(70)
       expect(told).toHaveLength(2)
       yield* Effect.promise(() => held.release())
+    })
+  ))
+
+/** So many rounds of another process, each of which has the lock for some seconds, before it enters as many records as it can. */
+const slowRounds = (
+  seconds: number,
+  count: number,
+  rounds: (count: number) => Effect.Effect<void, unknown, LogServices>
+) =>
+  Effect.gen(function* () {
+    const { sequence } = Context.get(yield* Layer.build(Layer.fresh(Sequencer.layer)), Sequencer)
+    yield* recordMany(count * MOST_RECORDS + 1)
+    for (let round = 0; round < count; round++) {
+      const held = yield* Effect.promise(() => holdTransaction(database(), LOCK))
+      yield* rounds(seconds)
+      yield* Effect.promise(() => held.release())
+      expect(yield* sequence).toBe(MOST_RECORDS)
+    }
+  }).pipe(Effect.scoped)
+
+it("rounds of another process that take some seconds each are not told, however many records wait", () =>
+  onSlowLog((rounds, told) =>
+    Effect.gen(function* () {
+      yield* record(1)
+      yield* sequenceAll
+      yield* slowRounds(6, 15, rounds)
+      expect(told).toEqual([])
+    })
+  ))
+
+it("a lock that somebody keeps is told too if he lets a round through now and then", () =>
+  onSlowLog((rounds, told) =>
+    Effect.gen(function* () {
+      yield* record(1)
+      yield* sequenceAll
+      yield* slowRounds(30, 4, rounds)
+      expect(told).toContainEqual(expect.stringContaining("another session holds its lock"))
     })
   ))
 
