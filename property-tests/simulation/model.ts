@@ -263,21 +263,31 @@ export const UNAVAILABLE = "LedgerUnavailable"
 
 const others = <A>(list: ReadonlyArray<A>, at: number): ReadonlyArray<A> => list.filter((_, index) => index !== at)
 
-/**
- * A state to which some order of the acts leads, with the outcomes that they had, and that looks as was seen; undefined if
- * there is none. An act that was told to be unavailable was done, or not, or as far as it may be left.
- */
-export const explained = (state: State, acts: ReadonlyArray<Done>, seen: string): State | undefined => {
-  if (acts.length === 0) return shown(state) === seen ? state : undefined
+/** The states after each order of the acts, with the outcomes that they had. An act that was told to be unavailable was done, or not, or as far as it may be left. */
+function* after(state: State, acts: ReadonlyArray<Done>): Generator<State, void> {
+  if (acts.length === 0) yield state
   for (const [at, { between = [], outcome, rule }] of acts.entries()) {
     const isOpen = outcome === UNAVAILABLE
     for (const way of isOpen ? [undefined, rule, ...between] : [rule]) {
       const next = structuredClone(state)
       const told = way?.(next)
-      if (!isOpen && told !== outcome) continue
-      const found = explained(next, others(acts, at), seen)
-      if (found !== undefined) return found
+      if (isOpen || told === outcome) yield* after(next, others(acts, at))
     }
   }
-  return undefined
+}
+
+/**
+ * The states that explain what was seen, of all in which the acts may have begun: none, if no order of the acts does. They
+ * may be several, for not all of a state is seen at once, such as a refund of what nobody has paid yet.
+ */
+export const explained = (
+  states: ReadonlyArray<State>,
+  acts: ReadonlyArray<Done>,
+  seen: string
+): ReadonlyArray<State> => {
+  const found = new Map<string, State>()
+  for (const state of states) {
+    for (const next of after(state, acts)) if (shown(next) === seen) found.set(JSON.stringify(next), next)
+  }
+  return [...found.values()]
 }

@@ -97,3 +97,15 @@ const BEGINNING: ReadonlyArray<Step> = [
 export const programs: fc.Arbitrary<ReadonlyArray<Step>> = fc
   .tuple(fc.boolean(), fc.array(step, { minLength: 1, maxLength: MOST_STEPS, size: "max" }))
   .map(([isBegun, steps]) => (isBegun ? [...BEGINNING, ...steps] : steps))
+
+/** Programs that once failed. */
+export const FOUND: ReadonlyArray<ReadonlyArray<Step>> = [
+  // A refund that comes before what it is of, and whose answer is lost: it holds what is paid later.
+  [
+    {
+      acts: [{ do: "event", who: 0, event: "refund" }],
+      fault: { kind: "lost after", at: 12, times: 1 }
+    },
+    { acts: [{ do: "event", who: 0, event: "invoice" }], fault: null }
+  ]
+]

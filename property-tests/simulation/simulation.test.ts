@@ -19,7 +19,7 @@ import { Mortal } from "../../test/support/mortal.ts"
 import { testConfig } from "../../test/support/settings.ts"
 import { Outside } from "./acts.ts"
 import { LIMITS } from "./model.ts"
-import { programs } from "./programs.ts"
+import { FOUND, programs, type Step } from "./programs.ts"
 import { type Place, run, sendIn } from "./world.ts"
 
 const FIXED_SEED = 20261122
@@ -27,6 +27,8 @@ const PROGRAMS = 60
 /** Of the fixed seed, and of the random one. */
 const SHORT_MILLIS = 22_000
 const SHRINKING_MILLIS = 120_000
+
+const examples: Array<[ReadonlyArray<Step>]> = FOUND.map((program) => [program])
 
 const [givenSeed, givenPath] = (process.env["SEED"] ?? "").split("/")
 const minutes = Number(process.env["SIMULATION_MINUTES"] ?? 0)
@@ -65,7 +67,7 @@ const simulate = async (seed: number, until: number, path?: string): Promise<num
       throw error
     })
   })
-  const found = await fc.check(property, { seed, numRuns: PROGRAMS, ...(path === undefined ? {} : { path }) })
+  const found = await fc.check(property, { seed, numRuns: PROGRAMS, examples, ...(path === undefined ? {} : { path }) })
   if (!found.failed) return ran
   const again = `SEED=${seed}/${found.counterexamplePath} npm run simulate`
   const program = found.counterexample?.[0].map((step) => JSON.stringify(step)).join("\n")
