@@ -6,7 +6,7 @@ import { problem } from "./input/input.ts"
 
 /** Says what the parts are of. It is removed last. */
 export const MANIFEST = "run.json"
-export const LOCK = /^lock-(\d+)$/
+export const LOCK = /^lock-([1-9]\d*)$/
 const DRAFT = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
 
 const OF_RUN: ReadonlyArray<RegExp> = [

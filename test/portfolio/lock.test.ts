@@ -92,6 +92,13 @@ describe("a folder of parts", () => {
     expect(Math.max(...waits)).toBeLessThan(10_000)
   }, 60_000)
 
+  it.each(["lock-007", "lock-0"])("is not taken for a run's where %s is in it, which no run makes", async (name) => {
+    const of = join(folder, `${name}.parts`)
+    mkdirSync(of)
+    file(join(`${name}.parts`, name), {})
+    await expect(FolderLock.take(of)).rejects.toMatchObject({ lines: [expect.stringContaining(`holds ${name}`)] })
+  })
+
   it("is free again when the lock is given up, and gone with it where nothing is in it", async () => {
     const parts = join(folder, "free.parts")
     await (await FolderLock.take(parts)).release()

@@ -74,6 +74,10 @@ describe("a schema in which something belongs to another role", () => {
       "the type words",
       (role: string) => `CREATE TYPE portfolio.words AS ENUM (); ALTER TYPE portfolio.words OWNER TO ${role}`
     ],
+    [
+      "the type lists",
+      (role: string) => `CREATE DOMAIN portfolio.lists AS int[]; ALTER DOMAIN portfolio.lists OWNER TO ${role}`
+    ],
     ["the operator portfolio.=(character varying,character varying)", equal]
   ])(
     "takes no borrower's data: %s",

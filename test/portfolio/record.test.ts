@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import { join } from "node:path"
 import { zstdDecompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { linesOfBorrowers } from "../support/borrowers.ts"
+import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
 import { freePort } from "../support/freePort.ts"
 import { filesOf, linesOf, repay, start } from "../support/repay.ts"
 import { startService, useService } from "../support/runningService.ts"
@@ -94,6 +94,8 @@ describe("repay portfolio run --record", () => {
     expect(readdirSync(folder)).not.toContain("many.csv.parts")
   }, 60_000)
 })
+
+const MAY_BE_RECORDED = "Calls may have been carried out whose answers did not come through"
 
 /** What comes of an answer on its way back: another text, another answer, or null where the connection closes. */
 type Made = (said: string) => string | { readonly status: number; readonly said: string } | null
@@ -193,6 +195,28 @@ describe("a service that is not as it should be", () => {
       said.replace('"provenance":{', '"provenance":null,"was":{')
     )
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("not of the shape of one") })
+    expect(stderr).toContain(MAY_BE_RECORDED)
+  })
+
+  it("that says something else with 200 may have recorded, and is asked once", async () => {
+    const { calls, code, stderr } = await throughDoor("html", 1, () => ({ status: 200, said: "<html>" }))
+    expect({ calls, code, stderr }).toEqual({ calls: 1, code: 3, stderr: expect.stringContaining(MAY_BE_RECORDED) })
+  })
+
+  it("is not believed an answer that it gave before the run was stopped", async () => {
+    const twins = ["B0", "B1"].map((borrowerId) => JSON.stringify({ ...borrowerOf(0), borrowerId }))
+    const said: Array<string> = []
+    const door = await lyingDoor((answer) => {
+      said.push(answer)
+      return said.length === 1 ? answer : said.length < 5 ? null : said[0]!
+    })
+    const input = file("known.ndjson", twins.join("\n"))
+    const key = await service().mint()
+    const again = () => record(input, "known.csv", key, "standard", door.url)
+    expect((await again()).code).toBe(3)
+    const { code, stderr } = await again()
+    await door.close()
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("or another answer's") })
   })
 
   const ledgerIsAway = JSON.stringify({
@@ -210,7 +234,7 @@ describe("a service that is not as it should be", () => {
   ])("that may have recorded is asked for a borrower three times and no more: %s", async (name, back) => {
     const { calls, code, stderr } = await throughDoor(name, 1, () => back)
     expect({ calls, code }).toEqual({ calls: 3, code: 3 })
-    expect(stderr).toContain("Calls may have been carried out whose answers did not come through")
+    expect(stderr).toContain(MAY_BE_RECORDED)
   })
 
   it.each([

@@ -30,7 +30,7 @@ const foreign = Effect.gen(function* () {
     SELECT format('the %s %s', type, coalesce(name, identity)) AS what, pg_get_userbyid(owner) AS owner FROM (
       SELECT 'pg_namespace'::regclass AS kind, oid AS thing, nspowner AS owner, oid AS namespace FROM pg_namespace
       UNION ALL SELECT 'pg_class'::regclass, oid, relowner, relnamespace FROM pg_class WHERE relkind NOT IN ('i', 'I')
-      UNION ALL SELECT 'pg_type'::regclass, oid, typowner, typnamespace FROM pg_type WHERE typrelid = 0 AND typcategory <> 'A'
+      UNION ALL SELECT 'pg_type'::regclass, oid, typowner, typnamespace FROM pg_type AS of WHERE typrelid = 0 AND NOT EXISTS (SELECT FROM pg_type WHERE typarray = of.oid)
       UNION ALL SELECT 'pg_proc'::regclass, oid, proowner, pronamespace FROM pg_proc
       UNION ALL SELECT 'pg_operator'::regclass, oid, oprowner, oprnamespace FROM pg_operator
       UNION ALL SELECT 'pg_opclass'::regclass, oid, opcowner, opcnamespace FROM pg_opclass

@@ -22,6 +22,8 @@ const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter
 
 interface Asking {
   readonly record: Recorder
+  /** Ids of the answers of all borrowers before. */
+  readonly known: Set<string>
   readonly told: (answers: number) => Effect.Effect<void>
 }
 
@@ -30,7 +32,7 @@ const borrowerOf = ({ rows }: Unrecorded): string => rows[0]!.borrowerId
 /** The ids of all answers, by their borrowers. */
 const recordMissing = Effect.fnUntraced(function* (
   unrecorded: ReadonlyArray<Unrecorded>,
-  { record, told }: Asking,
+  { known, record, told }: Asking,
   file: string
 ) {
   const journal = yield* Effect.acquireRelease(
@@ -38,11 +40,12 @@ const recordMissing = Effect.fnUntraced(function* (
     (opened) => Effect.promise(() => opened.close())
   )
   yield* told(journal.answerIds.size)
+  for (const id of journal.answerIds.values()) known.add(id)
   const missing = unrecorded.filter((one) => hasFigures(one) && !journal.answerIds.has(borrowerOf(one)))
   yield* Effect.forEach(
     missing,
     (one) =>
-      record(one, (answer) =>
+      record(one, known, (answer) =>
         Effect.andThen(
           fromPromise(() => journal.add(borrowerOf(one), answer)),
           told(1)
@@ -64,13 +67,25 @@ export interface Recording {
   readonly progress: Ref.Ref<Progress>
 }
 
+/** In the last column of rows of either format. */
+const ANSWER_ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?="?}?$)/gm
+
+const answerIdsIn = (rows: string): ReadonlyArray<string> => [...rows.matchAll(ANSWER_ID)].map(([id]) => id)
+
 /** A part that has its rows is recorded: they are written last. */
-const recordPart = Effect.fnUntraced(function* ({ parts, portfolio, progress, record }: Recording, index: number) {
+const recordPart = Effect.fnUntraced(function* (
+  { parts, portfolio, progress, record }: Recording,
+  index: number,
+  known: Set<string>
+) {
   const files = parts.recording(index)
   const unrecorded = linesOf(yield* fromPromise(() => readFile(files.rows, "utf8"))).map(readUnrecorded)
   const told = (answers: number) => Ref.update(progress, (so) => ({ ...so, recorded: (so.recorded ?? 0) + answers }))
-  if (existsSync(files.recorded)) return yield* told(unrecorded.filter(hasFigures).length)
-  const answerIds = yield* recordMissing(unrecorded, { record, told }, files.journal)
+  if (existsSync(files.recorded)) {
+    for (const id of answerIdsIn(yield* fromPromise(() => readFile(files.recorded, "utf8")))) known.add(id)
+    return yield* told(unrecorded.filter(hasFigures).length)
+  }
+  const answerIds = yield* recordMissing(unrecorded, { record, known, told }, files.journal)
   const rows = unrecorded.map((one) => rowsWith(portfolio, one, answerIds.get(borrowerOf(one)) ?? null))
   yield* fromPromise(async () => {
     await wholeFile(files.answers, (draft) => pack(files.journal, draft))
@@ -84,8 +99,8 @@ export const recordParts = (
   recording: Recording,
   count: number
 ): Effect.Effect<void, PortfolioProblem | RecordingStopped> =>
-  Effect.forEach(
-    Array.from({ length: count }, (_, index) => index),
-    (index) => recordPart(recording, index),
-    { discard: true }
-  )
+  Effect.suspend(() => {
+    const known = new Set<string>()
+    const indexes = Array.from({ length: count }, (_, index) => index)
+    return Effect.forEach(indexes, (index) => recordPart(recording, index, known), { discard: true })
+  })

@@ -78,15 +78,19 @@ const objectionTo = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Read
   return undefined
 }
 
+const MAY_BE_RECORDED =
+  "Calls may have been carried out whose answers did not come through: their borrowers will be recorded again."
+
 /** Fails unless an answer is that of the rows. What somebody in between has made of it may have any shape. */
 const expectSame = (unrecorded: Unrecorded, answer: RecordedAnswer, known: Set<string>) =>
-  Effect.flatMap(
-    Effect.try({
-      try: () => objectionTo(unrecorded, answer, known),
-      catch: () => stopped("The service has given an answer that is not of the shape of one.")
-    }),
-    (objection) =>
+  Effect.try({
+    try: () => objectionTo(unrecorded, answer, known),
+    catch: () => stopped("The service has given an answer that is not of the shape of one.")
+  }).pipe(
+    Effect.flatMap((objection) =>
       objection === undefined ? Effect.sync(() => void known.add(answer.provenance.answerId!)) : Effect.fail(objection)
+    ),
+    Effect.mapError(({ lines }) => stopped(...lines, MAY_BE_RECORDED))
   )
 
 const FIRST_PAUSE = "500 millis"
@@ -138,18 +142,20 @@ const asked = (client: Client, unrecorded: Unrecorded): Promise<RecordedAnswer> 
   return others.length === 0 && only !== undefined ? client.project(only) : client.compare(comparisonOf(unrecorded))
 }
 
-/** Records the plans of a borrower that have figures, as one answer, and hands that over to be kept. */
+/**
+ * Records the plans of a borrower that have figures, as one answer, and hands that over to be kept.
+ * @param known ids of the answers of others; that of this one is added
+ */
 export type Recorder = <E>(
   unrecorded: Unrecorded,
+  known: Set<string>,
   keep: (answer: RecordedAnswer) => Effect.Effect<void, E>
 ) => Effect.Effect<void, RecordingStopped | E>
 
 const ended = (baseUrl: string, cause: Unanswered): RecordingStopped =>
   stopped(
     `${baseUrl} records no more. ${cause.failure.message}`,
-    ...(isLost(cause)
-      ? ["Calls may have been carried out whose answers did not come through: their borrowers will be recorded again."]
-      : [])
+    ...(isLost(cause) || cause.failure._tag === "UnexpectedAnswer" ? [MAY_BE_RECORDED] : [])
   )
 
 /**
@@ -159,13 +165,12 @@ const ended = (baseUrl: string, cause: Unanswered): RecordingStopped =>
  */
 export const recordWith = (baseUrl: string, apiKey: Redacted.Redacted<string>): Recorder => {
   const client = createClient({ baseUrl, apiKey: Redacted.value(apiKey), timeoutMillis: TIMEOUT_MILLIS, retries: 0 })
-  const known = new Set<string>()
   const ask = (unrecorded: Unrecorded) =>
     Effect.tryPromise({
       try: () => asked(client, unrecorded),
       catch: (cause) => new Unanswered({ failure: cause as CallFailure })
     })
-  return (unrecorded, keep) =>
+  return (unrecorded, known, keep) =>
     ask(unrecorded).pipe(
       Effect.tap((answer) => expectSame(unrecorded, answer, known)),
       Effect.flatMap(keep),
