@@ -2,13 +2,15 @@
 import { Effect, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
-import { freshDatabase, holdRecords, query } from "../support/database.ts"
+import { addressOf, freshDatabase, holdRecords, query } from "../support/database.ts"
 import { calculator, comparison, loan, projection } from "../support/requests.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
+import { until } from "../support/until.ts"
 
 const administer = (statement: string) => query({ url: Redacted.make(inject("postgres")) }, statement)
 
 let running: RunningService
+let url: Redacted.Redacted<string>
 let database: string
 let key: string
 let answerId: string
@@ -18,8 +20,21 @@ const close = async (setting: string) => {
   await administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`)
 }
 
+const isReached = () =>
+  query(addressOf(url), "SELECT 1").then(
+    () => true,
+    () => false
+  )
+
+/** A pooler tries a database that was away again when somebody asks for it, whom it refuses: so somebody asks, until it is there. */
+const reopen = async () => {
+  await administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
+  await until(isReached)
+}
+
 beforeAll(async () => {
-  const named = Effect.map(freshDatabase, (url) => {
+  const named = Effect.map(freshDatabase, (fresh) => {
+    url = fresh
     database = new URL(Redacted.value(url)).pathname.slice(1)
     return url
   })
@@ -46,7 +61,7 @@ const usedCalls = async () => {
 
 describe("while the database is away", () => {
   beforeAll(async () => close("WITH ALLOW_CONNECTIONS false"))
-  afterAll(async () => administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`))
+  afterAll(reopen)
 
   it.each(KEYED)("%s %s is 503 with a time to come back, never 401", async (method, path, ask) => {
     const response = await running.call(method, path, { ...ask, key })
@@ -109,7 +124,7 @@ describe("once it is back", () => {
     const before = await usedCalls()
     await close("WITH ALLOW_CONNECTIONS false")
     for (let call = 0; call < 3; call++) await running.call("POST", "/v1/projection", { json: projection, key })
-    await administer(`ALTER DATABASE ${database} WITH ALLOW_CONNECTIONS true`)
+    await reopen()
     expect(await usedCalls()).toBe(before + 1)
   })
 })
