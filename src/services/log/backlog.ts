@@ -18,7 +18,7 @@ export const MOST_RECORDS = 1024
 const MOST_NUMBERS = 200_000
 /** Records below `done` that one round looks at: where other processes have entered them, each is a lookup. */
 const MOST_PASSED = 10_000
-/** Entries that one round counts, the newest, in a tenth of a second. Of those before none is taken to be gone. */
+/** Entries that one round counts, the newest: a tenth of a second, for the first minutes of a process beside a writer who stays. */
 const MOST_COUNTED = 500_000
 /** Nobody who writes records takes longer, unless something is wrong; then the log goes on without him. */
 export const WRITER_MILLISECONDS = 60_000
@@ -121,28 +121,36 @@ export const selectRecords = (sql: SqlClient.SqlClient, which: Fragment, most = 
   WHERE ${which} AND recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'
   ORDER BY answer.seq LIMIT ${sql.literal(String(most))}`
 
-/** Whether none of the entries is gone from this one on, of as many as are counted. */
-const isWhole = (sql: SqlClient.SqlClient, index: number, size: number) => {
-  const from = Math.max(index, size - MOST_COUNTED)
-  return sql`${size - from}::bigint = (
-    SELECT count(*) FROM ONLY public.log_entry WHERE index >= ${from}::bigint AND index < ${size}::bigint)`
+/**
+ * Whether a record that has no entry never had one: none of those is gone that it could have. Where there are more than are
+ * counted, that is told of records above the first that are counted; numbers and entries go up together, but for a round.
+ */
+const wasNone = (sql: SqlClient.SqlClient, { index, size }: Entered, most: number) => {
+  const from = Math.max(index, size - most)
+  const counted = sql`
+    SELECT count(*) FROM ONLY public.log_entry WHERE index >= ${from}::bigint AND index < ${size}::bigint`
+  const first = sql`
+    SELECT max(seq) FROM public.log_entry WHERE index >= ${from}::bigint AND index < ${from + MOST_RECORDS}::bigint`
+  return sql`(${from === index}::boolean OR answer.seq > (${first})) AND ${size - from}::bigint = (${counted})`
 }
 
 /**
  * The log is looked up record by record: as a join, all of it might be read for some records. Entries are counted, at the
  * same instant, only if one that should be in the log is not.
+ * @param most entries that are counted
  */
 export const recordsBehind = (
   sql: SqlClient.SqlClient,
   done: number,
   upTo: number,
-  { index, size, upTo: known }: Entered
+  entered: Entered,
+  most = MOST_COUNTED
 ) =>
   selectRecords(
     sql,
     sql`answer.seq > ${done}::bigint AND answer.seq <= ${upTo}::bigint
       AND CASE WHEN (SELECT seq FROM public.log_entry WHERE log_entry.seq = answer.seq) IS NULL
-        THEN answer.seq > ${known}::bigint OR ${isWhole(sql, index, size)} ELSE false END`
+        THEN answer.seq > ${entered.upTo}::bigint OR ${wasNone(sql, entered, most)} ELSE false END`
   )
 
 /** Those that `done` is above and this process has not come to, as many as a round looks at, and up to which number. */

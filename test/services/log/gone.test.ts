@@ -2,9 +2,19 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
+import { recordsBehind } from "../../../src/services/log/backlog.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { freshDatabase, holdTransaction } from "../../support/database.ts"
-import { checkLog, type LogServices, lines, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import {
+  checkLog,
+  type LogServices,
+  lines,
+  onLog,
+  record,
+  recordMany,
+  sequenceAll,
+  tamper
+} from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 
 const BY_ANOTHER = Layer.fresh(Sequencer.layer)
@@ -109,3 +119,28 @@ it.each([
     }).pipe(Effect.scoped)
   )
 )
+
+it("is not entered again, nor left out, where there are more entries than a round counts", async () => {
+  const size = 3500
+  const taken = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [last] = yield* sql<{ readonly seq: number }>`SELECT last_answer_seq()::float8 AS seq`
+    const entered = { index: 0, size, upTo: last!.seq }
+    const records = yield* recordsBehind(sql, 0, last!.seq, entered, 2000)
+    return records.map(({ seq }) => last!.seq - seq)
+  })
+  const gone = (index: number) => tamper(`DELETE FROM log_entry WHERE index = ${index}`)
+  await Effect.runPromise(
+    onLog(
+      size,
+      Effect.gen(function* () {
+        yield* record(1)
+        expect(yield* taken).toEqual([0])
+        yield* gone(500)
+        expect(yield* taken).toEqual([0])
+        yield* gone(3000)
+        expect(yield* taken).toEqual([])
+      })
+    )
+  )
+})
