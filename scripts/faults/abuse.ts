@@ -11,7 +11,7 @@ export const ABUSE: ReadonlyArray<Fault> = [
     shown: [
       shown("test/fault/hostile.test.ts"),
       shown("test/http/bodies.test.ts", "is answered with 200 or a problem document, small and never ours"),
-      shown("test/fault/fair.test.ts", "behind forty of the largest comparisons", "refused bodies have a price"),
+      shown("test/fault/fair.test.ts", "behind many of the largest comparisons", "refused bodies have a price"),
       shown("test/request/problemsOf.test.ts", "looks for no more problems than it tells", "does not look at the")
     ],
     reason: "A run of all tests sends 1,100 bodies; `FAULT_SCALE=10` sends ten times as many."
