@@ -1,12 +1,18 @@
 /** Puts parts together into one file, in the order of the input: whole or not at all. */
 import { createReadStream } from "node:fs"
-import { stat, writeFile } from "node:fs/promises"
+import { rename, rm, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { problem } from "./input/input.ts"
+import { GROWING } from "./partsFolder.ts"
 import { type Placing, wholeFile } from "./wholeFile.ts"
+
+const READ_BYTES = 1 << 20
+
+const reading = (file: string) => createReadStream(file, { highWaterMark: READ_BYTES })
 
 async function* bytesOf(head: string, files: ReadonlyArray<string>): AsyncGenerator<string | Buffer, void> {
   yield head
-  for (const file of files) yield* createReadStream(file)
+  for (const file of files) yield* reading(file)
 }
 
 const sizeOf = async (file: string): Promise<number> => (await stat(file)).size
@@ -33,3 +39,51 @@ export const concatenate = (
     },
     placing
   )
+
+/** Results that are put together while parts are computed, so that at the end only the last of them are missing. */
+export class GrowingResults {
+  private readonly draft: string
+  private readonly head: string
+  private files: Array<string> = []
+  /** What is to be written is written one after the other; what fails is told at the end. */
+  private written: Promise<void> = Promise.resolve()
+
+  /** @param folder of the parts: what a run that was killed has left there is written over */
+  constructor(folder: string, head: string) {
+    this.draft = join(folder, GROWING)
+    this.head = head
+  }
+
+  private next(write: () => Promise<void>): void {
+    this.written = this.written.then(write)
+    this.written.catch(() => undefined)
+  }
+
+  /** Before the first part, and again where parts that were added were computed anew. */
+  begin(): void {
+    this.files = []
+    this.next(() => writeFile(this.draft, this.head))
+  }
+
+  /** The part that comes next. */
+  add(file: string): void {
+    this.files.push(file)
+    this.next(() => writeFile(this.draft, reading(file), { flag: "a" }))
+  }
+
+  /** @throws PortfolioProblem when not every byte could be written */
+  place(out: string, placing: Placing): Promise<void> {
+    const write = async (draft: string) => {
+      await this.written
+      await expectAll(this.draft, this.head, this.files, out)
+      await rename(this.draft, draft)
+    }
+    return wholeFile(out, write, placing)
+  }
+
+  /** Nothing is written any more. */
+  async end(): Promise<void> {
+    await this.written.catch(() => undefined)
+    await rm(this.draft, { force: true })
+  }
+}

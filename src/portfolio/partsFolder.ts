@@ -6,6 +6,8 @@ import { problem } from "./input/input.ts"
 
 /** Says what the parts are of. It is removed last. */
 export const MANIFEST = "run.json"
+/** Results that are not whole. */
+export const GROWING = "growing.rows"
 export const LOCK = /^lock-([1-9]\d*)$/
 const DRAFT = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
 
@@ -14,7 +16,7 @@ const OF_RUN: ReadonlyArray<RegExp> = [
   DRAFT,
   /^(run|repeated|name)\.json$/,
   /^part-\d{6,}\.(rows|rejected|ids|json|journal|answers|recorded)$/,
-  /^none\.rows$/,
+  /^(none|growing)\.rows$/,
   /^duckdb_temp_/
 ]
 

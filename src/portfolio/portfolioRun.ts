@@ -1,64 +1,26 @@
 /** `repay portfolio run` without the command line: from files to files. */
-import { rm } from "node:fs/promises"
 import { Effect, Ref } from "effect"
 import { ruleVersion } from "../../ledger/release.ts"
 import packageJson from "../../package.json" with { type: "json" }
-import { concatenate } from "./assemble.ts"
 import type { Portfolio } from "./chunk.ts"
 import type { ComputersOf } from "./computers.ts"
 import { needDuckDB } from "./duckdb.ts"
-import { besideOf, type InputFormat, inputFormatOf, type ResultFormat } from "./files.ts"
+import { besideOf, type InputFormat, inputFormatOf } from "./files.ts"
 import type { TableOptions } from "./input/csv.ts"
 import { type Input, type PortfolioProblem, problem } from "./input/input.ts"
 import { lineFiles } from "./input/lines.ts"
 import { csvFiles, parquetFiles } from "./input/tables.ts"
 import { lockFolder } from "./lock.ts"
-import { writeParquet } from "./parquet.ts"
 import { Parts } from "./parts.ts"
 import { goneOf } from "./partsFolder.ts"
-import { commonestReasons, type Reason } from "./reasons.ts"
+import { commonestReasons } from "./reasons.ts"
 import { recordParts } from "./record/recordParts.ts"
 import type { Recorder, RecordingStopped } from "./record/service.ts"
-import { type Reported, reportOf } from "./report.ts"
-import { WRITING } from "./results.ts"
-import { computeParts, fromPromise, type Progress, problemOf } from "./run.ts"
+import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
-import { writeWhole } from "./wholeFile.ts"
-import { expectName, expectNoAnswers, expectNoneRead, expectNoneThere, expectNoneWithin, placedOf } from "./writable.ts"
-
-/** What is asked for: which files, and where the results go. */
-export interface RunRequest {
-  readonly files: ReadonlyArray<string>
-  readonly out: string
-  readonly format: ResultFormat
-  readonly overwrite: boolean
-  /** Between the cells of CSV; else it is found. */
-  readonly separator?: string | undefined
-  readonly portfolio: Portfolio
-  /** The rules ledger that the run is computed by, as it is published: it is kept beside the results. */
-  readonly rules: string
-}
-
-/** What stands beside the results. */
-interface Written {
-  /** Null where no row was rejected. */
-  readonly rejected: string | null
-  /** Null where nothing was recorded. */
-  readonly answers: string | null
-  readonly summary: string
-  readonly report: string
-  readonly rules: string
-}
-
-/** Everything that a run came to. */
-export interface Finished extends Reported {
-  /** Answers of record, one for each borrower with figures under any plan; null where nothing was recorded. */
-  readonly recorded: number | null
-  /** Why rows were not computed, the commonest first. */
-  readonly reasons: ReadonlyArray<Reason>
-  readonly files: Written
-}
+import { expectName, expectNoneWithin } from "./writable.ts"
+import { expectWritable, type Finished, type RunRequest, resultsOf, writeAll, writtenOf } from "./writeResults.ts"
 
 type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Promise<Input>
 
@@ -78,64 +40,6 @@ const openInput = async ({ files, out, portfolio, separator }: RunRequest): Prom
   const names = input.files.map(({ name }) => name)
   for (const folder of [parts, goneOf(parts)]) await expectNoneWithin(folder, names)
   return input
-}
-
-/** What a run that was killed has put in place is its own: it goes on. */
-const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
-  const { parts, ...beside } = besideOf(out)
-  const written = [out, ...Object.values(beside)]
-  await expectNoneRead(
-    written,
-    input.files.map(({ name }) => name)
-  )
-  if (portfolio.recordAt === null) expectNoAnswers(beside.answers)
-  if (overwrite) return
-  const placed = await placedOf(written, parts)
-  await expectNoneThere(written.filter((file) => !placed.includes(file)))
-}
-
-const writeResults = async ({ format, out, overwrite, portfolio }: RunRequest, parts: Parts, count: number) => {
-  const { folder } = parts
-  const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
-  if (format === "parquet") await writeParquet(folder, files, out, overwrite)
-  else await concatenate(WRITING[format].head, files, out, { folder, overwrite })
-}
-
-/** What stands beside the results. Where no row was rejected there is no file of them, also none of an earlier run. */
-const writeBeside = async ({ out, overwrite, rules }: RunRequest, parts: Parts, finished: Finished, count: number) => {
-  const { files } = finished
-  const placing = { folder: parts.folder, overwrite }
-  if (files.rejected !== null) await concatenate("", parts.rejectedFiles(count), files.rejected, placing)
-  else if (overwrite) await rm(besideOf(out).rejected, { force: true })
-  if (files.answers !== null) await concatenate("", parts.recordedFiles(count).answers, files.answers, placing)
-  await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
-  await writeWhole(files.report, reportOf(finished), placing)
-  await writeWhole(files.rules, rules, placing)
-}
-
-/** Others may have made files since the run was begun: what may be written is asked again. Parts stay where it fails. */
-const writeAll = async (request: RunRequest, input: Input, parts: Parts, finished: Finished, count: number) => {
-  const { out } = request
-  try {
-    await expectWritable(request, input)
-    for (const file of await placedOf([out, ...Object.values(besideOf(out))], parts.folder)) await rm(file)
-    await writeResults(request, parts, count)
-    await writeBeside(request, parts, finished, count)
-  } catch (cause) {
-    throw problem(
-      ...problemOf(cause).lines,
-      `What is computed stays in ${parts.folder}: the same command, with --overwrite too, goes on from there.`
-    )
-  }
-}
-
-const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary): Written => {
-  const { answers, parts: _gone, ...files } = besideOf(out)
-  return {
-    ...files,
-    rejected: rejected === 0 ? null : files.rejected,
-    answers: portfolio.recordAt === null ? null : answers
-  }
 }
 
 /** Every plan of a run has its summary, also where no borrower was read. */
@@ -164,7 +68,9 @@ export const runPortfolio = (
     yield* fromPromise(() => expectWritable(request, input))
     const parts = yield* fromPromise(() => openParts(request, input))
     const computers = yield* computersOf(portfolio, parts)
-    const { count, summary: found } = yield* computeParts({ input, parts, computers, progress })
+    const results = yield* resultsOf(request, parts)
+    const run = { input, parts, computers, progress, results }
+    const { count, summary: found } = yield* computeParts(run)
     const summary = addSummaries(summaryOfNone(portfolio), found)
     if (record !== undefined) yield* recordParts({ portfolio, parts, record, progress }, count)
     const { recorded } = yield* Ref.get(progress)
@@ -179,7 +85,7 @@ export const runPortfolio = (
       files: writtenOf(request, summary)
     }
     yield* fromPromise(async () => {
-      await writeAll(request, input, parts, finished, count)
+      await writeAll(request, run, finished, count)
       await lock.removeFolder()
     })
     return finished

@@ -3,6 +3,7 @@
  * together when all are there. Killed at any moment and asked for again it goes on, and ends with the same bytes.
  */
 import { Effect, Ref, Stream } from "effect"
+import type { GrowingResults } from "./assemble.ts"
 import type { Computers } from "./computers.ts"
 import { type Input, type InputChunk, PortfolioProblem, problem } from "./input/input.ts"
 import type { Part, Parts } from "./parts.ts"
@@ -26,6 +27,8 @@ export interface Run {
   readonly input: Input
   readonly computers: Computers
   readonly parts: Parts
+  /** Where the rows of the parts are put together meanwhile. */
+  readonly results?: GrowingResults | undefined
   readonly progress: Ref.Ref<Progress>
 }
 
@@ -54,10 +57,11 @@ export interface Computed {
 }
 
 /** Computes the chunks that are not done yet. */
-const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress }: Run) {
+const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
   const repeated = yield* fromPromise(() => parts.repeated())
   const done = yield* fromPromise(() => parts.done())
   yield* Ref.set(progress, NOTHING_DONE)
+  results?.begin()
   const partOf = ({ share: _share, ...chunk }: Numbered): Effect.Effect<Part, PortfolioProblem> => {
     const kept = done.get(chunk.index)
     if (kept !== undefined) return Effect.succeed(kept)
@@ -79,6 +83,7 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
       concurrency: computers.atOnce
     }),
     Stream.tap(add),
+    Stream.tap(({ part }) => Effect.sync(() => results?.add(parts.recording(part.index).rows))),
     Stream.runCount
   )
   const { summary } = yield* Ref.get(progress)

@@ -3,9 +3,9 @@
  * payments and what is forgiven are spread.
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
-import type { Finished } from "../../portfolio/portfolioRun.ts"
 import type { Reason } from "../../portfolio/reasons.ts"
 import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/summary.ts"
+import type { Finished } from "../../portfolio/writeResults.ts"
 import { counted, grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { sparkline, stackedBar } from "./bars.ts"

@@ -1,0 +1,130 @@
+/** The files of a run, from what is asked for to what is written: the results, and what stands beside them. */
+import { rm } from "node:fs/promises"
+import { Effect } from "effect"
+import { concatenate, GrowingResults } from "./assemble.ts"
+import type { Portfolio } from "./chunk.ts"
+import { besideOf, type ResultFormat } from "./files.ts"
+import { type Input, problem } from "./input/input.ts"
+import { writeParquet } from "./parquet.ts"
+import type { Parts } from "./parts.ts"
+import type { Reason } from "./reasons.ts"
+import { type Reported, reportOf } from "./report.ts"
+import { WRITING } from "./results.ts"
+import { problemOf, type Run } from "./run.ts"
+import type { Summary } from "./summary.ts"
+import { writeWhole } from "./wholeFile.ts"
+import { expectNoAnswers, expectNoneRead, expectNoneThere, placedOf } from "./writable.ts"
+
+/** What is asked for: which files, and where the results go. */
+export interface RunRequest {
+  readonly files: ReadonlyArray<string>
+  readonly out: string
+  readonly format: ResultFormat
+  readonly overwrite: boolean
+  /** Between the cells of CSV; else it is found. */
+  readonly separator?: string | undefined
+  readonly portfolio: Portfolio
+  /** The rules ledger that the run is computed by, as it is published: it is kept beside the results. */
+  readonly rules: string
+}
+
+/** What stands beside the results. */
+interface Written {
+  /** Null where no row was rejected. */
+  readonly rejected: string | null
+  /** Null where nothing was recorded. */
+  readonly answers: string | null
+  readonly summary: string
+  readonly report: string
+  readonly rules: string
+}
+
+/** Everything that a run came to. */
+export interface Finished extends Reported {
+  /** Answers of record, one for each borrower with figures under any plan; null where nothing was recorded. */
+  readonly recorded: number | null
+  /** Why rows were not computed, the commonest first. */
+  readonly reasons: ReadonlyArray<Reason>
+  readonly files: Written
+}
+
+/** What a run that was killed has put in place is its own: it goes on. */
+export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
+  const { parts, ...beside } = besideOf(out)
+  const written = [out, ...Object.values(beside)]
+  await expectNoneRead(
+    written,
+    input.files.map(({ name }) => name)
+  )
+  if (portfolio.recordAt === null) expectNoAnswers(beside.answers)
+  if (overwrite) return
+  const placed = await placedOf(written, parts)
+  await expectNoneThere(written.filter((file) => !placed.includes(file)))
+}
+
+/** Rows that are the results as they are computed grow meanwhile: those of text that are not recorded. */
+export const resultsOf = ({ format, portfolio }: RunRequest, { folder }: Parts) =>
+  format === "parquet" || portfolio.recordAt !== null
+    ? Effect.undefined
+    : Effect.acquireRelease(
+        Effect.sync(() => new GrowingResults(folder, WRITING[format].head)),
+        (results) => Effect.promise(() => results.end())
+      )
+
+const writeResults = async (
+  { format, out, overwrite, portfolio }: RunRequest,
+  { parts, results }: Run,
+  count: number
+): Promise<void> => {
+  const { folder } = parts
+  if (results !== undefined) return results.place(out, { folder, overwrite })
+  const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
+  if (format === "parquet") await writeParquet(folder, files, out, overwrite)
+  else await concatenate(WRITING[format].head, files, out, { folder, overwrite })
+}
+
+/** What stands beside the results. Where no row was rejected there is no file of them, also none of an earlier run. */
+const writeBeside = async (
+  { out, overwrite, rules }: RunRequest,
+  { parts }: Run,
+  finished: Finished,
+  count: number
+): Promise<void> => {
+  const { files } = finished
+  const placing = { folder: parts.folder, overwrite }
+  if (files.rejected !== null) await concatenate("", parts.rejectedFiles(count), files.rejected, placing)
+  else if (overwrite) await rm(besideOf(out).rejected, { force: true })
+  if (files.answers !== null) await concatenate("", parts.recordedFiles(count).answers, files.answers, placing)
+  await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
+  await writeWhole(files.report, reportOf(finished), placing)
+  await writeWhole(files.rules, rules, placing)
+}
+
+/**
+ * Of the first parts, which are all there are. Others may have made files since the run was begun: what may be written is
+ * asked again. Parts stay where it fails.
+ */
+export const writeAll = async (request: RunRequest, run: Run, finished: Finished, count: number): Promise<void> => {
+  const { out } = request
+  const { folder } = run.parts
+  try {
+    await expectWritable(request, run.input)
+    for (const file of await placedOf([out, ...Object.values(besideOf(out))], folder)) await rm(file)
+    await writeResults(request, run, count)
+    await writeBeside(request, run, finished, count)
+  } catch (cause) {
+    throw problem(
+      ...problemOf(cause).lines,
+      `What is computed stays in ${folder}: the same command, with --overwrite too, goes on from there.`
+    )
+  }
+}
+
+export const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary): Written => {
+  const { answers, parts: _gone, ...files } = besideOf(out)
+  return {
+    ...files,
+    rejected: rejected === 0 ? null : files.rejected,
+    answers: portfolio.recordAt === null ? null : answers
+  }
+}
