@@ -12,6 +12,7 @@ import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
 import { type Line, readLine } from "./readLine.ts"
 import { unrecordedLine } from "./record/unrecorded.ts"
 import { type TextFormat, WRITING } from "./results.ts"
+import { RowBytes } from "./rowBytes.ts"
 import type { Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
 
@@ -61,7 +62,7 @@ const workspace = makeWorkspace()
 
 /** A chunk under way: what its lines have come to so far. */
 class Computing {
-  rows = ""
+  readonly rows = new RowBytes()
   rejected = ""
   readonly ids: Array<bigint> = []
   private readonly refused = new Set<bigint>()
@@ -100,20 +101,19 @@ class Computing {
     const outcomes = outcomesOf(currentLaw, this.portfolio, borrower, workspace)
     this.tally.add(borrower, outcomes)
     const rows = rowsOf(this.portfolio, borrower, outcomes)
-    const { line } = WRITING[this.portfolio.format]
-    this.rows += this.portfolio.recordAt === null ? rows.map(line).join("") : unrecordedLine(borrower, rows)
+    const { write } = WRITING[this.portfolio.format]
+    if (this.portfolio.recordAt !== null) this.rows.text(unrecordedLine(borrower, rows))
+    else for (const row of rows) write(this.rows, row)
   }
 
   private reject(problems: FieldErrors, { rows, text }: Line, row: number): void {
     const { file, isInPlace = false } = this.chunk
     const told = `${JSON.stringify({ file, row, problems, text })}\n`
-    if (isInPlace) this.rows += told
+    if (isInPlace) this.rows.text(told)
     else this.rejected += told
     this.tally.reject(rows)
   }
 }
-
-const UTF_8 = new TextEncoder()
 
 /** Computes the borrowers of a chunk one after the other, in their order. */
 export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult => {
@@ -121,5 +121,5 @@ export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult =>
   let row = chunk.firstRow
   for (const text of chunk.lines.split("\n")) row += computing.add(text, row)
   const { ids, rejected, rows, tally } = computing
-  return { rows: UTF_8.encode(rows), rejected, summary: tally.summary, ids: BigUint64Array.from(ids) }
+  return { rows: rows.bytes, rejected, summary: tally.summary, ids: BigUint64Array.from(ids) }
 }

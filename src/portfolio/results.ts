@@ -1,6 +1,7 @@
 /** The rows that come of a portfolio: one for each borrower and plan, with the figures of POST /v1/projection. */
 import type { ForgivenessType } from "../../schema/projection.ts"
 import type { PlanType } from "../../schema/scenario.ts"
+import type { RowBytes } from "./rowBytes.ts"
 
 export type Outcome = "answered" | "ineligible" | "artifact"
 
@@ -80,50 +81,37 @@ const NEEDS_QUOTES = /[",\r\n]/
 
 const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-const CENTS = 100
-/** What stands behind the dollars for each number of cents, as JSON writes it. */
-const FRACTIONS = Array.from({ length: CENTS }, (_, cents) => String(cents / CENTS).slice(1))
+const COMMA = 0x2c
+const NEWLINE = 0x0a
 
-/** As `String` writes dollars and cents, in a third of the time. */
-const amount = (dollars: number | null): string => {
-  if (dollars === null) return ""
-  const cents = Math.round(dollars * CENTS)
-  const whole = Math.floor(cents / CENTS)
-  return whole + FRACTIONS[cents - whole * CENTS]!
+/** In the order of the columns. All text but ids is our own. */
+const writeCsv = (to: RowBytes, row: ResultRow): void => {
+  to.cell(quoted(row.borrowerId), COMMA)
+  to.cell(row.planType, COMMA)
+  to.cell(row.outcome, COMMA)
+  to.cell(row.reason, COMMA)
+  to.integer(row.year1MonthlyPayment, COMMA)
+  to.integer(row.monthsToFinish, COMMA)
+  to.cell(row.payoffOrForgivenessDate, COMMA)
+  to.dollars(row.totalOutOfPocket, COMMA)
+  to.dollars(row.amountForgiven, COMMA)
+  to.dollars(row.forgivenessTaxesOwed, COMMA)
+  to.dollars(row.totalCost, COMMA)
+  to.cell(row.forgivenessType, COMMA)
+  to.integer(row.loansBeside, COMMA)
+  to.cell(String(row.isLowest), COMMA)
+  to.cell(row.ruleVersion, COMMA)
+  to.cell(row.repaymentStart, COMMA)
+  to.cell(row.answerId, NEWLINE)
 }
-
-/**
- * In the order of the columns, written out: ten million of them are made of a million borrowers. All text but ids is our own.
- * A list that is joined is one flat text at once, which takes a fifth of the time that parts put together do.
- */
-const csvLine = (row: ResultRow): string =>
-  `${[
-    quoted(row.borrowerId),
-    row.planType,
-    row.outcome,
-    row.reason,
-    row.year1MonthlyPayment,
-    row.monthsToFinish,
-    row.payoffOrForgivenessDate,
-    amount(row.totalOutOfPocket),
-    amount(row.amountForgiven),
-    amount(row.forgivenessTaxesOwed),
-    amount(row.totalCost),
-    row.forgivenessType,
-    row.loansBeside,
-    row.isLowest,
-    row.ruleVersion,
-    row.repaymentStart,
-    row.answerId
-  ].join(",")}\n`
 
 interface Writing {
   /** What a file begins with. */
   readonly head: string
-  readonly line: (row: ResultRow) => string
+  readonly write: (to: RowBytes, row: ResultRow) => void
 }
 
 export const WRITING: Readonly<Record<TextFormat, Writing>> = {
-  csv: { head: `${COLUMNS.map(({ name }) => name).join(",")}\n`, line: csvLine },
-  ndjson: { head: "", line: (row) => `${JSON.stringify(row)}\n` }
+  csv: { head: `${COLUMNS.map(({ name }) => name).join(",")}\n`, write: writeCsv },
+  ndjson: { head: "", write: (to, row) => to.text(`${JSON.stringify(row)}\n`) }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { writeParquet } from "../../src/portfolio/parquet.ts"
 import { type ResultRow, WRITING } from "../../src/portfolio/results.ts"
+import { RowBytes } from "../../src/portfolio/rowBytes.ts"
 import { portfolioFolder } from "../support/portfolios.ts"
 
 const { folder, path, write } = portfolioFolder()
@@ -32,11 +33,11 @@ const rowOf = (number: number): ResultRow => ({
   answerId: null
 })
 
-const partOf = (part: number): string =>
-  write(
-    `part-${part}.rows`,
-    Array.from({ length: ROWS + part * 1000 }, (_, row) => WRITING.csv.line(rowOf(part * 1_000_000 + row))).join("")
-  )
+const partOf = (part: number): string => {
+  const rows = new RowBytes()
+  for (let row = 0; row < ROWS + part * 1000; row++) WRITING.csv.write(rows, rowOf(part * 1_000_000 + row))
+  return write(`part-${part}.rows`, new TextDecoder().decode(rows.bytes))
+}
 
 it("has the same bytes with one thread and with several", async () => {
   const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))

@@ -9,6 +9,7 @@ import type { Portfolio } from "../chunk.ts"
 import type { PortfolioProblem } from "../input/input.ts"
 import type { Parts } from "../parts.ts"
 import { WRITING } from "../results.ts"
+import { RowBytes } from "../rowBytes.ts"
 import { fromPromise, type Progress } from "../run.ts"
 import { wholeFile, writeWhole } from "../wholeFile.ts"
 import { Journal, pack } from "./journal.ts"
@@ -56,8 +57,9 @@ const recordMissing = Effect.fnUntraced(function* (
   return journal.answerIds
 }, Effect.scoped)
 
-const rowsWith = ({ format }: Portfolio, { rows }: Unrecorded, answerId: string | null): string =>
-  rows.map((row) => WRITING[format].line(row.outcome === "answered" ? { ...row, answerId } : row)).join("")
+const addRows = (to: RowBytes, { format }: Portfolio, { rows }: Unrecorded, answerId: string | null): void => {
+  for (const row of rows) WRITING[format].write(to, row.outcome === "answered" ? { ...row, answerId } : row)
+}
 
 /** What all parts of a run are recorded with. */
 export interface Recording {
@@ -86,10 +88,11 @@ const recordPart = Effect.fnUntraced(function* (
     return yield* told(unrecorded.filter(hasFigures).length)
   }
   const answerIds = yield* recordMissing(unrecorded, { record, known, told }, files.journal)
-  const rows = unrecorded.map((one) => rowsWith(portfolio, one, answerIds.get(borrowerOf(one)) ?? null))
+  const rows = new RowBytes()
+  for (const one of unrecorded) addRows(rows, portfolio, one, answerIds.get(borrowerOf(one)) ?? null)
   yield* fromPromise(async () => {
     await wholeFile(files.answers, (draft) => pack(files.journal, draft))
-    await writeWhole(files.recorded, rows.join(""))
+    await writeWhole(files.recorded, rows.bytes)
     await rm(files.journal)
   })
 })
