@@ -155,6 +155,8 @@ describe("from standard input to standard output", () => {
 })
 
 const KILLS = times(4)
+/** Five parts or so: by the time that one is there, those that are computed beside it are nearly done. */
+const BORROWERS_PER_KILL = 2400
 
 /** How much of a run is kept. */
 const partsOf = (out: string): number =>
@@ -164,7 +166,7 @@ const partsOf = (out: string): number =>
 
 describe("a run that is killed", () => {
   it("goes on where it was, and ends with the same bytes", async () => {
-    const lines = linesOf(linesOfBorrowers(4800, 40))
+    const lines = linesOf(linesOfBorrowers(BORROWERS_PER_KILL * KILLS, 40))
     const damaged = lines.map((line, index) => (index % 200 === 3 ? "{" : line)).concat(lines[7]!)
     const many = file("many.ndjson", damaged.join("\n"))
     const args = ["--plans", "standard,RAP"]
