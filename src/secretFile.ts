@@ -6,11 +6,9 @@
 import { randomBytes } from "node:crypto"
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import { hasCode } from "./database/hasCode.ts"
 
 const SECRET_BYTES = 32
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code
 
 /** The secret kept under `name`; undefined if there is none yet. */
 export const readSecret = (dataDir: string, name: string): string | undefined => {
@@ -20,7 +18,7 @@ export const readSecret = (dataDir: string, name: string): string | undefined =>
     if (secret.length < SECRET_BYTES) throw new Error(`${path} does not hold a secret; restore it from a backup`)
     return secret
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined
+    if (hasCode(error, "ENOENT")) return undefined
     throw error
   }
 }
@@ -53,7 +51,7 @@ export const makeSecret = (dataDir: string, name: string): string => {
     linkSync(draft, join(dataDir, name))
     syncFolder(dataDir)
   } catch (error) {
-    if (!isCode(error, "EEXIST")) throw error
+    if (!hasCode(error, "EEXIST")) throw error
   } finally {
     rmSync(draft, { force: true })
   }

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { hasCode } from "../portfolio/hasCode.ts"
+import { hasCode } from "../database/hasCode.ts"
 import { writeWhole } from "../portfolio/wholeFile.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 

@@ -8,12 +8,8 @@ import { type Placing, wholeFile } from "./wholeFile.ts"
 
 const READ_BYTES = 1 << 20
 
-const reading = (file: string) => createReadStream(file, { highWaterMark: READ_BYTES })
-
-async function* bytesOf(head: string, files: ReadonlyArray<string>): AsyncGenerator<string | Buffer, void> {
-  yield head
-  for (const file of files) yield* reading(file)
-}
+const append = (draft: string, file: string): Promise<void> =>
+  writeFile(draft, createReadStream(file, { highWaterMark: READ_BYTES }), { flag: "a" })
 
 const sizeOf = async (file: string): Promise<number> => (await stat(file)).size
 
@@ -34,7 +30,8 @@ export const concatenate = (
   wholeFile(
     out,
     async (draft) => {
-      await writeFile(draft, bytesOf(head, files))
+      await writeFile(draft, head)
+      for (const file of files) await append(draft, file)
       await expectAll(draft, head, files, out)
     },
     placing
@@ -44,7 +41,6 @@ export const concatenate = (
 export class GrowingResults {
   private readonly draft: string
   private readonly head: string
-  private files: Array<string> = []
   /** What is to be written is written one after the other; what fails is told at the end. */
   private written: Promise<void> = Promise.resolve()
 
@@ -61,21 +57,22 @@ export class GrowingResults {
 
   /** Before the first part, and again where parts that were added were computed anew. */
   begin(): void {
-    this.files = []
     this.next(() => writeFile(this.draft, this.head))
   }
 
   /** The part that comes next. */
   add(file: string): void {
-    this.files.push(file)
-    this.next(() => writeFile(this.draft, reading(file), { flag: "a" }))
+    this.next(() => append(this.draft, file))
   }
 
-  /** @throws PortfolioProblem when not every byte could be written */
-  place(out: string, placing: Placing): Promise<void> {
+  /**
+   * @param files all that were added since the beginning
+   * @throws PortfolioProblem when not every byte could be written
+   */
+  place(files: ReadonlyArray<string>, out: string, placing: Placing): Promise<void> {
     const write = async (draft: string) => {
       await this.written
-      await expectAll(this.draft, this.head, this.files, out)
+      await expectAll(this.draft, this.head, files, out)
       await rename(this.draft, draft)
     }
     return wholeFile(out, write, placing)

@@ -1,7 +1,7 @@
 /** Which process holds something, as it is written down, and whether that process is there still. */
 import { readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
-import { hasCode } from "./hasCode.ts"
+import { hasCode } from "../database/hasCode.ts"
 
 export interface Holder {
   /** Where its number means this process and no other. */

@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { hasCode } from "../database/hasCode.ts"
 import type { ChunkResult } from "./chunk.ts"
-import { hasCode } from "./hasCode.ts"
 import { problem } from "./input/input.ts"
 import { LOCK, MANIFEST, removeOfRun } from "./partsFolder.ts"
 import type { Summary } from "./summary.ts"
@@ -63,6 +63,10 @@ export class Parts {
 
   private files(count: number, kind: string): ReadonlyArray<string> {
     return Array.from({ length: count }, (_, index) => this.file(index, kind))
+  }
+
+  rowsFile(index: number): string {
+    return this.file(index, "rows")
   }
 
   /** The rows of the first parts, in their order. */

@@ -1,7 +1,7 @@
 /** What in a folder of parts is a run's. Nothing else is taken for it, or removed: the folder may be somebody else's. */
 import { lstat, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { hasCode } from "./hasCode.ts"
+import { hasCode } from "../database/hasCode.ts"
 import { problem } from "./input/input.ts"
 
 /** Says what the parts are of. It is removed last. */

@@ -60,10 +60,14 @@ export class RowBytes {
     this.length = length + count + 1
   }
 
+  private asText(number: number | null, end: number): void {
+    this.cell(number === null ? null : String(number), end)
+  }
+
   /** @param number whole, not below zero */
   integer(number: number | null, end: number): void {
     if (number === null || number > MOST_IN_32_BITS) {
-      this.cell(number === null ? null : String(number), end)
+      this.asText(number, end)
       return
     }
     this.need(MOST_DIGITS)
@@ -86,9 +90,9 @@ export class RowBytes {
 
   /** As `String` writes it. @param amount dollars and cents, not below zero */
   dollars(amount: number | null, end: number): void {
-    const cents = amount === null ? Number.POSITIVE_INFINITY : Math.round(amount * CENTS)
-    if (cents > MOST_IN_32_BITS) {
-      this.cell(amount === null ? null : String(amount), end)
+    const cents = Math.round((amount ?? 0) * CENTS)
+    if (amount === null || cents > MOST_IN_32_BITS) {
+      this.asText(amount, end)
       return
     }
     this.need(MOST_DIGITS)

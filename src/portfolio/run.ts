@@ -83,7 +83,7 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
       concurrency: computers.atOnce
     }),
     Stream.tap(add),
-    Stream.tap(({ part }) => Effect.sync(() => results?.add(parts.recording(part.index).rows))),
+    Stream.tap(({ part }) => Effect.sync(() => results?.add(parts.rowsFile(part.index)))),
     Stream.runCount
   )
   const { summary } = yield* Ref.get(progress)

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto"
 import { link, open, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { hasCode } from "./hasCode.ts"
+import { hasCode } from "../database/hasCode.ts"
 import { PortfolioProblem, problem } from "./input/input.ts"
 import { expectNoneThere } from "./writable.ts"
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { lstat, realpath, stat } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { hasCode } from "./hasCode.ts"
+import { hasCode } from "../database/hasCode.ts"
 import { problem } from "./input/input.ts"
 import { draftsIn } from "./partsFolder.ts"
 

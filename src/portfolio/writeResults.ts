@@ -77,9 +77,9 @@ const writeResults = async (
   count: number
 ): Promise<void> => {
   const { folder } = parts
-  if (results !== undefined) return results.place(out, { folder, overwrite })
   const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
-  if (format === "parquet") await writeParquet(folder, files, out, overwrite)
+  if (results !== undefined) await results.place(files, out, { folder, overwrite })
+  else if (format === "parquet") await writeParquet(folder, files, out, overwrite)
   else await concatenate(WRITING[format].head, files, out, { folder, overwrite })
 }
 

@@ -7,6 +7,7 @@ import { readFileSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { hasCode } from "../hasCode.ts"
 import type { Cluster } from "./cluster.ts"
 
 const CONNECT_MILLISECONDS = 500
@@ -15,7 +16,7 @@ export const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"
+    return hasCode(error, "EPERM")
   }
 }
 
@@ -56,7 +57,7 @@ const isServerOf = (folder: string, pid: number): boolean => {
     const [here, there] = [statSync(folder), statSync(`/proc/${pid}/cwd`)]
     return here.dev === there.dev && here.ino === there.ino
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EACCES"
+    return hasCode(error, "EACCES")
   }
 }
 

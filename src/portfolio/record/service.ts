@@ -13,7 +13,7 @@ import {
   type ProjectionResult,
   type ScenarioComparisonResult
 } from "../../client/plain/index.ts"
-import { hasCode } from "../hasCode.ts"
+import { hasCode } from "../../database/hasCode.ts"
 import type { ResultRow } from "../results.ts"
 import { answeredIn, comparisonOf, projectionsOf, type Unrecorded } from "./unrecorded.ts"
 

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
+import { hasCode } from "../../database/hasCode.ts"
 import type { AnswerEntry } from "./charges.ts"
 
 export interface EntryToStore extends AnswerEntry {
@@ -47,7 +48,7 @@ const NOT_NULL_VIOLATION = "23502"
 
 const isKindMissing = (error: SqlError.SqlError): boolean => {
   const { cause } = error.reason
-  return cause instanceof Error && "code" in cause && cause.code === NOT_NULL_VIOLATION
+  return hasCode(cause, NOT_NULL_VIOLATION)
 }
 
 /** Two processes that meet a kind for the first time: one inserts it, and the other waits and finds it there. */
