@@ -34,13 +34,13 @@ export const holdsOn = Effect.fnUntraced(function* (
   return holds.map(({ why }) => why)
 })
 
-/** Stopped by the operator, the key has served what was heard of before. */
+/** Stopped by the operator, the key has served what was heard of before. Without a join: to merge, it reads all payments. */
 const revokeLiveKey = (sql: SqlClient.SqlClient, subscriptionId: string, why: PlacedHold, now: Date) =>
   sql`
     UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${REVOKED_REASON[why]},
       served_to = CASE WHEN ${why}::text IN ('operator', 'ended') THEN (
-        SELECT coalesce(max(heard), 0) FROM payment JOIN subscription USING (external_id)
-        WHERE subscription.id = ${subscriptionId}::uuid) END
+        SELECT coalesce(max(heard), 0) FROM payment
+        WHERE external_id = (SELECT external_id FROM subscription WHERE id = ${subscriptionId}::uuid)) END
     WHERE subscription_id = ${subscriptionId}::uuid AND tier = 'Production' AND revoked_at IS NULL`
 
 /** The keys of a reversed subscription have served what was made before, whichever of them lived: events come late. */

@@ -88,11 +88,13 @@ export const listInVain = (sql: SqlClient.SqlClient, now: Date, ofSubscriptions 
 
 /** False if it is not in vain. */
 export const dismissPayment = (sql: SqlClient.SqlClient, id: string, now: Date) => {
-  const itsSubscription = sql`payment JOIN subscription USING (external_id)`
+  const itsSubscription = sql`
+    (SELECT * FROM subscription WHERE external_id = (SELECT external_id FROM payment WHERE id = ${id}))`
   const which = sql`payment.id = ${id}`
   return Effect.map(
     sql`
-      UPDATE payment SET dismissed_at = ${now} WHERE id = ANY (ARRAY(${inVain(sql, itsSubscription, which, now)}))
+      UPDATE payment SET dismissed_at = ${now}
+      WHERE id = ANY (ARRAY(${inVain(sql, withPayments(sql, itsSubscription), which, now)}))
       RETURNING id`,
     (dismissed) => dismissed.length > 0
   )
