@@ -67,7 +67,14 @@ describe("borrowers of a portfolio", () => {
     fc.assert(
       fc.property(fc.array(projectionRequests({ mostLoans: 6 }), { minLength: 1, maxLength: 6 }), (wires) => {
         const lines = wires.map((wire, number) => lineOf(number, wire)).join("\n")
-        const chunk = { index: 0, file: "-", firstRow: 1, isTable: false, lines, repeated: new Set<bigint>() }
+        const chunk = {
+          index: 0,
+          file: "-",
+          firstRow: 1,
+          isTable: false,
+          lines: new TextEncoder().encode(lines),
+          repeated: new Set<bigint>()
+        }
         const result = computeChunk(PORTFOLIO, chunk)
         expect(result.rejected).toBe("")
         const read = rowsIn(result)
@@ -87,7 +94,7 @@ describe("borrowers of a portfolio", () => {
           file: "-",
           firstRow: 1,
           isTable: false,
-          lines: lineOf(0, wire),
+          lines: new TextEncoder().encode(lineOf(0, wire)),
           repeated: new Set<bigint>()
         }
         const rows = rowsIn(computeChunk(PORTFOLIO, chunk))

@@ -1,6 +1,6 @@
 /**
  * How fast portfolios are computed: the command on files of borrowers of three loans under all ten plans, from JSON lines to
- * CSV and to parquet, beside the engine alone on the same borrowers, already decoded, in as many threads. `--quick` takes
+ * CSV and to parquet, beside the engine alone on the same borrowers, already decoded, in as many threads, before and after each. `--quick` takes
  * a hundred thousand borrowers in place of a million.
  */
 import { spawn } from "node:child_process"
@@ -15,6 +15,8 @@ import type { Findings } from "./main.ts"
 const MILLION = 1_000_000
 const BORROWERS = process.argv.includes("--quick") ? MILLION / 10 : MILLION
 const LOANS = 3
+/** Of the engine's rate. */
+const GOAL = 0.5
 const LOOK_MILLIS = 100
 const KILOBYTES_PER_GIGABYTE = 1024 * 1024
 
@@ -88,27 +90,29 @@ export const benchPortfolio = async (): Promise<Findings> => {
       "--out",
       file
     )
-    const before = await engineAlone(file)
-    const runs: Array<Ran & { readonly out: string; readonly perSecond: number }> = []
+    const alone = [await engineAlone(file)]
+    const runs: Array<Ran & { readonly out: string; readonly perSecond: number; readonly share: number }> = []
     for (const out of ["results.csv", "results.parquet"]) {
       const ran = await repay(folder, "run", file, "--plans", "all", "--start", "2027-01", "--out", out)
-      runs.push({ ...ran, out, perSecond: (BORROWERS * PLAN_TYPES.length) / ran.seconds })
+      const before = alone.at(-1)!
+      const after = await engineAlone(file)
+      const perSecond = (BORROWERS * PLAN_TYPES.length) / ran.seconds
+      runs.push({ ...ran, out, perSecond, share: perSecond / ((before + after) / 2) })
+      alone.push(after)
     }
-    const after = await engineAlone(file)
-    const engine = (before + after) / 2
     const megabytes = (name: string) => Math.round(statSync(join(folder, name)).size / 1e6)
     const text = [
       `${grouped(BORROWERS)} synthetic borrowers of ${LOANS} loans (${megabytes("borrowers.ndjson")} MB) under ${PLAN_TYPES.length} plans: ${cpus().length} x ${cpus()[0]?.model.trim()}, node ${process.version}.`,
-      `The engine alone, all threads, before and after: ${grouped(before)} and ${grouped(after)} projections a second.`,
+      `The engine alone, all threads, before, between and after: ${alone.map(grouped).join(", ")} projections a second.`,
       "",
       ...runs.map(
-        ({ gigabytes, out, perSecond, seconds }) =>
-          `${out.padEnd(16)} ${seconds.toFixed(1).padStart(7)} s ${grouped(perSecond).padStart(9)} a second, ${(perSecond / engine).toFixed(2)} of the engine's rate, ${(100 * (1 - perSecond / engine)).toFixed(0)} % of the time outside it; ${gigabytes.toFixed(2)} GB of memory, ${megabytes(out)} MB`
+        ({ gigabytes, out, perSecond, seconds, share }) =>
+          `${out.padEnd(16)} ${seconds.toFixed(1).padStart(7)} s ${grouped(perSecond).padStart(9)} a second, ${share.toFixed(2)} of the engine's rate around it, ${(100 * (1 - share)).toFixed(0)} % of the time outside it; ${gigabytes.toFixed(2)} GB of memory, ${megabytes(out)} MB`
       ),
       "",
-      `at least half of the engine's own rate: ${runs.every(({ perSecond }) => perSecond >= engine / 2) ? "met" : "MISSED"}`
+      `at least half of the engine's own rate: ${runs.every(({ share }) => share >= GOAL) ? "met" : "MISSED"}`
     ].join("\n")
-    return { text, data: { borrowers: BORROWERS, engine: { before, after }, runs } }
+    return { text, data: { borrowers: BORROWERS, engine: alone, runs } }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -115,7 +115,7 @@ const expectSome = ({ files, summary }: Finished): Effect.Effect<void, CommandFa
 
 const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const { files, out, overwrite } = asked
-  const { resultFormatOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
+  const { resultFormatOf, rowsFormatOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
   const { runPortfolio } = yield* Effect.promise(() => import("../portfolio/portfolioRun.ts"))
   const { fromPromise, NOTHING_DONE } = yield* Effect.promise(() => import("../portfolio/run.ts"))
   const written = yield* Effect.mapError(
@@ -125,7 +125,7 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const service = yield* recorderFor(asked)
   const portfolio: Portfolio = {
     ...(yield* questionOf(asked)),
-    format: written === "ndjson" ? "ndjson" : "csv",
+    format: rowsFormatOf(written),
     recordAt: service?.recordAt ?? null
   }
   const progress = yield* Ref.make(NOTHING_DONE)

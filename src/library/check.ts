@@ -89,47 +89,58 @@ const leafOf = (shape: Exclude<Shape, { readonly kind: "list" | "object" }>, val
     case "text":
       return typeof value === "string" && [...value].length <= shape.mostCharacters ? value : NO_VALUE
     case "name":
-      return typeof value === "string" ? shape.names.get(lookupKey(value)) : NO_VALUE
+      return typeof value === "string" ? (shape.names.get(value) ?? shape.names.get(lookupKey(value))) : NO_VALUE
   }
 }
 
 const isNumber = ({ isWhole, least, most }: Shape & { readonly kind: "number" }, value: unknown): boolean =>
   typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value))
 
-/** The value as the engine reads it; undefined where it is not of the shape. Says nothing of why, and takes half the time. */
-export const readAs = (shape: Shape, value: unknown): unknown => {
-  if (shape.kind === "list") return listAs(shape, value)
-  if (shape.kind === "object") return objectAs(shape, value)
-  return leafOf(shape, value)
+/** Gives the value as the engine reads it; undefined where it is not of the shape. */
+type Reader = (value: unknown) => unknown
+
+/** Made once of a shape, it says nothing of what is wrong, and takes a third of the time of `checked`. */
+export const readerOf = (shape: Shape): Reader => {
+  if (shape.kind === "list") return listReader(shape)
+  if (shape.kind === "object") return objectReader(shape)
+  return (value) => leafOf(shape, value)
 }
 
-const listAs = ({ item, least, most }: Shape & { readonly kind: "list" }, value: unknown): unknown => {
-  if (!Array.isArray(value) || value.length < least || value.length > most) return NO_VALUE
-  const read: Array<unknown> = []
-  for (const one of value) {
-    const known = readAs(item, one)
-    if (known === NO_VALUE) return NO_VALUE
-    read.push(known)
+const listReader = ({ item, least, most }: Shape & { readonly kind: "list" }): Reader => {
+  const readItem = readerOf(item)
+  return (value) => {
+    if (!Array.isArray(value) || value.length < least || value.length > most) return NO_VALUE
+    const read: Array<unknown> = []
+    for (const one of value) {
+      const known = readItem(one)
+      if (known === NO_VALUE) return NO_VALUE
+      read.push(known)
+    }
+    return read
   }
-  return read
 }
 
-const objectAs = ({ members }: Shape & { readonly kind: "object" }, value: unknown): unknown => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return NO_VALUE
-  for (const name of Object.keys(value)) if (!Object.hasOwn(members, name)) return NO_VALUE
-  const sent = value as Readonly<Record<string, unknown>>
-  const read: Record<string, unknown> = {}
-  for (const name in members) {
-    const known = memberAs(members[name]!, own(sent, name))
-    if (known === NO_VALUE) return NO_VALUE
-    read[name] = known
+const memberReader = ({ isNullable, otherwise, shape }: Member): Reader => {
+  const read = readerOf(shape)
+  return (value) => (value === undefined ? otherwise : value === null && isNullable ? null : read(value))
+}
+
+const objectReader = ({ members }: Shape & { readonly kind: "object" }): Reader => {
+  const readers = Object.entries(members).map(([name, member]) => ({ name, read: memberReader(member) }))
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return NO_VALUE
+    const sent = value as Readonly<Record<string, unknown>>
+    const known: Record<string, unknown> = {}
+    let unknown = Object.keys(sent).length
+    for (const { name, read } of readers) {
+      const isSent = Object.hasOwn(sent, name)
+      if (isSent) unknown--
+      const one = read(isSent ? sent[name] : undefined)
+      if (one === NO_VALUE) return NO_VALUE
+      known[name] = one
+    }
+    return unknown === 0 ? known : NO_VALUE
   }
-  return read
-}
-
-const memberAs = ({ isNullable, otherwise, shape }: Member, value: unknown): unknown => {
-  if (value === undefined) return otherwise
-  return value === null && isNullable ? null : readAs(shape, value)
 }
 
 /**

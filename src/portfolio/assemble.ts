@@ -1,6 +1,6 @@
 /** Puts parts together into one file, in the order of the input: whole or not at all. */
 import { createReadStream } from "node:fs"
-import { rename, rm, stat, writeFile } from "node:fs/promises"
+import { appendFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { problem } from "./input/input.ts"
 import { GROWING } from "./partsFolder.ts"
@@ -50,9 +50,9 @@ export class GrowingResults {
     this.head = head
   }
 
-  private next(write: () => Promise<void>): void {
+  private next(write: () => Promise<void>): Promise<void> {
     this.written = this.written.then(write)
-    this.written.catch(() => undefined)
+    return this.written.catch(() => undefined)
   }
 
   /** Before the first part, and again where parts that were added were computed anew. */
@@ -60,9 +60,12 @@ export class GrowingResults {
     this.next(() => writeFile(this.draft, this.head))
   }
 
-  /** The part that comes next. */
-  add(file: string): void {
-    this.next(() => append(this.draft, file))
+  /**
+   * The part that comes next: its rows, where they are at hand, or the file that has them.
+   * @returns when all that was added is written, or cannot be
+   */
+  add(part: Uint8Array | string): Promise<void> {
+    return this.next(() => (typeof part === "string" ? append(this.draft, part) : appendFile(this.draft, part)))
   }
 
   /**

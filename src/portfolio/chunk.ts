@@ -11,14 +11,14 @@ import { keyOf } from "./ids.ts"
 import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
 import { type Line, readLine } from "./readLine.ts"
 import { unrecordedLine } from "./record/unrecorded.ts"
-import { type TextFormat, WRITING } from "./results.ts"
+import { type RowsFormat, WRITING } from "./results.ts"
 import { RowBytes } from "./rowBytes.ts"
 import type { Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
 
 /** What every chunk of a run has in common. */
 export interface Portfolio extends Question {
-  readonly format: TextFormat
+  readonly format: RowsFormat
   /** Members and columns that are left out of account. */
   readonly ignore: ReadonlyArray<string>
   /** Address of the service by which the answers are recorded when all are computed; null where they are not. */
@@ -34,7 +34,8 @@ export interface Chunk {
   readonly file: string
   /** The number in the file, from 1, of the first row of the first line. */
   readonly firstRow: number
-  readonly lines: string
+  /** UTF-8. */
+  readonly lines: Uint8Array<ArrayBuffer>
   readonly isTable: boolean
   /** Keys of its ids that occur more than once in the whole input, none of which has an answer. */
   readonly repeated: ReadonlySet<bigint>
@@ -60,9 +61,12 @@ const REPEATED: FieldErrors = {
 
 const workspace = makeWorkspace()
 
+/** Of the chunk under way. With new memory for each, a thread would collect what the last one has left again and again. */
+const rowsUnderWay = new RowBytes()
+
 /** A chunk under way: what its lines have come to so far. */
 class Computing {
-  readonly rows = new RowBytes()
+  readonly rows = rowsUnderWay
   rejected = ""
   readonly ids: Array<bigint> = []
   private readonly refused = new Set<bigint>()
@@ -73,6 +77,7 @@ class Computing {
   constructor(portfolio: Portfolio, chunk: Chunk) {
     this.portfolio = portfolio
     this.chunk = chunk
+    this.rows.clear()
     this.tally = new SummaryTally(portfolio.plans)
   }
 
@@ -115,11 +120,24 @@ class Computing {
   }
 }
 
+const NEWLINE = 0x0a
+
+/** Each as a text of its own: what is part of a larger one keeps all of it in memory. */
+function* linesIn({ buffer, byteLength, byteOffset }: Chunk["lines"]): Generator<string, void> {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  for (let at = 0; at <= byteLength; ) {
+    const next = bytes.indexOf(NEWLINE, at)
+    const end = next === -1 ? byteLength : next
+    yield bytes.toString("utf8", at, end)
+    at = end + 1
+  }
+}
+
 /** Computes the borrowers of a chunk one after the other, in their order. */
 export const computeChunk = (portfolio: Portfolio, chunk: Chunk): ChunkResult => {
   const computing = new Computing(portfolio, chunk)
   let row = chunk.firstRow
-  for (const text of chunk.lines.split("\n")) row += computing.add(text, row)
+  for (const text of linesIn(chunk.lines)) row += computing.add(text, row)
   const { ids, rejected, rows, tally } = computing
   return { rows: rows.bytes, rejected, summary: tally.summary, ids: BigUint64Array.from(ids) }
 }

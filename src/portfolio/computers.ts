@@ -54,7 +54,7 @@ export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
     (opened) => Effect.promise(() => Promise.allSettled(begun).then(() => opened.destroy()))
   )
   const run = (task: Task): Promise<ChunkResult> => {
-    const result = pool.run(task).finally(() => begun.delete(result))
+    const result = pool.run(task, { transferList: [task.chunk.lines.buffer] }).finally(() => begun.delete(result))
     begun.add(result)
     return result
   }

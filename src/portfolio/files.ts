@@ -1,6 +1,7 @@
 /** What the names of files say: how an input is read, how results are written, and what is written beside them. */
 import { problem } from "./input/input.ts"
 import { pathOf } from "./input/sources.ts"
+import type { RowsFormat } from "./results.ts"
 
 export const RESULT_FORMATS = ["csv", "ndjson", "parquet"] as const
 export type ResultFormat = (typeof RESULT_FORMATS)[number]
@@ -26,6 +27,9 @@ export const resultFormatOf = (file: string): ResultFormat => {
   if (found !== undefined) return found
   throw problem(`--out ${file}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
 }
+
+/** Parquet is made of cells when all are there. */
+export const rowsFormatOf = (format: ResultFormat): RowsFormat => (format === "parquet" ? "cells" : format)
 
 /**
  * What stands beside `results.csv`: its parts while a run is under way, then rejected rows, answers of record, the summary,

@@ -63,5 +63,8 @@ export const named = (line: string, value: unknown): unknown => {
   return { ...value, borrowerId: id }
 }
 
-/** The first 64 bits of a hash: ids that differ have the same key once in some hundred million portfolios of a million. */
-export const keyOf = (id: string): bigint => hash("sha1", id, "buffer").readBigUInt64LE(0)
+/** Of hexadecimal: 64 bits. */
+const KEY_DIGITS = 16
+
+/** The first bits of a hash: ids that differ have the same key once in some hundred million portfolios of a million. */
+export const keyOf = (id: string): bigint => BigInt(`0x${hash("sha1", id).slice(0, KEY_DIGITS)}`)

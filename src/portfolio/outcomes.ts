@@ -10,7 +10,7 @@ import { fromCents } from "../engine/schedule/rounding.ts"
 import type { Workspace } from "../engine/schedule/workspace.ts"
 import { isElectable } from "../wording/plans.ts"
 import type { Borrower } from "./borrower.ts"
-import type { ResultRow } from "./results.ts"
+import type { OfRun, ResultRow } from "./results.ts"
 
 export type PlanOutcome = Projection | Refusal
 
@@ -71,15 +71,16 @@ const MONTH = "YYYY-MM".length
 
 export const monthText = (month: StartMonth): string => dateOfMonth(month, 0).slice(0, MONTH)
 
-interface Place {
+export const ofRun = ({ start }: Question): OfRun => ({ ruleVersion, repaymentStart: monthText(start) })
+
+interface Place extends OfRun {
   readonly borrowerId: string
   readonly planType: PlanType
-  readonly repaymentStart: string
 }
 
 /** Ten million rows are made of a million borrowers, so each is written out. */
 const withFigures = (
-  { borrowerId, planType, repaymentStart }: Place,
+  { borrowerId, planType, repaymentStart, ruleVersion }: Place,
   projection: Projection,
   isLowest: boolean
 ): ResultRow => ({
@@ -102,7 +103,7 @@ const withFigures = (
   answerId: null
 })
 
-const withoutFigures = ({ borrowerId, planType, repaymentStart }: Place, refusal: Refusal): ResultRow => ({
+const withoutFigures = ({ borrowerId, planType, repaymentStart, ruleVersion }: Place, refusal: Refusal): ResultRow => ({
   borrowerId,
   planType,
   outcome: refusal.kind,
@@ -124,13 +125,13 @@ const withoutFigures = ({ borrowerId, planType, repaymentStart }: Place, refusal
 
 /** The rows of a borrower, one a plan, in the order of the columns. */
 export const rowsOf = (
-  { plans, start }: Question,
+  question: Question,
   { borrowerId }: Borrower,
   { lowest, ofPlans }: Outcomes
 ): ReadonlyArray<ResultRow> => {
-  const repaymentStart = monthText(start)
+  const same = ofRun(question)
   return ofPlans.map((outcome, index) => {
-    const place = { borrowerId, planType: plans[index]!, repaymentStart }
+    const place = { ...same, borrowerId, planType: question.plans[index]! }
     return isProjection(outcome) ? withFigures(place, outcome, index === lowest) : withoutFigures(place, outcome)
   })
 }

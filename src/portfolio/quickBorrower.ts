@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
-import { readAs } from "../library/check.ts"
+import { readerOf } from "../library/check.ts"
 import { byKey, type Member, type Shape } from "../library/shape.ts"
 import { ProjectionRequest } from "../library/shapes.ts"
 import { Borrower, SHORT_NAMES } from "./borrower.ts"
@@ -31,10 +31,12 @@ const SHAPE: Shape = {
   }
 }
 
+const read = readerOf(SHAPE)
+
 const isId = Schema.is(Borrower.fields.borrowerId)
 
 /** The borrower; undefined where the value may be none. */
 export const quickBorrower = (value: unknown): Borrower | undefined => {
-  const read = readAs(SHAPE, value) as Borrower | undefined
-  return read !== undefined && isId(read.borrowerId) ? read : undefined
+  const borrower = read(value) as Borrower | undefined
+  return borrower !== undefined && isId(borrower.borrowerId) ? borrower : undefined
 }

@@ -1,9 +1,10 @@
 /** The rows that come of a portfolio: one for each borrower and plan, with the figures of POST /v1/projection. */
-import type { ForgivenessType } from "../../schema/projection.ts"
-import type { PlanType } from "../../schema/scenario.ts"
+import { FORGIVENESS_TYPES, type ForgivenessType } from "../../schema/projection.ts"
+import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import type { RowBytes } from "./rowBytes.ts"
 
-export type Outcome = "answered" | "ineligible" | "artifact"
+const OUTCOMES = ["answered", "ineligible", "artifact"] as const
+export type Outcome = (typeof OUTCOMES)[number]
 
 export interface ResultRow {
   readonly borrowerId: string
@@ -29,15 +30,18 @@ interface Column {
   readonly name: keyof ResultRow
   readonly type: "text" | "integer" | "dollars" | "date" | "flag"
   readonly description: string
+  /** All that the text may be, where that is known. */
+  readonly known?: ReadonlyArray<string>
 }
 
 /** In the order of a file. An empty cell is null: what has no figures has none. */
 export const COLUMNS: ReadonlyArray<Column> = [
   { name: "borrowerId", type: "text", description: "as in the input" },
-  { name: "planType", type: "text", description: "the plan that the row is of" },
+  { name: "planType", type: "text", known: PLAN_TYPES, description: "the plan that the row is of" },
   {
     name: "outcome",
     type: "text",
+    known: OUTCOMES,
     description:
       "answered; ineligible, where the law keeps the plan from the loans; artifact, where the counted months leave no figures"
   },
@@ -57,7 +61,7 @@ export const COLUMNS: ReadonlyArray<Column> = [
   { name: "amountForgiven", type: "dollars", description: "what is forgiven, by time or by public service" },
   { name: "forgivenessTaxesOwed", type: "dollars", description: "federal and state tax on what is forgiven" },
   { name: "totalCost", type: "dollars", description: "payments and tax together" },
-  { name: "forgivenessType", type: "text", description: "None, TimeBased or Pslf" },
+  { name: "forgivenessType", type: "text", known: FORGIVENESS_TYPES, description: "None, TimeBased or Pslf" },
   {
     name: "loansBeside",
     type: "integer",
@@ -74,8 +78,11 @@ export const COLUMNS: ReadonlyArray<Column> = [
   { name: "answerId", type: "text", description: "the record of the answer; empty where nothing was recorded" }
 ]
 
-export const TEXT_FORMATS = ["csv", "ndjson"] as const
-export type TextFormat = (typeof TEXT_FORMATS)[number]
+/** The same in every row of a run. */
+export type OfRun = Pick<ResultRow, "ruleVersion" | "repaymentStart">
+
+/** How rows are written when they are computed: as results have them, or `cells`, which are CSV without what is the same in every row. */
+export type RowsFormat = "csv" | "ndjson" | "cells"
 
 const NEEDS_QUOTES = /[",\r\n]/
 
@@ -85,7 +92,7 @@ const COMMA = 0x2c
 const NEWLINE = 0x0a
 
 /** In the order of the columns. All text but ids is our own. */
-const writeCsv = (to: RowBytes, row: ResultRow): void => {
+const writeFigures = (to: RowBytes, row: ResultRow): void => {
   to.cell(quoted(row.borrowerId), COMMA)
   to.cell(row.planType, COMMA)
   to.cell(row.outcome, COMMA)
@@ -100,8 +107,17 @@ const writeCsv = (to: RowBytes, row: ResultRow): void => {
   to.cell(row.forgivenessType, COMMA)
   to.integer(row.loansBeside, COMMA)
   to.cell(String(row.isLowest), COMMA)
+}
+
+const writeCsv = (to: RowBytes, row: ResultRow): void => {
+  writeFigures(to, row)
   to.cell(row.ruleVersion, COMMA)
   to.cell(row.repaymentStart, COMMA)
+  to.cell(row.answerId, NEWLINE)
+}
+
+const writeCells = (to: RowBytes, row: ResultRow): void => {
+  writeFigures(to, row)
   to.cell(row.answerId, NEWLINE)
 }
 
@@ -111,7 +127,8 @@ interface Writing {
   readonly write: (to: RowBytes, row: ResultRow) => void
 }
 
-export const WRITING: Readonly<Record<TextFormat, Writing>> = {
+export const WRITING: Readonly<Record<RowsFormat, Writing>> = {
   csv: { head: `${COLUMNS.map(({ name }) => name).join(",")}\n`, write: writeCsv },
-  ndjson: { head: "", write: (to, row) => to.text(`${JSON.stringify(row)}\n`) }
+  ndjson: { head: "", write: (to, row) => to.text(`${JSON.stringify(row)}\n`) },
+  cells: { head: "", write: writeCells }
 }

@@ -37,6 +37,11 @@ export class RowBytes {
     return this.held.slice(0, this.length)
   }
 
+  /** As if nothing had been written, in the memory that there is. */
+  clear(): void {
+    this.length = 0
+  }
+
   text(text: string): void {
     this.need(BYTES_PER_UNIT * text.length)
     this.length += UTF_8.encodeInto(text, this.held.subarray(this.length)).written

@@ -4,6 +4,7 @@
  */
 import { Effect, Ref, Stream } from "effect"
 import type { GrowingResults } from "./assemble.ts"
+import type { ChunkResult } from "./chunk.ts"
 import type { Computers } from "./computers.ts"
 import { type Input, type InputChunk, PortfolioProblem, problem } from "./input/input.ts"
 import type { Part, Parts } from "./parts.ts"
@@ -56,34 +57,54 @@ export interface Computed {
   readonly summary: Summary
 }
 
+/** A part that is on the disk. */
+interface Ready {
+  readonly part: Part
+  readonly share: number | null
+  /** Of a part that was not there before. */
+  readonly rows?: ChunkResult["rows"]
+}
+
+/** Gives megabytes back at once: where they wait to be collected, all else is looked through again and again. Node 20 cannot. */
+const free = ({ buffer }: ChunkResult["rows"]): void => {
+  if ("transfer" in buffer) buffer.transfer(0)
+}
+
 /** Computes the chunks that are not done yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
   const repeated = yield* fromPromise(() => parts.repeated())
   const done = yield* fromPromise(() => parts.done())
   yield* Ref.set(progress, NOTHING_DONE)
   results?.begin()
-  const partOf = ({ share: _share, ...chunk }: Numbered): Effect.Effect<Part, PortfolioProblem> => {
+  const compute = Effect.fnUntraced(function* ({ share: _share, ...chunk }: Numbered) {
+    const ofChunk = yield* fromPromise(() => parts.ofKeys(chunk.index, repeated))
+    const result = yield* computers.compute({ ...chunk, repeated: ofChunk })
+    const part = yield* fromPromise(() => parts.write(chunk.index, result))
+    yield* computers.written(chunk.index)
+    return { part, rows: result.rows }
+  })
+  const partOf = (chunk: Numbered): Effect.Effect<Ready, PortfolioProblem> => {
     const kept = done.get(chunk.index)
-    if (kept !== undefined) return Effect.succeed(kept)
-    return fromPromise(() => parts.ofKeys(chunk.index, repeated)).pipe(
-      Effect.flatMap((ofChunk) => computers.compute({ ...chunk, repeated: ofChunk })),
-      Effect.flatMap((result) => fromPromise(() => parts.write(chunk.index, result))),
-      Effect.tap(computers.written(chunk.index))
-    )
+    return Effect.map(kept === undefined ? compute(chunk) : Effect.succeed({ part: kept }), (ready) => ({
+      ...ready,
+      share: chunk.share
+    }))
   }
-  const add = ({ part, share }: { readonly part: Part; readonly share: number | null }) =>
+  const add = ({ part, share }: Ready) =>
     Ref.update(progress, ({ before, summary, recorded }) => ({
       summary: addSummaries(summary, part.summary),
       before: before + (done.has(part.index) ? borrowersOf(part.summary) : 0),
       share,
       recorded
     }))
+  const grow = async ({ part, rows }: Ready) => {
+    await results?.add(rows ?? parts.rowsFile(part.index))
+    if (rows !== undefined) free(rows)
+  }
   const count = yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
-    Stream.mapEffect((chunk) => Effect.map(partOf(chunk), (part) => ({ part, share: chunk.share })), {
-      concurrency: computers.atOnce
-    }),
+    Stream.mapEffect(partOf, { concurrency: computers.atOnce }),
     Stream.tap(add),
-    Stream.tap(({ part }) => Effect.sync(() => results?.add(parts.rowsFile(part.index)))),
+    Stream.tap((ready) => Effect.promise(() => grow(ready))),
     Stream.runCount
   )
   const { summary } = yield* Ref.get(progress)

@@ -4,10 +4,8 @@
  */
 import { type Effect, Stream } from "effect"
 import type { Computers } from "./computers.ts"
-import type { Input, PortfolioProblem } from "./input/input.ts"
+import { type Input, type PortfolioProblem, UTF_8 } from "./input/input.ts"
 import { numbered, problemOf } from "./run.ts"
-
-const UTF_8 = new TextDecoder()
 
 const BY_ITSELF = { repeated: new Set<bigint>(), isInPlace: true }
 

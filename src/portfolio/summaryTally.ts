@@ -72,11 +72,16 @@ class PlanTally {
 
   private end({ forgivenessTaxesOwed, payoffOrForgivenessDate }: Projection, forgivenCents: number): void {
     const year = payoffOrForgivenessDate === null ? NEVER : Number(payoffOrForgivenessDate.slice(0, YEAR))
-    const of = this.ending.get(year) ?? { borrowers: 0, forgivenCents: 0, taxCents: 0 }
-    this.ending.set(year, of)
+    const of = this.ending.get(year) ?? this.beginYear(year)
     of.borrowers++
     of.forgivenCents += forgivenCents
     of.taxCents += toCents(forgivenessTaxesOwed)
+  }
+
+  private beginYear(year: number): Growing<EndingYear> {
+    const of = { borrowers: 0, forgivenCents: 0, taxCents: 0 }
+    this.ending.set(year, of)
+    return of
   }
 
   private compare(moreCents: number): void {

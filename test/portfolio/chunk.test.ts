@@ -19,7 +19,7 @@ const chunkOf = (lines: string, isTable: boolean): Chunk => ({
   index: 0,
   file: "b.ndjson",
   firstRow: 1,
-  lines,
+  lines: new TextEncoder().encode(lines),
   isTable,
   repeated: new Set()
 })
@@ -46,6 +46,24 @@ const changed = (change: Readonly<Record<string, unknown>>) => JSON.stringify({ 
 const REFUSED: ReadonlyArray<readonly [what: string, line: string, field: string, said: RegExp]> = [
   ["no JSON", '{"borrowerId": "B2"', "", /JSON/],
   ["a member twice", `{"borrowerId":"X",${FINE.slice(1)}`, "borrowerId", /twice|duplicate|more than once/i],
+  [
+    "a member twice, once with a space behind it",
+    `{"borrowerId" : "X",${FINE.slice(1)}`,
+    "borrowerId",
+    /twice|duplicate|more than once/i
+  ],
+  [
+    "a member twice, once with an escape",
+    String.raw`{"borrower\u0049d":"X",` + FINE.slice(1),
+    "borrowerId",
+    /twice|duplicate|more than once/i
+  ],
+  [
+    "a member of a loan twice",
+    FINE.replace('"loanType":', '"pslfCount": 1, "pslfCount":2,"loanType":'),
+    "loans[0].pslfCount",
+    /twice|duplicate|more than once/i
+  ],
   ["an unknown member", changed({ adjustedGrosIncome: 1 }), "adjustedGrosIncome", /adjustedGrossIncome/],
   ["no id", JSON.stringify({ ...borrowerOf(2), borrowerId: undefined }), "borrowerId", /required/],
   ["an empty id", changed({ borrowerId: "" }), "borrowerId", /1 to 128/],
@@ -73,6 +91,15 @@ describe("a line that cannot be computed", () => {
     expect(Object.keys(rejected[0].problems)).toContain(field === "" ? "row" : field)
     expect(JSON.stringify(rejected[0].problems)).toMatch(said)
     expect(summary).toMatchObject({ borrowers: 2, rejected: 1 })
+  })
+
+  it("is none where its texts have colons, with spaces or without", () => {
+    const named = changed({ borrowerId: "urn:b:2" })
+    for (const line of [named, named.replaceAll(":", ": ").replace("urn: b: 2", "urn:b:2")]) {
+      const { rejected, rows } = compute(line, { plans: ["STANDARD"] })
+      expect(rejected).toEqual([])
+      expect(rows).toMatchObject([{ borrowerId: "urn:b:2" }])
+    }
   })
 
   it("is none where it is empty or ends as on Windows", () => {

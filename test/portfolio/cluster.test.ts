@@ -122,7 +122,7 @@ describe("a chunk that no worker can compute", () => {
       file: INPUT,
       firstRow: 1,
       isTable: false,
-      lines: linesOfBorrowers(1),
+      lines: new TextEncoder().encode(linesOfBorrowers(1)),
       repeated: new Set<bigint>()
     }
     const computed = Effect.flatMap(

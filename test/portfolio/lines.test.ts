@@ -4,16 +4,18 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import type { Input, InputChunk } from "../../src/portfolio/input/input.ts"
+import { type Input, type InputChunk, UTF_8 } from "../../src/portfolio/input/input.ts"
 import { lineFiles, lineStream } from "../../src/portfolio/input/lines.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf } from "../support/repay.ts"
 
 const { file, folder } = filesOf("lines")
 
-const chunksOf = async (input: Input): Promise<ReadonlyArray<InputChunk>> => {
-  const chunks: Array<InputChunk> = []
-  for await (const chunk of input.chunks()) chunks.push(chunk)
+type ReadChunk = Omit<InputChunk, "lines"> & { readonly lines: string }
+
+const chunksOf = async (input: Input): Promise<ReadonlyArray<ReadChunk>> => {
+  const chunks: Array<ReadChunk> = []
+  for await (const chunk of input.chunks()) chunks.push({ ...chunk, lines: UTF_8.decode(chunk.lines) })
   return chunks
 }
 

@@ -163,7 +163,14 @@ describe("a result", () => {
     const portfolio = { baseline: "STANDARD", format: "csv", ignore: [], recordAt: null, plans: ["STANDARD"] } as const
     const of = (lines: string) => ({
       portfolio: { ...portfolio, start: { year: 2027, month: 1 } },
-      chunk: { index: 0, file: "few.ndjson", firstRow: 1, lines, isTable: false, repeated: new Set<bigint>() }
+      chunk: {
+        index: 0,
+        file: "few.ndjson",
+        firstRow: 1,
+        lines: new TextEncoder().encode(lines),
+        isTable: false,
+        repeated: new Set<bigint>()
+      }
     })
     const { one, other } = await Effect.runPromise(
       Effect.all({ one: packTask(of(linesOfBorrowers(1))), other: packTask(of(linesOfBorrowers(2))) })

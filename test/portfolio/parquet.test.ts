@@ -13,6 +13,8 @@ const { folder, path, write } = portfolioFolder()
 const PARTS = 7
 const ROWS = 45_000
 
+const OF_RUN = { ruleVersion: "rl1-000000000000", repaymentStart: "2027-01" }
+
 const rowOf = (number: number): ResultRow => ({
   borrowerId: `B${number}`,
   planType: "STANDARD",
@@ -28,14 +30,13 @@ const rowOf = (number: number): ResultRow => ({
   forgivenessType: "None",
   loansBeside: 0,
   isLowest: number % 3 === 0,
-  ruleVersion: "rl1-000000000000",
-  repaymentStart: "2027-01",
+  ...OF_RUN,
   answerId: null
 })
 
 const partOf = (part: number): string => {
   const rows = new RowBytes()
-  for (let row = 0; row < ROWS + part * 1000; row++) WRITING.csv.write(rows, rowOf(part * 1_000_000 + row))
+  for (let row = 0; row < ROWS + part * 1000; row++) WRITING.cells.write(rows, rowOf(part * 1_000_000 + row))
   return write(`part-${part}.rows`, new TextDecoder().decode(rows.bytes))
 }
 
@@ -43,7 +44,7 @@ it("has the same bytes with one thread and with several", async () => {
   const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))
   const hashes: Array<string> = []
   for (const threads of [1, 2, 5]) {
-    await writeParquet(folder, parts, path("out.parquet"), true, threads)
+    await writeParquet(folder, parts, { ofRun: OF_RUN, out: path("out.parquet"), overwrite: true, threads })
     hashes.push(
       createHash("sha256")
         .update(readFileSync(path("out.parquet")))

@@ -7,7 +7,7 @@ import { afterAll } from "vitest"
 import { type Chunk, computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
 import type { Computers } from "../../src/portfolio/computers.ts"
 import { sqlText, withDuckDB } from "../../src/portfolio/duckdb.ts"
-import { resultFormatOf } from "../../src/portfolio/files.ts"
+import { resultFormatOf, rowsFormatOf } from "../../src/portfolio/files.ts"
 import { runPortfolio } from "../../src/portfolio/portfolioRun.ts"
 import { NOTHING_DONE } from "../../src/portfolio/run.ts"
 import { linesOf } from "./repay.ts"
@@ -166,7 +166,7 @@ export const portfolioFolder = () => {
       plans: ["REPAYMENT ASSISTANCE", "STANDARD"],
       baseline: "STANDARD",
       start: { year: 2027, month: 1 },
-      format: format === "ndjson" ? "ndjson" : "csv",
+      format: rowsFormatOf(format),
       ignore,
       recordAt: null
     }

@@ -11,6 +11,7 @@ import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import type { ChunkResult } from "../chunk.ts"
 import type { Task } from "../computeWorker.ts"
+import { UTF_8 } from "../input/input.ts"
 
 /** Answered once and kept until it is deleted. Only workers that stop give it up: to another worker, not for good. */
 const Compute = Rpc.make("compute", {
@@ -37,7 +38,10 @@ const unpack = (packed: string): Effect.Effect<string> =>
   Effect.promise(async () => (await decompressed(Buffer.from(packed, "base64"))).toString("utf8"))
 
 const textOf = ({ chunk, portfolio }: Task): string =>
-  JSON.stringify({ portfolio, chunk: { ...chunk, repeated: [...chunk.repeated].map(String).sort() } })
+  JSON.stringify({
+    portfolio,
+    chunk: { ...chunk, lines: UTF_8.decode(chunk.lines), repeated: [...chunk.repeated].map(String).sort() }
+  })
 
 const keyOf = (text: string): string => hash("sha256", text)
 
@@ -50,12 +54,14 @@ export const packTask = (task: Task) => {
 export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string; readonly task: Task }> =>
   Effect.map(unpack(packed), (text) => {
     const { chunk, portfolio } = JSON.parse(text)
-    return { key: keyOf(text), task: { portfolio, chunk: { ...chunk, repeated: new Set(chunk.repeated.map(BigInt)) } } }
+    const lines = new TextEncoder().encode(chunk.lines)
+    const repeated = new Set<bigint>(chunk.repeated.map(BigInt))
+    return { key: keyOf(text), task: { portfolio, chunk: { ...chunk, lines, repeated } } }
   })
 
 /** @param key of what was computed */
 export const packResult = (key: string, { ids, rows, ...result }: ChunkResult): Effect.Effect<string> => {
-  const texts = { rows: new TextDecoder().decode(rows), ids: Buffer.from(ids.buffer).toString("base64") }
+  const texts = { rows: UTF_8.decode(rows), ids: Buffer.from(ids.buffer).toString("base64") }
   return pack(JSON.stringify({ ...result, ...texts, key }))
 }
 

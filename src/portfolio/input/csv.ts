@@ -2,7 +2,7 @@
 import { seemingId } from "../ids.ts"
 import { cellsOf, Unreadable } from "./cells.ts"
 import { checkColumns, FLAT, ID } from "./columns.ts"
-import { problem, REPLACED } from "./input.ts"
+import { problem, REPLACED, UTF_8 } from "./input.ts"
 import { linesOf } from "./lines.ts"
 import { BLANK, problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
@@ -50,7 +50,7 @@ const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slic
  */
 export const dialectOf = async (source: Source, { ignore, separator: told }: TableOptions): Promise<Dialect> => {
   for await (const { isOpen, lines } of linesOf(source)) {
-    const [first = "", ...others] = lines.split("\n", 2)
+    const [first = "", ...others] = UTF_8.decode(lines).split("\n", 2)
     const header = withoutReturn(first)
     if (header.trim() === "" || NO_TEXT.test(header))
       throw problem(`${source.name}: does not begin with a line of UTF-8 text that names the columns`)
@@ -115,7 +115,7 @@ export async function* csvRows(
 ): AsyncGenerator<{ readonly rows: Iterable<Row>; readonly part: number }, void> {
   const reader = new RowReader(dialect, ignore)
   for await (const { firstRow, isOpen, lines, part } of linesOf(source)) {
-    const texts = lines.split("\n")
+    const texts = UTF_8.decode(lines).split("\n")
     const last = texts.length - 1
     const rows = texts.map((text, index) => reader.read(text, isOpen && index === last))
     yield { rows: firstRow === 1 ? rows.slice(1) : rows, part }

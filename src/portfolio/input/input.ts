@@ -11,10 +11,14 @@ export const problem = (...lines: ReadonlyArray<string>) => new PortfolioProblem
 /** What stands in a text for bytes that are none of UTF-8. */
 export const REPLACED = "\uFFFD"
 
+/** A mark in the middle of a file is one of its characters. */
+export const UTF_8 = new TextDecoder("utf-8", { ignoreBOM: true })
+
 export interface InputChunk {
   /** The name of the file, `-` for standard input. */
   readonly file: string
-  readonly lines: string
+  /** UTF-8 in memory of its own, which is moved to whoever computes it. */
+  readonly lines: Uint8Array<ArrayBuffer>
   /** Whether its lines are lists of rows, put together from a table, or borrowers as the file has them. */
   readonly isTable: boolean
   /** The number of its first row in the file, from 1. */

@@ -1,5 +1,5 @@
 /** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
-import { createReadStream } from "node:fs"
+import { open } from "node:fs/promises"
 import type { Readable } from "node:stream"
 import { Predicate } from "effect"
 import { AS_THEY_ARE, failedWith, sqlText, streamed } from "../duckdb.ts"
@@ -8,7 +8,7 @@ import { changedOf, fingerprintOf, pathOf, type Source, sharesOf, sourcesOf, unr
 import { isPacked, unpacked } from "./unpacked.ts"
 
 const NEWLINE = 10
-const BYTE_ORDER_MARK = "\uFEFF"
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const READ_BYTES = 1 << 20
 
 /** Some four thousand borrowers of three loans: some tenths of a second of work. No line may be longer. */
@@ -26,47 +26,63 @@ const newlinesIn = (bytes: Buffer): number => {
   return count
 }
 
-/** Cuts what is read into chunks of whole lines. Where it cuts depends on the bytes alone, not on how they came. */
+/**
+ * Cuts what is read into chunks of whole lines. Where it cuts depends on the bytes alone, not on how they came. What is not cut
+ * yet stands in one place of memory for the whole file: with new memory for each chunk, the thread would mostly collect it.
+ */
 class Cutter {
-  private held: Array<Uint8Array> = []
-  private bytes = 0
+  private held = Buffer.alloc(CHUNK_BYTES + READ_BYTES)
+  private begin = 0
+  private end = 0
   private row = 1
 
-  private cut(all: Buffer, end: number, isOpen: boolean): Lines {
-    const lines = all.subarray(0, end)
-    const left = all.subarray(end + 1)
+  private get left(): Buffer {
+    return this.held.subarray(this.begin, this.end)
+  }
+
+  private keep(read: Uint8Array): void {
+    if (this.end + read.length > this.held.length) {
+      const { left } = this
+      if (left.length + read.length > this.held.length) this.held = Buffer.alloc(2 * (left.length + read.length))
+      this.held.set(left)
+      this.begin = 0
+      this.end = left.length
+    }
+    this.held.set(read, this.end)
+    this.end += read.length
+  }
+
+  /** @param length of the lines, without the newline behind them */
+  private cut(length: number, isOpen: boolean): Lines {
+    const lines = this.left.subarray(0, length)
     const firstRow = this.row
-    this.held = left.length === 0 ? [] : [left]
-    this.bytes = left.length
+    this.begin = Math.min(this.begin + length + 1, this.end)
     this.row += newlinesIn(lines) + 1
-    const text = lines.toString("utf8")
-    return { firstRow, isOpen, lines: firstRow === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text }
+    const isMarked = firstRow === 1 && BYTE_ORDER_MARK.every((byte, index) => lines[index] === byte)
+    return { firstRow, isOpen, lines: new Uint8Array(isMarked ? lines.subarray(BYTE_ORDER_MARK.length) : lines) }
   }
 
   *add(read: Uint8Array): Generator<Lines, void> {
-    this.held.push(read)
-    this.bytes += read.length
-    while (this.bytes >= CHUNK_BYTES) {
-      const all = Buffer.concat(this.held)
-      const end = all.lastIndexOf(NEWLINE, CHUNK_BYTES - 1)
+    this.keep(read)
+    while (this.left.length >= CHUNK_BYTES) {
+      const end = this.left.lastIndexOf(NEWLINE, CHUNK_BYTES - 1)
       if (end === -1) throw tooLong(this.row)
-      yield this.cut(all, end, false)
+      yield this.cut(end, false)
     }
   }
 
   /** The lines that are whole. */
   *whole(): Generator<Lines, void> {
-    const all = Buffer.concat(this.held)
-    const end = all.lastIndexOf(NEWLINE)
-    if (end !== -1) yield this.cut(all, end, false)
+    const end = this.left.lastIndexOf(NEWLINE)
+    if (end !== -1) yield this.cut(end, false)
   }
 
   /** What is left, also without a newline at its end. */
   *rest(): Generator<Lines, void> {
-    if (this.bytes === 0) return
-    const all = Buffer.concat(this.held)
-    const isOpen = all.at(-1) !== NEWLINE
-    yield this.cut(all, isOpen ? this.bytes : this.bytes - 1, isOpen)
+    const { left } = this
+    if (left.length === 0) return
+    const isOpen = left.at(-1) !== NEWLINE
+    yield this.cut(isOpen ? left.length : left.length - 1, isOpen)
   }
 }
 
@@ -79,18 +95,28 @@ const tooLong = (row: number): PortfolioProblem =>
 interface Reading {
   readonly bytes: AsyncIterable<Uint8Array>
   readonly done: () => number
-  readonly close: () => void
+  readonly close: () => Promise<unknown>
 }
 
 const readLocally = (name: string): Reading => {
-  const stored = createReadStream(name, { highWaterMark: READ_BYTES })
-  return {
-    bytes: unpacked(name, stored),
-    done: () => stored.bytesRead,
-    close: () => {
-      stored.destroy()
+  let read = 0
+  /** In one piece of memory, which has the next bytes as soon as they are asked for. */
+  async function* stored(): AsyncGenerator<Uint8Array, void> {
+    const file = await open(name)
+    try {
+      const piece = Buffer.alloc(READ_BYTES)
+      for (;;) {
+        const { bytesRead } = await file.read(piece)
+        if (bytesRead === 0) return
+        read += bytesRead
+        yield piece.subarray(0, bytesRead)
+      }
+    } finally {
+      await file.close()
     }
   }
+  const bytes = stored()
+  return { bytes: unpacked(name, bytes), done: () => read, close: () => bytes.return() }
 }
 
 /** One column of text, without quotes, between separators that no text has. */
@@ -115,7 +141,7 @@ async function* storedRemotely({ name, size }: Source): AsyncGenerator<Uint8Arra
 const readAfar = (source: Source): Reading => {
   const path = pathOf(source.name)
   const bytes = isPacked(path) ? unpacked(path, storedRemotely(source)) : readRemotely(source.name)
-  return { bytes, done: () => 0, close: () => {} }
+  return { bytes, done: () => 0, close: async () => {} }
 }
 
 const reading = (source: Source): Reading => (source.isRemote ? readAfar(source) : readLocally(source.name))
@@ -133,7 +159,7 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
     if (isOfSystem(cause)) throw unreadable(source.name, cause)
     throw source.isRemote ? failedWith(`${source.name}: its lines cannot be read`, cause) : cause
   } finally {
-    close()
+    await close()
   }
   for (const lines of cutter.rest()) yield withPart(lines)
 }

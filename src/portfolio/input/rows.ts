@@ -121,6 +121,8 @@ export class Borrowers {
   }
 }
 
+const UTF_8 = new TextEncoder()
+
 /** Borrowers of a chunk: some tenths of a second of work. */
 const CHUNK_BORROWERS = 4000
 const CHUNK_CHARACTERS = 1 << 23
@@ -148,7 +150,13 @@ export class Chunks {
 
   *cut(share: number | null): Generator<InputChunk, void> {
     if (this.texts.length > 0) {
-      yield { file: this.file, lines: this.texts.join("\n"), isTable: true, firstRow: this.firstRow, share }
+      yield {
+        file: this.file,
+        lines: UTF_8.encode(this.texts.join("\n")),
+        isTable: true,
+        firstRow: this.firstRow,
+        share
+      }
     }
     this.texts = []
     this.characters = 0
