@@ -129,9 +129,9 @@ export const rowsOf = (
   { borrowerId }: Borrower,
   { lowest, ofPlans }: Outcomes
 ): ReadonlyArray<ResultRow> => {
-  const same = ofRun(question)
+  const { repaymentStart, ruleVersion } = ofRun(question)
   return ofPlans.map((outcome, index) => {
-    const place = { ...same, borrowerId, planType: question.plans[index]! }
+    const place = { borrowerId, planType: question.plans[index]!, ruleVersion, repaymentStart }
     return isProjection(outcome) ? withFigures(place, outcome, index === lowest) : withoutFigures(place, outcome)
   })
 }

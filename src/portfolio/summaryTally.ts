@@ -113,11 +113,11 @@ export class SummaryTally {
     for (const { interestBalance, principalBalance } of loans) {
       this.balanceCents += toCents(principalBalance) + toCents(interestBalance)
     }
-    ofPlans.forEach((outcome, index) => {
-      const tally = this.tallies[index]!
-      if (outcome._tag === "Projection") tally.add(outcome, now)
-      else tally.refuse(outcome.kind)
-    })
+    for (let index = 0; index < ofPlans.length; index++) {
+      const outcome = ofPlans[index]!
+      if (outcome._tag === "Projection") this.tallies[index]!.add(outcome, now)
+      else this.tallies[index]!.refuse(outcome.kind)
+    }
     if (lowest !== -1) this.tallies[lowest]!.costsLeast()
   }
 
