@@ -26,6 +26,7 @@ const LAST_ANSWERS_MILLIS = 500
 const ALONE_MILLIS = 5000
 /** For the log to take in all records, which it does within seconds once the database is back. */
 const LOG_MILLIS = 60_000
+const MOST_WORDS_SHOWN = 20_000
 
 const home = mkdtempSync(join(tmpdir(), "repayment-failover-"))
 chmodSync(home, 0o755)
@@ -56,12 +57,14 @@ const auditLog = async (primary: Server, kept: string): Promise<void> => {
 
 let primary = await newPrimary(home, ports[0])
 let standby = await newStandby(home, ports[1], primary)
-const service = await startService({
-  ...NO_LIMITS,
-  ...environment,
-  SANDBOX_MONTHLY_CALLS: "1000000000",
-  METRICS_PORT: String(metricsPort)
-})
+/** What the service has said, told where something is wrong. */
+let said = ""
+const service = await startService(
+  { ...NO_LIMITS, ...environment, SANDBOX_MONTHLY_CALLS: "1000000000", METRICS_PORT: String(metricsPort) },
+  (words) => {
+    said = `${said}${words}`.slice(-MOST_WORDS_SHOWN)
+  }
+)
 /** Confirmations that a standby has given. */
 const readThere = async (): Promise<number> =>
   (await scrape(metricsPort)).samples.get('database_standby_reads_total{answered_by="standby"}') ?? 0
@@ -108,6 +111,8 @@ try {
   await auditLog(primary, kept)
   process.kill(service.pid, 0)
   console.log(`${callers.answerIds.length} answers, ${missing.length} missing; the log audits clean`)
+} catch (cause) {
+  problems.push(String(cause))
 } finally {
   await service.stop()
   await kill(standby)
@@ -115,4 +120,5 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 for (const problem of problems) console.error(problem)
+if (problems.length > 0) console.error(said)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -6,7 +6,7 @@
 import { performance } from "node:perf_hooks"
 import { Clock, Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type Open, openServer } from "./hosts.ts"
+import { type Open, openServer, sessionsOf } from "./hosts.ts"
 import { amissWith, askCopy, askOrigin, type Copy, DIVERGED, type Origin } from "./lineage.ts"
 
 /** Between two looks. */
@@ -120,9 +120,8 @@ export const followStandby = Effect.fnUntraced(function* <Address>(
       Effect.orElseSucceed(() => left)
     )
   const following = new Following(database, first, next)
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(following.look()), LOOK)))
-  const pool = { driver: first.pool.driver, reserve: Effect.suspend(() => following.server.pool.reserve) }
-  return Object.assign(following, { pool })
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(following.look()), LOOK)))
+  return Object.assign(following, { pool: sessionsOf(() => following.server) })
 })
 
 /** As whoever reads sees it. */

@@ -4,7 +4,7 @@
  * Promotes nothing and fences nothing: which server takes writes is decided elsewhere.
  */
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Exit, Scope } from "effect"
+import { Cause, Effect, Exit, Scope } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import type { SqlClient, SqlError } from "effect/sql"
 import { connectionError, withDeadline } from "./deadline.ts"
@@ -37,6 +37,25 @@ export const openServer = Effect.fnUntraced(function* <Address>(address: Address
   const [pool, probe] = yield* Scope.provide(Effect.all([open(address, most), open(address, 1)]), scope)
   return { address, pool, probe, close: Scope.close(scope, Exit.void) }
 })
+
+/** A server that is used, until another is. */
+interface Used {
+  readonly pool: PgClient.PgClient
+}
+
+/**
+ * Sessions of whichever server is used. A pool that is closed interrupts whoever waits for one of its sessions, which would end
+ * what goes on in the background for good: he gets one of the server that is used now.
+ */
+export const sessionsOf = (used: () => Used): Pick<PgClient.PgClient, "driver" | "reserve"> => {
+  const reserve: PgClient.PgClient["reserve"] = Effect.suspend(() => {
+    const asked = used()
+    return Effect.catchCause(asked.pool.reserve, (cause) =>
+      Cause.hasInterruptsOnly(cause) && asked !== used() ? reserve : Effect.failCause(cause)
+    )
+  })
+  return { driver: used().pool.driver, reserve }
+}
 
 const firstWritable = Effect.fnUntraced(function* <Address>(
   addresses: ReadonlyArray<Address>,
@@ -72,6 +91,6 @@ export const openWritable = Effect.fnUntraced(function* <Address>(
     // Whoever still waits for an answer of the server that was left has a deadline.
     yield* Effect.forkDetach(left.close)
   })
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(look), LOOK)))
-  return { driver: first.pool.driver, reserve: Effect.suspend(() => used.pool.reserve) }
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreCause(look), LOOK)))
+  return sessionsOf(() => used)
 })

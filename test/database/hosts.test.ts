@@ -1,6 +1,6 @@
 /** Of several hosts the one that takes writes is used, in their order, and all sessions follow when it is another. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Logger, Redacted, Schedule, Scope } from "effect"
+import { Effect, Exit, Fiber, Logger, Redacted, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientLayer } from "../../src/database/client.ts"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
@@ -38,6 +38,9 @@ const nameOfServer = Effect.flatMap(
   (sql) => sql<{ readonly name: string }>`SELECT system_identifier::text AS name FROM pg_control_system()`
 )
 
+/** More than there are sessions. */
+const CALLERS = 100
+
 const NOBODY = { host: "127.0.0.1:1" }
 
 describe("of several hosts", () => {
@@ -58,27 +61,42 @@ describe("of several hosts", () => {
     })
   )
 
-  it.live("sessions leave the one that became read-only for the one that was promoted", () =>
-    Effect.gen(function* () {
-      const { following, primary } = started()
-      yield* Effect.gen(function* () {
-        const [before] = yield* nameOfServer
-        yield* Effect.promise(() => query(primary, "ALTER SYSTEM SET default_transaction_read_only = on"))
-        yield* Effect.promise(() => query(primary, "SELECT pg_reload_conf()"))
-        yield* databaseObstacle.pipe(
-          Effect.filterOrFail((obstacle) => obstacle === "the database is read-only"),
-          Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
+  it.live(
+    "sessions leave the one that became read-only for the one that was promoted, also those that are waited for",
+    () =>
+      Effect.gen(function* () {
+        const { following, primary } = started()
+        const ends: Array<Exit.Exit<unknown, unknown>> = []
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const [before] = yield* nameOfServer
+          const call = Effect.map(Effect.exit(sql`SELECT pg_sleep(0.02)`), (end) => ends.push(end))
+          const callers = yield* Effect.forkChild(
+            Effect.forEach(Array.from({ length: CALLERS }), () => Effect.forever(call), { concurrency: "unbounded" })
+          )
+          yield* Effect.promise(() => query(primary, "ALTER SYSTEM SET default_transaction_read_only = on"))
+          yield* Effect.promise(() => query(primary, "SELECT pg_reload_conf()"))
+          yield* databaseObstacle.pipe(
+            Effect.filterOrFail((obstacle) => obstacle === "the database is read-only"),
+            Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
+          )
+          yield* Effect.promise(() => query(following, "SELECT pg_promote()"))
+          yield* nameOfServer.pipe(
+            Effect.filterOrFail(([now]) => now!.name !== before!.name),
+            Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
+          )
+          yield* sql`CREATE TABLE made_there ()`
+          yield* Fiber.interrupt(callers)
+        }).pipe(Effect.provide(clientOf(primary, following)), Effect.provide(Logger.layer([])))
+        const made = yield* Effect.promise(() =>
+          query(following, "SELECT FROM pg_tables WHERE tablename = 'made_there'")
         )
-        yield* Effect.promise(() => query(following, "SELECT pg_promote()"))
-        yield* nameOfServer.pipe(
-          Effect.filterOrFail(([now]) => now!.name !== before!.name),
-          Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
+        assert.lengthOf(made, 1)
+        assert.lengthOf(
+          ends.filter((end) => Exit.hasInterrupts(end)),
+          0,
+          "of a session that is waited for nobody is told that he himself was interrupted"
         )
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`CREATE TABLE made_there ()`
-      }).pipe(Effect.provide(clientOf(primary, following)), Effect.provide(Logger.layer([])))
-      const made = yield* Effect.promise(() => query(following, "SELECT FROM pg_tables WHERE tablename = 'made_there'"))
-      assert.lengthOf(made, 1)
-    })
+      })
   )
 })

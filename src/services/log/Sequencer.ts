@@ -187,7 +187,7 @@ export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.
       Effect.repeat({ while: (taken) => taken >= MOST_RECORDS }),
       Effect.catchTag("LogBroken", (broken) => rarely(broken.reason, tellBroken(broken))),
       Effect.ignore,
-      Effect.catchDefect((defect) => Effect.logError("The log of records does not grow, and is tried again", defect)),
+      Effect.catchCause((cause) => Effect.logError("The log of records does not grow, and is tried again", cause)),
       Effect.repeat(Schedule.spaced(POLL))
     )
     yield* Effect.forkScoped(work)

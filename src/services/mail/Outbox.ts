@@ -142,7 +142,7 @@ const warnOfWaiting = Effect.gen(function* () {
 const goOn = <A>(round: Effect.Effect<A, LedgerUnavailable>) =>
   round.pipe(
     Effect.ignore,
-    Effect.catchDefect((defect) => Effect.logError("Sending mails failed, and goes on", defect))
+    Effect.catchCause((cause) => Effect.logError("Sending mails failed, and goes on", cause))
   )
 
 /** Sends due mails for as long as its scope is open; without a mail server it warns once. An outage only delays it. */

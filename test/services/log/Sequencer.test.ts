@@ -4,14 +4,16 @@ import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { clientLayer } from "../../../src/database/client.ts"
 import { databaseAt } from "../../../src/database/postgres.ts"
 import { openReceipt } from "../../../src/proof/checkpoint.ts"
-import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { addressOf, freshDatabase } from "../../support/database.ts"
 import { checkLog, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { call, countOf, mint, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY, testConfig } from "../../support/settings.ts"
+import { until } from "../../support/until.ts"
 
 const KILLS = 50
 const LATE = "INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)"
@@ -217,6 +219,26 @@ describe("keys of the log", () => {
       yield* Effect.promise(() => openReceipt(received.text, [keys[0]!]))
       const back = { LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_SIGNING_KEY_PREVIOUS: NEW_KEY }
       assert.deepStrictEqual(yield* under(back, Effect.andThen(sequenceAll, published)), keys.toReversed())
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a sequencer whose sessions are closed", () => {
+  it.live("is tried again, though each of its rounds is interrupted", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      const closed = yield* Effect.scoped(Layer.build(clientLayer(addressOf(url))))
+      const told: Array<string> = []
+      const logger = Logger.make(({ message }) => told.push([message].flat().map(String)[0]!))
+      const worker = sequencerWorkerLayer.pipe(
+        Layer.provide(Layer.fresh(Sequencer.layer)),
+        Layer.provide(Layer.succeedContext(closed)),
+        Layer.provide(testConfig({ LOG_SIGNING_KEY: TEST_SIGNING_KEY })),
+        Layer.provide(Logger.layer([logger]))
+      )
+      yield* Layer.build(worker)
+      yield* Effect.promise(() => until(async () => told.length > 1))
+      for (const line of told) assert.strictEqual(line, "The log of records does not grow, and is tried again")
     }).pipe(Effect.scoped)
   )
 })
