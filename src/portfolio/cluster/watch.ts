@@ -35,7 +35,7 @@ export const watchWorkers = Effect.fnUntraced(function* ({ found, release, say }
       found?.(own)
       return told(release, own, workers)
     }),
-    Effect.catch(() => Effect.succeed(AWAY))
+    Effect.catchCause(() => Effect.succeed(AWAY))
   )
   const look = Effect.flatMap(line, (now) =>
     Effect.flatMap(Ref.getAndSet(last, now), (before) => (now === before ? Effect.void : say(now)))

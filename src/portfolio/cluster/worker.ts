@@ -9,7 +9,7 @@ import { watchWorkers } from "./watch.ts"
 const SWEEPS = "1 hour"
 
 /** A database that is away is swept when it is back. */
-const sweeping = Effect.repeat(Effect.ignore(sweep), Schedule.spaced(SWEEPS))
+const sweeping = Effect.repeat(Effect.ignoreCause(sweep), Schedule.spaced(SWEEPS))
 
 /** Chunks that wait for a thread wait packed: no more are unpacked than threads can begin soon. */
 const handlers = (release: string, pool: Effect.Success<ReturnType<typeof threadPool>>) => {
