@@ -76,7 +76,7 @@ const threadsOf = ({ threads }: Asked) =>
 const computersFor = Effect.fnUntraced(function* (asked: Asked) {
   if (!asked.cluster) return yield* threadsOf(asked)
   const url = yield* portfolioDatabase
-  const { RELEASE } = yield* Effect.promise(() => import("../portfolio/cluster/release.ts"))
+  const { RELEASE } = yield* Effect.promise(() => import("../portfolio/release.ts"))
   const { workersElsewhere } = yield* Effect.promise(() => import("../portfolio/cluster/sender.ts"))
   return workersElsewhere({ url, release: RELEASE, threads: Option.getOrUndefined(asked.threads), say })
 })

@@ -27,7 +27,7 @@ export const portfolioWorkerCommand = Command.make(
   flags,
   Effect.fn("repay.portfolio.worker")(function* ({ threads }) {
     const url = yield* portfolioDatabase
-    const { RELEASE } = yield* Effect.promise(() => import("../portfolio/cluster/release.ts"))
+    const { RELEASE } = yield* Effect.promise(() => import("../portfolio/release.ts"))
     const { portfolioWorker } = yield* Effect.promise(() => import("../portfolio/cluster/worker.ts"))
     yield* say(`Computes portfolios of release ${RELEASE}.`)
     return yield* portfolioWorker({ url, release: RELEASE, threads: Option.getOrUndefined(threads), say }).pipe(

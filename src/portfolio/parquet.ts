@@ -6,7 +6,8 @@ import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { AS_THEY_ARE, failedWith, sqlFile, sqlName, sqlText, withDuckDB } from "./duckdb.ts"
-import { COLUMNS, type OfRun } from "./results.ts"
+import { ofRun, type Question } from "./outcomes.ts"
+import { COLUMNS } from "./results.ts"
 import { wholeFile } from "./wholeFile.ts"
 
 const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
@@ -22,19 +23,24 @@ export const RESULT_TYPES = `{${COLUMNS.map(({ name, type }) => `${sqlText(name)
 
 const oneOf = (texts: ReadonlyArray<string>): string => `ENUM(${texts.map(sqlText).join(", ")})`
 
-/** A text of which all are known is written faster than another one, and is as much a text to whatever reads it. */
-const typeOf = ({ known, type }: (typeof COLUMNS)[number]): string => (known === undefined ? TYPES[type] : oneOf(known))
+/**
+ * A text of which all are known is written faster than another one, and is as much a text to whatever reads it. DuckDB
+ * takes them for what the column holds where it sums it up in the file: of plans, those that were asked for.
+ */
+const typeOf = ({ known, name, type }: (typeof COLUMNS)[number], { plans }: Question): string =>
+  known === undefined ? TYPES[type] : oneOf(name === "planType" ? plans : known)
 
 /** Rows as results.ts writes them: an empty cell is null. */
-const cellsIn = (files: ReadonlyArray<string>, ofRun: OfRun): string => {
-  const types = COLUMNS.filter(({ name }) => !(name in ofRun)).map(
-    (column) => `${sqlText(column.name)}: ${sqlText(typeOf(column))}`
+const cellsIn = (files: ReadonlyArray<string>, question: Question): string => {
+  const same = ofRun(question)
+  const types = COLUMNS.filter(({ name }) => !(name in same)).map(
+    (column) => `${sqlText(column.name)}: ${sqlText(typeOf(column, question))}`
   )
   return `read_csv([${files.map(sqlFile).join(", ")}], columns = {${types.join(", ")}}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', nullstr = '', dateformat = '%Y-%m-%d', ${AS_THEY_ARE})`
 }
 
-const columnsOf = (ofRun: OfRun): string => {
-  const same: Partial<Readonly<Record<string, string>>> = ofRun
+const columnsOf = (question: Question): string => {
+  const same: Partial<Readonly<Record<string, string>>> = ofRun(question)
   const columns = COLUMNS.map(({ name }) => {
     const text = same[name]
     return text === undefined ? sqlName(name) : `${sqlText(text)}::${oneOf([text])} AS ${sqlName(name)}`
@@ -48,8 +54,8 @@ const NO_ROWS = "none.rows"
 export interface ParquetRequest {
   readonly out: string
   readonly overwrite: boolean
-  /** What its rows have besides their cells. */
-  readonly ofRun: OfRun
+  /** What was asked of every borrower: some of it stands in each row, and in none of the cells. */
+  readonly question: Question
   /** Every processor, where nothing is said: all is computed by then. The bytes are the same with any number. */
   readonly threads?: number
 }
@@ -61,11 +67,11 @@ export interface ParquetRequest {
 export const writeParquet = async (
   folder: string,
   files: ReadonlyArray<string>,
-  { ofRun, out, overwrite, threads = availableParallelism() }: ParquetRequest
+  { out, overwrite, question, threads = availableParallelism() }: ParquetRequest
 ): Promise<void> => {
   const none = join(folder, NO_ROWS)
   await writeFile(none, "")
-  const rows = `SELECT ${columnsOf(ofRun)} FROM ${cellsIn([...files, none], ofRun)}`
+  const rows = `SELECT ${columnsOf(question)} FROM ${cellsIn([...files, none], question)}`
   await wholeFile(
     out,
     (draft) =>

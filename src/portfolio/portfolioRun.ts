@@ -16,6 +16,7 @@ import { goneOf } from "./partsFolder.ts"
 import { commonestReasons } from "./reasons.ts"
 import { recordParts } from "./record/recordParts.ts"
 import type { Recorder, RecordingStopped } from "./record/service.ts"
+import { RELEASE } from "./release.ts"
 import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
@@ -47,7 +48,7 @@ const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans)
 
 /** The manifest names everything that the bytes of the results depend on. */
 const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input): Promise<Parts> =>
-  Parts.open(besideOf(out).parts, { input: fingerprint, ruleVersion, ...portfolio })
+  Parts.open(besideOf(out).parts, { input: fingerprint, release: RELEASE, ...portfolio })
 
 /**
  * Computes, writes the results and what stands beside them, and removes the parts.
@@ -78,7 +79,7 @@ export const runPortfolio = (
       ruleVersion,
       version: packageJson.version,
       input: input.files.map(({ name, size }) => ({ file: name, bytes: size })),
-      portfolio,
+      portfolio: { ...portfolio, format: request.format },
       summary,
       recorded,
       reasons: yield* fromPromise(() => commonestReasons(parts.rejectedFiles(count))),

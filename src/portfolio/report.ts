@@ -7,7 +7,8 @@ import { fromCents } from "../engine/schedule/rounding.ts"
 import { escapeHtml } from "../wording/escapeHtml.ts"
 import { grouped, wholeDollars } from "../wording/figures.ts"
 import type { Portfolio } from "./chunk.ts"
-import { monthText } from "./outcomes.ts"
+import type { ResultFormat } from "./files.ts"
+import { monthText, type Question } from "./outcomes.ts"
 import { barsOf, columnsOf } from "./reportPlots.ts"
 import { type EndingYear, PAYMENT_STEP, type PlanSummary, type Summary } from "./summary.ts"
 
@@ -18,7 +19,8 @@ export interface Reported {
   readonly version: string
   /** What was read, with its size in bytes. */
   readonly input: ReadonlyArray<{ readonly file: string; readonly bytes: number }>
-  readonly portfolio: Portfolio
+  /** What was asked for. */
+  readonly portfolio: Omit<Portfolio, "format"> & { readonly format: ResultFormat }
   readonly summary: Summary
 }
 
@@ -105,7 +107,7 @@ const byPayment = (lines: ReadonlyArray<Line>): string =>
     )
   )
 
-const winners = (lines: ReadonlyArray<Line>, { baseline }: Portfolio): string =>
+const winners = (lines: ReadonlyArray<Line>, { baseline }: Question): string =>
   section(
     "Winners and losers",
     paragraph(

@@ -61,7 +61,7 @@ export interface Computed {
 interface Ready {
   readonly part: Part
   readonly share: number | null
-  /** Of a part that was not there before. */
+  /** Of a part that was not there before, where they are still at hand. */
   readonly rows?: ChunkResult["rows"]
 }
 
@@ -70,18 +70,27 @@ const free = ({ buffer }: ChunkResult["rows"]): void => {
   if ("transfer" in buffer) buffer.transfer(0)
 }
 
+/** Parts whose rows stay in memory until those before them have come; of others they are read again. */
+const MOST_HELD = 16
+
 /** Computes the chunks that are not done yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
   const repeated = yield* fromPromise(() => parts.repeated())
   const done = yield* fromPromise(() => parts.done())
   yield* Ref.set(progress, NOTHING_DONE)
   results?.begin()
+  let held = 0
   const compute = Effect.fnUntraced(function* ({ share: _share, ...chunk }: Numbered) {
     const ofChunk = yield* fromPromise(() => parts.ofKeys(chunk.index, repeated))
     const result = yield* computers.compute({ ...chunk, repeated: ofChunk })
     const part = yield* fromPromise(() => parts.write(chunk.index, result))
     yield* computers.written(chunk.index)
-    return { part, rows: result.rows }
+    if (results !== undefined && held < MOST_HELD) {
+      held++
+      return { part, rows: result.rows }
+    }
+    free(result.rows)
+    return { part }
   })
   const partOf = (chunk: Numbered): Effect.Effect<Ready, PortfolioProblem> => {
     const kept = done.get(chunk.index)
@@ -99,7 +108,9 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
     }))
   const grow = async ({ part, rows }: Ready) => {
     await results?.add(rows ?? parts.rowsFile(part.index))
-    if (rows !== undefined) free(rows)
+    if (rows === undefined) return
+    free(rows)
+    held--
   }
   const count = yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
     Stream.mapEffect(partOf, { concurrency: computers.atOnce }),

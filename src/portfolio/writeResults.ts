@@ -5,7 +5,6 @@ import { concatenate, GrowingResults } from "./assemble.ts"
 import type { Portfolio } from "./chunk.ts"
 import { besideOf, type ResultFormat } from "./files.ts"
 import { type Input, problem } from "./input/input.ts"
-import { ofRun } from "./outcomes.ts"
 import { writeParquet } from "./parquet.ts"
 import type { Parts } from "./parts.ts"
 import type { Reason } from "./reasons.ts"
@@ -80,7 +79,7 @@ const writeResults = async (
   const { folder } = parts
   const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
   if (results !== undefined) await results.place(files, out, { folder, overwrite })
-  else if (format === "parquet") await writeParquet(folder, files, { ofRun: ofRun(portfolio), out, overwrite })
+  else if (format === "parquet") await writeParquet(folder, files, { question: portfolio, out, overwrite })
   else await concatenate(WRITING[format].head, files, out, { folder, overwrite })
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
+import { ofRun, type Question } from "../../src/portfolio/outcomes.ts"
 import { writeParquet } from "../../src/portfolio/parquet.ts"
 import { type ResultRow, WRITING } from "../../src/portfolio/results.ts"
 import { RowBytes } from "../../src/portfolio/rowBytes.ts"
@@ -13,7 +14,7 @@ const { folder, path, write } = portfolioFolder()
 const PARTS = 7
 const ROWS = 45_000
 
-const OF_RUN = { ruleVersion: "rl1-000000000000", repaymentStart: "2027-01" }
+const QUESTION: Question = { plans: ["STANDARD"], baseline: "STANDARD", start: { year: 2027, month: 1 } }
 
 const rowOf = (number: number): ResultRow => ({
   borrowerId: `B${number}`,
@@ -30,7 +31,7 @@ const rowOf = (number: number): ResultRow => ({
   forgivenessType: "None",
   loansBeside: 0,
   isLowest: number % 3 === 0,
-  ...OF_RUN,
+  ...ofRun(QUESTION),
   answerId: null
 })
 
@@ -44,7 +45,7 @@ it("has the same bytes with one thread and with several", async () => {
   const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))
   const hashes: Array<string> = []
   for (const threads of [1, 2, 5]) {
-    await writeParquet(folder, parts, { ofRun: OF_RUN, out: path("out.parquet"), overwrite: true, threads })
+    await writeParquet(folder, parts, { question: QUESTION, out: path("out.parquet"), overwrite: true, threads })
     hashes.push(
       createHash("sha256")
         .update(readFileSync(path("out.parquet")))

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { RELEASE } from "../../src/portfolio/release.ts"
 import { times } from "../fault/scale.ts"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, linesOf, repay, start } from "../support/repay.ts"
@@ -64,6 +65,14 @@ describe("repay portfolio run", () => {
     expect(text("twice.csv")).not.toContain("B3,")
     expect(JSON.parse(stdout).summary).toMatchObject({ borrowers: 10, rejected: 2 })
     expect(linesOf(text("twice.csv"))).toHaveLength(1 + 10)
+  })
+
+  it("names the format that was asked for, whatever its parts are written in", async () => {
+    const few = file("few.ndjson", linesOfBorrowers(3))
+    for (const format of ["parquet", "ndjson"]) {
+      const { stdout } = await run(few, "--out", `named.${format}`)
+      expect(JSON.parse(stdout).portfolio).toMatchObject({ format })
+    }
   })
 
   it("replaces no results unless it is told to", async () => {
@@ -164,6 +173,9 @@ const partsOf = (out: string): number =>
     (name) => /part-\d+\.json$/.test(String(name)) && String(name).startsWith(out)
   ).length
 
+/** Says what the parts are of. */
+const MANIFEST = "killed.csv.parts/run.json"
+
 describe("a run that is killed", () => {
   it("goes on where it was, and ends with the same bytes", async () => {
     const lines = linesOf(linesOfBorrowers(BORROWERS_PER_KILL * KILLS, 40))
@@ -184,6 +196,10 @@ describe("a run that is killed", () => {
     expect(existsSync(join(folder, "killed.csv"))).toBe(false)
     const other = await run(many, "--plans", "standard", "--out", "killed.csv")
     expect(other.stderr).toContain("killed.csv.parts holds a run that was begun otherwise: plans.")
+    const manifest = text(MANIFEST)
+    file(MANIFEST, manifest.replace(RELEASE, "rl1-000000000000/0.1.0"))
+    expect((await run(many, ...args, "--out", "killed.csv")).stderr).toContain("begun otherwise: release.")
+    file(MANIFEST, manifest)
     expect((await run(many, ...args, "--out", "killed.csv")).code).toBe(0)
     expect(text("killed.csv") === text("whole.csv")).toBe(true)
     expect(text("killed.csv.rejected.ndjson")).toBe(text("whole.csv.rejected.ndjson"))

@@ -28,10 +28,11 @@ const newlinesIn = (bytes: Buffer): number => {
 
 /**
  * Cuts what is read into chunks of whole lines. Where it cuts depends on the bytes alone, not on how they came. What is not cut
- * yet stands in one place of memory for the whole file: with new memory for each chunk, the thread would mostly collect it.
+ * yet stands in one place of memory for the whole file: with new memory for each chunk, the thread would mostly collect it. A
+ * small file needs little: of thousands each is looked into.
  */
 class Cutter {
-  private held = Buffer.alloc(CHUNK_BYTES + READ_BYTES)
+  private held = Buffer.alloc(0)
   private begin = 0
   private end = 0
   private row = 1
@@ -98,13 +99,13 @@ interface Reading {
   readonly close: () => Promise<unknown>
 }
 
-const readLocally = (name: string): Reading => {
+const readLocally = ({ name, size }: Source): Reading => {
   let read = 0
   /** In one piece of memory, which has the next bytes as soon as they are asked for. */
   async function* stored(): AsyncGenerator<Uint8Array, void> {
     const file = await open(name)
     try {
-      const piece = Buffer.alloc(READ_BYTES)
+      const piece = Buffer.alloc(Math.max(1, Math.min(READ_BYTES, size)))
       for (;;) {
         const { bytesRead } = await file.read(piece)
         if (bytesRead === 0) return
@@ -144,7 +145,7 @@ const readAfar = (source: Source): Reading => {
   return { bytes, done: () => 0, close: async () => {} }
 }
 
-const reading = (source: Source): Reading => (source.isRemote ? readAfar(source) : readLocally(source.name))
+const reading = (source: Source): Reading => (source.isRemote ? readAfar(source) : readLocally(source))
 
 const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 

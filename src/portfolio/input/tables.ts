@@ -1,4 +1,5 @@
 /** Tables as chunks: CSV and parquet with a row for each loan, parquet also with a row for each borrower and a list of loans. */
+import { Effect } from "effect"
 import { csvRows, dialectOf, type TableOptions } from "./csv.ts"
 import type { Input, InputChunk } from "./input.ts"
 import { contentsOf, parquetRows } from "./parquetRows.ts"
@@ -34,10 +35,15 @@ async function* chunksOf<A>(all: ReadonlyArray<Begun<A>>, rowsOf: ReadRows<A>): 
   yield* chunks.cut(1)
 }
 
+/** Files that are looked into at the same time, each with some megabytes. */
+const LOOKED_INTO = 8
+
 const begin = async <A>(files: ReadonlyArray<string>, look: (source: Source) => Promise<A>) => {
   const sources = await sourcesOf(files)
-  const all = await Promise.all(
-    sources.map(async (source): Promise<Begun<A>> => ({ source, begun: await look(source) }))
+  const begunOf = (source: Source) =>
+    Effect.map(Effect.tryPromise({ try: () => look(source), catch: (cause) => cause }), (begun) => ({ source, begun }))
+  const all: ReadonlyArray<Begun<A>> = await Effect.runPromise(
+    Effect.forEach(sources, begunOf, { concurrency: LOOKED_INTO })
   )
   return { sources, all }
 }

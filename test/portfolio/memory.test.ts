@@ -1,0 +1,78 @@
+/** What a run holds in memory does not grow with its files, nor with the parts that wait for a late one. */
+import { Readable } from "node:stream"
+import { Effect, Ref } from "effect"
+import { expect, it, vi } from "vitest"
+import { GrowingResults } from "../../src/portfolio/assemble.ts"
+import { type ChunkResult, computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
+import type { Computers } from "../../src/portfolio/computers.ts"
+import { lineStream } from "../../src/portfolio/input/lines.ts"
+import { csvFiles } from "../../src/portfolio/input/tables.ts"
+import { Parts } from "../../src/portfolio/parts.ts"
+import { computeParts, NOTHING_DONE } from "../../src/portfolio/run.ts"
+import { linesOfBorrowers } from "../support/borrowers.ts"
+import { csvOf, madeBorrowers, portfolioFolder } from "../support/portfolios.ts"
+import { linesOf } from "../support/repay.ts"
+import { until } from "../support/until.ts"
+
+const { path, write } = portfolioFolder()
+
+it("is little for each of many small files", async () => {
+  const files = Array.from({ length: 200 }, (_, index) => write(`${index}.csv`, csvOf(madeBorrowers(1))))
+  const taken = vi.spyOn(Buffer, "alloc")
+  const { chunks } = await csvFiles(files, { separator: undefined, ignore: [] })
+  for await (const _ of chunks());
+  const bytes = taken.mock.calls.reduce((sum, [size]) => sum + size, 0)
+  taken.mockRestore()
+  expect(bytes).toBeGreaterThan(0)
+  expect(bytes).toBeLessThan(200 * 10_000)
+})
+
+const PORTFOLIO: Portfolio = {
+  plans: ["STANDARD"],
+  baseline: "STANDARD",
+  start: { year: 2027, month: 1 },
+  format: "csv",
+  ignore: [],
+  recordAt: null
+}
+const CHUNKS = 60
+/** More are read again when it is their turn. */
+const HELD = 16
+
+/** Of so many chunks the first is late: how many of the others' rows are in memory then. */
+const heldOf = async (name: string, results: (folder: string) => GrowingResults | undefined) => {
+  const folder = path(name)
+  const parts = await Parts.open(folder, {})
+  const late = Promise.withResolvers<void>()
+  const rows: Array<ChunkResult["rows"]> = []
+  let written = 0
+  const computers: Computers = {
+    atOnce: CHUNKS,
+    compute: (chunk) =>
+      Effect.promise(async () => {
+        if (chunk.index === 0) await late.promise
+        const result = computeChunk(PORTFOLIO, chunk)
+        rows.push(result.rows)
+        return result
+      }),
+    written: () => Effect.sync(() => written++)
+  }
+  const lines = linesOf(linesOfBorrowers(CHUNKS))
+  const input = lineStream("-", Readable.from(lines.map((line) => Buffer.from(`${line}\n`))))
+  const progress = await Effect.runPromise(Ref.make(NOTHING_DONE))
+  const growing = results(folder)
+  const ended = Effect.runPromise(computeParts({ input, computers, parts, progress, results: growing }))
+  await until(async () => written === CHUNKS - 1)
+  const held = rows.filter(({ byteLength }) => byteLength > 0).length
+  late.resolve()
+  const { count } = await ended
+  expect(count).toBe(CHUNKS)
+  expect(rows.filter(({ byteLength }) => byteLength > 0)).toEqual([])
+  await growing?.place(parts.rowsFiles(count), path(`${name}.csv`), { folder, overwrite: false })
+  return held
+}
+
+it("is the rows of some parts that wait for an earlier one, and of none where nothing is put together meanwhile", async () => {
+  expect(await heldOf("growing", (folder) => new GrowingResults(folder, ""))).toBe(HELD)
+  expect(await heldOf("apart", () => undefined)).toBe(0)
+})
