@@ -9,7 +9,9 @@ import { isPacked, unpacked } from "./unpacked.ts"
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+/** Read at once, of a small file less: of thousands each is looked into. */
 const READ_BYTES = 1 << 20
+const LEAST_READ_BYTES = 1 << 16
 
 /** Some four thousand borrowers of three loans: some tenths of a second of work. No line may be longer. */
 const CHUNK_BYTES = 5 << 19
@@ -28,8 +30,7 @@ const newlinesIn = (bytes: Buffer): number => {
 
 /**
  * Cuts what is read into chunks of whole lines. Where it cuts depends on the bytes alone, not on how they came. What is not cut
- * yet stands in one place of memory for the whole file: with new memory for each chunk, the thread would mostly collect it. A
- * small file needs little: of thousands each is looked into.
+ * yet stands in one place of memory for the whole file: with new memory for each chunk, the thread would mostly collect it.
  */
 class Cutter {
   private held = Buffer.alloc(0)
@@ -105,7 +106,7 @@ const readLocally = ({ name, size }: Source): Reading => {
   async function* stored(): AsyncGenerator<Uint8Array, void> {
     const file = await open(name)
     try {
-      const piece = Buffer.alloc(Math.max(1, Math.min(READ_BYTES, size)))
+      const piece = Buffer.alloc(Math.min(READ_BYTES, Math.max(LEAST_READ_BYTES, size)))
       for (;;) {
         const { bytesRead } = await file.read(piece)
         if (bytesRead === 0) return
