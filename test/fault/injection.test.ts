@@ -28,6 +28,9 @@ const CODE = [
   "${" + "jndi:ldap://x/a}"
 ]
 
+/** Random letters, which may happen to be any word. */
+const SALT = /"answerSalt":"[\w-]{22}"/g
+
 const INSIDE = /syntax error|SQLSTATE|relation "|pg_|PgClient|SqlError|node_modules|\.ts:\d/
 
 describe("text that is code elsewhere", () => {
@@ -43,7 +46,7 @@ describe("text that is code elsewhere", () => {
     const text = await response.text()
     expect(allowed, text).toContain(response.status)
     if (echo !== "") expect(text).toContain(`"label":${JSON.stringify(echo)}`)
-    expect(text.replaceAll(JSON.stringify(echo), "")).not.toMatch(INSIDE)
+    expect(text.replaceAll(JSON.stringify(echo), "").replaceAll(SALT, "")).not.toMatch(INSIDE)
     expect(response.headers.get("x-injected")).toBeNull()
     const type = response.headers.get("content-type")
     expect(type).toBe(response.status < 400 ? "application/json" : "application/problem+json")
