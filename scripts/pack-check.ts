@@ -1,6 +1,6 @@
 /**
  * Tries the packages as a stranger would: packs both, installs each tarball in a folder far from here with plain Node, runs
- * `repay project`, computes with the engine as a library, there and as a page bundles it, starts `repay serve`, calls it with
+ * `repay project`, computes with the engine as a library, there and as a page bundles it, and portfolios under the oldest Node, starts `repay serve`, calls it with
  * the client of each, and compiles programs against the types of each. Says what they weigh. `npm run pack-check`; exits with
  * 1 at the first thing that does not work or weighs too much.
  */
@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { freePort } from "../test/support/freePort.ts"
 import { CLIENT_NAME, clientBytes, MAX_GZIPPED_BYTES } from "./client/package.ts"
 import { checkLibrary } from "./pack/library.ts"
+import { checkOldest } from "./pack/oldest.ts"
 import { insist, REQUEST, run, say } from "./pack/stranger.ts"
 import { PROJECT, startListening } from "./programs.ts"
 
@@ -145,6 +146,7 @@ try {
   writeFileSync(join(caller, "program.ts"), programOf(CLIENT_NAME))
   await checkCommandLine(stranger)
   await checkLibrary(stranger)
+  await checkOldest(stranger)
   await besideService(stranger, async (baseUrl) => {
     await checkCommit(baseUrl)
     await checkClient(stranger, baseUrl)

@@ -2,12 +2,24 @@
 import { Argument, Flag } from "effect/cli"
 import { switchFlag } from "./switchFlag.ts"
 
+const MOST_THREADS = 1000
+
 export const threadsFlag = (description: string) =>
-  Flag.Int("threads").pipe(Flag.withMetavar("<n>"), Flag.withDescription(description), Flag.optional)
+  Flag.Int("threads").pipe(
+    Flag.withMetavar("<n>"),
+    Flag.withDescription(description),
+    Flag.filter(
+      (threads) => threads >= 1 && threads <= MOST_THREADS,
+      () => `a whole number from 1 to ${MOST_THREADS}`
+    ),
+    Flag.optional
+  )
 
 export const runFlags = {
   files: Argument.String("file").pipe(
-    Argument.withDescription("Borrowers: .ndjson (also .gz), .csv or .parquet; several files are one portfolio"),
+    Argument.withDescription(
+      "Borrowers: .ndjson, .csv, .tsv (also packed: .gz, .zst) or .parquet; several files are one portfolio"
+    ),
     Argument.variadic({ min: 1 })
   ),
   out: Flag.String("out").pipe(Flag.withMetavar("<file>"), Flag.withDescription("Results: .csv, .ndjson or .parquet")),

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import type { RecordingStopped } from "../portfolio/record/service.ts"
 import { badInput, unavailable } from "./failures.ts"
+import { needsZstd } from "./needsZstd.ts"
 
 const NO_SERVICE = "--record: set REPAY_URL to the address of a service that records, and REPAY_API_KEY to a key of it"
 
@@ -10,6 +11,7 @@ const baseOf = ({ href }: URL): string => href.replace(/\/mcp\/?$/, "").replace(
 
 /** Where answers are recorded, and who asks for them. */
 export const recorderOfEnvironment = Effect.gen(function* () {
+  yield* needsZstd("--record")
   const { serviceOfEnvironment } = yield* Effect.promise(() => import("../mcp/environment.ts"))
   const { recordWith } = yield* Effect.promise(() => import("../portfolio/record/service.ts"))
   const service = yield* Effect.mapError(serviceOfEnvironment, ({ lines }) => badInput(...lines))

@@ -7,6 +7,7 @@ import type { Portfolio } from "../portfolio/chunk.ts"
 import type { Finished } from "../portfolio/writeResults.ts"
 import { asBadInput, badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { needsZstd } from "./needsZstd.ts"
 import { dataCommand, type Format, jsonText, printed, say, show } from "./output.ts"
 import { runFlags } from "./portfolioFlags.ts"
 import { asUnavailable, recorderOfEnvironment } from "./portfolioRecord.ts"
@@ -39,7 +40,8 @@ const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/
 const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
   if (Option.isNone(named)) return startMonthOf(new Date(yield* Clock.currentTimeMillis))
   const [, year, month] = MONTH.exec(named.value) ?? []
-  if (year === undefined) return yield* badInput("--start: use a month such as 2027-01, the first of repayment")
+  if (year === undefined)
+    return yield* badInput("--start: use a month from 2000-01 to 2099-12, such as 2027-01: the first of repayment")
   return { year: Number(year), month: Number(month) } satisfies StartMonth
 })
 
@@ -75,6 +77,7 @@ const threadsOf = ({ threads }: Asked) =>
 /** Threads of this process, or workers that were started elsewhere. */
 const computersFor = Effect.fnUntraced(function* (asked: Asked) {
   if (!asked.cluster) return yield* threadsOf(asked)
+  yield* needsZstd("--cluster")
   const url = yield* portfolioDatabase
   const { RELEASE } = yield* Effect.promise(() => import("../portfolio/release.ts"))
   const { workersElsewhere } = yield* Effect.promise(() => import("../portfolio/cluster/sender.ts"))

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { unavailable } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { needsZstd } from "./needsZstd.ts"
 import { say } from "./output.ts"
 import { threadsFlag } from "./portfolioFlags.ts"
 
@@ -26,6 +27,7 @@ export const portfolioWorkerCommand = Command.make(
   "worker",
   flags,
   Effect.fn("repay.portfolio.worker")(function* ({ threads }) {
+    yield* needsZstd("repay portfolio worker")
     const url = yield* portfolioDatabase
     const { RELEASE } = yield* Effect.promise(() => import("../portfolio/release.ts"))
     const { portfolioWorker } = yield* Effect.promise(() => import("../portfolio/cluster/worker.ts"))

@@ -15,6 +15,8 @@ import { writeWhole } from "./wholeFile.ts"
 /** What is known of a part without its rows. */
 export interface Part {
   readonly index: number
+  /** Hash of the lines that it was computed from. */
+  readonly lines: string
   readonly summary: Summary
 }
 
@@ -89,11 +91,11 @@ export class Parts {
     return this.files(count, "rejected")
   }
 
-  async write(index: number, { ids, rejected, rows, summary }: ChunkResult): Promise<Part> {
+  async write(index: number, lines: string, { ids, rejected, rows, summary }: ChunkResult): Promise<Part> {
     await writeWhole(this.file(index, "rows"), rows)
     await writeWhole(this.file(index, "rejected"), rejected)
     await writeWhole(this.file(index, "ids"), new Uint8Array(ids.buffer))
-    const part: Part = { index, summary }
+    const part: Part = { index, lines, summary }
     await writeWhole(this.file(index, "json"), JSON.stringify(part))
     return part
   }

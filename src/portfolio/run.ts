@@ -2,6 +2,7 @@
  * A portfolio from its input to its results: chunks are read in order, computed by whoever computes, kept as parts, and put
  * together when all are there. Killed at any moment and asked for again it goes on, and ends with the same bytes.
  */
+import { hash } from "node:crypto"
 import { Effect, Ref, Stream } from "effect"
 import type { GrowingResults } from "./assemble.ts"
 import type { ChunkResult } from "./chunk.ts"
@@ -73,6 +74,12 @@ const free = ({ buffer }: ChunkResult["rows"]): void => {
 /** Parts whose rows stay in memory until those before them have come; of others they are read again. */
 const MOST_HELD = 16
 
+/** Files are known by their size and the time of their last change, which another one can have too. */
+const otherThan = (folder: string, file: string) =>
+  problem(
+    `${file} is not what it was when ${folder} was begun, whose parts are of other lines. Bring the file back as it was, or remove the folder to begin anew.`
+  )
+
 /** Computes the chunks that are not done yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
   const repeated = yield* fromPromise(() => parts.repeated())
@@ -80,10 +87,10 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   yield* Ref.set(progress, NOTHING_DONE)
   results?.begin()
   let held = 0
-  const compute = Effect.fnUntraced(function* ({ share: _share, ...chunk }: Numbered) {
+  const compute = Effect.fnUntraced(function* ({ share: _share, ...chunk }: Numbered, lines: string) {
     const ofChunk = yield* fromPromise(() => parts.ofKeys(chunk.index, repeated))
     const result = yield* computers.compute({ ...chunk, repeated: ofChunk })
-    const part = yield* fromPromise(() => parts.write(chunk.index, result))
+    const part = yield* fromPromise(() => parts.write(chunk.index, lines, result))
     yield* computers.written(chunk.index)
     if (results !== undefined && held < MOST_HELD) {
       held++
@@ -94,7 +101,9 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   })
   const partOf = (chunk: Numbered): Effect.Effect<Ready, PortfolioProblem> => {
     const kept = done.get(chunk.index)
-    return Effect.map(kept === undefined ? compute(chunk) : Effect.succeed({ part: kept }), (ready) => ({
+    const lines = hash("sha256", chunk.lines)
+    if (kept !== undefined && kept.lines !== lines) return Effect.fail(otherThan(parts.folder, chunk.file))
+    return Effect.map(kept === undefined ? compute(chunk, lines) : Effect.succeed({ part: kept }), (ready) => ({
       ...ready,
       share: chunk.share
     }))

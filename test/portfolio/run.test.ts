@@ -1,5 +1,5 @@
 /** `repay portfolio run` as a process: from files to files, also when it is killed again and again. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { RELEASE } from "../../src/portfolio/release.ts"
@@ -173,6 +173,9 @@ const partsOf = (out: string): number =>
     (name) => /part-\d+\.json$/.test(String(name)) && String(name).startsWith(out)
   ).length
 
+/** When a file was changed last. */
+const EARLIER = new Date("2026-10-01")
+
 /** Says what the parts are of. */
 const MANIFEST = "killed.csv.parts/run.json"
 
@@ -181,6 +184,7 @@ describe("a run that is killed", () => {
     const lines = linesOf(linesOfBorrowers(BORROWERS_PER_KILL * KILLS, 40))
     const damaged = lines.map((line, index) => (index % 200 === 3 ? "{" : line)).concat(lines[7]!)
     const many = file("many.ndjson", damaged.join("\n"))
+    utimesSync(many, EARLIER, EARLIER)
     const args = ["--plans", "standard,RAP"]
     const whole = await run(many, ...args, "--out", "whole.csv")
     expect(whole.code).toBe(0)
@@ -200,6 +204,16 @@ describe("a run that is killed", () => {
     file(MANIFEST, manifest.replace(RELEASE, "rl1-000000000000/0.1.0"))
     expect((await run(many, ...args, "--out", "killed.csv")).stderr).toContain("begun otherwise: release.")
     file(MANIFEST, manifest)
+    const sent = readFileSync(many, "utf8")
+    writeFileSync(many, sent.replace(/"adjustedGrossIncome":\d/, '"adjustedGrossIncome":9'))
+    utimesSync(many, EARLIER, EARLIER)
+    const changed = await run(many, ...args, "--out", "killed.csv")
+    expect([changed.code, changed.stderr]).toEqual([
+      2,
+      expect.stringContaining("is not what it was when killed.csv.parts")
+    ])
+    writeFileSync(many, sent)
+    utimesSync(many, EARLIER, EARLIER)
     expect((await run(many, ...args, "--out", "killed.csv")).code).toBe(0)
     expect(text("killed.csv") === text("whole.csv")).toBe(true)
     expect(text("killed.csv.rejected.ndjson")).toBe(text("whole.csv.rejected.ndjson"))

@@ -5,7 +5,7 @@
  */
 import { hash } from "node:crypto"
 import { promisify } from "node:util"
-import { zstdCompress, zstdDecompress } from "node:zlib"
+import * as zlib from "node:zlib"
 import { Effect, Schema } from "effect"
 import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
@@ -28,14 +28,11 @@ export const TYPE = "PortfolioChunk"
 export const chunkEntity = (release: string) =>
   Entity.make(TYPE, [Compute]).annotate(ClusterSchema.ShardGroup, () => release)
 
-const compressed = promisify(zstdCompress)
-const decompressed = promisify(zstdDecompress)
-
 const pack = (text: string): Effect.Effect<string> =>
-  Effect.promise(async () => (await compressed(text)).toString("base64"))
+  Effect.promise(async () => (await promisify(zlib.zstdCompress)(text)).toString("base64"))
 
 const unpack = (packed: string): Effect.Effect<string> =>
-  Effect.promise(async () => (await decompressed(Buffer.from(packed, "base64"))).toString("utf8"))
+  Effect.promise(async () => (await promisify(zlib.zstdDecompress)(Buffer.from(packed, "base64"))).toString("utf8"))
 
 const textOf = ({ chunk, portfolio }: Task): string =>
   JSON.stringify({

@@ -5,7 +5,7 @@
 import { createReadStream, createWriteStream } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { pipeline } from "node:stream/promises"
-import { createZstdCompress } from "node:zlib"
+import * as zlib from "node:zlib"
 import type { RecordedAnswer } from "./service.ts"
 
 interface Line {
@@ -81,4 +81,4 @@ const answerIdOf = ({ provenance }: RecordedAnswer): string => provenance.answer
 
 /** The lines of a journal, packed. */
 export const pack = (file: string, out: string): Promise<void> =>
-  pipeline(createReadStream(file), createZstdCompress(), createWriteStream(out))
+  pipeline(createReadStream(file), zlib.createZstdCompress(), createWriteStream(out))

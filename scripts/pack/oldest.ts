@@ -1,0 +1,43 @@
+/** The package under the oldest Node that it promises to run under: commands and threads, with what only newer ones have told. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import packageJson from "../../package.json" with { type: "json" }
+import { insist, REQUEST, run, say } from "./stranger.ts"
+
+const { planType: _, ...household } = REQUEST.scenario
+const BORROWER = { borrowerId: "B1", ...household, loans: REQUEST.loans }
+const HEAD_LINES = 1
+
+/** Installed on its own, for this system. */
+const oldestNode = async (folder: string): Promise<string> => {
+  const version = /^>=(\d+\.\d+)$/.exec(packageJson.engines.node)![1]!
+  const name = `node-${process.platform}-${process.arch}`
+  const prefix = join(folder, "oldest")
+  await run(folder, "npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", `${name}@${version}.0`])
+  return join(prefix, "node_modules", name, "bin", "node")
+}
+
+/** What is written to standard error by a command that fails. */
+const refusalOf = (command: Promise<string>): Promise<string> =>
+  command.then(
+    () => "",
+    ({ stderr }: { readonly stderr: string }) => stderr
+  )
+
+/** @param folder where the package is installed */
+export const checkOldest = async (folder: string): Promise<void> => {
+  const node = await oldestNode(folder)
+  const repay = (...args: ReadonlyArray<string>) => run(folder, node, [join("node_modules", ".bin", "repay"), ...args])
+  const portfolio = ["portfolio", "run", "borrowers.ndjson"]
+  writeFileSync(join(folder, "borrowers.ndjson"), `${JSON.stringify(BORROWER)}\n`)
+  const formats = ["csv", "ndjson", "parquet"]
+  for (const format of formats) await repay(...portfolio, "--out", `old.${format}`)
+  const rows = readFileSync(join(folder, "old.csv"), "utf8").trimEnd().split("\n").length - HEAD_LINES
+  insist(rows > 0, "repay portfolio run gave no rows")
+  for (const more of ["--record", "--cluster"]) {
+    const told = await refusalOf(repay(...portfolio, "--out", "more.csv", more))
+    insist(told.includes(`${more}: needs Node`), `${more} was not refused, but: ${told}`)
+  }
+  const version = (await run(folder, node, ["--version"])).trim()
+  say(`under Node ${version} repay portfolio run writes ${rows} rows to each of ${formats.join(", ")}`)
+}
