@@ -1,4 +1,5 @@
 /** `repay portfolio run`: a file of borrowers under some plans, on all processors. */
+import { existsSync } from "node:fs"
 import { Clock, Effect, Option, Ref, Result } from "effect"
 import { Command } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
@@ -16,7 +17,7 @@ import { sayProgress } from "./progress.ts"
 import { STANDARD_INPUT } from "./requestFile.ts"
 import { rules } from "./rules.ts"
 import { PLAN } from "./scenarioFacts.ts"
-import { portfolioView } from "./views/portfolio.ts"
+import { cautionsOf, portfolioView } from "./views/portfolio.ts"
 
 const ALL = "all"
 
@@ -79,9 +80,9 @@ const computersFor = Effect.fnUntraced(function* (asked: Asked) {
   if (!asked.cluster) return yield* threadsOf(asked)
   yield* needsZstd("--cluster")
   const url = yield* portfolioDatabase
-  const { RELEASE } = yield* Effect.promise(() => import("../portfolio/release.ts"))
+  const { releaseHere } = yield* Effect.promise(() => import("../portfolio/release.ts"))
   const { workersElsewhere } = yield* Effect.promise(() => import("../portfolio/cluster/sender.ts"))
-  return workersElsewhere({ url, release: RELEASE, threads: Option.getOrUndefined(asked.threads), say })
+  return workersElsewhere({ url, release: yield* releaseHere, threads: Option.getOrUndefined(asked.threads), say })
 })
 
 /** Standard input to standard output, JSON lines both. */
@@ -116,13 +117,19 @@ const expectSome = ({ files, summary }: Finished): Effect.Effect<void, CommandFa
   return Effect.fail(badInput(`No borrower was computed: ${why}.`))
 }
 
+const sayStopped = Effect.fnUntraced(function* (out: string) {
+  const { besideOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
+  const { parts } = besideOf(out)
+  if (existsSync(parts)) yield* say(`Stopped. The same command goes on from ${parts}.`)
+})
+
 const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const { files, out, overwrite } = asked
   const { resultFormatOf, rowsFormatOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
   const { runPortfolio } = yield* Effect.promise(() => import("../portfolio/portfolioRun.ts"))
   const { fromPromise, NOTHING_DONE } = yield* Effect.promise(() => import("../portfolio/run.ts"))
   const written = yield* Effect.mapError(
-    fromPromise(async () => resultFormatOf(out)),
+    fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
     asBadInput
   )
   const service = yield* recorderFor(asked)
@@ -140,8 +147,9 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
       RecordingStopped: (stopped) => Effect.fail(asUnavailable(stopped))
     })
   )
-  const finished = yield* sayProgress(progress, run)
+  const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
   yield* say(`Results are in ${out}.`)
+  if (format.isJson) yield* Effect.forEach(cautionsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
   return yield* expectSome(finished)
 })

@@ -29,10 +29,11 @@ export const portfolioWorkerCommand = Command.make(
   Effect.fn("repay.portfolio.worker")(function* ({ threads }) {
     yield* needsZstd("repay portfolio worker")
     const url = yield* portfolioDatabase
-    const { RELEASE } = yield* Effect.promise(() => import("../portfolio/release.ts"))
+    const { releaseHere } = yield* Effect.promise(() => import("../portfolio/release.ts"))
+    const release = yield* releaseHere
     const { portfolioWorker } = yield* Effect.promise(() => import("../portfolio/cluster/worker.ts"))
-    yield* say(`Computes portfolios of release ${RELEASE}.`)
-    return yield* portfolioWorker({ url, release: RELEASE, threads: Option.getOrUndefined(threads), say }).pipe(
+    yield* say(`Computes portfolios of release ${release}.`)
+    return yield* portfolioWorker({ url, release, threads: Option.getOrUndefined(threads), say }).pipe(
       Effect.mapError(({ message }) => unavailable(message)),
       Effect.onInterrupt(() => succeed)
     )

@@ -41,8 +41,9 @@ export const sayProgress = <A, E, R>(
     yield* Effect.forkChild(
       line.pipe(Effect.delay(terminal ? EACH_ON_TERMINAL : EACH_IN_FILE), Effect.repeat(Schedule.forever))
     )
-    const result = yield* effect
+    const endLine = Effect.sync(() => terminal && process.stderr.write("\n"))
+    const result = yield* Effect.onInterrupt(effect, () => endLine)
     yield* line
-    if (terminal) process.stderr.write("\n")
+    yield* endLine
     return result
   })

@@ -13,7 +13,7 @@ const WRITE: Readonly<Record<ResultFormat, string>> = {
 
 /** @throws PortfolioProblem where it is one of the two, or is there and may not be replaced */
 export const expectWritable = async ({ after, before, out, overwrite }: DiffRequest & { readonly out: string }) => {
-  resultFormatOf(out)
+  resultFormatOf(out, `--out ${out}`)
   await expectName(out)
   await expectNoneRead([out], [before, after])
   if (!overwrite) await expectNoneThere([out])

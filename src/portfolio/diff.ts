@@ -33,11 +33,20 @@ export interface PlanDifference {
   readonly taxMore: number
 }
 
+/** Rows of one side that the other has not, and the borrowers of whom they are. */
+export interface Alone {
+  readonly rows: number
+  readonly borrowers: number
+}
+
 export interface PortfolioDifference {
   readonly before: Side
   readonly after: Side
-  /** Borrowers with a difference under any plan. */
+  /** Borrowers with other figures under any plan that is in both. */
   readonly borrowersChanged: number
+  /** What is in one of the two alone, and is compared with nothing. */
+  readonly onlyBefore: Alone
+  readonly onlyAfter: Alone
   readonly plans: ReadonlyArray<PlanDifference>
 }
 
@@ -75,6 +84,16 @@ const IN_ALL = `SELECT planType,
   ].join(", ")},
   ${more("forgiven")}, ${more("tax")}
 FROM joined GROUP BY planType ORDER BY planType`
+
+const alone = (other: string): ReadonlyArray<string> => [
+  `count(*) FILTER (${other} IS NULL)`,
+  `count(DISTINCT borrowerId) FILTER (${other} IS NULL)`
+]
+
+const BORROWERS = `SELECT
+  count(DISTINCT borrowerId) FILTER (NOT isSame AND outcomeBefore IS NOT NULL AND outcomeAfter IS NOT NULL),
+  ${[...alone("outcomeAfter"), ...alone("outcomeBefore")].join(", ")}
+FROM joined`
 
 const planOf = (row: ReadonlyArray<unknown>): PlanDifference => {
   const [inBoth, onlyBefore, onlyAfter, unchanged, gained, lost, ...amounts] = row.slice(1).map(Number) as [
@@ -122,10 +141,19 @@ export const differenceOfResults = async (request: DiffRequest): Promise<Portfol
     const sides = { before: await sideOf(duck, "before", before), after: await sideOf(duck, "after", after) }
     await duck.all(JOINED)
     const plans = rowsOf(await duck.all(IN_ALL)).map(planOf)
-    const [[borrowers] = []] = rowsOf(
-      await duck.all("SELECT count(DISTINCT borrowerId) FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL")
-    )
+    const [counts = []] = rowsOf(await duck.all(BORROWERS))
+    const [borrowersChanged, rowsBefore, ofBefore, rowsAfter, ofAfter] = counts.map(Number) as [
+      number,
+      number,
+      number,
+      number,
+      number
+    ]
+    const alone = {
+      onlyBefore: { rows: rowsBefore, borrowers: ofBefore },
+      onlyAfter: { rows: rowsAfter, borrowers: ofAfter }
+    }
     if (out !== undefined) await writeChanges(duck, out, request.overwrite)
-    return { ...sides, borrowersChanged: Number(borrowers), plans }
+    return { ...sides, borrowersChanged, ...alone, plans }
   }, scratch)
 }

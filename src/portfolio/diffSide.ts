@@ -1,8 +1,11 @@
 /** One of two results that are put beside each other: whether it is one, and what its figures rest on. */
-import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile } from "./duckdb.ts"
+import { stat } from "node:fs/promises"
+import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "./duckdb.ts"
 import { type ResultFormat, resultFormatOf } from "./files.ts"
 import { problem } from "./input/input.ts"
+import { isRemote, unreadable } from "./input/sources.ts"
 import { RESULT_TYPES } from "./parquet.ts"
+import { OUTCOMES } from "./results.ts"
 
 /** What the figures of a file rest on. */
 export interface Side {
@@ -44,8 +47,22 @@ const INCOMPLETE = ["borrowerId", "planType", "outcome", "ruleVersion", "repayme
   .map((name) => `${name} IS NULL`)
   .join(" OR ")
 
+const NOT_WRITTEN = `${INCOMPLETE} OR outcome NOT IN (${OUTCOMES.map(sqlText).join(", ")})`
+
+/** Reads every column: one that is not read is not looked at. */
+const LOOKED_AT = `SELECT count(*), count(*) FILTER (${NOT_WRITTEN}), ${FIGURES.map((name) => `count(${name})`).join(", ")}`
+
+const NO_ROWS = "holds no rows: whoever is in it cannot be compared"
+
 const isNone = (file: string) => (cause: unknown) => {
   throw failedWith(`${file}: ${NO_RESULTS}`, cause)
+}
+
+const expectThere = async (file: string): Promise<void> => {
+  if (isRemote(file)) return
+  await stat(file).catch((cause) => {
+    throw unreadable(file, cause)
+  })
 }
 
 /**
@@ -53,13 +70,13 @@ const isNone = (file: string) => (cause: unknown) => {
  * @throws PortfolioProblem for a file that is no result, or cannot be read
  */
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
+  await expectThere(file)
   const from = READ[resultFormatOf(file)](sqlFile(file))
   const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
   await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(isNone(file))
-  const [[incomplete] = []] = rowsOf(
-    await duck.all(`SELECT count(*) FROM ${name} WHERE ${INCOMPLETE}`).catch(isNone(file))
-  )
-  if (Number(incomplete) > 0) throw problem(`${file}: ${NO_RESULTS}`)
+  const [[rows, notWritten] = []] = rowsOf(await duck.all(`${LOOKED_AT} FROM ${name}`).catch(isNone(file)))
+  if (Number(rows) === 0) throw problem(`${file}: ${NO_ROWS}`)
+  if (Number(notWritten) > 0) throw problem(`${file}: ${NO_RESULTS}`)
   const [[twice] = []] = rowsOf(
     await duck.all(
       `SELECT borrowerId FROM ${name} GROUP BY borrowerId, planType HAVING count(*) > 1 ORDER BY borrowerId LIMIT 1`

@@ -21,11 +21,14 @@ export const inputFormatOf = (file: string): InputFormat => {
   throw problem(`${file}: the name should end in .ndjson, .csv or .parquet, which says how the file is read`)
 }
 
-/** @throws PortfolioProblem when the name tells none */
-export const resultFormatOf = (file: string): ResultFormat => {
+/**
+ * @param told what the file is called where its name tells none
+ * @throws PortfolioProblem then
+ */
+export const resultFormatOf = (file: string, told = file): ResultFormat => {
   const found = RESULT_FORMATS.find((format) => file.toLowerCase().endsWith(`.${format}`))
   if (found !== undefined) return found
-  throw problem(`--out ${file}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
+  throw problem(`${told}: the name should end in .csv, .ndjson or .parquet, which says how results are written`)
 }
 
 /** Parquet is made of cells when all are there. */

@@ -24,6 +24,19 @@ const REPEATED = "repeated.json"
 const NAME = "name.json"
 const INDEX_DIGITS = 6
 
+/** An object, as all that is kept is written. */
+const readManifest = async (file: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
+  const kept: unknown = await readJson(file).catch((cause) => {
+    throw cause instanceof SyntaxError ? damaged(file) : cause
+  })
+  if (kept === undefined) return undefined
+  if (typeof kept !== "object" || kept === null) throw damaged(file)
+  return kept as Readonly<Record<string, unknown>>
+}
+
+const damaged = (file: string) =>
+  problem(`${file} is damaged: it says what the parts beside it are of. Remove the folder to begin anew.`)
+
 const readJson = async <A>(file: string): Promise<A | undefined> => {
   try {
     return JSON.parse(await readFile(file, "utf8")) as A
@@ -44,19 +57,33 @@ export class Parts {
   static async open(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<Parts> {
     await mkdir(folder, { recursive: true })
     const file = join(folder, MANIFEST)
-    const kept = await readJson<Readonly<Record<string, unknown>>>(file)
+    const kept = await readManifest(file)
+    const parts = new Parts(folder)
     if (kept === undefined) await writeWhole(file, JSON.stringify(manifest))
-    else {
-      const other = Object.keys(manifest).filter(
-        (name) => JSON.stringify(kept[name]) !== JSON.stringify(manifest[name])
-      )
-      if (other.length > 0) {
-        throw problem(
-          `${folder} holds a run that was begun otherwise: ${other.join(", ")}. Go on as it was begun, or remove the folder to begin anew.`
-        )
-      }
-    }
-    return new Parts(folder)
+    else await parts.expectSame(kept, manifest)
+    return parts
+  }
+
+  private async expectSame(
+    kept: Readonly<Record<string, unknown>>,
+    manifest: Readonly<Record<string, unknown>>
+  ): Promise<void> {
+    const other = Object.keys(manifest).filter((name) => JSON.stringify(kept[name]) !== JSON.stringify(manifest[name]))
+    if (other.length === 0) return
+    const told = other.map((name) =>
+      name === "release" ? `release (${kept[name]}, and this is ${manifest[name]})` : name
+    )
+    throw problem(
+      `${this.folder} holds a run that was begun otherwise: ${told.join(", ")}.`,
+      await this.wayOn("Go on as it was begun")
+    )
+  }
+
+  /** What to do with parts that this run cannot go on with. Answers of record cannot be had again. */
+  async wayOn(other: string): Promise<string> {
+    return (await this.areRecorded())
+      ? `${other}: it holds answers that are recorded, and what proves them is nowhere else.`
+      : `${other}, or remove the folder to begin anew.`
   }
 
   private file(index: number, kind: string): string {

@@ -16,7 +16,7 @@ import { goneOf } from "./partsFolder.ts"
 import { commonestReasons } from "./reasons.ts"
 import { recordParts } from "./record/recordParts.ts"
 import type { Recorder, RecordingStopped } from "./record/service.ts"
-import { RELEASE } from "./release.ts"
+import { releaseHere } from "./release.ts"
 import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
@@ -47,8 +47,10 @@ const openInput = async ({ files, out, portfolio, separator }: RunRequest): Prom
 const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
 
 /** The manifest names everything that the bytes of the results depend on. */
-const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input): Promise<Parts> =>
-  Parts.open(besideOf(out).parts, { input: fingerprint, release: RELEASE, ...portfolio })
+const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
+  Effect.flatMap(releaseHere, (release) =>
+    fromPromise(() => Parts.open(besideOf(out).parts, { input: fingerprint, release, ...portfolio }))
+  )
 
 /**
  * Computes, writes the results and what stands beside them, and removes the parts.
@@ -67,7 +69,7 @@ export const runPortfolio = (
     const input = yield* fromPromise(() => openInput(request))
     const lock = yield* lockFolder(besideOf(request.out).parts)
     yield* fromPromise(() => expectWritable(request, input))
-    const parts = yield* fromPromise(() => openParts(request, input))
+    const parts = yield* openParts(request, input)
     const computers = yield* computersOf(portfolio, parts)
     const results = yield* resultsOf(request, parts)
     const run = { input, parts, computers, progress, results }

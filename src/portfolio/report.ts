@@ -8,6 +8,7 @@ import { escapeHtml } from "../wording/escapeHtml.ts"
 import { grouped, wholeDollars } from "../wording/figures.ts"
 import type { Portfolio } from "./chunk.ts"
 import type { ResultFormat } from "./files.ts"
+import { notedOf } from "./noted.ts"
 import { monthText, type Question } from "./outcomes.ts"
 import { barsOf, columnsOf } from "./reportPlots.ts"
 import { type EndingYear, PAYMENT_STEP, type PlanSummary, type Summary } from "./summary.ts"
@@ -195,6 +196,7 @@ export const reportOf = (reported: Reported): string => {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>A portfolio of ${grouped(borrowers)} borrowers</title><style>${STYLE}</style></head>
 <body><h1>A portfolio of ${grouped(borrowers)} borrowers</h1>
 ${paragraph(`${grouped(loans)} loans of ${money(balanceCents)}, repaid from ${monthText(portfolio.start)} on under rules ${ruleVersion}. ${grouped(rejectedRows)} of ${grouped(rows)} rows were not computed.`)}
+${notedOf(summary).map(paragraph).join("\n")}
 ${[byPlan(lines), winners(lines, portfolio), byPayment(lines), byYear(lines), omitted(lines), restsOn(reported)].join("\n")}
 </body></html>
 `

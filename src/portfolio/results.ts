@@ -3,7 +3,7 @@ import { FORGIVENESS_TYPES, type ForgivenessType } from "../../schema/projection
 import { PLAN_TYPES, type PlanType } from "../../schema/scenario.ts"
 import type { RowBytes } from "./rowBytes.ts"
 
-const OUTCOMES = ["answered", "ineligible", "artifact"] as const
+export const OUTCOMES = ["answered", "ineligible", "artifact"] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 export interface ResultRow {

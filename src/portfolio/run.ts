@@ -75,9 +75,10 @@ const free = ({ buffer }: ChunkResult["rows"]): void => {
 const MOST_HELD = 16
 
 /** Files are known by their size and the time of their last change, which another one can have too. */
-const otherThan = (folder: string, file: string) =>
+const otherThan = async (parts: Parts, file: string) =>
   problem(
-    `${file} is not what it was when ${folder} was begun, whose parts are of other lines. Bring the file back as it was, or remove the folder to begin anew.`
+    `${file} is not what it was when ${parts.folder} was begun, whose parts are of other lines.`,
+    await parts.wayOn("Bring the file back as it was")
   )
 
 /** Computes the chunks that are not done yet. */
@@ -102,7 +103,11 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   const partOf = (chunk: Numbered): Effect.Effect<Ready, PortfolioProblem> => {
     const kept = done.get(chunk.index)
     const lines = hash("sha256", chunk.lines)
-    if (kept !== undefined && kept.lines !== lines) return Effect.fail(otherThan(parts.folder, chunk.file))
+    if (kept !== undefined && kept.lines !== lines)
+      return Effect.flatMap(
+        fromPromise(() => otherThan(parts, chunk.file)),
+        Effect.fail
+      )
     return Effect.map(kept === undefined ? compute(chunk, lines) : Effect.succeed({ part: kept }), (ready) => ({
       ...ready,
       share: chunk.share

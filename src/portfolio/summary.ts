@@ -51,6 +51,13 @@ export interface Summary {
   readonly rejected: number
   /** Rows of the input that these are. */
   readonly rejectedRows: number
+  /** Borrowers who were computed as they were sent, of whom something was likely meant otherwise. */
+  readonly noted: {
+    /** With an interest rate that no federal student loan has. */
+    readonly oddRates: number
+    /** Filing jointly without a spouse's income, which counts as 0. */
+    readonly spouseIncomeMissing: number
+  }
   readonly plans: Readonly<Partial<Record<PlanType, PlanSummary>>>
 }
 
@@ -75,6 +82,7 @@ export const EMPTY: Summary = {
   balanceCents: 0,
   rejected: 0,
   rejectedRows: 0,
+  noted: { oddRates: 0, spouseIncomeMissing: 0 },
   plans: {}
 }
 

@@ -3,6 +3,7 @@ import type { PlanType } from "../../schema/scenario.ts"
 import type { Refusal } from "../engine/answer/refusals.ts"
 import { costCents, type Projection } from "../engine/projection.ts"
 import { toCents } from "../engine/schedule/rounding.ts"
+import { isOddRate, lacksSpouseIncome } from "../wording/notes.ts"
 import type { Borrower } from "./borrower.ts"
 import type { Outcomes } from "./outcomes.ts"
 import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
@@ -101,13 +102,17 @@ export class SummaryTally {
   private rejected = 0
   private rows = 0
   private rejectedRows = 0
+  private readonly noted: Growing<Summary["noted"]> = { oddRates: 0, spouseIncomeMissing: 0 }
 
   constructor(plans: ReadonlyArray<PlanType>) {
     this.plans = plans
     this.tallies = plans.map(() => new PlanTally())
   }
 
-  add({ loans }: Borrower, { lowest, now, ofPlans }: Outcomes): void {
+  add(borrower: Borrower, { lowest, now, ofPlans }: Outcomes): void {
+    const { loans } = borrower
+    if (loans.some(({ interestRate }) => isOddRate(interestRate))) this.noted.oddRates++
+    if (lacksSpouseIncome(borrower)) this.noted.spouseIncomeMissing++
     this.borrowers++
     this.loans += loans.length
     for (const { interestBalance, principalBalance } of loans) {
@@ -133,7 +138,7 @@ export class SummaryTally {
 
   get summary(): Summary {
     const plans = Object.fromEntries(this.plans.map((plan, index) => [plan, this.tallies[index]!.summary]))
-    const { balanceCents, borrowers, loans, rejected, rejectedRows, rows } = this
-    return { rows, borrowers, loans, balanceCents, rejected, rejectedRows, plans }
+    const { balanceCents, borrowers, loans, noted, rejected, rejectedRows, rows } = this
+    return { rows, borrowers, loans, balanceCents, rejected, rejectedRows, noted, plans }
   }
 }

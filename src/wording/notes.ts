@@ -36,6 +36,8 @@ const meantBy = (rate: number): number => (rate >= HIGH_RATE ? rate / PERCENT : 
 /** Whether no federal student loan has such a rate. */
 export const isOddRate = (rate: number): boolean => rate >= HIGH_RATE || (rate > 0 && rate < LOW_RATE)
 
+export const ODD_RATES = `${HIGH_RATE * PERCENT}% a year or more, or less than ${LOW_RATE * PERCENT}%`
+
 const rateNote = (path: string, rate: number): string => {
   const meant = plain(meantBy(rate))
   const read = `${path}.interestRate ${plain(rate)} was read as ${plain(rate * PERCENT)}% a year`
@@ -70,7 +72,11 @@ const outsideNotes = (projection: Projection, loans: ReadonlyArray<Loan>, path: 
   return [`${all} cannot be repaid under ${planType}: repaid beside it under ${standard.planType}, ${share}`]
 }
 
-const lacksSpouseIncome = ({ filingStatus, spouseAdjustedGrossIncome }: Scenario): boolean =>
+/** Whether a spouse's income was not sent and counts as 0. */
+export const lacksSpouseIncome = ({
+  filingStatus,
+  spouseAdjustedGrossIncome
+}: Pick<Scenario, "filingStatus" | "spouseAdjustedGrossIncome">): boolean =>
   isJoint(filingStatus) && spouseAdjustedGrossIncome === null
 
 const spouseNotes = (lacks: boolean, path: string): Notes =>

@@ -10,7 +10,7 @@ import type { PlanType } from "../../schema/scenario.ts"
 import { workersElsewhere } from "../../src/portfolio/cluster/sender.ts"
 import { portfolioWorker } from "../../src/portfolio/cluster/worker.ts"
 import { Parts } from "../../src/portfolio/parts.ts"
-import { RELEASE } from "../../src/portfolio/release.ts"
+import { releaseHere } from "../../src/portfolio/release.ts"
 import { times } from "../fault/scale.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
@@ -77,7 +77,7 @@ describe("a run that nobody computes", () => {
     )
     const killed = run("again.csv")
     await until(() => killed.said().includes("rl0-another"), 60)
-    expect(killed.said()).toContain(`Waits: no worker of release ${RELEASE} is there`)
+    expect(killed.said()).toContain(`Waits: no worker of release ${await Effect.runPromise(releaseHere)} is there`)
     await until(async () => (await rowsOf(MESSAGES)) > 3, 60)
     await pause(1500)
     killed.child.kill("SIGKILL")

@@ -28,6 +28,22 @@ it("rows are those that were computed and those that were not, of a borrower of 
   expect(text("nine.out.csv.report.html")).toContain("7 of 9 rows were not computed.")
 })
 
+it("borrowers of whom something was likely meant otherwise are counted, and computed as they were sent", async () => {
+  const rows = [row("A"), row("B").replace("0.06", "0.5"), row("C").replace("0.06", "0.0006"), row("D"), row("E", "XX")]
+  const input = file("odd.csv", tableOf(rows.map((one) => one.replace(/^D,(\d+),Single/, "D,$1,MarriedFilingJointly"))))
+  const { code, stderr, stdout } = await run(input, "odd.out.csv", "--plans", "standard")
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).summary).toMatchObject({ borrowers: 4, noted: { oddRates: 2, spouseIncomeMissing: 1 } })
+  const told = [
+    "1 of 5 rows were not computed: odd.out.csv.rejected.ndjson says why, in 1 line.",
+    "Interest rates that no federal student loan has, of so many borrowers: 2 (25% a year or more, or less than 0.1%; 0.065 is 6.5%).",
+    "A joint return without the spouse's income, which counts as 0, of so many borrowers: 1."
+  ]
+  for (const line of told) expect(stderr).toContain(line)
+  const report = text("odd.out.csv.report.html")
+  expect(report).toContain("of so many borrowers: 2 (25% a year or more")
+})
+
 it("reasons are counted, the commonest first, and a run that computes nobody does not look well", async () => {
   const rows = [...["A", "B", "C", "D"].map((id) => row(id, "ZZ")), row("E").replace("0.06", "6.5"), row("E")]
   const input = file("none.csv", tableOf(rows))

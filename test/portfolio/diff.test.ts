@@ -51,7 +51,11 @@ describe("repay portfolio diff", () => {
     expect(code).toBe(0)
     const difference = JSON.parse(stdout)
     expect(difference.before).toMatchObject({ rows: 20, repaymentStarts: ["2027-01"] })
-    expect(difference.borrowersChanged).toBe(5)
+    expect(difference).toMatchObject({
+      borrowersChanged: 3,
+      onlyBefore: { rows: 2, borrowers: 1 },
+      onlyAfter: { rows: 2, borrowers: 1 }
+    })
     const [rap, standard] = difference.plans
     const none = { borrowers: 0, dollars: 0 }
     expect(standard).toMatchObject({
@@ -136,11 +140,40 @@ describe("repay portfolio diff", () => {
     const told = await diff("before.parquet", "after.parquet", "--rules", "--table")
     expect(told.code).toBe(0)
     expect(told.stdout).toContain(first.id)
-    expect(told.stdout).toContain("5 borrowers have other figures under at least one plan.")
+    expect(told.stdout).toContain("3 borrowers have other figures under at least one plan.")
+    expect(told.stdout).toContain("In before.parquet alone, compared with nothing: 2 rows, of so many borrowers: 1.")
+    expect(told.stdout).toContain("Too wide for the screen: ")
+  })
+
+  it.each<[string, (lines: ReadonlyArray<string>) => ReadonlyArray<string>, RegExp]>([
+    ["is empty", () => [], /damaged\.csv: holds no rows/],
+    ["has names alone", ([names]) => [names!], /damaged\.csv: holds no rows/],
+    [
+      "has an unknown outcome",
+      (lines) => lines.map((line) => line.replace("answered", "answerd")),
+      /damaged\.csv: is not what/
+    ],
+    [
+      "has text for a figure",
+      (lines) => lines.map((line, row) => (row === 3 ? line.replace(/\d+\.\d\d/, "x") : line)),
+      /damaged\.csv: is not what.*Line: 4/
+    ]
+  ])("takes no file that %s", async (_, damage, said) => {
+    file(
+      "damaged.csv",
+      damage(linesOf(text("before.csv")))
+        .map((line) => `${line}\n`)
+        .join("")
+    )
+    const { code, stderr, stdout } = await diff("damaged.csv", "after.parquet")
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(said)
+    expect(linesOf(stderr)).toHaveLength(1)
   })
 
   it.each([
-    [["none.csv", "after.parquet"], /none\.csv/],
+    [["none.csv", "after.parquet"], /none\.csv: there is no such file/],
+    [["before.csv", folder], /^\S+: the name should end in/],
     [["after.ndjson", "after.parquet"], /after\.ndjson: is not what repay portfolio run writes/],
     [["before.parquet", "after.parquet", "--out", "x.xlsx"], /x\.xlsx: the name should end in/]
   ])("says what is wrong: %j", async (args, said) => {

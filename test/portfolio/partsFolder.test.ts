@@ -2,6 +2,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import type { PortfolioProblem } from "../../src/portfolio/input/input.ts"
+import { Parts } from "../../src/portfolio/parts.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, repay } from "../support/repay.ts"
 
@@ -72,4 +74,17 @@ describe("what a killed run has left of its folder", () => {
     expect((await run(few, "left.csv")).code).toBe(0)
     expect(readdirSync(folder).filter((name) => name.startsWith("left.csv.parts"))).toEqual([])
   })
+})
+
+it("parts that a run cannot go on with may be removed, and never where answers of record are among them", async () => {
+  const parts = join(folder, "other.csv.parts")
+  await Parts.open(parts, { release: "one" })
+  const told = () => Parts.open(parts, { release: "two" }).catch(({ lines }: PortfolioProblem) => lines)
+  const begun = `${parts} holds a run that was begun otherwise: release (one, and this is two).`
+  expect(await told()).toEqual([begun, "Go on as it was begun, or remove the folder to begin anew."])
+  file(join("other.csv.parts", "part-000000.journal"), "")
+  expect(await told()).toEqual([
+    begun,
+    "Go on as it was begun: it holds answers that are recorded, and what proves them is nowhere else."
+  ])
 })

@@ -42,6 +42,9 @@ describe("files that are refused as a whole", () => {
   })
 
   it("are those that begin with no columns", async () => {
+    expect(await lines("no-names.csv", `${ROWS.slice(0, 3).join("\n")}\n`)).toEqual([
+      "no-names.csv: has none of the columns of borrowers and loans, such as borrowerId. The first line of CSV names them."
+    ])
     expect(await lines("empty.csv", "")).toEqual(["empty.csv: is empty: the first line names the columns"])
     expect(await lines("header.csv", `${HEADER}\n`)).toEqual(["0 borrowers"])
     expect(await lines("cut-header.csv", HEADER)).toEqual(["cut-header.csv: ends within its first line"])

@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { RELEASE } from "../../src/portfolio/release.ts"
 import { times } from "../fault/scale.ts"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, linesOf, repay, start } from "../support/repay.ts"
@@ -201,8 +200,18 @@ describe("a run that is killed", () => {
     const other = await run(many, "--plans", "standard", "--out", "killed.csv")
     expect(other.stderr).toContain("killed.csv.parts holds a run that was begun otherwise: plans.")
     const manifest = text(MANIFEST)
-    file(MANIFEST, manifest.replace(RELEASE, "rl1-000000000000/0.1.0"))
-    expect((await run(many, ...args, "--out", "killed.csv")).stderr).toContain("begun otherwise: release.")
+    file(MANIFEST, JSON.stringify({ ...JSON.parse(manifest), release: "rl1-000000000000/0.1.0" }))
+    const before = await run(many, ...args, "--out", "killed.csv")
+    expect(before.stderr).toContain("begun otherwise: release (rl1-000000000000/0.1.0, and this is rl1-")
+    file(MANIFEST, manifest)
+    const env = { BUILD_COMMIT: "another" }
+    const build = await repay(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], { env, folder })
+    expect(build.stderr).toContain("begun otherwise: release (")
+    for (const damaged of ["", "null", manifest.slice(0, 50)]) {
+      file(MANIFEST, damaged)
+      const { code, stderr } = await run(many, ...args, "--out", "killed.csv")
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${MANIFEST} is damaged`)])
+    }
     file(MANIFEST, manifest)
     const sent = readFileSync(many, "utf8")
     writeFileSync(many, sent.replace(/"adjustedGrossIncome":\d/, '"adjustedGrossIncome":9'))

@@ -3,6 +3,7 @@
  * payments and what is forgiven are spread.
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
+import { notedOf } from "../../portfolio/noted.ts"
 import type { Reason } from "../../portfolio/reasons.ts"
 import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/summary.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
@@ -84,6 +85,12 @@ const notComputed = ({ files, reasons, summary }: Finished): ReadonlyArray<strin
   return [`${told}: ${files.rejected} says why, in ${counted(rejected, "line")}.`, ...reasonLines(reasons)]
 }
 
+/** What whoever uses the results should know of the input. */
+export const cautionsOf = (finished: Finished): ReadonlyArray<string> => [
+  ...notComputed(finished),
+  ...notedOf(finished.summary)
+]
+
 export const portfolioView =
   (finished: Finished) =>
   ({ columns, style }: Screen): string => {
@@ -95,7 +102,7 @@ export const portfolioView =
       shown.left < MIN_BAR_CELLS ? "" : `  ${stackedBar(lowest, 0, summary.borrowers, shown.left)}`
     return [
       `${grouped(summary.borrowers)} borrowers with ${grouped(summary.loans)} loans of ${wholeDollars(fromCents(summary.balanceCents))}; amounts are means of those with figures.`,
-      ...notComputed(finished),
+      ...cautionsOf(finished),
       ...(recorded === null
         ? []
         : [`${grouped(recorded)} answers are recorded at ${portfolio.recordAt}: ${files.answers} has each, whole.`]),

@@ -1,5 +1,5 @@
 /** What changed between two results, as text. */
-import type { PlanDifference, PortfolioDifference } from "../../portfolio/diff.ts"
+import type { Alone, PlanDifference, PortfolioDifference } from "../../portfolio/diff.ts"
 import type { Side } from "../../portfolio/diffSide.ts"
 import { grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
@@ -19,19 +19,27 @@ const COLUMNS: ReadonlyArray<Column<PlanDifference>> = [
   numbers("Pay more", ({ paymentHigher }) => grouped(paymentHigher.borrowers), 4),
   numbers("Open now", ({ gained }) => grouped(gained), 3),
   numbers("Closed now", ({ lost }) => grouped(lost), 3),
-  numbers("Forgiven", ({ forgivenMore }) => wholeDollars(forgivenMore), 2)
+  numbers("Forgiven", ({ forgivenMore }) => wholeDollars(forgivenMore), 2),
+  numbers("Tax", ({ taxMore }) => wholeDollars(taxMore), 2)
 ]
+
+const unshown = ({ dropped }: { readonly dropped: ReadonlyArray<string> }): ReadonlyArray<string> =>
+  dropped.length === 0 ? [] : [`Too wide for the screen: ${dropped.join(", ")}. --json has them.`]
 
 const sideText = ({ file, repaymentStarts, rows, ruleVersions }: Side): string =>
   `${file}: ${grouped(rows)} rows under ${ruleVersions.join(", ")}, repaid from ${repaymentStarts.join(", ")}`
 
-const cautions = ({ after, before, plans }: PortfolioDifference): ReadonlyArray<string> => [
+const aloneIn = ({ file }: Side, { borrowers, rows }: Alone): ReadonlyArray<string> =>
+  rows === 0
+    ? []
+    : [`In ${file} alone, compared with nothing: ${grouped(rows)} rows, of so many borrowers: ${grouped(borrowers)}.`]
+
+const cautions = ({ after, before, onlyAfter, onlyBefore }: PortfolioDifference): ReadonlyArray<string> => [
   ...(before.repaymentStarts.join() === after.repaymentStarts.join()
     ? []
     : ["The first months of repayment are not the same: what changed is not the rules' alone."]),
-  ...(plans.some(({ onlyAfter, onlyBefore }) => onlyAfter + onlyBefore > 0)
-    ? ["Some borrowers or plans are in one of the two alone."]
-    : [])
+  ...aloneIn(before, onlyBefore),
+  ...aloneIn(after, onlyAfter)
 ]
 
 export const portfolioDiffView =
@@ -47,6 +55,7 @@ export const portfolioDiffView =
       "",
       style.bold(shown.head),
       ...shown.rows,
+      ...unshown(shown),
       ...(rules === null ? [] : ["", rulesDifferenceView(rules)(screen)])
     ].join("\n")
   }

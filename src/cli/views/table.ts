@@ -34,6 +34,8 @@ interface Table {
   readonly rows: ReadonlyArray<string>
   /** Width of the screen that the table does not use. */
   readonly left: number
+  /** Titles of the columns that do not fit. */
+  readonly dropped: ReadonlyArray<string>
 }
 
 const totalWidth = (fitted: ReadonlyArray<{ readonly width: number }>): number =>
@@ -75,7 +77,8 @@ export const table = <Row>(
   return {
     head: line(fitted, ({ title }) => title),
     rows: rows.map((row) => line(fitted, ({ cell }) => cell(row))),
-    left: screenColumns - totalWidth(fitted) - GAP
+    left: screenColumns - totalWidth(fitted) - GAP,
+    dropped: columns.filter((each) => !fitted.some(({ column }) => column === each)).map(({ title }) => title)
   }
 }
 

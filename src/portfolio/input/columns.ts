@@ -42,13 +42,17 @@ export const REQUIRED: ReadonlyMap<string, string> = new Map(
   )
 )
 
+const meantBy = (columns: Layout["columns"], name: string) => meantAmong(columns, COLUMN_NAMES)(name)
+
 const unknown = ({ columns, within }: Layout, name: string, position: number): string => {
   if (name === "") return `Column ${position} has no name.`
-  const meant = meantAmong(columns, COLUMN_NAMES)(name)
+  const meant = meantBy(columns, name)
   const advice =
     meant.length === 0 ? "remove it, or name it in --ignore" : `name it ${meant.join(" or ")}, or --ignore it`
   return `Column ${within}${name} is not known: ${advice}.`
 }
+
+const NO_NAMES = `has none of the columns of borrowers and loans, such as ${ID}. The first line of CSV names them.`
 
 /**
  * @param names the columns of `file`, in their order
@@ -61,6 +65,9 @@ export const checkColumns = (
   ignored: ReadonlyArray<string>
 ): void => {
   const { columns, within } = layout
+  // What is no line of names may be a borrower's, which nobody needs to read on a screen.
+  if (names.every((name) => !columns.includes(name) && meantBy(columns, name).length === 0))
+    throw problem(`${file}: ${NO_NAMES}`)
   const isKnown = (name: string) => columns.includes(name) || ignored.includes(name)
   const wrong = names.flatMap((name, index) => (isKnown(name) ? [] : [unknown(layout, name, index + 1)]))
   const twice = names.filter((name, index) => names.indexOf(name) !== index && columns.includes(name))

@@ -153,7 +153,7 @@ export const outboxWorkerLayer: Layer.Layer<never, never, Outbox | Mailer> = Lay
     const work = Option.isSome(mailer.send)
       ? outbox.sendDue.pipe(goOn, Effect.repeat(Schedule.spaced(POLL)))
       : warnOfWaiting.pipe(
-          Effect.orElseSucceed(() => false),
+          Effect.catchCause(() => Effect.succeed(false)),
           Effect.repeat({ until: (warned) => warned, schedule: Schedule.spaced(POLL) })
         )
     yield* Effect.forkScoped(work)

@@ -6,12 +6,14 @@ import { TestClock } from "effect/testing"
 import { AppConfig } from "../../../src/config.ts"
 import { Keys } from "../../../src/services/keys/Keys.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
-import { Outbox } from "../../../src/services/mail/Outbox.ts"
+import { Outbox, outboxWorkerLayer } from "../../../src/services/mail/Outbox.ts"
 import { resumeKeyMail } from "../../../src/services/mail/queue.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { lines } from "../../support/logs.ts"
 import { call, countOf, mint, newEmail, onTestClock, payForAddress, testServices } from "../../support/services.ts"
 import { testConfig } from "../../support/settings.ts"
 import { keysIn, mailServer } from "../../support/smtp.ts"
+import { until } from "../../support/until.ts"
 
 /** An outbox that sends to `url`. */
 const outboxOn = (url?: string) =>
@@ -82,6 +84,23 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       assert.strictEqual(yield* outbox.sendDue, 0)
       assert.isAbove(yield* outbox.waiting, 0)
       assert.strictEqual(yield* liveKeysOf(email), 0)
+    })
+  )
+
+  it.effect("without a mail server warns of mails that wait, though its first look was interrupted", () =>
+    Effect.gen(function* () {
+      yield* pay(newEmail())
+      const outbox = yield* outboxOn()
+      let looks = 0
+      const waiting = Effect.suspend(() => (looks++ === 0 ? Effect.interrupt : outbox.waiting))
+      const { layer: logs, told } = lines()
+      const worker = outboxWorkerLayer.pipe(
+        Layer.provide(Layer.succeed(Outbox, Outbox.of({ ...outbox, waiting }))),
+        Layer.provide(Layer.fresh(Mailer.layer)),
+        Layer.provide(testConfig({ MAIL_FROM: "keys@example.test" }))
+      )
+      yield* Effect.provide(Layer.build(worker), logs)
+      yield* Effect.promise(() => until(async () => told.some(({ text }) => text.includes("set SMTP_URL"))))
     })
   )
 
