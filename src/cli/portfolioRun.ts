@@ -37,13 +37,21 @@ const plansNamed = (list: string): Effect.Effect<ReadonlyArray<PlanType>, Comman
 
 const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/
 
+const nextMonth = Effect.map(Clock.currentTimeMillis, (now) => startMonthOf(new Date(now)))
+
 /** The first month of repayment: the one that is named, else the next. */
 const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
-  if (Option.isNone(named)) return startMonthOf(new Date(yield* Clock.currentTimeMillis))
+  if (Option.isNone(named)) return yield* nextMonth
   const [, year, month] = MONTH.exec(named.value) ?? []
   if (year === undefined)
     return yield* badInput("--start: use a month from 2000-01 to 2099-12, such as 2027-01: the first of repayment")
   return { year: Number(year), month: Number(month) } satisfies StartMonth
+})
+
+const sayPast = Effect.fnUntraced(function* ({ month, year }: StartMonth) {
+  const next = yield* nextMonth
+  if (year > next.year || (year === next.year && month >= next.month)) return
+  yield* say("--start is before the next month: the rules of this release are applied as if they had held then.")
 })
 
 const namesIn = (list: Option.Option<string>): ReadonlyArray<string> =>
@@ -149,6 +157,7 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   )
   const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
   yield* say(`Results are in ${out}.`)
+  yield* sayPast(portfolio.start)
   if (format.isJson) yield* Effect.forEach(cautionsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
   return yield* expectSome(finished)

@@ -142,18 +142,9 @@ export const differenceOfResults = async (request: DiffRequest): Promise<Portfol
     await duck.all(JOINED)
     const plans = rowsOf(await duck.all(IN_ALL)).map(planOf)
     const [counts = []] = rowsOf(await duck.all(BORROWERS))
-    const [borrowersChanged, rowsBefore, ofBefore, rowsAfter, ofAfter] = counts.map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number
-    ]
-    const alone = {
-      onlyBefore: { rows: rowsBefore, borrowers: ofBefore },
-      onlyAfter: { rows: rowsAfter, borrowers: ofAfter }
-    }
+    const [borrowersChanged, ...only] = counts.map(Number) as [number, ...ReadonlyArray<number>]
+    const aloneAt = (index: number): Alone => ({ rows: only[index]!, borrowers: only[index + 1]! })
     if (out !== undefined) await writeChanges(duck, out, request.overwrite)
-    return { ...sides, borrowersChanged, ...alone, plans }
+    return { ...sides, borrowersChanged, onlyBefore: aloneAt(0), onlyAfter: aloneAt(2), plans }
   }, scratch)
 }

@@ -24,19 +24,6 @@ const REPEATED = "repeated.json"
 const NAME = "name.json"
 const INDEX_DIGITS = 6
 
-/** An object, as all that is kept is written. */
-const readManifest = async (file: string): Promise<Readonly<Record<string, unknown>> | undefined> => {
-  const kept: unknown = await readJson(file).catch((cause) => {
-    throw cause instanceof SyntaxError ? damaged(file) : cause
-  })
-  if (kept === undefined) return undefined
-  if (typeof kept !== "object" || kept === null) throw damaged(file)
-  return kept as Readonly<Record<string, unknown>>
-}
-
-const damaged = (file: string) =>
-  problem(`${file} is damaged: it says what the parts beside it are of. Remove the folder to begin anew.`)
-
 const readJson = async <A>(file: string): Promise<A | undefined> => {
   try {
     return JSON.parse(await readFile(file, "utf8")) as A
@@ -44,6 +31,18 @@ const readJson = async <A>(file: string): Promise<A | undefined> => {
     if (hasCode(cause, "ENOENT")) return undefined
     throw cause
   }
+}
+
+/** What says what parts are of. */
+type Manifest = Readonly<Record<string, unknown>>
+
+/** @returns null where it is damaged */
+const readManifest = async (file: string): Promise<Manifest | null | undefined> => {
+  const kept: unknown = await readJson(file).catch((cause) => {
+    if (cause instanceof SyntaxError) return null
+    throw cause
+  })
+  return kept === undefined ? undefined : typeof kept === "object" ? (kept as Manifest | null) : null
 }
 
 export class Parts {
@@ -54,20 +53,22 @@ export class Parts {
   }
 
   /** The parts of this run: new ones, or those of the same run as it was left. Those of another run are refused. */
-  static async open(folder: string, manifest: Readonly<Record<string, unknown>>): Promise<Parts> {
+  static async open(folder: string, manifest: Manifest): Promise<Parts> {
     await mkdir(folder, { recursive: true })
     const file = join(folder, MANIFEST)
     const kept = await readManifest(file)
     const parts = new Parts(folder)
     if (kept === undefined) await writeWhole(file, JSON.stringify(manifest))
-    else await parts.expectSame(kept, manifest)
+    else if (kept !== null) await parts.expectSame(kept, manifest)
+    else
+      throw problem(
+        `${file} is damaged: it says what the parts beside it are of.`,
+        await parts.wayOn("Bring it back as it was")
+      )
     return parts
   }
 
-  private async expectSame(
-    kept: Readonly<Record<string, unknown>>,
-    manifest: Readonly<Record<string, unknown>>
-  ): Promise<void> {
+  private async expectSame(kept: Manifest, manifest: Manifest): Promise<void> {
     const other = Object.keys(manifest).filter((name) => JSON.stringify(kept[name]) !== JSON.stringify(manifest[name]))
     if (other.length === 0) return
     const told = other.map((name) =>

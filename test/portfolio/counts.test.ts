@@ -44,6 +44,17 @@ it("borrowers of whom something was likely meant otherwise are counted, and comp
   expect(report).toContain("of so many borrowers: 2 (25% a year or more")
 })
 
+it("a start that is past is said to be, and no other", async () => {
+  const input = file("past.csv", tableOf([row("A")]))
+  const from = async (start: string) => {
+    const out = ["--out", `${start}.csv`, "--overwrite"]
+    return (await repay(["portfolio", "run", input, "--plans", "standard", "--start", start, ...out], { folder }))
+      .stderr
+  }
+  expect(await from("2020-01")).toContain("--start is before the next month")
+  expect(await from("2098-01")).not.toContain("--start")
+})
+
 it("reasons are counted, the commonest first, and a run that computes nobody does not look well", async () => {
   const rows = [...["A", "B", "C", "D"].map((id) => row(id, "ZZ")), row("E").replace("0.06", "6.5"), row("E")]
   const input = file("none.csv", tableOf(rows))

@@ -3,14 +3,14 @@ import { Readable } from "node:stream"
 import { Effect, Ref } from "effect"
 import { expect, it, vi } from "vitest"
 import { GrowingResults } from "../../src/portfolio/assemble.ts"
-import { type ChunkResult, computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
+import { type ChunkResult, computeChunk } from "../../src/portfolio/chunk.ts"
 import type { Computers } from "../../src/portfolio/computers.ts"
 import { lineStream } from "../../src/portfolio/input/lines.ts"
 import { csvFiles } from "../../src/portfolio/input/tables.ts"
 import { Parts } from "../../src/portfolio/parts.ts"
 import { computeParts, NOTHING_DONE } from "../../src/portfolio/run.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
-import { csvOf, madeBorrowers, portfolioFolder } from "../support/portfolios.ts"
+import { csvOf, madeBorrowers, ONE_PLAN, portfolioFolder } from "../support/portfolios.ts"
 import { linesOf } from "../support/repay.ts"
 import { until } from "../support/until.ts"
 
@@ -27,14 +27,6 @@ it("is little for each of many small files", async () => {
   expect(bytes).toBeLessThan(200 * 150_000)
 })
 
-const PORTFOLIO: Portfolio = {
-  plans: ["STANDARD"],
-  baseline: "STANDARD",
-  start: { year: 2027, month: 1 },
-  format: "csv",
-  ignore: [],
-  recordAt: null
-}
 const CHUNKS = 60
 /** More are read again when it is their turn. */
 const HELD = 16
@@ -51,7 +43,7 @@ const heldOf = async (name: string, results: (folder: string) => GrowingResults 
     compute: (chunk) =>
       Effect.promise(async () => {
         if (chunk.index === 0) await late.promise
-        const result = computeChunk(PORTFOLIO, chunk)
+        const result = computeChunk(ONE_PLAN, chunk)
         rows.push(result.rows)
         return result
       }),

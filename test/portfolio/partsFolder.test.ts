@@ -82,6 +82,11 @@ it("parts that a run cannot go on with may be removed, and never where answers o
   const told = () => Parts.open(parts, { release: "two" }).catch(({ lines }: PortfolioProblem) => lines)
   const begun = `${parts} holds a run that was begun otherwise: release (one, and this is two).`
   expect(await told()).toEqual([begun, "Go on as it was begun, or remove the folder to begin anew."])
+  const manifest = text(join("other.csv.parts", "run.json"))
+  file(join("other.csv.parts", "run.json"), "{")
+  const damaged = `${join(parts, "run.json")} is damaged: it says what the parts beside it are of.`
+  expect(await told()).toEqual([damaged, "Bring it back as it was, or remove the folder to begin anew."])
+  file(join("other.csv.parts", "run.json"), manifest)
   file(join("other.csv.parts", "part-000000.journal"), "")
   expect(await told()).toEqual([
     begun,

@@ -3,22 +3,14 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Ref } from "effect"
 import { expect, it } from "vitest"
-import { computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
+import { computeChunk } from "../../src/portfolio/chunk.ts"
 import { runPortfolio } from "../../src/portfolio/portfolioRun.ts"
 import { NOTHING_DONE } from "../../src/portfolio/run.ts"
 import { borrowerOf } from "../support/borrowers.ts"
+import { ONE_PLAN } from "../support/portfolios.ts"
 import { filesOf, linesOf } from "../support/repay.ts"
 
 const { file, folder } = filesOf("repeated")
-
-const PORTFOLIO: Portfolio = {
-  plans: ["STANDARD"],
-  baseline: "STANDARD",
-  start: { year: 2027, month: 1 },
-  format: "csv",
-  ignore: [],
-  recordAt: null
-}
 
 const linesFor = (name: string, numbers: ReadonlyArray<number>) =>
   file(name, numbers.map((number) => `${JSON.stringify(borrowerOf(number, 1))}\n`).join(""))
@@ -31,7 +23,7 @@ const summaryOf = async (files: ReadonlyArray<string>, out: string, compute: Com
     compute: (chunk: Parameters<Compute>[0]) => Effect.sync(() => compute(chunk)),
     written: () => Effect.void
   })
-  const request = { files, out, format: "csv", overwrite: false, portfolio: PORTFOLIO, rules: "{}" } as const
+  const request = { files, out, format: "csv", overwrite: false, portfolio: ONE_PLAN, rules: "{}" } as const
   const run = Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, () => computers, progress))
   return (await Effect.runPromise(run)).summary
 }
@@ -47,7 +39,7 @@ it("are told to the chunks that have them", async () => {
   const out = join(folder, "out.csv")
   const summary = await summaryOf(files, out, (chunk) => {
     told.push([chunk.index, chunk.repeated.size])
-    return computeChunk(PORTFOLIO, chunk)
+    return computeChunk(ONE_PLAN, chunk)
   })
   expect(told.slice(0, 4).map(([, keys]) => keys)).toEqual([0, 0, 0, 0])
   expect(told.slice(4)).toEqual([
@@ -70,7 +62,7 @@ it.each([
   const line = (id: string) => `${JSON.stringify(borrowerOf(1, 1)).replace('"B1"', id)}\n`
   const path = file(`${number}.ndjson`, line(number) + line(again) + line('"other"'))
   const out = join(folder, `${number}-${again.replaceAll('"', "")}.csv`)
-  const summary = await summaryOf([path], out, (chunk) => computeChunk(PORTFOLIO, chunk))
+  const summary = await summaryOf([path], out, (chunk) => computeChunk(ONE_PLAN, chunk))
   expect(summary).toMatchObject({ borrowers: 1, rejected: 2 })
 })
 
@@ -83,10 +75,10 @@ it("are answered nowhere by a run that goes on after it could not take out the p
       rmSync(marker)
       mkdirSync(marker)
     }
-    return computeChunk(PORTFOLIO, chunk)
+    return computeChunk(ONE_PLAN, chunk)
   })
   await expect(stuck).rejects.toThrow()
   rmdirSync(marker)
-  const summary = await summaryOf(files, out, (chunk) => computeChunk(PORTFOLIO, chunk))
+  const summary = await summaryOf(files, out, (chunk) => computeChunk(ONE_PLAN, chunk))
   expect(summary).toMatchObject({ borrowers: 2, rejected: 2 })
 })

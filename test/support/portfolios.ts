@@ -12,6 +12,16 @@ import { runPortfolio } from "../../src/portfolio/portfolioRun.ts"
 import { NOTHING_DONE } from "../../src/portfolio/run.ts"
 import { linesOf } from "./repay.ts"
 
+/** The least that can be asked. */
+export const ONE_PLAN: Portfolio = {
+  plans: ["STANDARD"],
+  baseline: "STANDARD",
+  start: { year: 2027, month: 1 },
+  format: "csv",
+  ignore: [],
+  recordAt: null
+}
+
 type Cell = string | number | boolean
 export type Cells = Readonly<Record<string, Cell>>
 
