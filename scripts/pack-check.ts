@@ -1,8 +1,8 @@
 /**
  * Tries the packages as a stranger would: packs both, installs each tarball in a folder far from here with plain Node, runs
- * `repay project`, computes with the engine as a library, there and as a page bundles it, and portfolios under the oldest Node, starts `repay serve`, calls it with
- * the client of each, and compiles programs against the types of each. Says what they weigh. `npm run pack-check`; exits with
- * 1 at the first thing that does not work or weighs too much.
+ * `repay project`, computes with the engine as a library, there and as a page bundles it, and portfolios under the oldest
+ * Node, starts `repay serve`, calls it with the client of each, and compiles programs against the types of each. Says what
+ * they weigh. `npm run pack-check`; exits with 1 at the first thing that does not work or weighs too much.
  */
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

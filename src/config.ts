@@ -152,6 +152,10 @@ const reader = (lines: Array<string>, given: Array<string>) => {
   }
 }
 
+/** A checkout is told its commit, as an image is; a package has it. */
+const readBuildCommit = (from: ReturnType<typeof reader>): Effect.Effect<string | null> =>
+  from.plain("BUILD_COMMIT", plainText, buildCommit)
+
 const WILDCARD_HOSTS = ["0.0.0.0", "::"]
 
 /** The address at which a browser on this machine reaches a listener on `host`. */
@@ -236,7 +240,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
     workers: yield* from.plain("WORKERS", wholeNumber(1, 64), 1),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
-    buildCommit: yield* from.plain("BUILD_COMMIT", plainText, buildCommit)
+    buildCommit: yield* readBuildCommit(from)
   }
 })
 
@@ -285,6 +289,9 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment
       Effect.provideService(settings, ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...variables }))
     )
 }
+
+/** What this was built from, for commands that need no other setting; null where nobody knows. */
+export const buildCommitHere: Effect.Effect<string | null> = Effect.suspend(() => readBuildCommit(reader([], [])))
 
 /** Where a portfolio's workers meet: a worker needs no other setting of a service, nor its secrets. */
 export const sharedDatabase = Effect.gen(function* () {

@@ -55,15 +55,8 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   main: ["mcp", "http", "services", "database", "engine", "schema"]
 }
 
-/** Files of `src` itself that lower parts may read: the configuration, the commit and the logs, not the composition root. */
-const FOUNDATIONS = [
-  "src/buildCommit.ts",
-  "src/config.ts",
-  "src/settings.ts",
-  "src/pepperFile.ts",
-  "src/secretFile.ts",
-  "src/telemetry.ts"
-]
+/** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */
+const FOUNDATIONS = ["src/config.ts", "src/settings.ts", "src/pepperFile.ts", "src/secretFile.ts", "src/telemetry.ts"]
 
 /** Entry points: nothing imports them. The last are those of bundles. */
 const ENTRIES = [

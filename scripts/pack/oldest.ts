@@ -34,6 +34,10 @@ export const checkOldest = async (folder: string): Promise<void> => {
   for (const format of formats) await repay(...portfolio, "--out", `old.${format}`)
   const rows = readFileSync(join(folder, "old.csv"), "utf8").trimEnd().split("\n").length - HEAD_LINES
   insist(rows > 0, "repay portfolio run gave no rows")
+  for (const format of formats) {
+    const { after, borrowersChanged } = JSON.parse(await repay("portfolio", "diff", "old.csv", `old.${format}`))
+    insist(after.rows === rows && borrowersChanged === 0, `old.${format} does not hold what old.csv holds`)
+  }
   for (const more of ["--record", "--cluster"]) {
     const told = await refusalOf(repay(...portfolio, "--out", "more.csv", more))
     insist(told.includes(`${more}: needs Node`), `${more} was not refused, but: ${told}`)

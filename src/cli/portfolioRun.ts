@@ -48,6 +48,7 @@ const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
   return { year: Number(year), month: Number(month) } satisfies StartMonth
 })
 
+/** A run that begins in one month and ends in the next has named none. */
 const sayPast = Effect.fnUntraced(function* ({ month, year }: StartMonth) {
   const next = yield* nextMonth
   if (year > next.year || (year === next.year && month >= next.month)) return
@@ -157,7 +158,7 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   )
   const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
   yield* say(`Results are in ${out}.`)
-  yield* sayPast(portfolio.start)
+  if (Option.isSome(asked.start)) yield* sayPast(portfolio.start)
   if (format.isJson) yield* Effect.forEach(cautionsOf(finished), say, { discard: true })
   yield* show(format, finished, portfolioView(finished))
   return yield* expectSome(finished)

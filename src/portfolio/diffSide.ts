@@ -1,9 +1,8 @@
 /** One of two results that are put beside each other: whether it is one, and what its figures rest on. */
-import { stat } from "node:fs/promises"
 import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "./duckdb.ts"
 import { type ResultFormat, resultFormatOf } from "./files.ts"
 import { problem } from "./input/input.ts"
-import { isRemote, unreadable } from "./input/sources.ts"
+import { isRemote, localSource } from "./input/sources.ts"
 import { RESULT_TYPES } from "./parquet.ts"
 import { OUTCOMES } from "./results.ts"
 
@@ -58,19 +57,12 @@ const isNone = (file: string) => (cause: unknown) => {
   throw failedWith(`${file}: ${NO_RESULTS}`, cause)
 }
 
-const expectThere = async (file: string): Promise<void> => {
-  if (isRemote(file)) return
-  await stat(file).catch((cause) => {
-    throw unreadable(file, cause)
-  })
-}
-
 /**
  * Makes the view of its name.
  * @throws PortfolioProblem for a file that is no result, or cannot be read
  */
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
-  await expectThere(file)
+  if (!isRemote(file)) await localSource(file)
   const from = READ[resultFormatOf(file)](sqlFile(file))
   const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
   await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(isNone(file))
@@ -83,12 +75,10 @@ export const sideOf = async (duck: DuckDB, name: "before" | "after", file: strin
     )
   )
   if (twice !== undefined) throw problem(`${file}: has the same borrower and plan more than once (${String(twice)})`)
-  const of = rowsOf(
-    await duck.all(`SELECT ruleVersion, repaymentStart, count(*) FROM ${name} GROUP BY 1, 2 ORDER BY 1, 2`)
-  )
+  const of = rowsOf(await duck.all(`SELECT DISTINCT ruleVersion, repaymentStart FROM ${name} ORDER BY 1, 2`))
   return {
     file,
-    rows: of.reduce((sum, row) => sum + Number(row[2]), 0),
+    rows: Number(rows),
     ruleVersions: [...new Set(of.map(([version]) => String(version)))],
     repaymentStarts: [...new Set(of.map(([, start]) => String(start)))]
   }

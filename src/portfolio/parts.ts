@@ -42,7 +42,8 @@ const readManifest = async (file: string): Promise<Manifest | null | undefined> 
     if (cause instanceof SyntaxError) return null
     throw cause
   })
-  return kept === undefined ? undefined : typeof kept === "object" ? (kept as Manifest | null) : null
+  if (kept === undefined) return undefined
+  return typeof kept === "object" ? (kept as Manifest | null) : null
 }
 
 export class Parts {

@@ -75,11 +75,12 @@ const free = ({ buffer }: ChunkResult["rows"]): void => {
 const MOST_HELD = 16
 
 /** Files are known by their size and the time of their last change, which another one can have too. */
-const otherThan = async (parts: Parts, file: string) =>
-  problem(
+const refuseOther = async (parts: Parts, file: string): Promise<never> => {
+  throw problem(
     `${file} is not what it was when ${parts.folder} was begun, whose parts are of other lines.`,
     await parts.wayOn("Bring the file back as it was")
   )
+}
 
 /** Computes the chunks that are not done yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
@@ -100,19 +101,13 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
     free(result.rows)
     return { part }
   })
-  const partOf = (chunk: Numbered): Effect.Effect<Ready, PortfolioProblem> => {
+  const partOf = Effect.fnUntraced(function* (chunk: Numbered) {
     const kept = done.get(chunk.index)
     const lines = hash("sha256", chunk.lines)
-    if (kept !== undefined && kept.lines !== lines)
-      return Effect.flatMap(
-        fromPromise(() => otherThan(parts, chunk.file)),
-        Effect.fail
-      )
-    return Effect.map(kept === undefined ? compute(chunk, lines) : Effect.succeed({ part: kept }), (ready) => ({
-      ...ready,
-      share: chunk.share
-    }))
-  }
+    if (kept !== undefined && kept.lines !== lines) yield* fromPromise(() => refuseOther(parts, chunk.file))
+    const ready = kept === undefined ? yield* compute(chunk, lines) : { part: kept }
+    return { ...ready, share: chunk.share } satisfies Ready
+  })
   const add = ({ part, share }: Ready) =>
     Ref.update(progress, ({ before, summary, recorded }) => ({
       summary: addSummaries(summary, part.summary),

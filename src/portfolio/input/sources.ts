@@ -35,7 +35,8 @@ export const unreadable = (name: string, cause: unknown): PortfolioProblem => {
   return problem(isOfPacking ? `${name}: cannot be unpacked (${cause.message})` : `${name}: cannot be read (${code})`)
 }
 
-const localSource = async (name: string): Promise<Source> => {
+/** @throws PortfolioProblem where there is no such file, or what has the name is none */
+export const localSource = async (name: string): Promise<Source> => {
   const found = await stat(name).catch((cause) => {
     throw unreadable(name, cause)
   })
