@@ -21,6 +21,8 @@ const CIRCUMSTANCES = [
   "severalLoans",
   /** Some loans are repaid outside the plan. */
   "loansOutsidePlan",
+  /** An older loan closes the plan to some of the loans. */
+  "closedByOlderLoan",
   /** A Parent PLUS loan, or a consolidation of one, is repaid outside the plan. */
   "parentPlusOutsidePlan",
   /** The borrower has dependents. */
@@ -51,8 +53,8 @@ const CIRCUMSTANCES = [
   "unnamedConsolidation",
   /** An FFEL consolidation loan is among the own loans. */
   "ffelConsolidation",
-  /** A loan of the book repaid a PLUS loan and does not say whose. */
-  "plusConsolidation",
+  /** A DIRECT PLUS CONSOLIDATED is among the own loans. */
+  "directPlusConsolidation",
   /** The plan is open to an own loan only by a counted month. */
   "windowOpened",
   /** An own loan may have paid for graduate study without saying so. */

@@ -105,11 +105,11 @@ describe("Tiered Standard with months already counted", () => {
   const tiered = (balance: number, more: object) =>
     oracleCalculate({ balance, ratePct: 0, borrowerAgi: 60_000, borrowedOnOrAfterJul12026: true, ...more }, start)
 
-  it("is shortened by them and open to every loan type", () => {
-    // 30,000 / (180 - 60) = 250
+  it("is not shortened by them, and open to a parent's Direct loan", () => {
+    // 30,000 / 180 = 166.67
     const { plans } = tiered(30_000, { priorIdrMonths: 60, loanType: "parent_plus" })
     expect(plans.map((plan) => [plan.plan, dollars(plan.monthlyPayment), plan.monthsToPayoff])).toEqual([
-      ["tiered_standard", "250.00", 119]
+      ["tiered_standard", "166.67", 179]
     ])
   })
 
@@ -119,10 +119,10 @@ describe("Tiered Standard with months already counted", () => {
     expect(dollars(plans[0]!.monthlyPayment)).toBe("200.00")
   })
 
-  it("has no answer when at most one payment is left", () => {
+  it("has an answer however many months are counted", () => {
     const isOpen = (priorIdrMonths: number) =>
       tiered(30_000, { priorIdrMonths }).plans.some(({ plan }) => plan === "tiered_standard")
-    expect([isOpen(178), isOpen(179)]).toEqual([true, false])
+    expect([isOpen(178), isOpen(179), isOpen(600)]).toEqual([true, true, true])
   })
 })
 

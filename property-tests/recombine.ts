@@ -75,6 +75,24 @@ const GUIDELINES: Readonly<Record<string, readonly [first: number, each: number]
 const MULTIPLES: Readonly<Record<string, number>> = { "INCOME CONTINGENT": 1, SAVE: 2.25 }
 const RATES: Readonly<Record<string, number>> = { "INCOME BASED (OLD)": 0.15, "INCOME CONTINGENT": 0.2 }
 
+/** Students' FFEL loans: families E and E2. */
+const FFEL_STUDENT = /^FFEL (CONSOLIDATED|PLUS GRADUATE|REFINANCED|STAFFORD|SUPPLEMENTAL)|^FEDERALLY INSURED/
+const WITH_FFEL = ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"]
+
+/** 34 CFR 685.209(a)(2)(ii)(A) of 2023: the Direct loans' part of the principal at the start. */
+const directPart = (said: Said, { loans }: ProjectionRequest): number => {
+  const ffel = loans.filter((loan) => FFEL_STUDENT.test(loan.loanType) && balanceOf(loan) >= 0.005)
+  const principal = sum(ffel, ({ principalBalance }) => principalBalance)
+  if (principal === 0 || said.part.group === "successor" || !WITH_FFEL.includes(said.part.planType)) {
+    if (said.has("directPart")) said.problems.push(`${said.part.planType}: directPart is told of no FFEL loan`)
+    return 1
+  }
+  said.tells("ffelPrincipal", principal)
+  const part = said.of("directPrincipal") / (said.of("directPrincipal") + principal)
+  if (part !== 1) said.tells("directPart", part)
+  return part
+}
+
 /** A rate of what exceeds a multiple of the guideline. */
 const ofDiscretionary = (said: Said, request: ProjectionRequest, share: number): number => {
   const { dependents, state } = request.scenario
@@ -87,7 +105,8 @@ const ofDiscretionary = (said: Said, request: ProjectionRequest, share: number):
   const above = said.of("income") - said.of("povertyMultiple") * said.of("povertyGuideline")
   said.tells("discretionaryIncome", Math.max(0, above))
   said.tells("paymentRate", planType === "SAVE" ? 0.05 * (1 - weight) + 0.1 * weight : (RATES[planType] ?? 0.1))
-  said.tells("incomePayment", ((said.of("paymentRate") * said.of("discretionaryIncome")) / 12) * share)
+  const direct = directPart(said, request)
+  said.tells("incomePayment", ((said.of("paymentRate") * said.of("discretionaryIncome")) / 12) * share * direct)
   return said.of("incomePayment")
 }
 
@@ -180,6 +199,22 @@ const CONSOLIDATION_TERMS = [
   [Number.POSITIVE_INFINITY, 360]
 ] as const
 
+/** Of a DIRECT PLUS CONSOLIDATED on EXTENDED and GRADUATED. */
+const OLDER_TERMS = CONSOLIDATION_TERMS.slice(1)
+
+/** The term of a loan: of the plan, or of the table whose balance is told. */
+const termOf = (said: Said, { loanType }: Loan, loan: number): number => {
+  const inTable = (term: string, table: ReadonlyArray<readonly [number, number]>): number => {
+    const balance = toThreshold(said.of(term, loan))
+    return table.find(([below]) => balance < below)![1]
+  }
+  if (loanType === "DIRECT PLUS CONSOLIDATED" && said.part.planType !== "STANDARD")
+    return inTable("directBalance", OLDER_TERMS)
+  return said.has("consolidationBase", loan)
+    ? inTable("consolidationBase", CONSOLIDATION_TERMS)
+    : TERMS[said.part.planType]!
+}
+
 /** Months counted toward forgiveness; on ten years of STANDARD of a Direct loan, payments of public service where they are more. */
 const behind = (said: Said, { idrMonthsInRepayment, loanType, pslfCount }: Loan, loan: number): number => {
   const counts = said.part.planType === "STANDARD" && said.of("term", loan) === 120 && loanType.startsWith("DIRECT")
@@ -213,9 +248,7 @@ const scheduled = (said: Said, request: ProjectionRequest, month: number): Reado
   return new Map(
     loans.map(({ loan }) => {
       const sent = request.loans[loan]!
-      const isTabled = said.has("consolidationBase", loan)
-      const base = isTabled ? toThreshold(said.of("consolidationBase", loan)) : 0
-      const term = isTabled ? CONSOLIDATION_TERMS.find(([below]) => base < below)![1] : TERMS[planType]!
+      const term = termOf(said, sent, loan)
       said.tells("term", term, loan)
       const left = said.part.group === "beside" ? term : said.of("monthsLeft", loan)
       if (said.part.group !== "beside") said.is("months left", left, term - behind(said, sent, loan))

@@ -13,7 +13,7 @@ export const CALCULATOR_LOAN_TYPES = {
   grad_plus_legacy: "DIRECT PLUS GRADUATE",
   parent_plus: "DIRECT PLUS PARENT",
   direct_consolidation: "DIRECT CONSOLIDATED UNSUBSIDIZED",
-  direct_consolidation_with_plus: "DIRECT PLUS CONSOLIDATED"
+  direct_consolidation_with_plus: "DIRECT PARENT PLUS CONSOLIDATED"
 } as const satisfies Record<string, LoanType>
 
 const shortNames = Object.keys(CALCULATOR_LOAN_TYPES).join(", ")

@@ -65,7 +65,16 @@ const start = async (checkout: string, dataDir: string): Promise<Release> => {
   return { ...listening, key: apiKey }
 }
 
-const OF_ONE_ANSWER = new Set(["answerId", "computedAtUtc", "verifyUrl", "asOf", "instance", "type", "ruleVersion"])
+const OF_ONE_ANSWER = new Set([
+  "answerId",
+  "answerSalt",
+  "computedAtUtc",
+  "verifyUrl",
+  "asOf",
+  "instance",
+  "type",
+  "ruleVersion"
+])
 const LISTS_OF_RULES = new Set(["citations", "knownOmissions"])
 
 /** An answer without what belongs to it alone, its rules by their ids. */

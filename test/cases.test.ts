@@ -58,8 +58,8 @@ describe("the case data", () => {
     expect(taxExamples.cases.filter((one) => !isRun(one)).map((one) => one.id)).toEqual(["10"])
   })
 
-  it("reaches into 21 tables, and runs every row", () => {
-    expect(tableRows.ids).toHaveLength(21)
+  it("reaches into 25 tables, and runs every row", () => {
+    expect(tableRows.ids).toHaveLength(25)
     expect(tableRows.cases.every(isRun)).toBe(true)
   })
 

@@ -294,6 +294,7 @@ describe("loan types and plans", () => {
       "direct-student",
       "direct-consolidation",
       "direct-consolidation-of-parent-plus",
+      "direct-plus-consolidation",
       "direct-parent-plus",
       "ffel-student",
       "ffel-ended-before-1998",
@@ -313,6 +314,7 @@ describe("loan types and plans", () => {
       "direct-consolidation-of-parent-plus",
       "open above-balance open after-counted-month after-counted-month open closed closed closed closed"
     ],
+    ["direct-plus-consolidation", "open open open closed closed closed closed closed closed closed"],
     ["direct-parent-plus", "open above-balance open closed closed closed closed closed closed closed"],
     ["ffel-student", "open above-balance open closed open closed closed closed closed closed"],
     ["ffel-ended-before-1998", "open closed open closed open closed closed closed closed closed"],
@@ -329,7 +331,9 @@ describe("loan types and plans", () => {
     expect(valueOf("subsidized-loan-types")).toEqual(
       typesWith((type) => /\bSUBSIDIZED\b/.test(type) && !/NON-/.test(type))
     )
-    expect(valueOf("consolidation-loan-types")).toEqual(typesWith((type) => type.includes("CONSOLIDATED")))
+    expect(valueOf("consolidation-loan-types")).toEqual(
+      typesWith((type) => type.includes("CONSOLIDATED") && type !== "DIRECT PLUS CONSOLIDATED")
+    )
     expect(valueOf("loan-programs")).toEqual({
       direct: typesWith((type) => type.startsWith("DIRECT")),
       ffel: typesWith((type) => type.startsWith("FFEL"))

@@ -44,7 +44,7 @@ export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
   label: "Spouse's loans over time",
   detail:
-    "The share of a joint payment is set at the start from the debt of the loans under the plan, and held. The law counts all eligible debt of both spouses, FFEL loans too, and computes the share anew each year. As the balances move apart, or where other loans are owed, payments differ.",
+    "The share of a joint payment is set at the start from the debt of the loans under the plan, and held. The law counts all eligible debt of both spouses and computes the share anew each year. FFEL loans are counted only under PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE. As the balances move apart, or where other loans are owed, payments differ.",
   bearsOn: { plans: incomeDrivenPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -53,7 +53,7 @@ export const omissionJointDebtShare = omission({
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-21"
+  lastVerified: "2026-11-23"
 })
 
 export const omissionGuidelineIndexation = omission({
@@ -153,29 +153,29 @@ export const omissionPlanSunset = omission({
   bearsOn: { when: ["passedOver"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A) and 20 U.S.C. 1087e(d)(1)(D), (q)(1)(F)(v), texts read. A summary of 90 FR 3695 (15 January 2025), read, ends new enrolment on 1 July 2027 for most borrowers: no text that was read reconciles it with the statute",
+    note: "Pub. L. 119-21 section 82001(a)(1)-(3)(A) and 20 U.S.C. 1087e(d)(1)(D), (q)(1)(F)(v), texts read. Readers of 34 CFR 685.209(c)(4), (c)(5) and (c)(7) as of 31 August 2026 report 30 June 2028 alone: the end of enrolment on 1 July 2027 of 90 FR 3695 (15 January 2025) is displaced",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "2028-06-30",
-  lastVerified: "2026-11-21"
+  lastVerified: "2026-11-23"
 })
 
 export const omissionSaveTransition = omission({
   id: "omission-save-transition",
   label: "End of SAVE and REPAYE",
   detail:
-    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either shows the former rules to the end, as what they would have been. Where such an arm costs least in a comparison, it is no choice that a borrower has.",
+    "SAVE was vacated on 10 March 2026 and had replaced REVISED PAY AS YOU EARN. Neither can be elected. A projection under either shows the former rules to the end, as what they would have been. Where such an arm costs least in a comparison, it is no choice that a borrower has. A borrower in SAVE who does not choose another plan within the servicer's 90 days is placed on STANDARD.",
   bearsOn: { plans: ["SAVE", "REVISED PAY AS YOU EARN"] },
   source: educationDepartment({
     url: "https://www.nasfaa.org/news-item/38400/",
-    note: "Judgment of the Eastern District of Missouri of 10 March 2026, and servicers' notices from 1 July 2026, read in reports. That the law covers the forbearance tied to the plan: Pub. L. 119-21 section 82001(a)(1), text read",
+    note: "Judgment of the Eastern District of Missouri of 10 March 2026, servicers' notices from 1 July 2026, and the placement on STANDARD, read in reports. That the law covers the forbearance tied to the plan: Pub. L. 119-21 section 82001(a)(1), text read",
     evidence: "third-party",
     cadence: "ad hoc"
   }),
   effectiveDate: "2026-03-10",
   expiresDate: "",
-  lastVerified: "2026-11-21"
+  lastVerified: "2026-11-23"
 })
 
 export const omissionRepayeSeparateSpouse = omission({
@@ -221,22 +221,6 @@ export const omissionParentPlusConsolidationWindow = omission({
   source: educationDepartment({
     url: document.incomeBasedStatute,
     note: "20 U.S.C. 1098e(a)(2)(B), text read: a Direct consolidation that was being repaid under an income-driven plan on any date of the window",
-    evidence: "statute"
-  }),
-  effectiveDate: "2025-07-04",
-  expiresDate: "",
-  lastVerified: "2026-11-21"
-})
-
-export const omissionPlusConsolidationBorrower = omission({
-  id: "omission-plus-consolidation-borrower",
-  label: "PLUS consolidations of before July 2006",
-  detail:
-    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, when students had no PLUS loans, so it repaid a parent's. A borrower who owes one was no new borrower of 2007 or 2014, which is not tested: INCOME BASED and PAY AS YOU EARN are closed to such a borrower. One that entered repayment before that day has a ten-year Standard term and may elect the fixed plans only. The figures do not apply this.",
-  bearsOn: { when: ["plusConsolidation"] },
-  source: educationDepartment({
-    url: document.incomeBasedStatute,
-    note: "34 CFR 685.220(c)(3), 685.208(a)(1)(ii) and 682.100(a), texts of early 2023 read: the type exists only in consolidations made before 1 July 2006, when students had no PLUS loans",
     evidence: "statute"
   }),
   effectiveDate: "2025-07-04",
@@ -304,22 +288,6 @@ export const omissionSubsidyYears = omission({
     evidence: "statute"
   }),
   effectiveDate: "2009-07-01",
-  expiresDate: "",
-  lastVerified: "2026-11-21"
-})
-
-export const omissionPayeFfelShare = omission({
-  id: "omission-paye-ffel-share",
-  label: "Pay As You Earn beside FFEL loans",
-  detail:
-    "The payment under Pay As You Earn is reduced to the Direct loans' share of the borrower's student debt where a student's FFEL loans are owed too. Not applied: the whole payment goes to the plan's own loans, and it is overstated.",
-  bearsOn: { plans: ["PAY AS YOU EARN"], when: ["ffelOutsidePlan"] },
-  source: educationDepartment({
-    url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(a)(2)(ii) of early 2023, of which only (B), on the loans of a couple, was read; the share of Direct loans was read in a report",
-    evidence: "third-party"
-  }),
-  effectiveDate: "2012-12-21",
   expiresDate: "",
   lastVerified: "2026-11-21"
 })

@@ -72,7 +72,7 @@ export const omissionLoanDates = omission({
   id: "omission-loan-dates",
   label: "Dates of loans and new-borrower tests",
   detail:
-    "A request carries no loan dates. Every loan is taken as made before 1 July 2026: one Direct loan or consolidation made since closes every older plan for all of the borrower's Direct loans, and leaves REPAYMENT ASSISTANCE and Tiered Standard, for Parent PLUS loans Tiered Standard alone. INCOME BASED (new borrowers of 1 July 2014) and PAY AS YOU EARN (1 October 2007 and 2011) are taken as open unless an FFEL type shows the contrary, EXTENDED (7 October 1998) whatever the other loans show. Who fails a date cannot elect the plan. A new borrower of 2014 under INCOME BASED (OLD) would pay less under INCOME BASED.",
+    "A request carries no loan dates. Every loan is taken as made before 1 July 2026: one Direct loan or consolidation made since closes every older plan for all of the borrower's Direct loans, and leaves REPAYMENT ASSISTANCE and Tiered Standard, for Parent PLUS loans Tiered Standard alone. INCOME BASED (new borrowers of 1 July 2014) and PAY AS YOU EARN (1 October 2007 and 2011) are taken as open unless a loan type shows the contrary, and so is EXTENDED (7 October 1998). Who fails a date cannot elect the plan. A new borrower of 2014 under INCOME BASED (OLD) would pay less under INCOME BASED.",
   bearsOn: {
     plans: [
       "STANDARD",
@@ -93,7 +93,7 @@ export const omissionLoanDates = omission({
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-21"
+  lastVerified: "2026-11-23"
 })
 
 export const omissionTieredStandard = omission({
@@ -104,12 +104,12 @@ export const omissionTieredStandard = omission({
   bearsOn: { plans: ["STANDARD"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "20 U.S.C. 1087e(d)(7)(A)(i), text read, for the plan and its measure, the outstanding principal of all Direct loans. The steps of 120 to 300 months: 34 CFR 685.208(c)(1)(iii) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    note: "20 U.S.C. 1087e(d)(7)(A), enrolled text of Pub. L. 119-21 read, for the plan, its steps of 120 to 300 months and its measure, the outstanding principal of all Direct loans",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-21"
+  lastVerified: "2026-11-23"
 })
 
 export const omissionExtendedGraduated = omission({
@@ -148,7 +148,7 @@ export const omissionRepaymentBefore2006 = omission({
   id: "omission-repayment-before-2006",
   label: "Direct loans in repayment before July 2006",
   detail:
-    "Direct loans that entered repayment before 1 July 2006 have Extended and Graduated terms of 12 to 30 years by balance, where later ones have 25 and 10 years. A request carries no such date: every loan is taken as a later one.",
+    "Direct loans that entered repayment before 1 July 2006 have Extended and Graduated terms of 12 to 30 years by balance, where later ones have 25 and 10 years. A request carries no such date: every loan but DIRECT PLUS CONSOLIDATED is taken as a later one. DIRECT PLUS CONSOLIDATED has the older terms, by the balances sent.",
   bearsOn: { plans: ["EXTENDED", "GRADUATED"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -157,7 +157,7 @@ export const omissionRepaymentBefore2006 = omission({
   }),
   effectiveDate: "2006-07-01",
   expiresDate: "",
-  lastVerified: "2026-11-21"
+  lastVerified: "2026-11-23"
 })
 
 export const omissionConsolidationAge = omission({
@@ -169,22 +169,6 @@ export const omissionConsolidationAge = omission({
   source: educationDepartment({
     url: document.repaymentPlanRule,
     note: "34 CFR 685.208(a)(5) and 685.210(b)(2)(ii), text of early 2023 read: a term runs from when the loan enters repayment",
-    evidence: "statute"
-  }),
-  effectiveDate: "2026-07-01",
-  expiresDate: "",
-  lastVerified: "2026-11-21"
-})
-
-export const omissionTieredPriorMonths = omission({
-  id: "omission-tiered-prior-months",
-  label: "Counted months on Tiered Standard",
-  detail:
-    "Months already counted toward forgiveness shorten Tiered Standard here as they shorten the other fixed plans. In law its term is a fixed period by the balance.",
-  bearsOn: { plans: ["TIERED STANDARD"], when: ["shortened"] },
-  source: educationDepartment({
-    url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(d)(7)(A)(i), text read",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",

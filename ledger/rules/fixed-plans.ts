@@ -47,13 +47,41 @@ export const consolidationStandardTerms = rule({
   parityLocked: true
 })
 
+export const directPlusConsolidationTerms = rule({
+  id: "direct-plus-consolidation-terms",
+  label: "Terms of DIRECT PLUS CONSOLIDATED",
+  plan: "ALL",
+  unit: "months by USD balance",
+  definition:
+    "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, which keep the plans of that time. STANDARD runs 120 months, as for a loan that is no consolidation. EXTENDED and GRADUATED run 144 to 360 months by the principal and interest of the Direct loans in the request. A balance on a boundary takes the longer term. EXTENDED does not ask for more than 30,000. In law the balance is the one on which the loan entered repayment.",
+  value: {
+    loanTypes: ["DIRECT PLUS CONSOLIDATED"],
+    madeBefore: "2006-07-01",
+    extendedAndGraduated: [
+      { below: 10000, months: 144 },
+      { below: 20000, months: 180 },
+      { below: 40000, months: 240 },
+      { below: 60000, months: 300 },
+      { below: null, months: 360 }
+    ]
+  },
+  source: educationDepartment({
+    url: document.repaymentPlanRule,
+    note: "34 CFR 685.208(a)(1)(ii), (b), (d), (f) and (i), and 685.220(c)(3), texts of early 2023 read",
+    evidence: "statute"
+  }),
+  effectiveDate: "1994-07-01",
+  lastVerified: "2026-11-23",
+  parityLocked: true
+})
+
 export const tieredStandardPlanTerms = rule({
   id: "tiered-standard-plan-terms",
   label: "Tiered Standard plan for loans from 1 July 2026",
   plan: "STANDARD",
   unit: "months by USD balance",
   definition:
-    "Equal payments over a term by the balance at the start, not less than 50 a month. A balance on a boundary takes the longer term. The law takes the outstanding principal of all of the borrower's Direct loans, older ones included. The minimum of 50 is not in the statute. Payments on the plan do not count for PSLF.",
+    "Equal payments, not less than 50 a month, over a term that follows the principal of all of the borrower's Direct loans at the start, older ones included. A balance on a boundary takes the longer term. The term is fixed: months already counted do not shorten it. The plan takes Direct loans only. The minimum of 50 is not in the statute. Payments on the plan do not count for PSLF.",
   value: {
     tiers: [
       { below: 25000, months: 120 },
@@ -65,11 +93,11 @@ export const tieredStandardPlanTerms = rule({
   },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "20 U.S.C. 1087e(d)(7)(A)(i), text read for a fixed payment over a fixed period by the total outstanding principal of all Direct loans; the list of steps is missing in the copy. The steps and the minimum: 34 CFR 685.208(c)(1)(iii) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations. That PSLF does not name the plan: 1087e(m)(1)(A), text read",
-    evidence: "third-party"
+    note: "20 U.S.C. 1087e(d)(7)(A)-(E), enrolled text of Pub. L. 119-21 read: the steps, and a fixed period measured once by the principal of all Direct loans. The minimum: 34 CFR 685.208(c)(1)(iii) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations. That PSLF does not name the plan: 1087e(m)(1)(A), text read",
+    evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -79,7 +107,7 @@ export const extendedPlanTerms = rule({
   plan: "EXTENDED",
   unit: "months; USD",
   definition:
-    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000 of principal and interest, Direct and FFEL loans counted separately. A loan whose program owes no more does not fit the plan, in a projection as in eligibility. In law interest is named for FFEL loans only, the debt must have been borrowed since 7 October 1998, and Direct loans that entered repayment before 1 July 2006 have other terms.",
+    "300 equal payments, not less than 50 a month in all, for borrowers owing more than 30,000 of principal and interest, Direct and FFEL loans counted separately. A loan whose program owes no more does not fit the plan, in a projection as in eligibility. DIRECT PLUS CONSOLIDATED has other terms and no such test: see direct-plus-consolidation-terms. In law interest is named for FFEL loans only, the debt must have been borrowed since 7 October 1998, and all Direct loans that entered repayment before 1 July 2006 have those other terms.",
   value: { months: 300, balanceOver: 30000, minimumMonthly: 50, perProgram: true },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -87,7 +115,7 @@ export const extendedPlanTerms = rule({
     evidence: "statute"
   }),
   effectiveDate: "1998-10-07",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -97,7 +125,7 @@ export const graduatedPlanTerms = rule({
   plan: "GRADUATED",
   unit: "months; ratio",
   definition:
-    "Payments start low and rise, usually every 24 months, over 120 months (consolidation loans: the consolidation table). No payment is more than three times any other. A payment may be below 50, but not below the interest that accrues.",
+    "Payments start low and rise, usually every 24 months, over 120 months (consolidation loans: the consolidation table; DIRECT PLUS CONSOLIDATED: direct-plus-consolidation-terms). No payment is more than three times any other. A payment may be below 50, but not below the interest that accrues.",
   value: { months: 120, maxRatio: 3, usualStepMonths: 24 },
   source: educationDepartment({
     url: document.repaymentPlanRule,
@@ -133,10 +161,11 @@ export const fixedPlanPriorMonths = rule({
   plan: "STANDARD",
   unit: "rule",
   definition:
-    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken for a Direct loan, so that it is paid off no later than public-service forgiveness would come. A loan repaid beside the chosen plan starts a fresh term. In law the months used up are the time since the loan entered repayment, not the counted months.",
+    "A fixed plan amortizes over its term less the loan's counted months. Under STANDARD with a term of 120 months the larger of the income-driven and the public-service count is taken for a Direct loan, so that it is paid off no later than public-service forgiveness would come. The term of Tiered Standard is not shortened. A loan repaid beside the chosen plan starts a fresh term. In law the months used up are the time since the loan entered repayment, not the counted months.",
   value: {
     standard: "larger of income-driven and public-service count (Direct loans)",
-    otherFixedPlans: "income-driven count"
+    extendedAndGraduated: "income-driven count",
+    tieredStandard: "none"
   },
   source: educationDepartment({
     url: document.planChoiceRule,
@@ -144,6 +173,6 @@ export const fixedPlanPriorMonths = rule({
     evidence: "convention"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })

@@ -18,11 +18,11 @@ export const forgivenessTaxabilityFederal = rule({
   value: { TimeBased: true, Pslf: false, Teacher: false, None: false, DeathOrTotalPermanentDisability: false },
   source: internalRevenueCode({
     url: document.dischargeStatute,
-    note: "26 U.S.C. 61(a)(11) and 108(f)(1), (f)(5), texts read. Plain-language page: IRS Topic 431 (https://www.irs.gov/taxtopics/tc431)",
+    note: "26 U.S.C. 61(a)(11) and 108(f)(1), (f)(5), texts read, and Pub. L. 119-21 section 70119, enrolled text read. Plain-language page: IRS Topic 431 (https://www.irs.gov/taxtopics/tc431)",
     evidence: "statute"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -55,11 +55,11 @@ export const irc108F5DeathDisability = rule({
   value: { dischargedAfter: "2025-12-31", covers: ["death", "total and permanent disability"], sunset: null },
   source: internalRevenueCode({
     url: document.dischargeStatute,
-    note: "26 U.S.C. 108(f)(5)(A)-(C), text read, which has no end date. The section number in Pub. L. 119-21 was not seen",
+    note: "26 U.S.C. 108(f)(5)(A)-(C), text read, which has no end date, and Pub. L. 119-21 section 70119, enrolled text read",
     evidence: "statute"
   }),
   effectiveDate: "2026-01-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: false,
   informative: true
 })

@@ -49,7 +49,7 @@ export const idrJointProration = rule({
   plan: "ALL",
   unit: "rule",
   definition:
-    "On a joint return, where the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Debt is the principal and unpaid interest of the loans under the plan at the start, and the share is then held. Caps, the small-payment rule and the minimum are applied after it. In law the debt is all eligible debt of the couple, FFEL loans included, and the share is computed anew each year.",
+    "On a joint return, where the spouse has federal loans too, the income-based amount is multiplied by own debt / (own debt + spouse's debt). Own debt is the principal and unpaid interest of the loans under the plan at the start; under the plans of ffel-direct-part it includes a student's FFEL loans. The share is then held. Caps, the small-payment rule and the minimum are applied after it. In law the share is computed anew each year.",
   value: {
     filingStatus: "MarriedFilingJointly",
     share: "own debt / (own debt + spouse's debt)",
@@ -62,7 +62,30 @@ export const idrJointProration = rule({
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
+  parityLocked: true
+})
+
+export const ffelDirectPart = rule({
+  id: "ffel-direct-part",
+  label: "Direct part of a payment beside FFEL loans",
+  plan: "ALL",
+  unit: "plans; loan families",
+  definition:
+    "Where a student's FFEL loans are owed too, these plans multiply the income-based amount by Direct principal / (Direct principal + FFEL principal), as of the start. Direct principal is that of the loans under the plan; FFEL principal is that of the loans of these families, which the plan does not take. Caps and the small-payment rule are applied after it. In law the part is computed anew each year.",
+  value: {
+    plans: ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"],
+    ffelFamilies: ["ffel-student", "ffel-ended-before-1998"],
+    appliedBefore: ["ten-year cap", "small payments"],
+    recomputed: false
+  },
+  source: educationDepartment({
+    url: document.incomeDrivenRule,
+    note: "34 CFR 685.209(a)(2)(ii)(A), (a)(2)(ii)(B)(3) and (c)(2)(ii)(A), text of early 2023 read: the payment is adjusted to the Direct loans' part of all eligible loans. The text of 2026 was not read. INCOME CONTINGENT has no such rule. Holding the part is a choice of this engine",
+    evidence: "statute"
+  }),
+  effectiveDate: "2012-12-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 

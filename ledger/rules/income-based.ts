@@ -92,11 +92,11 @@ export const tenYearCapFloor = rule({
   value: { monthly: 50, plans: ["INCOME BASED", "INCOME BASED (OLD)", "PAY AS YOU EARN"] },
   source: educationDepartment({
     url: document.repaymentPlanRule,
-    note: "A reading of this engine. 20 U.S.C. 1098e(b)(6), text read, points to the Standard plan, whose minimum of 50 is 34 CFR 685.208(b)(2), text of early 2023 read, (b)(1)(i) in the numbering of 2026. No text carries the minimum into the cap",
+    note: "A reading of this engine. 20 U.S.C. 1098e(b)(6), text read, and 34 CFR 685.221(d)(1)(i), text of early 2023 read, make the cap the amount of the Standard plan, whose minimum of 50 is 34 CFR 685.208(b)(2), text of early 2023 read, (b)(1)(i) in the numbering of 2026. The minimum follows by implication only",
     evidence: "convention"
   }),
   effectiveDate: "2009-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: false
 })
 
@@ -164,25 +164,33 @@ export const newBorrowerTests = rule({
   plan: "ALL",
   unit: "loans by plan",
   definition:
-    "INCOME BASED is for new borrowers of 1 July 2014, PAY AS YOU EARN for those of 1 October 2007. A request carries no dates, but a loan of these programs or families with a balance is older, and closes the plan to every loan of the request: FFEL ended on 30 June 2010, the families named here before 1998.",
+    "INCOME BASED is for new borrowers of 1 July 2014, PAY AS YOU EARN for those of 1 October 2007, and EXTENDED, for FFEL loans, for those of 7 October 1998. A request carries no dates, but a loan with a balance of a program or family named here is older, and closes the plan to every loan of the request, or to its FFEL loans, as closes says. FFEL ended on 30 June 2010, DIRECT PLUS CONSOLIDATED on 30 June 2006, and the types of ffel-ended-before-1998 before 1998.",
   value: {
     "INCOME BASED": {
       newFrom: "2014-07-01",
       closedByPrograms: ["ffel"],
-      closedByFamilies: ["ffel-ended-before-1998"]
+      closedByFamilies: ["ffel-ended-before-1998", "direct-plus-consolidation"],
+      closes: "all"
     },
     "PAY AS YOU EARN": {
       newFrom: "2007-10-01",
       closedByPrograms: [],
-      closedByFamilies: ["ffel-ended-before-1998"]
+      closedByFamilies: ["ffel-ended-before-1998", "direct-plus-consolidation"],
+      closes: "all"
+    },
+    EXTENDED: {
+      newFrom: "1998-10-07",
+      closedByPrograms: [],
+      closedByFamilies: ["ffel-ended-before-1998"],
+      closes: "ffel"
     }
   },
   source: educationDepartment({
     url: document.incomeBasedStatute,
-    note: "20 U.S.C. 1098e(e) for INCOME BASED and 1071(d)(1) for the end of FFEL, texts read. 34 CFR 685.221(a)(4) and 685.209(a)(1)(iii), text of early 2023 read. That SLS loans ended in 1994: 34 CFR 682.100(a), text of early 2023 read. The end of the other older types was not read",
+    note: "20 U.S.C. 1098e(e) for INCOME BASED and 1071(d)(1) for the end of FFEL, texts read. 34 CFR 685.221(a)(4) and 685.209(a)(1)(iii), text of early 2023 read. EXTENDED: 20 U.S.C. 1078(b)(9)(A)(iv), text read, and 34 CFR 682.209(a)(6)(ix), text of early 2023 read. DIRECT PLUS CONSOLIDATED: 34 CFR 685.220(c)(3), text of early 2023 read. That SLS loans ended in 1994: 34 CFR 682.100(a), text of early 2023 read. The end of the other older types was not read",
     evidence: "statute"
   }),
   effectiveDate: "2014-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: false
 })

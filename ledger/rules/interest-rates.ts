@@ -124,10 +124,10 @@ export const directLoanInterestRate = series(
       },
       source: federalStudentAid({
         url: "https://fsapartners.ed.gov/knowledge-center/library/electronic-announcements/2026-06-04/interest-rates-federal-direct-loans-first-disbursed-between-july-1-2026-and-june-30-2027",
-        note: "GENERAL-26-33 of 4 June 2026, read in a quotation in a public file. It agrees with the index of 4.468% and the statutory margins",
+        note: "Official notice of 10 September 2026, 91 FR 57581, seen as an excerpt, and GENERAL-26-33 of 4 June 2026, read in a quotation in a public file. They agree with the index of 4.468% and the statutory margins",
         evidence: "third-party"
       }),
-      lastVerified: "2026-11-21",
+      lastVerified: "2026-11-23",
       parityLocked: false
     }
   }

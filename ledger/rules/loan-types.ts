@@ -68,25 +68,23 @@ export const parentPlusLoanTypes = rule({
   plan: "ALL",
   unit: "loan types",
   definition:
-    "PLUS loans to parents and consolidations that repaid one. The type in takenAsParentPlus does not name the parent. It exists only in consolidations made before 1 July 2006, when students had no PLUS loans, so it repaid a parent's.",
-  value: {
-    parentPlus: [
-      "DIRECT PARENT PLUS",
-      "DIRECT PARENT PLUS CONSOLIDATED",
-      "DIRECT PLUS PARENT",
-      "FFEL PARENT PLUS",
-      "FFEL PARENT PLUS CONSOLIDATED",
-      "FFEL PLUS PARENT"
-    ],
-    takenAsParentPlus: ["DIRECT PLUS CONSOLIDATED"]
-  },
+    "PLUS loans to parents and consolidations that repaid one. DIRECT PLUS CONSOLIDATED does not name the parent. It exists only in consolidations made before 1 July 2006, when students had no PLUS loans, so it repaid a parent's.",
+  value: [
+    "DIRECT PARENT PLUS",
+    "DIRECT PARENT PLUS CONSOLIDATED",
+    "DIRECT PLUS CONSOLIDATED",
+    "DIRECT PLUS PARENT",
+    "FFEL PARENT PLUS",
+    "FFEL PARENT PLUS CONSOLIDATED",
+    "FFEL PLUS PARENT"
+  ],
   source: educationDepartment({
     url: "https://fsapartners.ed.gov/knowledge-center/library/nslds-user-resources/2000-02-01/final-fat-batch-record-layout-codes-and-flags",
     note: "A reading of the type strings of the National Student Loan Data System. DIRECT PLUS CONSOLIDATED: 34 CFR 685.220(c)(3) and 682.100(a), texts of early 2023 read",
     evidence: "convention"
   }),
   effectiveDate: "2000-02-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: false
 })
 
@@ -96,23 +94,22 @@ export const consolidationLoanTypes = rule({
   plan: "ALL",
   unit: "loan types",
   definition:
-    "Loans whose STANDARD and GRADUATED terms follow the consolidation table. DIRECT PLUS CONSOLIDATED was made before 1 July 2006, and in law one that entered repayment before that day has STANDARD of ten years.",
+    "Loans whose STANDARD and GRADUATED terms follow the consolidation table. DIRECT PLUS CONSOLIDATED is not among them: it has the terms of direct-plus-consolidation-terms.",
   value: [
     "DIRECT CONSOLIDATED SUBSIDIZED",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)",
     "DIRECT CONSOLIDATED UNSUBSIDIZED",
     "DIRECT PARENT PLUS CONSOLIDATED",
-    "DIRECT PLUS CONSOLIDATED",
     "FFEL CONSOLIDATED",
     "FFEL PARENT PLUS CONSOLIDATED"
   ],
   source: educationDepartment({
     url: "https://www.ecfr.gov/current/title-34/section-685.220",
-    note: "A reading of the type strings. 34 CFR 685.208(j) and 682.209(e), texts of early 2023 read, give the table to consolidation loans. DIRECT PLUS CONSOLIDATED: 34 CFR 685.220(c)(3) and 685.208(b), texts of early 2023 read",
+    note: "A reading of the type strings. 34 CFR 685.208(j) and 682.209(e), texts of early 2023 read, give the table to consolidation loans",
     evidence: "convention"
   }),
   effectiveDate: "1994-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -168,14 +165,14 @@ export const loanTypeFamilies = rule({
   plan: "ALL",
   unit: "family by loan type",
   definition:
-    "Loan types that may elect the same plans form a family. The plans of each family are in plan-eligibility-matrix. DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, so it repaid a parent's PLUS loan. In law one that entered repayment before that day may not elect INCOME CONTINGENT, which its family allows here.",
+    "Loan types that may elect the same plans form a family. The plans of each family are in plan-eligibility-matrix.",
   value: {
     "DIRECT CONSOLIDATED SUBSIDIZED": "direct-consolidation",
     "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "direct-consolidation",
     "DIRECT CONSOLIDATED UNSUBSIDIZED": "direct-consolidation",
     "DIRECT PARENT PLUS": "direct-parent-plus",
     "DIRECT PARENT PLUS CONSOLIDATED": "direct-consolidation-of-parent-plus",
-    "DIRECT PLUS CONSOLIDATED": "direct-consolidation-of-parent-plus",
+    "DIRECT PLUS CONSOLIDATED": "direct-plus-consolidation",
     "DIRECT PLUS GRADUATE": "direct-student",
     "DIRECT PLUS PARENT": "direct-parent-plus",
     "DIRECT STAFFORD SUBSIDIZED": "direct-student",
@@ -206,6 +203,6 @@ export const loanTypeFamilies = rule({
     evidence: "convention"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: false
 })

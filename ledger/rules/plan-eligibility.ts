@@ -41,6 +41,8 @@ const everyOpenPlan = {
   "REPAYMENT ASSISTANCE": "open"
 } as const
 
+const fixedPlansWhateverTheBalance = { ...fixedPlansOnly, EXTENDED: "open" } as const
+
 export const planEligibilityMatrix = rule({
   id: "plan-eligibility-matrix",
   label: "Which plans each loan family may elect",
@@ -73,9 +75,14 @@ export const planEligibilityMatrix = rule({
         SAVE: "closed",
         "REPAYMENT ASSISTANCE": "closed"
       },
-      rule: "Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR. The income-based plans take one only if it was being repaid under ICR or another income-driven plan on any date from 4 July 2025 to 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. REPAYMENT ASSISTANCE takes none. DIRECT PLUS CONSOLIDATED does not say whose PLUS loan it repaid and is taken as a parent's: it was made before 1 July 2006, when students had none. In law ICR is closed to one that entered repayment before that day, which is not applied.",
+      rule: "Direct consolidation loans that repaid a Parent PLUS loan may elect the fixed plans and ICR. The income-based plans take one only if it was being repaid under ICR or another income-driven plan on any date from 4 July 2025 to 30 June 2028, for which one counted month is taken as proof, since a request carries no dates. REPAYMENT ASSISTANCE takes none, inside the window too.",
       citation:
-        "20 U.S.C. 1087e(d)(1)(F), (d)(7)(E) and 1098e(a)(2)(B), texts read. 34 CFR 685.208(a)(1)(ii), 685.220(c)(3) and 682.100(a), texts of early 2023 read. 34 CFR 685.209(b)(6)(ii) of 2026, read in a quotation, can be read to open REPAYMENT ASSISTANCE."
+        "20 U.S.C. 1087e(d)(1)(F) and 1098e(a)(2)(B), texts read. That the window does not open REPAYMENT ASSISTANCE: 1087e(d)(7)(E)(ii)(II)(bb), enrolled text of Pub. L. 119-21 read."
+    },
+    "direct-plus-consolidation": {
+      codes: fixedPlansWhateverTheBalance,
+      rule: "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006. They may elect only the fixed plans of that time: STANDARD, EXTENDED and GRADUATED. A consolidation of a Parent PLUS loan made since then is DIRECT PARENT PLUS CONSOLIDATED.",
+      citation: "34 CFR 685.220(c)(3) and 685.208(a)(1)(ii), (b), (d), (f), (i), texts of early 2023 read."
     },
     "direct-parent-plus": {
       codes: fixedPlansOnly,
@@ -113,7 +120,7 @@ export const planEligibilityMatrix = rule({
         SAVE: "closed",
         "REPAYMENT ASSISTANCE": "closed"
       },
-      rule: "FFEL types that ended before 1998 are as other FFEL student loans, but not EXTENDED: holding one shows a balance on 7 October 1998.",
+      rule: "FFEL types that ended before 1998 may elect what other FFEL student loans may, except EXTENDED: owing one shows a balance on 7 October 1998.",
       citation:
         "34 CFR 682.100(a), 682.209(a)(6)(ix) and 682.215, texts of early 2023 read: SLS loans were made for periods before 1 July 1994. When the other types ended was not read and is inferred."
     },
@@ -147,7 +154,7 @@ export const planEligibilityMatrix = rule({
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: false
 })
 

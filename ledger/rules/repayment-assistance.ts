@@ -26,11 +26,11 @@ export const rapBasePaymentBands = rule({
   },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(4)(B)(i) and (iv), text read. 34 CFR 685.209(f)(5) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    note: "20 U.S.C. 1087e(q)(4)(B)(i) and (iv), enrolled text of Pub. L. 119-21 read. 34 CFR 685.209(f)(5) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -44,11 +44,11 @@ export const rapDependentReduction = rule({
   value: { perDependentMonthly: 50 },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(4)(B)(i)(II) and (v), text read",
+    note: "20 U.S.C. 1087e(q)(4)(B)(i)(II) and (v), enrolled text of Pub. L. 119-21 read",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -62,11 +62,11 @@ export const rapMinimumPayment = rule({
   value: { monthly: 10 },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(4)(B)(ii)-(iii), text read",
+    note: "20 U.S.C. 1087e(q)(4)(B)(ii)-(iii), enrolled text of Pub. L. 119-21 read",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -80,11 +80,11 @@ export const rapForgivenessTerm = rule({
   value: { months: 360 },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(1)(E)-(F), text read",
+    note: "20 U.S.C. 1087e(q)(1)(E)-(F), enrolled text of Pub. L. 119-21 read",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -98,11 +98,11 @@ export const rapInterestWaiver = rule({
   value: { waivesUnpaidMonthlyInterest: true, requiresOnTimePayment: true },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(2)(A), text read",
+    note: "20 U.S.C. 1087e(q)(2)(A), enrolled text of Pub. L. 119-21 read",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -116,11 +116,11 @@ export const rapPrincipalMatch = rule({
   value: { cap: 50, formula: "min(50, payment) - principalPaid, not below 0" },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(2)(B), text read",
+    note: "20 U.S.C. 1087e(q)(2)(B), enrolled text of Pub. L. 119-21 read",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -139,11 +139,11 @@ export const rapPaymentApplication = rule({
   },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(1)(B) and (q)(2), text read: interest, then fees, then principal, over all loans, and waiver and match on the totals. Current interest before older interest, and the splits, are choices of this engine",
+    note: "20 U.S.C. 1087e(q)(1)(B) and (q)(2), enrolled text of Pub. L. 119-21 read: interest, then fees, then principal, over all loans, and waiver and match on the totals. Current interest before older interest, and the splits, are choices of this engine",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -156,11 +156,11 @@ export const rapPaymentCap = rule({
   value: { cappedAtStandard: false },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(q)(1)(A) and (q)(4)(B), text read: no cap but the balance itself. 34 CFR 685.209(f)(5) of 2026, read in a quotation, has none",
+    note: "20 U.S.C. 1087e(q)(1)(A) and (q)(4)(B), enrolled text of Pub. L. 119-21 read: no cap but the balance itself. 34 CFR 685.209(f)(5) of 2026, read in a quotation, has none",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -174,11 +174,11 @@ export const rapJointProration = rule({
   value: { jointUsesCombinedAgi: true, prorateByDebtShare: true },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,
-    note: "Income: 20 U.S.C. 1087e(q)(4)(A), text read. The share by debt is not in the statute: 34 CFR 685.209(g)(3)(i) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
+    note: "Income: 20 U.S.C. 1087e(q)(4)(A), enrolled text of Pub. L. 119-21 read. The share by debt is not in the statute: 34 CFR 685.209(g)(3)(i) as amended by 91 FR 23768 (1 May 2026), FR Doc. 2026-08556, read in quotations",
     evidence: "third-party"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 
@@ -188,14 +188,14 @@ export const rapLoanExclusions = rule({
   plan: "REPAYMENT ASSISTANCE",
   unit: "rule",
   definition:
-    "Parent PLUS loans and consolidation loans that repaid one cannot use RAP. The statute closes it to them without a date, and the window from 4 July 2025 to 30 June 2028 opens income-based repayment only. The regulation of 2026, read in a quotation, can be read to open RAP to a consolidation of the window, which is not followed here.",
+    "Parent PLUS loans and consolidation loans that repaid one cannot use RAP. The statute closes it to them without a date. The window from 4 July 2025 to 30 June 2028 opens income-based repayment only: the statute bars these loans from RAP notwithstanding it.",
   value: { parentPlus: false, exceptedConsolidation: false, carveOutWindow: ["2025-07-04", "2028-06-30"] },
   source: educationDepartment({
     url: document.directLoanStatute,
-    note: "20 U.S.C. 1087e(d)(1)(F)(i), (d)(7)(C) and (d)(7)(E)(ii), text read, but for the last items of (E)(ii)(II), missing in the copy. 20 U.S.C. 1098e(a)(2)(B) and Pub. L. 119-21 section 82001(a)(1)-(3)(A), texts read. 34 CFR 685.209(b)(6)(ii) of 2026, read in a quotation",
+    note: "20 U.S.C. 1087e(d)(1)(F)(i), (d)(7)(C) and (d)(7)(E)(ii)(II)(bb), enrolled text of Pub. L. 119-21 read. 20 U.S.C. 1098e(a)(2)(B) and Pub. L. 119-21 section 82001(a)(1)-(3)(A), texts read. Federal Student Aid's page of August 2026 says the same",
     evidence: "statute"
   }),
   effectiveDate: "2026-07-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: false
 })

@@ -1,6 +1,7 @@
 /**
- * Requests that cross July 2028 under INCOME CONTINGENT or PAY AS YOU EARN: counts that end in that month or beside it,
- * loans paid off just before, unpaid interest carried over, both successors in one book.
+ * Requests that cross July 2028 under INCOME CONTINGENT or PAY AS YOU EARN: counts that end in that
+ * month or beside it, loans paid off just before, unpaid interest carried over, both successors in
+ * one book, FFEL loans whose part of the payment ends with PAY AS YOU EARN.
  */
 import fc from "fast-check"
 import { indexOfMonth } from "../oracle/calendar.ts"
@@ -33,12 +34,24 @@ const studentTypes = [
   "DIRECT PLUS GRADUATE",
   "DIRECT CONSOLIDATED SUBSIDIZED"
 ]
-const plusConsolidations = ["DIRECT PLUS CONSOLIDATED", "DIRECT PARENT PLUS CONSOLIDATED"]
-const besideTypes = ["DIRECT PARENT PLUS", "FEDERAL PERKINS", "FFEL STAFFORD SUBSIDIZED"]
+const plusConsolidations = ["DIRECT PARENT PLUS CONSOLIDATED"]
 
-const loanAcross = (start: Start, types: ReadonlyArray<string>, highestRate: number): fc.Arbitrary<WireLoan> =>
+const studentType = fc.constantFrom(...studentTypes)
+const plusConsolidationType = fc.constantFrom(...plusConsolidations)
+
+/**
+ * Neither plan takes one of these. The second three count for nothing, the last three close PAY AS
+ * YOU EARN.
+ */
+const besideType = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom("FFEL STAFFORD SUBSIDIZED", "FFEL PLUS GRADUATE", "FFEL CONSOLIDATED") },
+  { weight: 2, arbitrary: fc.constantFrom("FFEL PARENT PLUS", "DIRECT PARENT PLUS", "FEDERAL PERKINS") },
+  { weight: 1, arbitrary: fc.constantFrom("DIRECT PLUS CONSOLIDATED", "FFEL REFINANCED", "FEDERALLY INSURED (FISL)") }
+)
+
+const loanAcross = (start: Start, types: fc.Arbitrary<string>, highestRate: number): fc.Arbitrary<WireLoan> =>
   fc.record({
-    loanType: fc.constantFrom(...types),
+    loanType: types,
     principalBalance: fc.oneof({ weight: 3, arbitrary: bookTotal }, { weight: 2, arbitrary: cents(3_000) }),
     interestBalance: fc.oneof(fc.constant(0), cents(5_000)),
     interestRate: rate(highestRate),
@@ -54,18 +67,19 @@ const loanAcross = (start: Start, types: ReadonlyArray<string>, highestRate: num
     )
   })
 
-/** Loans of either successor, of both, and sometimes one beside the plan. */
+/** Loans of either successor, of both, and often some that neither plan takes. */
 const loansAcross = (start: Start, highestRate: number): fc.Arbitrary<ReadonlyArray<WireLoan>> => {
-  const loans = (types: ReadonlyArray<string>, minLength: number, maxLength: number) =>
+  const loans = (types: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
     fc.array(loanAcross(start, types, highestRate), { minLength, maxLength })
+  const together = (...parts: ReadonlyArray<fc.Arbitrary<ReadonlyArray<WireLoan>>>) =>
+    fc.tuple(...parts).map((books) => books.flat())
   return fc.oneof(
-    { weight: 2, arbitrary: loans(studentTypes, 1, 3) },
-    { weight: 1, arbitrary: loans(plusConsolidations, 1, 2) },
+    { weight: 2, arbitrary: loans(studentType, 1, 3) },
+    { weight: 1, arbitrary: loans(plusConsolidationType, 1, 2) },
+    { weight: 2, arbitrary: together(loans(studentType, 1, 2), loans(besideType, 1, 2)) },
     {
       weight: 4,
-      arbitrary: fc
-        .tuple(loans(studentTypes, 1, 2), loans(plusConsolidations, 1, 2), loans(besideTypes, 0, 1))
-        .map((parts) => parts.flat())
+      arbitrary: together(loans(studentType, 1, 2), loans(plusConsolidationType, 1, 2), loans(besideType, 0, 1))
     }
   )
 }

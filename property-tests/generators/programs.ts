@@ -1,12 +1,26 @@
 /**
- * Books in which the other loans decide: consolidation loans with other loans up to their amount, 30,000 in one program,
- * and borrowers who are not new. Totals lie on the edges of the law or a cent beside them.
+ * Books in which the other loans decide: consolidation loans with other loans up to their amount,
+ * 30,000 in one program, Direct loans with a consolidation of before July 2006, FFEL loans that
+ * take a part of the payment, and borrowers who are not new. Totals are on the edges of the law or
+ * a cent to either side.
  */
 import fc from "fast-check"
-import { isConsolidation, type LoanType, loanTypes, programOf } from "../oracle/matrix.ts"
-import type { WireLoan } from "../oracle/wire.ts"
-import { around } from "./amounts.ts"
+import {
+  cellOf,
+  discontinuedTypes,
+  ffelStudentTypes,
+  isConsolidation,
+  isDirect,
+  type LoanType,
+  loanTypes,
+  PLUS_CONSOLIDATION,
+  type PlanType,
+  programOf
+} from "../oracle/matrix.ts"
+import type { WireLoan, WireProjection } from "../oracle/wire.ts"
+import { around, cents } from "./amounts.ts"
 import { cutInParts, type LoanWithoutPrincipal, loanTerms, type RequestOptions } from "./books.ts"
+import { scenarios } from "./scenarios.ts"
 
 type Book = ReadonlyArray<WireLoan>
 
@@ -14,6 +28,10 @@ const program = fc.constantFrom("DIRECT", "FFEL")
 
 const typesWhere = (holds: (type: LoanType) => boolean): fc.Arbitrary<LoanType> =>
   fc.constantFrom(...loanTypes.filter(holds))
+
+const plusConsolidation = fc.constant(PLUS_CONSOLIDATION)
+
+const discontinued = typesWhere((type) => discontinuedTypes.has(type))
 
 /** What a loan is besides its type and balances. Often nothing counted, so that few answers are refused. */
 const termsOf = (options: RequestOptions): fc.Arbitrary<LoanWithoutPrincipal> =>
@@ -73,34 +91,40 @@ const consolidationAmounts: fc.Arbitrary<readonly [number, number]> = fc
     return [(edge * tenths) / 10, toMillionth(edge - (edge * tenths) / 10 + offset)] as const
   })
 
-/** Consolidation loans of one program beside loans of any other kind, those of the other program among them. */
+/**
+ * Consolidation loans of one program with loans of any other kind, those of the other program among
+ * them. A DIRECT PLUS CONSOLIDATED is one of the others.
+ */
 const consolidationBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> =>
   program.chain((name) => {
     const isOwn = (type: LoanType) => isConsolidation(type) && programOf(type) === name
     const consolidations = loansOwing(options, typesWhere(isOwn), Math.min(2, most))
-    const others = loansOwing(
-      options,
-      typesWhere((type) => !isOwn(type)),
-      most
+    const otherType = fc.oneof(
+      { weight: 3, arbitrary: typesWhere((type) => !isOwn(type)) },
+      { weight: 1, arbitrary: plusConsolidation }
     )
+    const others = loansOwing(options, otherType, most)
     return fc
       .tuple(consolidations, others, consolidationAmounts)
       .map(([consolidated, other, [amount, otherAmount]]) => [...consolidated(amount), ...other(otherAmount)])
   })
 
-/** Loans of one program that owe about 30,000 together, beside others that must not count. */
+/**
+ * Loans of one program that owe about 30,000 together, with others that must not count. One of a
+ * discontinued type closes EXTENDED to the FFEL loans, even with next to nothing owed.
+ */
 const thirtyThousandBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> =>
   program.chain((name) => {
     const own = loansOwing(
       options,
-      typesWhere((type) => programOf(type) === name),
+      typesWhere((type) => programOf(type) === name && !discontinuedTypes.has(type)),
       most
     )
-    const others = loansOwing(
-      options,
-      typesWhere((type) => programOf(type) !== name),
-      most
+    const otherType = fc.oneof(
+      { weight: 3, arbitrary: typesWhere((type) => programOf(type) !== name) },
+      { weight: 2, arbitrary: discontinued }
     )
+    const others = loansOwing(options, otherType, most)
     const dust = fc.constantFrom(0, 0.004, 0.005, 10_000, 29_999.99, 30_000, 30_000.01)
     return fc
       .tuple(own, around(fc.constant(30_000)), fc.option(others), dust)
@@ -119,12 +143,16 @@ const dustBeside30000 = (options: RequestOptions): fc.Arbitrary<Book> =>
       ]
     })
 
-/** Direct student loans beside one loan that may show that the borrower is not new, with next to nothing or more owed. */
+/**
+ * Direct loans with one loan that may show that the borrower is not new, with next to nothing or
+ * more owed.
+ */
 const borrowerBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> => {
-  const isOlder = (type: LoanType) => programOf(type) === "FFEL" || type === "FEDERALLY INSURED (FISL)"
+  const isOlder = (type: LoanType) =>
+    programOf(type) === "FFEL" || type === "FEDERALLY INSURED (FISL)" || type === PLUS_CONSOLIDATION
   const direct = loansOwing(
     options,
-    typesWhere((type) => programOf(type) === "DIRECT"),
+    typesWhere((type) => isDirect(type) && !isOlder(type)),
     Math.max(1, most - 1)
   )
   const older = fc.tuple(typesWhere(isOlder), termsOf(options), fc.constantFrom(0, 0.004, 0.005, 0.01, 5_000, 31_000))
@@ -136,13 +164,94 @@ const borrowerBook = (options: RequestOptions, most: number): fc.Arbitrary<Book>
     ])
 }
 
-/** Books of at most six loans that aim at what one loan's program and company change. */
-export function booksByProgram(options: RequestOptions, most: number): fc.Arbitrary<Book> {
-  const each = Math.max(1, Math.min(3, most - 1))
-  return fc.oneof(
-    { weight: 4, arbitrary: consolidationBook(options, each) },
-    { weight: 4, arbitrary: thirtyThousandBook(options, each) },
-    { weight: 1, arbitrary: dustBeside30000(options) },
-    { weight: 3, arbitrary: borrowerBook(options, each) }
+/**
+ * A DIRECT PLUS CONSOLIDATED alone or with other Direct loans, consolidations among them, that
+ * together owe an edge of its terms, and sometimes with a loan that must not count.
+ */
+const plusConsolidationBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> => {
+  const otherType = fc.oneof(
+    { weight: 2, arbitrary: typesWhere((type) => isDirect(type) && type !== PLUS_CONSOLIDATION) },
+    { weight: 1, arbitrary: typesWhere((type) => isDirect(type) && isConsolidation(type)) }
   )
+  const uncounted = loansOwing(
+    options,
+    typesWhere((type) => !isDirect(type)),
+    1
+  )
+  return fc
+    .record({
+      own: loansOwing(options, plusConsolidation, Math.max(1, most - 1)),
+      others: fc.option(loansOwing(options, otherType, most), { freq: 3 }),
+      uncounted: most > 1 ? fc.option(uncounted, { freq: 1 }) : fc.constant(null),
+      total: around(fc.constantFrom(10_000, 20_000, 30_000, 40_000, 60_000)),
+      tenths: fc.integer({ min: 1, max: 9 })
+    })
+    .map(({ others, own, tenths, total, uncounted: more }) => {
+      const amount = others === null ? total : toMillionth((total * tenths) / 10)
+      return [...own(amount), ...(others?.(toMillionth(total - amount)) ?? []), ...(more?.(20_000) ?? [])]
+    })
 }
+
+/**
+ * Direct student loans with FFEL loans: those of the student take a part of the payment, by
+ * principal, and those of parents do not. Equal amounts make the part exactly a half.
+ */
+const ffelPartBook = (options: RequestOptions, most: number): fc.Arbitrary<Book> => {
+  const direct = loansOwing(
+    options,
+    typesWhere((type) => cellOf(type, "PAY AS YOU EARN") === "Y"),
+    Math.max(1, most - 1)
+  )
+  const isStudent = (type: LoanType) => ffelStudentTypes.has(type) && !discontinuedTypes.has(type)
+  const isParents = (type: LoanType) => programOf(type) === "FFEL" && !ffelStudentTypes.has(type)
+  const otherType = fc.oneof(
+    { weight: 5, arbitrary: typesWhere(isStudent) },
+    { weight: 2, arbitrary: typesWhere(isParents) },
+    { weight: 1, arbitrary: discontinued }
+  )
+  const otherAmount = fc.oneof(
+    { weight: 2, arbitrary: fc.constant(null) },
+    { weight: 3, arbitrary: cents(100_000) },
+    { weight: 1, arbitrary: fc.constantFrom(0, 0.004, 0.005, 0.01) }
+  )
+  return fc
+    .tuple(direct, loansOwing(options, otherType, most), cents(100_000), otherAmount)
+    .map(([own, others, amount, other]) => [...own(amount), ...others(other ?? amount)])
+}
+
+interface Kind {
+  readonly weight: number
+  /** The plans under which such a book is most telling. */
+  readonly plans: ReadonlyArray<PlanType>
+  readonly books: fc.Arbitrary<Book>
+}
+
+/** Kinds of books of at most six loans. */
+function kindsOf(options: RequestOptions, most: number): ReadonlyArray<Kind> {
+  const each = Math.max(1, Math.min(3, most - 1))
+  return [
+    { weight: 4, plans: ["STANDARD", "GRADUATED"], books: consolidationBook(options, each) },
+    { weight: 4, plans: ["EXTENDED"], books: thirtyThousandBook(options, each) },
+    { weight: 1, plans: ["EXTENDED"], books: dustBeside30000(options) },
+    { weight: 3, plans: ["INCOME BASED", "PAY AS YOU EARN"], books: borrowerBook(options, each) },
+    { weight: 4, plans: ["STANDARD", "EXTENDED", "GRADUATED"], books: plusConsolidationBook(options, each) },
+    {
+      weight: 4,
+      plans: ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"],
+      books: ffelPartBook(options, each)
+    }
+  ]
+}
+
+/** Books that aim at what one loan's program and company change. */
+export const booksByProgram = (options: RequestOptions, most: number): fc.Arbitrary<Book> =>
+  fc.oneof(...kindsOf(options, most).map(({ books, weight }) => ({ weight, arbitrary: books })))
+
+/** Such books under the plans for which they matter most. */
+export const projectionsByProgram = (options: RequestOptions, most: number): fc.Arbitrary<WireProjection> =>
+  fc.oneof(
+    ...kindsOf(options, most).map(({ books, plans, weight }) => ({
+      weight,
+      arbitrary: fc.record({ scenario: scenarios({ ...options, plans }), loans: books, includeYearly: fc.boolean() })
+    }))
+  )

@@ -16,7 +16,7 @@ import type {
 import { anyBalance, atMost, cents, rate, respelled } from "./amounts.ts"
 import { books, idrMonths, pslfCount, type RequestOptions } from "./books.ts"
 import { idrMonthsEndingNear, pslfCountEndingNear, requestsAcrossJuly2028 } from "./july-2028.ts"
-import { booksByProgram } from "./programs.ts"
+import { booksByProgram, projectionsByProgram } from "./programs.ts"
 import { dependents, filingStatus, growth, incomes, scenarios, spouseIncome, spouseLoans, state } from "./scenarios.ts"
 import { COMMON_START } from "./starts.ts"
 
@@ -57,12 +57,18 @@ const arkansasFall: fc.Arbitrary<WireProjection> = fc
     loans: [{ loanType: "DIRECT STAFFORD UNSUBSIDIZED", principalBalance, interestRate: 0 }]
   }))
 
+const mostLoans = (options: RequestOptions): number => options.mostLoans ?? 10
+
+/** True when types and totals may be chosen for their effect on each other. */
+const allowsAimedBooks = (options: RequestOptions): boolean =>
+  options.loanTypes === undefined && options.highestBalance === undefined && mostLoans(options) >= 2
+
 /** Chance alone hardly ever brings loans together that change each other's terms or plans. */
 function anyBook(options: RequestOptions): fc.Arbitrary<ReadonlyArray<WireLoan>> {
-  const most = options.mostLoans ?? 10
   const byChance = books(options)
-  if (options.loanTypes !== undefined || options.highestBalance !== undefined || most < 2) return byChance
-  return fc.oneof({ weight: 4, arbitrary: byChance }, { weight: 1, arbitrary: booksByProgram(options, most) })
+  if (!allowsAimedBooks(options)) return byChance
+  const aimed = booksByProgram(options, mostLoans(options))
+  return fc.oneof({ weight: 4, arbitrary: byChance }, { weight: 1, arbitrary: aimed })
 }
 
 const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
@@ -71,13 +77,18 @@ const anyProjection = (options: RequestOptions): fc.Arbitrary<WireProjection> =>
     { requiredKeys: ["scenario", "loans"] }
   )
 
-/** Without a choice of plans or types, some requests cross July 2028, and a few have two shapes that chance never finds. */
+/**
+ * Without a choice of plans or types, some requests cross July 2028, some bring the plan together
+ * with the book that matters for it, and a few have two shapes that chance never finds.
+ */
 export function projectionRequests(options: RequestOptions = {}): fc.Arbitrary<WireProjection> {
   const any = anyProjection(options)
   if (options.plans !== undefined || options.loanTypes !== undefined) return any
+  const aimed = allowsAimedBooks(options) ? projectionsByProgram(options, mostLoans(options)) : any
   return fc.oneof(
     { weight: 60, arbitrary: any },
     { weight: 20, arbitrary: requestsAcrossJuly2028(options, options.start ?? COMMON_START) },
+    { weight: 20, arbitrary: aimed },
     { weight: 1, arbitrary: twins },
     { weight: 1, arbitrary: arkansasFall }
   )
@@ -102,17 +113,23 @@ export const comparisonRequests = (options: RequestOptions = {}): fc.Arbitrary<W
 export const eligibilityRequests = (options: RequestOptions = {}): fc.Arbitrary<WireEligibility> =>
   fc.record({ loans: anyBook(options) })
 
+const shortLoanType = fc.constantFrom(
+  "direct_subsidized",
+  "direct_unsubsidized",
+  "grad_plus_legacy",
+  "parent_plus",
+  "direct_consolidation",
+  "direct_consolidation_with_plus"
+)
+
+/** A type that has other plans or terms than most. */
+const unusualLoanType = fc.constantFrom("DIRECT PLUS CONSOLIDATED", "DIRECT PARENT PLUS CONSOLIDATED")
+
 const calculatorLoanType = respelled(
   fc.oneof(
-    fc.constantFrom(
-      "direct_subsidized",
-      "direct_unsubsidized",
-      "grad_plus_legacy",
-      "parent_plus",
-      "direct_consolidation",
-      "direct_consolidation_with_plus"
-    ),
-    fc.constantFrom(...allLoanTypes)
+    { weight: 4, arbitrary: shortLoanType },
+    { weight: 4, arbitrary: fc.constantFrom(...allLoanTypes) },
+    { weight: 1, arbitrary: unusualLoanType }
   )
 )
 
@@ -127,23 +144,27 @@ const orNull = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<A | null> =>
 
 export function calculationRequests(options: RequestOptions = {}): fc.Arbitrary<WireCalculation> {
   const start = options.start ?? COMMON_START
-  return fc.record(
-    {
-      balance: atMost(anyBalance, options.highestBalance),
-      ratePct: percentOf(rate(options.highestRate ?? 1)),
-      borrowerAgi: incomes,
-      filingStatus: orNull(filingStatus),
-      spouseAgi: spouseIncome,
-      spouseFederalLoanBalance: spouseLoans,
-      dependents,
-      loanType: orNull(calculatorLoanType),
-      state: orNull(state),
-      pursuingPslf: fc.boolean(),
-      pslfCreditedMonths: mostly(pslfCount, pslfCountEndingNear(start)),
-      priorIdrMonths: mostly(idrMonths, idrMonthsEndingNear(start)),
-      incomeGrowthPct: percentOf(growth),
-      borrowedOnOrAfterJul12026: fc.constantFrom(null, false, false, true)
-    },
-    { requiredKeys: ["balance", "ratePct", "borrowerAgi"] }
+  const members = {
+    balance: atMost(anyBalance, options.highestBalance),
+    ratePct: percentOf(rate(options.highestRate ?? 1)),
+    borrowerAgi: incomes,
+    filingStatus: orNull(filingStatus),
+    spouseAgi: spouseIncome,
+    spouseFederalLoanBalance: spouseLoans,
+    dependents,
+    loanType: orNull(calculatorLoanType),
+    state: orNull(state),
+    pursuingPslf: fc.boolean(),
+    pslfCreditedMonths: mostly(pslfCount, pslfCountEndingNear(start)),
+    priorIdrMonths: mostly(idrMonths, idrMonthsEndingNear(start)),
+    incomeGrowthPct: percentOf(growth),
+    borrowedOnOrAfterJul12026: fc.constantFrom(null, false, false, true)
+  }
+  const any = fc.record(members, { requiredKeys: ["balance", "ratePct", "borrowerAgi"] })
+  /** A late loan of any family with months already counted. */
+  const late = fc.record(
+    { ...members, loanType: calculatorLoanType, borrowedOnOrAfterJul12026: fc.constant(true) },
+    { requiredKeys: ["balance", "ratePct", "borrowerAgi", "loanType", "priorIdrMonths", "borrowedOnOrAfterJul12026"] }
   )
+  return fc.oneof({ weight: 3, arbitrary: any }, { weight: 1, arbitrary: late })
 }

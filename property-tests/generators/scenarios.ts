@@ -96,7 +96,10 @@ const plainScenarios = (options: RequestOptions): fc.Arbitrary<WireScenario> =>
     { requiredKeys: ["planType", "adjustedGrossIncome", "filingStatus", "dependents", "state", "workingTowardsPslf"] }
   )
 
-/** The same household with the income at which its plan bills about `due` dollars before any rule for small payments. */
+/**
+ * The same household with the income at which its plan bills about `due` dollars before any rule
+ * for small payments. A Direct part of a half brings 10 and 20 dollars to the edges at 5 and 10.
+ */
 function billedAbout(scenario: WireScenario, due: number, offset: number): WireScenario {
   const { multiple, rate: part } = discretionaryTerms[readPlanType(scenario.planType)] ?? { multiple: 1.5, rate: 0.1 }
   const joint = readFilingStatus(scenario.filingStatus) === "MarriedFilingJointly"
@@ -137,15 +140,24 @@ function grownIncome(scenario: WireScenario, edge: number, annualIncomeGrowth: n
   return { ...alone, adjustedGrossIncome, annualIncomeGrowth }
 }
 
+/** A couple with federal loans on both sides, so that each carries a share of the payment. */
+const indebtedCouple = (scenario: WireScenario, spouseFederalLoanBalance: number): WireScenario => ({
+  ...scenario,
+  filingStatus: "MarriedFilingJointly",
+  spouseFederalLoanBalance
+})
+
 export function scenarios(options: RequestOptions = {}): fc.Arbitrary<WireScenario> {
   const plain = plainScenarios(options)
-  const small = fc.tuple(plain, fc.constantFrom(0, 5, 10), fc.constantFrom(0, 0, -0.01, 0.01, -1, 1))
+  const small = fc.tuple(plain, fc.constantFrom(0, 5, 10, 20), fc.constantFrom(0, 0, -0.01, 0.01, -1, 1))
   const edge = fc.integer({ min: 1, max: 10 }).map((tens) => tens * 10_000)
   const shared = fc.tuple(plain, fc.oneof(edge, incomes), fc.integer({ min: 1, max: 9_999 }))
+  const couple = fc.tuple(plain, fc.oneof(cents(150_000), fc.constantFrom(0.01, 10_000, MOST_DOLLARS)))
   const grown = fc.tuple(plain, edge, fc.constantFrom(0.03, 0.1, 0.2, 0.5), fc.integer({ min: 1, max: 9 }))
   return fc.oneof(
     { weight: 8, arbitrary: plain },
     { weight: 3, arbitrary: small.map(([scenario, due, offset]) => billedAbout(scenario, due, offset)) },
+    { weight: 2, arbitrary: couple.map(([scenario, owed]) => indebtedCouple(scenario, owed)) },
     { weight: 2, arbitrary: shared.map(([scenario, income, part]) => sharedIncome(scenario, income, part)) },
     { weight: 1, arbitrary: grown.map(([scenario, ...growing]) => grownIncome(scenario, ...growing)) }
   )

@@ -4,8 +4,23 @@
  * always the loans of the request that are not empty. Nothing here moves money.
  */
 import { type Decimal, decimal, distance, larger, mul, ONE, smaller, ZERO } from "./decimal.ts"
-import { consolidationTerms, EXTENDED_MONTHS, TEN_YEARS, type Tier, tieredStandardTerms } from "./law.ts"
-import { GRADUATE_TYPE, isConsolidation, isDirect, type PlanType, type Program, programOf } from "./matrix.ts"
+import {
+  consolidationTerms,
+  EXTENDED_MONTHS,
+  plusConsolidationTerms,
+  TEN_YEARS,
+  type Tier,
+  tieredStandardTerms
+} from "./law.ts"
+import {
+  GRADUATE_TYPE,
+  isConsolidation,
+  isDirect,
+  PLUS_CONSOLIDATION,
+  type PlanType,
+  type Program,
+  programOf
+} from "./matrix.ts"
 import { type Edges, HALF_CENT, isBelow } from "./thresholds.ts"
 import type { Loan } from "./wire.ts"
 
@@ -24,6 +39,8 @@ export const balanceOf = (loan: Loan): Decimal => loan.principal + loan.interest
 export const totalOf = (amounts: ReadonlyArray<Decimal>): Decimal => amounts.reduce((sum, amount) => sum + amount, ZERO)
 
 export const totalBalance = (loans: ReadonlyArray<Loan>): Decimal => totalOf(loans.map(balanceOf))
+
+export const totalPrincipal = (loans: ReadonlyArray<Loan>): Decimal => totalOf(loans.map((loan) => loan.principal))
 
 export const hasBalance = (loan: Loan): boolean => balanceOf(loan) >= HALF_CENT
 
@@ -63,8 +80,9 @@ function tierMonths(tiers: ReadonlyArray<Tier>, total: Decimal, edges: Edges): n
 }
 
 /**
- * 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1): the amount that decides the term of the consolidation loans of a program.
- * It is what they owe, and what all other loans of the request owe as far as that is no more.
+ * 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1): the amount that decides the term of a program's
+ * consolidation loans. It is their balance plus the balance of all other loans of the request, up
+ * to their own amount.
  */
 function consolidationBase(program: Program | null, request: ReadonlyArray<Loan>): Decimal {
   const consolidated = request.filter((loan) => isConsolidation(loan.type) && programOf(loan.type) === program)
@@ -73,19 +91,34 @@ function consolidationBase(program: Program | null, request: ReadonlyArray<Loan>
   return amount + smaller(totalBalance(others), amount)
 }
 
-/** 34 CFR 685.208: months of a fixed plan, by what the loans of the request owe where the law says so. */
+const directLoans = (request: ReadonlyArray<Loan>): ReadonlyArray<Loan> => request.filter(({ type }) => isDirect(type))
+
+/**
+ * A DIRECT PLUS CONSOLIDATED has the terms of before July 2006, whether or not over 30,000 is owed.
+ */
+const plusConsolidationTerm = (plan: FixedPlan, request: ReadonlyArray<Loan>, edges: Edges): number =>
+  plan === "STANDARD" ? TEN_YEARS : tierMonths(plusConsolidationTerms, totalBalance(directLoans(request)), edges)
+
+/**
+ * 34 CFR 685.208: months of a fixed plan, by the balances of the request where the law asks for
+ * them.
+ */
 export function termOf(plan: FixedPlan, loan: Loan, request: ReadonlyArray<Loan>, edges: Edges): number {
+  if (plan === "TIERED STANDARD") return tierMonths(tieredStandardTerms, totalPrincipal(directLoans(request)), edges)
+  if (loan.type === PLUS_CONSOLIDATION) return plusConsolidationTerm(plan, request, edges)
   if (plan === "EXTENDED") return EXTENDED_MONTHS
-  if (plan === "TIERED STANDARD") return tierMonths(tieredStandardTerms, totalBalance(request), edges)
   if (!isConsolidation(loan.type)) return TEN_YEARS
   return tierMonths(consolidationTerms, consolidationBase(programOf(loan.type), request), edges)
 }
 
 /**
- * Months already spent of a fixed term. Ten-year STANDARD payments on a Direct loan count for PSLF too, so the larger
- * count rules; public service counts no other loan (20 U.S.C. 1087e(m)(3)(A)).
+ * Months already spent of a fixed term. Ten-year STANDARD payments on a Direct loan count for PSLF
+ * too, so the larger count rules; public service counts no other loan (20 U.S.C. 1087e(m)(3)(A)).
+ * The term of Tiered Standard begins with repayment under that plan (1087e(d)(7)(A)(i)), so no
+ * earlier month is spent.
  */
 export function monthsSpent(plan: FixedPlan, loan: Loan, term: number): number {
+  if (plan === "TIERED STANDARD") return 0
   if (plan === "STANDARD" && term === TEN_YEARS && isDirect(loan.type)) return Math.max(loan.idrMonths, loan.pslfCount)
   return loan.idrMonths
 }

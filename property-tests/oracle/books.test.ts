@@ -127,19 +127,22 @@ describe("comparison, eligibility and the calculator", () => {
       ]
     })
     expect(loans.map((loan) => loan.eligiblePlanTypes)).toEqual([
-      [
-        "STANDARD",
-        "EXTENDED",
-        "GRADUATED",
-        "INCOME BASED (OLD)",
-        "INCOME CONTINGENT",
-        "PAY AS YOU EARN",
-        "REPAYMENT ASSISTANCE"
-      ],
-      ["EXTENDED", "INCOME BASED (OLD)", "INCOME CONTINGENT"],
+      // Direct loans owe 30,000.01; the consolidation closes INCOME BASED and PAY AS YOU EARN
+      ["STANDARD", "EXTENDED", "GRADUATED", "INCOME BASED (OLD)", "INCOME CONTINGENT", "REPAYMENT ASSISTANCE"],
+      // STANDARD: 120 - 120 months left; EXTENDED and GRADUATED of 1.01 alone: 144 - 120 = 24
+      ["EXTENDED", "GRADUATED"],
       ["STANDARD", "GRADUATED", "INCOME BASED (OLD)"],
       ["STANDARD"]
     ])
+  })
+
+  it("asks a later consolidation of PLUS loans for one counted month", () => {
+    const plansWith = (idrMonthsInRepayment: number) =>
+      oracleEligibility({
+        loans: [loanOf({ loanType: "DIRECT PARENT PLUS CONSOLIDATED", principalBalance: 30_000, idrMonthsInRepayment })]
+      }).loans[0]!.eligiblePlanTypes
+    expect(plansWith(0)).toEqual(["STANDARD", "GRADUATED", "INCOME CONTINGENT"])
+    expect(plansWith(1)).toEqual(["STANDARD", "GRADUATED", "INCOME BASED", "INCOME BASED (OLD)", "INCOME CONTINGENT"])
   })
 
   it("puts every plan of the calculator in one of the two lists", () => {

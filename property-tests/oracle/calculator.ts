@@ -6,7 +6,7 @@ import type { Plan } from "./book.ts"
 import type { Start } from "./calendar.ts"
 import { type Decimal, decimal, div, fromNumber, ZERO } from "./decimal.ts"
 import { isOverExtendedLimit, takes } from "./fitting.ts"
-import { cellOf, isLoanType, type LoanType, type PlanType } from "./matrix.ts"
+import { cellOf, isDirect, isLoanType, type LoanType, PLUS_CONSOLIDATION } from "./matrix.ts"
 import { exactOf, forgivenessTypeOf, type OracleExact, type OracleForgivenessType, taxCents } from "./projection.ts"
 import { repay } from "./repayment.ts"
 import { toCents } from "./rounding.ts"
@@ -61,7 +61,7 @@ const shortNames: Readonly<Record<string, LoanType>> = {
   grad_plus_legacy: "DIRECT PLUS GRADUATE",
   parent_plus: "DIRECT PLUS PARENT",
   direct_consolidation: "DIRECT CONSOLIDATED UNSUBSIDIZED",
-  direct_consolidation_with_plus: "DIRECT PLUS CONSOLIDATED"
+  direct_consolidation_with_plus: "DIRECT PARENT PLUS CONSOLIDATED"
 }
 
 function calculatorLoanType(text: string | null | undefined): LoanType {
@@ -99,21 +99,32 @@ const readCalculatorHousehold = (request: WireCalculation): Household => ({
   towardsPslf: request.pursuingPslf ?? false
 })
 
+/** Over 30,000 is asked for by balance, not by type. */
+const asksBalance = (plan: Plan, loan: Loan): boolean => plan !== "TIERED STANDARD" && cellOf(loan.type, plan) === "Y30"
+
+const typeFits = (plan: Plan, loan: Loan): boolean => asksBalance(plan, loan) || takes(plan, loan, [loan], [])
+
 /**
- * Why a plan is not open, in the order in which the reasons are tried: closed to everybody, the loan's type, the
- * loan's date, the balance. A loan made from 1 July 2026 has REPAYMENT ASSISTANCE and Tiered Standard, any other all
- * but Tiered Standard.
+ * A Direct loan made from 1 July 2026 has REPAYMENT ASSISTANCE and Tiered Standard, an older one
+ * all but Tiered Standard. A DIRECT PLUS CONSOLIDATED is always older. No other program lends any
+ * more, so their loans keep their plans.
  */
-function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): OracleExclusionKind | null {
-  if (plan === "TIERED STANDARD") return isNew ? null : "loan date"
-  if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
-  if (!typeFits(plan, loan)) return "loan type"
-  if (isNew && plan !== "REPAYMENT ASSISTANCE") return "loan date"
-  return plan !== "EXTENDED" || isOverExtendedLimit(loan, [loan], edges) ? null : "balance"
+function dateFits(plan: Plan, loan: Loan, isNew: boolean): boolean {
+  if (!isDirect(loan.type)) return true
+  if (plan === "TIERED STANDARD") return isNew && loan.type !== PLUS_CONSOLIDATION
+  return !isNew || plan === "REPAYMENT ASSISTANCE"
 }
 
-const typeFits = (plan: PlanType, loan: Loan): boolean =>
-  cellOf(loan.type, plan) === "Y30" || takes(plan, loan, [loan], [])
+/**
+ * Why a plan is not open, in the order in which the reasons are tried: closed to everybody, the loan's type, the
+ * loan's date, the balance.
+ */
+function closedBecause(plan: Plan, loan: Loan, isNew: boolean, edges: Edges): OracleExclusionKind | null {
+  if (plan === "REVISED PAY AS YOU EARN" || plan === "SAVE") return "closed"
+  if (!typeFits(plan, loan)) return "loan type"
+  if (!dateFits(plan, loan, isNew)) return "loan date"
+  return asksBalance(plan, loan) && !isOverExtendedLimit(loan, [loan], edges) ? "balance" : null
+}
 
 function calculatePlan(id: OraclePlanId, plan: Plan, household: Household, loan: Loan, start: Start, edges: Edges) {
   const repayment = repay(plan, household, [loan], start, edges)

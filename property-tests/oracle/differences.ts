@@ -1,7 +1,7 @@
 /**
  * What differs between an answer in doubles and an exact one, and how far the answer may be off. Cents must agree,
- * except that a value within twice the rounding tolerance below a half cent may show either cent. With a rate over 0.30
- * amounts hold to 1e-4.
+ * except that a value within twice the rounding tolerance below a half cent may show either cent, and so may one that is
+ * as near to it as doubles can hold the largest debts over 30 years. With a rate over 0.30 amounts hold to 1e-4.
  */
 import { type Decimal, decimal, fromNumber, larger, mul, ONE, ZERO } from "./decimal.ts"
 import type { OracleExact } from "./projection.ts"
@@ -9,6 +9,9 @@ import { type Allowed, allowedCents, allowedDollars, allowedMillionths } from ".
 
 const HIGHEST_EXACT_RATE = 0.3
 const COARSE_PART = decimal("0.0001")
+/** Errors of doubles grow by (1 + rate)^months: this part of the debt at 0.30 over 360 months. */
+const DOUBLES_PART = decimal("0.000000000001")
+const LEAST_REACH = decimal("0.0000001")
 const CENT = decimal("0.01")
 const MILLIONTH = decimal("0.000001")
 
@@ -23,6 +26,12 @@ function debtOf(exact: OracleExact): Decimal {
 const marginOf = (highestRate: number, exact: OracleExact): Decimal =>
   highestRate <= HIGHEST_EXACT_RATE ? ZERO : mul(larger(debtOf(exact), exact.totalOutOfPocket), COARSE_PART) + CENT
 
+/** Dollars that an answer may be off before rounding; nothing for debts of up to 100,000. */
+const reachOf = (exact: OracleExact): Decimal => {
+  const reach = mul(debtOf(exact), DOUBLES_PART)
+  return reach > LEAST_REACH ? reach : ZERO
+}
+
 /** An amount in whole cents as it is shown, so that differences have no noise of doubles. */
 export const shownCents = (amount: number): bigint => fromNumber(amount) / CENT
 
@@ -30,22 +39,25 @@ export class Differences {
   readonly found: Array<string> = []
   readonly isCoarse: boolean
   readonly #margin: Decimal
+  readonly #reach: Decimal
 
-  private constructor(margin: Decimal) {
+  private constructor(margin: Decimal, reach: Decimal) {
     this.#margin = margin
+    this.#reach = reach
     this.isCoarse = margin > ZERO
   }
 
-  static strict = (): Differences => new Differences(ZERO)
+  static strict = (): Differences => new Differences(ZERO, ZERO)
 
-  static of = (highestRate: number, exact: OracleExact): Differences => new Differences(marginOf(highestRate, exact))
+  static of = (highestRate: number, exact: OracleExact): Differences =>
+    new Differences(marginOf(highestRate, exact), reachOf(exact))
 
   same(what: string, shown: unknown, expected: unknown): void {
     if (shown !== expected) this.found.push(`${what}: ${String(shown)}, not ${String(expected)}`)
   }
 
   cents(what: string, shown: number, exact: Decimal): void {
-    this.#amount(what, shown, allowedCents(exact), CENT, this.#margin)
+    this.#amount(what, shown, allowedCents(exact, this.#reach), CENT, this.#margin)
   }
 
   dollars(what: string, shown: number, exact: Decimal): void {

@@ -35,7 +35,7 @@ export const discretionaryIncome = (income: Decimal, household: Household, multi
   larger(ZERO, income - mul(multiple, povertyGuideline(household)))
 
 /** 34 CFR 685.209(e)(2): on a joint return a spouse with federal loans carries the other part. Fixed at the start. */
-export function shareOfCouple(household: Household, ownBalance: Decimal): Decimal {
+export function shareOfCouple(household: Household, borrowerBalance: Decimal): Decimal {
   if (household.status !== "MarriedFilingJointly" || household.spouseLoans === ZERO) return ONE
-  return div(ownBalance, ownBalance + household.spouseLoans)
+  return div(borrowerBalance, borrowerBalance + household.spouseLoans)
 }

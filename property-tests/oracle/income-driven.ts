@@ -8,9 +8,11 @@ import {
   graduateOriginal,
   hasGraduateLoan,
   type IncomeDrivenPlan,
+  type Plan,
   totalBalance,
   totalOf,
-  totalOriginal
+  totalOriginal,
+  totalPrincipal
 } from "./book.ts"
 import {
   type Decimal,
@@ -38,6 +40,7 @@ import {
   TEN_YEARS,
   TWELVE_YEARS
 } from "./law.ts"
+import { ffelStudentTypes } from "./matrix.ts"
 import { type Edges, isBelow, isOver } from "./thresholds.ts"
 import type { Household, Loan } from "./wire.ts"
 
@@ -91,7 +94,12 @@ function assistanceAnnual(income: Decimal, edges: Edges): Decimal {
 /** What stays fixed for the projection, whatever plan follows another. */
 export interface Basis {
   readonly household: Household
+  /** The borrower's part of a couple's payment. */
   readonly share: Decimal
+  /**
+   * The part of the borrower's payment that falls on Direct loans, under the plans that ask for it.
+   */
+  readonly direct: Decimal
   readonly edges: Edges
 }
 
@@ -101,6 +109,10 @@ function monthlyPart(basis: Basis, income: Decimal, rate: Decimal, multiple: Dec
   return mulDiv(annual, basis.share, TWELVE)
 }
 
+/** The same for the three plans that leave the part of the borrower's FFEL loans out. */
+const directMonthlyPart = (basis: Basis, income: Decimal, rate: Decimal, multiple: Decimal): Decimal =>
+  mul(monthlyPart(basis, income, rate, multiple), basis.direct)
+
 /** 34 CFR 685.209(f)(2)-(3): the part of income, at most the ten-year amount, which is at least 50. */
 function cappedPayment(
   basis: Basis,
@@ -109,7 +121,8 @@ function cappedPayment(
   plan: "INCOME BASED" | "INCOME BASED (OLD)" | "PAY AS YOU EARN"
 ) {
   const { multiple, rate } = discretionary[plan]
-  return smallPaymentRule(smaller(monthlyPart(basis, income, rate, multiple), cap), basis.edges)
+  const partOf = plan === "PAY AS YOU EARN" ? directMonthlyPart : monthlyPart
+  return smallPaymentRule(smaller(partOf(basis, income, rate, multiple), cap), basis.edges)
 }
 
 /** 34 CFR 685.209(f)(4): the lesser of 20 percent of discretionary income and factor * twelve-year amount. */
@@ -123,7 +136,7 @@ function contingentPayment(basis: Basis, income: Decimal, twelveYear: Decimal): 
 /** 80 FR 67203: as PAY AS YOU EARN without a cap. */
 function revisedPayment(basis: Basis, income: Decimal): Decimal {
   const { multiple, rate } = discretionary["REVISED PAY AS YOU EARN"]
-  return smallPaymentRule(monthlyPart(basis, income, rate, multiple), basis.edges)
+  return smallPaymentRule(directMonthlyPart(basis, income, rate, multiple), basis.edges)
 }
 
 /** 88 FR 43820: 5 percent for undergraduate and 10 for graduate debt, weighted by original amounts. */
@@ -140,12 +153,36 @@ function assistancePayment(basis: Basis, income: Decimal): Decimal {
   return larger(minimum, mul(month - perDependent * BigInt(basis.household.dependents), basis.share))
 }
 
-/** The basis of a projection, from the plan's own loans at its start. */
-export const basisOf = (household: Household, own: ReadonlyArray<Loan>, edges: Edges): Basis => ({
-  household,
-  share: shareOfCouple(household, totalBalance(own)),
-  edges
-})
+/**
+ * The plans of the 2023 text that divide the payment between a borrower's Direct and FFEL loans.
+ */
+const dividesByProgram = (plan: Plan): boolean =>
+  plan === "PAY AS YOU EARN" || plan === "REVISED PAY AS YOU EARN" || plan === "SAVE"
+
+/**
+ * 34 CFR 685.209(a)(2)(ii)(A), (B)(3), (c)(2)(ii)(A) of early 2023: the Direct part of the
+ * principal.
+ */
+function directPart(own: ReadonlyArray<Loan>, ffel: ReadonlyArray<Loan>): Decimal {
+  const all = totalPrincipal([...own, ...ffel])
+  return all === ZERO ? ONE : div(totalPrincipal(own), all)
+}
+
+/**
+ * The basis of a projection: the plan's own loans, and the FFEL loans that share its payment, at
+ * its start.
+ */
+export function basisOf(
+  plan: Plan,
+  household: Household,
+  own: ReadonlyArray<Loan>,
+  request: ReadonlyArray<Loan>,
+  edges: Edges
+): Basis {
+  const ffel = dividesByProgram(plan) ? request.filter(({ type }) => ffelStudentTypes.has(type)) : []
+  const share = shareOfCouple(household, totalBalance([...own, ...ffel]))
+  return { household, share, direct: directPart(own, ffel), edges }
+}
 
 /** The monthly bill of each projection year, over loans as they stand when their plan begins. */
 export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArray<Loan>): (year: number) => Decimal {
@@ -165,7 +202,7 @@ export function billing(plan: IncomeDrivenPlan, basis: Basis, loans: ReadonlyArr
       return (year) => revisedPayment(basis, income(year))
     case "SAVE": {
       const rate = saveRate(loans)
-      return (year) => smallPaymentRule(monthlyPart(basis, income(year), rate, save.multiple), basis.edges)
+      return (year) => smallPaymentRule(directMonthlyPart(basis, income(year), rate, save.multiple), basis.edges)
     }
     case "REPAYMENT ASSISTANCE":
       return (year) => assistancePayment(basis, income(year))

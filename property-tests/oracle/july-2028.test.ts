@@ -119,7 +119,7 @@ describe("both successors in one book", () => {
     // No discretionary income: nothing is paid, 300 months of 12,000 * 5 % / 12 = 50.00 are forgiven with the loan
     const poor = { ...icr, adjustedGrossIncome: 15_960 }
     const answer = projected(poor, [
-      { loanType: "DIRECT PLUS CONSOLIDATED", principalBalance: 12_000, interestRate: 0.05 }
+      { loanType: "DIRECT PARENT PLUS CONSOLIDATED", principalBalance: 12_000, interestRate: 0.05 }
     ])
     expect(outcomeOf(answer)).toEqual(["0.00", "27000.00", "TimeBased", 299])
   })
@@ -149,7 +149,7 @@ describe("what ends at July 2028 or just beside it", () => {
 
   it("a consolidation of PLUS loans keeps its 300 months", () => {
     // 12,550.56, and in month 19 one payment of 450.75: the ten-year amount is 87,449.44 / 120 = 728.75
-    const loan = { ...hundred, loanType: "DIRECT PLUS CONSOLIDATED", idrMonthsInRepayment: 280 }
+    const loan = { ...hundred, loanType: "DIRECT PARENT PLUS CONSOLIDATED", idrMonthsInRepayment: 280 }
     expect(outcomeOf(projected(icr, [loan]))).toEqual(["13001.31", "86998.69", "TimeBased", 19])
   })
 
@@ -200,7 +200,7 @@ describe("a start near July 2028 or after it", () => {
   it("takes the ten-year amount of the book as sent", () => {
     // INCOME BASED (OLD): 36,000 / 120 = 300 < 450.75
     const loan = {
-      loanType: "DIRECT PLUS CONSOLIDATED",
+      loanType: "DIRECT PARENT PLUS CONSOLIDATED",
       principalBalance: 30_000,
       interestBalance: 6_000,
       interestRate: 0

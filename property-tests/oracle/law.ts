@@ -90,7 +90,13 @@ export const consolidationTerms = tiers(
   [null, 360]
 )
 
-/** 20 U.S.C. 1087e(d)(7)(A)(i): Tiered Standard. */
+/**
+ * 34 CFR 685.208 as of 2023, (d), (f), (i): EXTENDED and GRADUATED of a DIRECT PLUS CONSOLIDATED,
+ * by the balance of all Direct loans.
+ */
+export const plusConsolidationTerms = tiers(["10000", 144], ["20000", 180], ["40000", 240], ["60000", 300], [null, 360])
+
+/** 20 U.S.C. 1087e(d)(7)(A)(i): Tiered Standard, by the principal of all Direct loans. */
 export const tieredStandardTerms = tiers(["25000", 120], ["50000", 180], ["100000", 240], [null, 300])
 
 export interface FactorRow {

@@ -28,7 +28,7 @@ const rows = {
   "DIRECT CONSOLIDATED UNSUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
   "DIRECT PARENT PLUS": "Y Y30 Y N N N N N N N",
   "DIRECT PARENT PLUS CONSOLIDATED": "Y Y30 Y C1 C1 Y N N N N",
-  "DIRECT PLUS CONSOLIDATED": "Y Y30 Y C1 C1 Y N N N N",
+  "DIRECT PLUS CONSOLIDATED": "Y Y Y N N N N N N N",
   "DIRECT PLUS GRADUATE": "Y Y30 Y Y Y Y Y - - Y",
   "DIRECT PLUS PARENT": "Y Y30 Y N N N N N N N",
   "DIRECT STAFFORD SUBSIDIZED": "Y Y30 Y Y Y Y Y - - Y",
@@ -91,7 +91,16 @@ export function programOf(loanType: LoanType): Program | null {
 
 export const isDirect = (loanType: LoanType): boolean => programOf(loanType) === "DIRECT"
 
-/** Types that were made no longer before 1998: who still owes one borrowed before 1 October 2007. */
+/**
+ * 34 CFR 685.220(c)(3): a consolidation made before 1 July 2006, with the fixed plans of that time.
+ * A later consolidation of PLUS loans is a DIRECT PARENT PLUS CONSOLIDATED.
+ */
+export const PLUS_CONSOLIDATION: LoanType = "DIRECT PLUS CONSOLIDATED"
+
+/**
+ * Types discontinued before 1998. Their borrower owed a federal loan on 7 October 1998 and on 1
+ * October 2007.
+ */
 export const discontinuedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "FEDERALLY INSURED (FISL)",
   "FFEL REFINANCED",
@@ -99,4 +108,15 @@ export const discontinuedTypes: ReadonlySet<LoanType> = new Set<LoanType>([
   "FFEL SUPPLEMENTAL LOAN (SLS)"
 ])
 
-export const isConsolidation = (loanType: LoanType): boolean => loanType.includes("CONSOLIDATED")
+/** The borrower's own FFEL loans; those of parents and their consolidations are not among them. */
+export const ffelStudentTypes: ReadonlySet<LoanType> = new Set<LoanType>([
+  "FFEL CONSOLIDATED",
+  "FFEL PLUS GRADUATE",
+  "FFEL STAFFORD SUBSIDIZED",
+  "FFEL STAFFORD UNSUBSIDIZED",
+  ...discontinuedTypes
+])
+
+/** Consolidation loans whose term follows the table of 34 CFR 685.208. */
+export const isConsolidation = (loanType: LoanType): boolean =>
+  loanType.includes("CONSOLIDATED") && loanType !== PLUS_CONSOLIDATION

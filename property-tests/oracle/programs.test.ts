@@ -4,30 +4,29 @@
  * The engine is not involved.
  */
 import { describe, expect, it } from "vitest"
-import { oracleCalculate, oracleEligibility, oracleProject, type WireLoan } from "./oracle.ts"
-import { dollars, loanOf, projected, scenarioOf, shown, start } from "./worked/asking.ts"
+import { oracleCalculate } from "./oracle.ts"
+import {
+  direct,
+  dollars,
+  electable,
+  ffel,
+  free,
+  type Loans,
+  projected,
+  refusalOf,
+  shown,
+  start
+} from "./worked/asking.ts"
 
-type Loans = ReadonlyArray<Partial<WireLoan>>
-
-const free = (loanType: string, principalBalance: number, more: Partial<WireLoan> = {}): Partial<WireLoan> => ({
-  loanType,
-  principalBalance,
-  interestRate: 0,
-  ...more
-})
-
-const direct = (balance: number, more: Partial<WireLoan> = {}) => free("DIRECT STAFFORD UNSUBSIDIZED", balance, more)
 const directConsolidation = (balance: number) => free("DIRECT CONSOLIDATED UNSUBSIDIZED", balance)
-const ffel = (balance: number, more: Partial<WireLoan> = {}) => free("FFEL STAFFORD SUBSIDIZED", balance, more)
 
-/** Null when projected; else the kind and the loans named. */
-const refusalOf = (planType: string, loans: Loans) => {
-  const answer = oracleProject({ scenario: scenarioOf({ planType }), loans: loans.map(loanOf) }, start)
-  return answer.kind === "projection" ? null : { kind: answer.kind, loans: answer.loans }
-}
-
-const electable = (loans: Loans) =>
-  oracleEligibility({ loans: loans.map(loanOf) }).loans.map((loan) => loan.eligiblePlanTypes)
+/** Types made no longer before 1998. */
+const discontinued = [
+  "FEDERALLY INSURED (FISL)",
+  "FFEL REFINANCED",
+  "FFEL STAFFORD NON-SUBSIDIZED",
+  "FFEL SUPPLEMENTAL LOAN (SLS)"
+]
 
 describe("terms of consolidation loans", () => {
   const firstAndLast = (loans: Loans) => {
@@ -85,7 +84,7 @@ describe("terms of consolidation loans", () => {
 
   it("hold beside another plan as well, by the loans of the whole request", () => {
     // 9,000 + up to 9,000 of 30,500 = 18,000: fifteen years, where 39,500 would give twenty and 9,000 twelve
-    const parents = free("DIRECT PLUS CONSOLIDATED", 9_000)
+    const parents = free("DIRECT PARENT PLUS CONSOLIDATED", 9_000)
     const answer = projected({ planType: "REPAYMENT ASSISTANCE" }, [direct(30_500), parents])
     // REPAYMENT ASSISTANCE at an income of 60,000: 5 percent / 12 = 250; 9,000 / 180 = 50
     expect(shown(answer.exact.firstPayment)).toBe("300.00")
@@ -141,12 +140,25 @@ describe("the 30,000 of EXTENDED", () => {
     expect(refusalOf("EXTENDED", [direct(20_000, { idrMonthsInRepayment: 299 }), ffel(40_000)])).toBeNull()
   })
 
-  it("counts an FFEL loan that cannot elect EXTENDED, and FISL in no program", () => {
-    const supplemental = free("FFEL SUPPLEMENTAL LOAN (SLS)", 10_000)
-    const insured = free("FEDERALLY INSURED (FISL)", 10_000)
-    expect(refusalOf("EXTENDED", [ffel(25_000), supplemental])).toBeNull()
-    expect(refusalOf("EXTENDED", [ffel(25_000), insured])).toEqual({ kind: "ineligible", loans: [0, 1] })
-    expect(electable([ffel(25_000), supplemental]).map((plans) => plans.includes("EXTENDED"))).toEqual([true, false])
+  it.each(discontinued)("is closed to every FFEL loan of a borrower who owes a %s", (loanType) => {
+    const old = free(loanType, 0.005)
+    const parents = free("FFEL PLUS PARENT", 40_000)
+    expect(refusalOf("EXTENDED", [ffel(40_000), parents, old])).toEqual({ kind: "ineligible", loans: [0, 1, 2] })
+    expect(electable([ffel(40_000), parents, old]).some((plans) => plans.includes("EXTENDED"))).toBe(false)
+    expect(refusalOf("EXTENDED", [ffel(40_000), free(loanType, 0.004)])).toBeNull()
+  })
+
+  it("stays open to the Direct loans of that borrower", () => {
+    // Direct 45,000 / 300 = 150; beside it FFEL 36,000 / 120 = 300 and FISL 12,000 / 120 = 100
+    const book = [direct(45_000), ffel(36_000), free("FEDERALLY INSURED (FISL)", 12_000)]
+    const answer = projected({ planType: "EXTENDED" }, book)
+    expect([0, 119, 120, 299].map((month) => shown(answer.exact.months[month]!.paid))).toEqual([
+      "550.00",
+      "550.00",
+      "150.00",
+      "150.00"
+    ])
+    expect(electable(book).map((plans) => plans.includes("EXTENDED"))).toEqual([true, false, false])
   })
 
   it("is asked of the one loan of the calculator", () => {
@@ -169,33 +181,30 @@ describe("plans for new borrowers", () => {
     expect([own!.includes("INCOME BASED"), own!.includes("PAY AS YOU EARN")]).toEqual([false, true])
   })
 
-  const old = [
-    "FEDERALLY INSURED (FISL)",
-    "FFEL REFINANCED",
-    "FFEL STAFFORD NON-SUBSIDIZED",
-    "FFEL SUPPLEMENTAL LOAN (SLS)"
-  ]
-  it.each(old)("neither INCOME BASED nor PAY AS YOU EARN takes one of a borrower who owes a %s", (loanType) => {
-    const book = [direct(10_000), free(loanType, 0.005)]
-    const refused = { kind: "ineligible", loans: [0, 1] }
-    expect([refusalOf("INCOME BASED", book), refusalOf("PAY AS YOU EARN", book)]).toEqual([refused, refused])
-    const others = [
-      "INCOME BASED (OLD)",
-      "INCOME CONTINGENT",
-      "REVISED PAY AS YOU EARN",
-      "SAVE",
-      "REPAYMENT ASSISTANCE"
-    ]
-    expect(others.filter((plan) => refusalOf(plan, book) !== null)).toEqual([])
-    expect(electable(book)[0]).toEqual([
-      "STANDARD",
-      "GRADUATED",
-      "INCOME BASED (OLD)",
-      "INCOME CONTINGENT",
-      "REPAYMENT ASSISTANCE"
-    ])
-    expect(refusalOf("PAY AS YOU EARN", [direct(10_000), free(loanType, 0.004)])).toBeNull()
-  })
+  it.each(discontinued)(
+    "neither INCOME BASED nor PAY AS YOU EARN takes one of a borrower who owes a %s",
+    (loanType) => {
+      const book = [direct(10_000), free(loanType, 0.005)]
+      const refused = { kind: "ineligible", loans: [0, 1] }
+      expect([refusalOf("INCOME BASED", book), refusalOf("PAY AS YOU EARN", book)]).toEqual([refused, refused])
+      const others = [
+        "INCOME BASED (OLD)",
+        "INCOME CONTINGENT",
+        "REVISED PAY AS YOU EARN",
+        "SAVE",
+        "REPAYMENT ASSISTANCE"
+      ]
+      expect(others.filter((plan) => refusalOf(plan, book) !== null)).toEqual([])
+      expect(electable(book)[0]).toEqual([
+        "STANDARD",
+        "GRADUATED",
+        "INCOME BASED (OLD)",
+        "INCOME CONTINGENT",
+        "REPAYMENT ASSISTANCE"
+      ])
+      expect(refusalOf("PAY AS YOU EARN", [direct(10_000), free(loanType, 0.004)])).toBeNull()
+    }
+  )
 
   it("a Perkins loan says nothing of the date", () => {
     expect(refusalOf("INCOME BASED", [direct(10_000), free("FEDERAL PERKINS", 10_000)])).toBeNull()

@@ -129,7 +129,7 @@ export function repay(
   const refused = refusalOf(plan, loans.own, request, household.towardsPslf, edges)
   if (refused !== null) return refused
   const { beside, own } = openAccounts(plan, loans, household.towardsPslf, edges)
-  const basis = basisOf(household, loans.own, edges)
+  const basis = basisOf(plan, household, loans.own, request, edges)
   const end = endOf(plan, start)
   const besideGroup = { accounts: beside, pay: payScheduled }
   let groups: ReadonlyArray<Group> = [

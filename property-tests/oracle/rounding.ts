@@ -2,7 +2,8 @@
  * Rounding of what leaves: half-up to cents or whole dollars, where a value within max(1e-7, 4 units in the last
  * place of its double) below a half counts as the half. Rates go half-up to millionths with 1e-12.
  * Each rounding has a lenient twin that gives the lowest and the highest answer a computation in doubles may show:
- * they differ only when the exact value lies within twice the tolerance below a half.
+ * they differ only when the exact value lies within twice the tolerance below a half, or within the reach of errors that
+ * doubles gather over a projection.
  */
 import { type Decimal, decimal, larger, ONE, wholeUnits, ZERO } from "./decimal.ts"
 
@@ -31,9 +32,9 @@ export function tolerance(value: Decimal): Decimal {
 
 const halfUp = (value: Decimal, unit: Decimal, grace: Decimal): bigint => wholeUnits(value + grace + unit / 2n, unit)
 
-const allowedBetween = (value: Decimal, unit: Decimal, grace: Decimal): Allowed => ({
-  lowest: halfUp(value, unit, ZERO),
-  highest: halfUp(value, unit, 2n * grace)
+const allowedBetween = (value: Decimal, unit: Decimal, grace: Decimal, reach = ZERO): Allowed => ({
+  lowest: halfUp(value, unit, -reach),
+  highest: halfUp(value, unit, larger(2n * grace, reach))
 })
 
 /** Whole cents. */
@@ -45,7 +46,9 @@ export const toDollars = (value: Decimal): bigint => halfUp(value, ONE, toleranc
 /** Millionths, for rates. */
 export const toMillionths = (value: Decimal): bigint => halfUp(value, MILLIONTH, RATE_TOLERANCE)
 
-export const allowedCents = (value: Decimal): Allowed => allowedBetween(value, CENT, tolerance(value))
+/** @param reach dollars that a computation in doubles may be off before it rounds */
+export const allowedCents = (value: Decimal, reach = ZERO): Allowed =>
+  allowedBetween(value, CENT, tolerance(value), reach)
 
 export const allowedDollars = (value: Decimal): Allowed => allowedBetween(value, ONE, tolerance(value))
 

@@ -5,7 +5,7 @@
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { CalculatorPlan, KeylessLoanRequest, LoanCalcPlan } from "../../schema/calculator.ts"
-import type { Loan } from "../../schema/loan.ts"
+import type { Loan, LoanType } from "../../schema/loan.ts"
 import { type Obstacle, obstacleTo } from "./answer/refusals.ts"
 import type { HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
@@ -27,6 +27,8 @@ export type Exclusion =
   /** The loan is too new for the plan, or not new enough. */
   | { readonly _tag: "ClosedToNewLoans" }
   | { readonly _tag: "OnlyNewLoans" }
+  /** Every loan of the type is older than the new loans. */
+  | { readonly _tag: "NeverNew"; readonly loanType: LoanType }
 
 export interface ExcludedPlan {
   readonly plan: CalculatorPlan
@@ -90,14 +92,17 @@ const includes = (plans: ReadonlyArray<EnginePlan>, { planType }: Plan): boolean
  * Why the law keeps the plan from the loan, or undefined.
  * @rule save-vacatur, new-loan-plans-2026-07 and what projection asks
  */
-const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isNew: boolean): Exclusion | undefined => {
-  const traits = law.traitsOf[loan.loanType]
+const exclusionByLaw = (law: Law, plan: Plan, loan: Loan, isSentAsNew: boolean): Exclusion | undefined => {
+  const { loanType } = loan
+  const traits = law.traitsOf[loanType]
+  const isNew = isSentAsNew && traits.direct
   const held = holdingsOf(law, plan, [loan])
   const obstacle = fits(law, plan, traits, loan.idrMonthsInRepayment, held)
     ? undefined
     : obstacleTo(law, plan, [loan], 0, held)
   if (includes(law.read(saveVacatur).notElectable, plan)) return { _tag: "Vacated" }
   if (plan.openTo(traits) === "closed") return obstacle
+  if (traits.directPlusConsolidation && (isNew || plan.onlyNewLoans)) return { _tag: "NeverNew", loanType }
   if (isNew && !includes(law.read(newLoanPlans202607).plans, plan)) return { _tag: "ClosedToNewLoans" }
   if (!isNew && plan.onlyNewLoans) return { _tag: "OnlyNewLoans" }
   return obstacle

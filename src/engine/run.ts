@@ -6,7 +6,14 @@ import type { Circumstances } from "../../ledger/circumstances.ts"
 import { fixedPlanPriorMonths } from "../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../schema/loan.ts"
 import { fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./answer/refusals.ts"
-import { type Household, type HouseholdHearer, type HouseholdScenario, householdOf } from "./law/household.ts"
+import {
+  type Household,
+  type HouseholdHearer,
+  type HouseholdScenario,
+  householdOf,
+  isWithFfel,
+  type SharedDebt
+} from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { Note } from "./note.ts"
 import { endOf, repayUnderSuccessors } from "./plans/ending.ts"
@@ -14,7 +21,6 @@ import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
 import { sharedBy } from "./plans/shared.ts"
 import { type OutsidePlan, scheduleOutsidePlan } from "./plans/standard.ts"
-import { termRule } from "./plans/terms.ts"
 import { type Book, isEmpty, recordUnfinished } from "./schedule/book.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { repayFixed } from "./schedule/fixed.ts"
@@ -54,7 +60,7 @@ const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, no
     const behind = plan.monthsBehind(law, book, slot, term)
     book.monthsLeft[slot] = term - behind
     if (behind > 0) heard?.("monthsBehind", behind, fixedPlanPriorMonths)
-    heard?.("monthsLeft", term - behind, behind > 0 ? fixedPlanPriorMonths : termRule(plan, book.traits[slot]!))
+    heard?.("monthsLeft", term - behind, behind > 0 ? fixedPlanPriorMonths : plan.termRule(book.traits[slot]!))
   }
 }
 
@@ -89,6 +95,14 @@ export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Work
 const hearerOf = (plan: Plan, { terms }: Hearers): HouseholdHearer | undefined =>
   plan.kind === "income-driven" ? { note: terms, sharedBy: sharedBy(plan) } : undefined
 
+/** What the payment of a plan is shared by. @rule idr-joint-proration, rap-joint-proration, ffel-direct-part */
+const sharedDebtOf = (law: Law, { planType }: Plan, { principal, size, total }: Book, held: Holdings): SharedDebt => {
+  if (held.ffelStudent === 0 || !isWithFfel(law, planType)) return { own: total, directPrincipal: 0, ffelPrincipal: 0 }
+  let directPrincipal = 0
+  for (let slot = 0; slot < size; slot++) directPrincipal += principal[slot]!
+  return { own: total + held.ffelStudent, directPrincipal, ffelPrincipal: held.ffelStudentPrincipal }
+}
+
 /** Fills the books and prepares a run over them, or says why the plan gives no answer. */
 export const prepare = (
   law: Law,
@@ -106,7 +120,12 @@ export const prepare = (
       ? ineligible(law, plan, loans, outsidePlan, held)
       : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf, hearers)
   if (refusal !== undefined) return refusal
-  const household = householdOf(law, scenario, inPlan.total, hearers && hearerOf(plan, hearers))
+  const household = householdOf(
+    law,
+    scenario,
+    sharedDebtOf(law, plan, inPlan, held),
+    hearers && hearerOf(plan, hearers)
+  )
   return { law, plan, scenario, start, held, household, workspace }
 }
 

@@ -394,7 +394,7 @@ const loanType21: Shape = {
       grad_plus_legacy: "DIRECT PLUS GRADUATE",
       parent_plus: "DIRECT PLUS PARENT",
       direct_consolidation: "DIRECT CONSOLIDATED UNSUBSIDIZED",
-      direct_consolidation_with_plus: "DIRECT PLUS CONSOLIDATED"
+      direct_consolidation_with_plus: "DIRECT PARENT PLUS CONSOLIDATED"
     }
   )
 }

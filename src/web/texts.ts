@@ -199,6 +199,7 @@ const reason = (planType: EnginePlan, why: Reason): string => {
     case "ClosedToNewLoans":
       return "It is closed once you have a Direct loan made since 1 July 2026."
     case "OnlyNewLoans":
+    case "NeverNew":
       return "It is only for borrowers with a loan made since 1 July 2026."
     case "OnlyNewBorrowers":
       return `It is only for those who first borrowed since ${longDate(why.from)}.`

@@ -4,6 +4,7 @@
  */
 
 import { federalStandardDeduction } from "../../ledger/rules/federal-tax.ts"
+import { directPlusConsolidationTerms } from "../../ledger/rules/fixed-plans.ts"
 import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
 import { icrIncomePercentageFactors } from "../../ledger/rules/income-contingent-factors.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
@@ -19,19 +20,19 @@ import { CALCULATOR_PLANS } from "../engine/plans/registry.ts"
 import { longDate } from "./dates.ts"
 import { dischargeOf, dollars, paymentLeft } from "./refusals.ts"
 
-/** The loan type, and what it stands for where its name does not say it. */
-const typeReason = (law: Law, loanType: LoanType): string => {
-  const { plusConsolidation } = law.traitsOf[loanType]
-  const assumed = plusConsolidation ? ", which repaid a parent's PLUS loan," : ""
-  return `The loan type ${loanType}${assumed} cannot elect it.`
-}
+/** The day before which every loan of the type was made. @rule direct-plus-consolidation-terms */
+const madeBefore = (law: Law): string => longDate(law.read(directPlusConsolidationTerms).madeBefore)
+
+/** The loan type, and why where its name does not say it. */
+const typeReason = (law: Law, loanType: LoanType): string =>
+  law.traitsOf[loanType].directPlusConsolidation
+    ? `${loanType} exists only in consolidations made before ${madeBefore(law)}, which may elect only the fixed plans of that time.`
+    : `The loan type ${loanType} cannot elect it.`
 
 /** @law 20 U.S.C. 1098e(a)(2)(B)   @rule plan-eligibility-matrix, rap-loan-exclusions */
-const windowReason = (law: Law, loanType: LoanType): string => {
-  const { plusConsolidation } = law.traitsOf[loanType]
-  const taken = plusConsolidation ? ", which repaid a parent's PLUS loan," : ""
+const windowReason = (law: Law): string => {
   const [from, to] = law.read(rapLoanExclusions).carveOutWindow.map(longDate)
-  return `It opens to this loan${taken} only if it was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
+  return `It opens to this loan only if it was being repaid under an income-driven plan (ICR) between ${from} and ${to}; priorIdrMonths was 0.`
 }
 
 /** @rule new-loan-plans-2026-07 */
@@ -45,12 +46,14 @@ const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): strin
       return `It is closed to loans made on or after ${newLoansFrom(law)}; borrowedOnOrAfterJul12026 was true.`
     case "OnlyNewLoans":
       return `It is open only to loans made on or after ${newLoansFrom(law)}; send borrowedOnOrAfterJul12026 true for one.`
+    case "NeverNew":
+      return `It needs a loan of another date: ${exclusion.loanType} exists only in consolidations made before ${madeBefore(law)}.`
     case "BalanceTooSmall":
       return `It needs a balance over ${dollars(exclusion.over)} dollars.`
     case "NotNewBorrower":
       return `The loan type ${exclusion.loanType} shows that the borrower is not new, and it is for new borrowers.`
     case "Closed":
-      return exclusion.byOneMonth ? windowReason(law, exclusion.loanType) : typeReason(law, exclusion.loanType)
+      return exclusion.byOneMonth ? windowReason(law) : typeReason(law, exclusion.loanType)
     case "TermSpent": {
       const counts = `priorIdrMonths was ${exclusion.priorIdrMonths}, pslfCreditedMonths ${exclusion.pslfCount}`
       return `With the months already behind the loan it leaves ${paymentLeft(exclusion.paymentsLeft)}; ${counts}.`
@@ -75,11 +78,11 @@ const worded = (law: Law, { exclusions, label, plan }: ExcludedPlan): LoanCalcEx
 const assumptions = (law: Law): ReadonlyArray<string> => [
   "One loan without unpaid interest; every payment is made on time.",
   "The first payment is made in the month after the computation.",
-  `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true.`,
+  `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true, which is read for Direct loans only.`,
   "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
   `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers), if the borrower chooses no other plan; Income-Based may be chosen.`,
   `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are held for the whole projection.`,
-  "Months already counted shorten the term of every fixed plan, Tiered Standard too.",
+  "Months already counted shorten the term of every fixed plan but Tiered Standard.",
   "Family size is the borrower, the spouse on a joint return, and the dependents.",
   "Interest is simple, accrues monthly and never capitalizes.",
   "The federal auto-pay interest reduction is not applied.",

@@ -47,12 +47,18 @@ const countOf = (obstacle: ForgivenessDue): string => {
     : `pslfCount ${reached} with workingTowardsPslf`
 }
 
-/** The day from which the borrowers of a plan are new, YYYY-MM-DD. @rule new-borrower-tests */
-const newBorrowersFrom = (law: Law, planType: string): string => {
-  const tests: Readonly<Record<string, { readonly newFrom: string }>> = law.read(newBorrowerTests)
+interface NewBorrowerTest {
+  readonly newFrom: string
+  readonly closes: string
+}
+
+/** Whom a plan is for. @rule new-borrower-tests */
+const newBorrowers = (law: Law, planType: string): string => {
+  const tests: Readonly<Record<string, NewBorrowerTest>> = law.read(newBorrowerTests)
   const test = tests[planType]
   if (test === undefined) throw new RangeError(`${planType} asks for no new borrower`)
-  return test.newFrom
+  const program = test.closes === "all" ? "" : `for ${test.closes.toUpperCase()} loans `
+  return `${program}it is for new borrowers of ${longDate(test.newFrom)}`
 }
 
 const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: RefusedLoan): string => {
@@ -66,8 +72,7 @@ const messageOf = (law: Law, planType: EnginePlan, { obstacle, position }: Refus
       return `${planType} cannot take ${loan} (${obstacle.loanType}): it needs more than ${dollars(obstacle.over)} dollars owed in the loan's program, where ${dollars(obstacle.owed)} dollars are owed`
     case "NotNewBorrower": {
       const { loanType, position: shown } = obstacle.closer
-      const newFrom = longDate(newBorrowersFrom(law, planType))
-      return `${planType} cannot take ${loan} (${obstacle.loanType}): it is for new borrowers of ${newFrom}, and loans[${shown}] (${loanType}) is older`
+      return `${planType} cannot take ${loan} (${obstacle.loanType}): ${newBorrowers(law, planType)}, and loans[${shown}] (${loanType}) is older`
     }
     case "TermSpent": {
       const counts = `idrMonthsInRepayment ${obstacle.priorIdrMonths}, pslfCount ${obstacle.pslfCount}`

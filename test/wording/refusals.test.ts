@@ -68,13 +68,35 @@ describe("the keyless calculator", () => {
     expect(reasons({ loanType, priorIdrMonths: 1 })[plan]).toBeUndefined()
   })
 
-  it("says that an unnamed PLUS consolidation repaid a parent's loan", () => {
+  it("takes a consolidation with PLUS as one of a parent's loan", () => {
     const given = reasons({ loanType: "direct_consolidation_with_plus" })
-    expect(given["rap"]).toBe(
-      "The loan type DIRECT PLUS CONSOLIDATED, which repaid a parent's PLUS loan, cannot elect it."
-    )
-    expect(given["ibr"]).toContain("which repaid a parent's PLUS loan")
+    expect(given["rap"]).toBe("The loan type DIRECT PARENT PLUS CONSOLIDATED cannot elect it.")
+    expect(given["ibr"]).toContain("It opens to this loan only if")
     expect(reasons({ loanType: "parent_plus" })["rap"]).toBe("The loan type DIRECT PLUS PARENT cannot elect it.")
+  })
+
+  it("says that DIRECT PLUS CONSOLIDATED has the fixed plans of its time, and is never new", () => {
+    const loanType = "DIRECT PLUS CONSOLIDATED"
+    for (const plan of ["ibr_2014", "ibr", "paye", "icr", "rap"]) {
+      expect(reasons({ loanType })[plan]).toBe(
+        "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006, which may elect only the fixed plans of that time."
+      )
+    }
+    const tooOld =
+      "It needs a loan of another date: DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006."
+    expect(reasons({ loanType })["tiered_standard"]).toBe(tooOld)
+    const sentAsNew = reasons({ loanType, borrowedOnOrAfterJul12026: true })
+    for (const plan of ["standard", "tiered_standard", "extended", "graduated"]) expect(sentAsNew[plan]).toBe(tooOld)
+  })
+
+  it("leaves an FFEL loan its plans, whatever is sent of its date", () => {
+    const sent = (isNew: boolean) =>
+      calculation({ loanType: "FFEL STAFFORD SUBSIDIZED", borrowedOnOrAfterJul12026: isNew })
+    expect(sent(true)).toEqual(sent(false))
+    expect(sent(true).plans.map(({ plan }) => plan)).toEqual(["standard", "extended", "graduated", "ibr"])
+    expect(reasons({ loanType: "FFEL STAFFORD SUBSIDIZED" })["tiered_standard"]).toBe(
+      "The loan type FFEL STAFFORD SUBSIDIZED cannot elect it."
+    )
   })
 
   it("tells a new loan its date, not a way in that is closed to it", () => {
@@ -124,7 +146,7 @@ describe("the keyless calculator", () => {
     expect(text).toContain(
       "Pay As You Earn and Income-Contingent end on 1 July 2028; from then on a loan is repaid under"
     )
-    expect(text).toContain("shorten the term of every fixed plan, Tiered Standard too")
+    expect(text).toContain("shorten the term of every fixed plan but Tiered Standard")
     expect(text).toContain("new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met")
     expect(text).toContain("taken as made before 1 July 2026 unless borrowedOnOrAfterJul12026 is true")
     expect(text).toContain("Most other states also tax forgiven debt")
@@ -212,15 +234,14 @@ describe("a refused projection", () => {
 
   it("names the type, the missing month and the rule of the family", () => {
     const rule = ruleOfFamily(currentLaw, "direct-consolidation-of-parent-plus")
-    expect(refusalOf("INCOME BASED", { loanType: "DIRECT PLUS CONSOLIDATED" })).toMatchObject({
+    expect(refusalOf("INCOME BASED", { loanType: "DIRECT PARENT PLUS CONSOLIDATED" })).toMatchObject({
       kind: "ineligible",
       loans: [
         { position: 1, obstacle: { _tag: "Closed", family: "direct-consolidation-of-parent-plus", byOneMonth: true } }
       ],
-      messages: [`INCOME BASED cannot take loans[1] (DIRECT PLUS CONSOLIDATED, idrMonthsInRepayment 0): ${rule}`]
+      messages: [`INCOME BASED cannot take loans[1] (DIRECT PARENT PLUS CONSOLIDATED, idrMonthsInRepayment 0): ${rule}`]
     })
     expect(rule).toContain("repaid a Parent PLUS loan")
-    expect(rule).toContain("DIRECT PLUS CONSOLIDATED does not say whose PLUS loan it repaid and is taken as a parent's")
     expect(rule).toContain("one counted month is taken as proof")
     expect(refusalOf("REPAYMENT ASSISTANCE", { loanType: "DIRECT PLUS PARENT" })).toMatchObject({
       loans: [{ obstacle: { byOneMonth: false } }],

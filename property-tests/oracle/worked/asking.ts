@@ -2,7 +2,14 @@
  * Short requests and readable amounts for the tests of the oracle: a plain single borrower in Texas with one large
  * unsubsidized loan, of which a test states only what matters.
  */
-import { type OracleProjection, oracleProject, type Start, type WireLoan, type WireScenario } from "../oracle.ts"
+import {
+  type OracleProjection,
+  oracleEligibility,
+  oracleProject,
+  type Start,
+  type WireLoan,
+  type WireScenario
+} from "../oracle.ts"
 import { toCents } from "../rounding.ts"
 
 /** An answer of November 2026: nineteen months before July 2028. */
@@ -24,9 +31,38 @@ export const loanOf = (part: Partial<WireLoan>): WireLoan => ({
   ...part
 })
 
+export type Loans = ReadonlyArray<Partial<WireLoan>>
+
+/** A loan without interest, so that its level payment is a division. */
+export const free = (loanType: string, principalBalance: number, more: Partial<WireLoan> = {}): Partial<WireLoan> => ({
+  loanType,
+  principalBalance,
+  interestRate: 0,
+  ...more
+})
+
+export const direct = (balance: number, more: Partial<WireLoan> = {}) =>
+  free("DIRECT STAFFORD UNSUBSIDIZED", balance, more)
+
+export const ffel = (balance: number, more: Partial<WireLoan> = {}) => free("FFEL STAFFORD SUBSIDIZED", balance, more)
+
+/** A consolidation of PLUS loans made before July 2006. */
+export const plusConsolidation = (balance: number, more: Partial<WireLoan> = {}) =>
+  free("DIRECT PLUS CONSOLIDATED", balance, more)
+
+/** Null when projected; else the kind and the loans named. */
+export function refusalOf(planType: string, loans: Loans) {
+  const answer = oracleProject({ scenario: scenarioOf({ planType }), loans: loans.map(loanOf) }, start)
+  return answer.kind === "projection" ? null : { kind: answer.kind, loans: answer.loans }
+}
+
+/** The plans that each loan can elect. */
+export const electable = (loans: Loans) =>
+  oracleEligibility({ loans: loans.map(loanOf) }).loans.map((loan) => loan.eligiblePlanTypes)
+
 export function projected(
   scenario: Partial<WireScenario> & Pick<WireScenario, "planType">,
-  loans: ReadonlyArray<Partial<WireLoan>>,
+  loans: Loans,
   from: Start = start
 ): OracleProjection {
   const answer = oracleProject({ scenario: scenarioOf(scenario), loans: loans.map(loanOf), includeYearly: true }, from)

@@ -3,13 +3,14 @@
  * which rules it cites. What the months bring (forgiveness, a loan that outlives its plan) is added by whoever has run them.
  */
 import { type Circumstances, only } from "../../../ledger/circumstances.ts"
+import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { type HouseholdScenario, isProrated } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Plan } from "../plans/plan.ts"
 import { standard } from "../plans/standard.ts"
 import { type Book, type Books, someKind, someLoan } from "../schedule/book.ts"
-import type { Holdings } from "../schedule/holdings.ts"
+import { type Holdings, isClosedByAnother } from "../schedule/holdings.ts"
 
 interface Question {
   readonly law: Law
@@ -20,12 +21,14 @@ interface Question {
 }
 
 const isConsolidation = ({ consolidation }: LoanTraits): boolean => consolidation
+const isAnyConsolidation = ({ consolidation, directPlusConsolidation }: LoanTraits): boolean =>
+  consolidation || directPlusConsolidation
 const isDirect = ({ direct }: LoanTraits): boolean => direct
 
 /** Whether a consolidation loan has a term by the consolidation table: on the plan's terms, or on STANDARD beside it. */
 const isOnConsolidationTable = ({ books: { inPlan, outsidePlan }, plan }: Question): boolean => {
   if (someKind(outsidePlan, isConsolidation)) return true
-  return plan.kind === "fixed" && plan.usesConsolidationTable && someKind(inPlan, isConsolidation)
+  return plan.kind === "fixed" && someKind(inPlan, (traits) => plan.termRule(traits) === consolidationStandardTerms)
 }
 
 /** Whether payments on a Direct loan outside the plan count for public service. */
@@ -54,10 +57,15 @@ const shortening = ({ books: { inPlan }, held, law, plan }: Question): Circumsta
   for (let slot = 0; slot < inPlan.size; slot++) {
     const traits = inPlan.traits[slot]!
     if (plan.monthsBehind(law, inPlan, slot, plan.term(law, traits, held)) === 0) continue
-    set |= traits.consolidation ? only.shortened | only.shortenedConsolidation : only.shortened
+    set |= isAnyConsolidation(traits) ? only.shortened | only.shortenedConsolidation : only.shortened
   }
   return set
 }
+
+/** Whether an older loan keeps the plan from a loan that its kind would open it to. */
+const closesToSome = ({ books: { outsidePlan }, held, plan }: Question): boolean =>
+  held.closer >= 0 &&
+  someKind(outsidePlan, (traits) => plan.openTo(traits) !== "closed" && isClosedByAnother(traits, held))
 
 const hasUnpaidInterest = (book: Book): boolean => someLoan(book, (slot) => book.interest[slot]! > 0)
 
@@ -78,6 +86,7 @@ export const circumstancesOf = (question: Question): Circumstances => {
   if (inPlan.size + outsidePlan.size > 0) set |= only.loans
   if (inPlan.size > 1) set |= only.severalLoans
   if (outsidePlan.size > 0) set |= only.loansOutsidePlan
+  if (closesToSome(question)) set |= only.closedByOlderLoan
   if (scenario.dependents > 0) set |= only.dependents
   if (scenario.annualIncomeGrowth > 0) set |= only.growth
   if (plan.kind === "income-driven" && isProrated(scenario)) set |= only.prorated

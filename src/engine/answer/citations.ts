@@ -18,12 +18,13 @@ import {
   stateExemptionPersons,
   stateTaxOnForgivenessStates
 } from "../../../ledger/rules/forgiveness-tax.ts"
+import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { interestAccrual, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { consolidationLoanTypes, loanPrograms, loanTypeFamilies } from "../../../ledger/rules/loan-types.ts"
 import { loansOutsideThePlan, planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
-import type { HouseholdScenario } from "../law/household.ts"
+import { type HouseholdScenario, isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import { PASSED_TO, successorsOf } from "../plans/ending.ts"
 import type { Citation, IncomeDrivenPlan, Plan } from "../plans/plan.ts"
@@ -38,6 +39,8 @@ const OF_THE_BOOK: ReadonlyArray<Citation> = [
   { rules: [consolidationStandardTerms, consolidationLoanTypes], when: only.consolidationTable },
   { rules: [loansOutsideThePlan, standardPlanTerms], when: only.loansOutsidePlan }
 ]
+
+const BESIDE_FFEL: Citation = { rules: [ffelDirectPart], when: only.ffelOutsidePlan }
 
 const OF_PUBLIC_SERVICE: Citation = { rules: [pslfTerms, pslfQualifyingPlans, loanPrograms], when: only.pslfReaches }
 
@@ -55,6 +58,7 @@ const underPlan = (law: Law, plan: Plan): ReadonlyArray<Citation> => [
   EVERY_ANSWER,
   { rules: plan.terms },
   ...(plan.kind === "income-driven" ? plan.citesForHousehold : []),
+  ...(isWithFfel(law, plan.planType) ? [BESIDE_FFEL] : []),
   ...OF_THE_BOOK,
   ...plan.citesForLoans,
   ...(plan.kind === "income-driven" ? afterTheEnd(law, plan) : []),

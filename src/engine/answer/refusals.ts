@@ -10,7 +10,7 @@ import type { Law } from "../law/law.ts"
 import type { LoanFamily } from "../law/loan-types.ts"
 import type { EnginePlan, Plan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
-import { type Holdings, owedInProgram } from "../schedule/holdings.ts"
+import { type Holdings, isClosedByAnother, owedInProgram } from "../schedule/holdings.ts"
 
 /** What stands between one loan and an answer. */
 export type Obstacle =
@@ -70,7 +70,7 @@ export const obstacleTo = (
   const { loanType } = loans[position]!
   const traits = law.traitsOf[loanType]
   const eligibility = plan.openTo(traits)
-  if (held.closer >= 0 && eligibility !== "closed") {
+  if (eligibility !== "closed" && isClosedByAnother(traits, held)) {
     const closer = { position: held.closer, loanType: loans[held.closer]!.loanType }
     return { _tag: "NotNewBorrower", loanType, closer }
   }

@@ -1,6 +1,6 @@
 /** Whose income counts, how large the family is, and which poverty guideline applies. Years are projection years. */
 import type { Rule } from "../../../ledger/entry.ts"
-import { idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
+import { ffelDirectPart, idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
 import type { Note } from "../note.ts"
@@ -26,6 +26,17 @@ export interface Household {
   readonly state: string | null
   /** The borrower's share of a joint payment, 0 to 1; held for the whole projection. */
   readonly share: number
+  /** The Direct loans' part of a payment that students' FFEL loans carry too, 0 to 1; held until the plan ends. */
+  readonly directPart: number
+}
+
+/** What a household's payment is shared by: what is owed at the start, in dollars. */
+export interface SharedDebt {
+  /** Principal plus unpaid interest of the loans that count as the borrower's. */
+  readonly own: number
+  /** Principal of the plan's own loans, and of the FFEL loans that carry a part of the payment. */
+  readonly directPrincipal: number
+  readonly ffelPrincipal: number
 }
 
 export const isJoint = (status: FilingStatus): boolean => status === "MarriedFilingJointly"
@@ -79,11 +90,27 @@ const prorationShare = (scenario: HouseholdScenario, ownDebt: number, hearer?: H
   return ownDebt / (ownDebt + spouseDebt)
 }
 
-/** @param ownDebt principal plus unpaid interest of the plan's own loans at the start, in dollars */
+/** Whether students' FFEL loans, which the plan does not take, carry a part of its payment. @rule ffel-direct-part */
+export const isWithFfel = (law: Law, planType: EnginePlan): boolean => {
+  const plans: ReadonlyArray<string> = law.read(ffelDirectPart).plans
+  return plans.includes(planType)
+}
+
+/**
+ * The Direct loans' part of a payment, by principal at the start.
+ * @law 34 CFR 685.209(a)(2)(ii)(A), (c)(2)(ii)(A) of early 2023   @rule ffel-direct-part
+ */
+const directPartOf = ({ directPrincipal, ffelPrincipal }: SharedDebt, hearer?: HouseholdHearer): number => {
+  if (ffelPrincipal === 0) return 1
+  hearer?.note("directPrincipal", directPrincipal, ffelDirectPart)
+  hearer?.note("ffelPrincipal", ffelPrincipal, ffelDirectPart)
+  return directPrincipal / (directPrincipal + ffelPrincipal)
+}
+
 export const householdOf = (
   law: Law,
   scenario: HouseholdScenario,
-  ownDebt: number,
+  debt: SharedDebt,
   hearer?: HouseholdHearer
 ): Household => {
   const { annualIncomeGrowth, dependents, filingStatus, state } = scenario
@@ -98,6 +125,7 @@ export const householdOf = (
     dependents,
     filingStatus,
     state,
-    share: prorationShare(scenario, ownDebt, hearer)
+    share: prorationShare(scenario, debt.own, hearer),
+    directPart: directPartOf(debt, hearer)
   }
 }

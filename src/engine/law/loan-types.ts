@@ -1,6 +1,8 @@
 /** What the loan type string alone decides, read from the ledger's lists: never from the spelling of a type. */
 import { type Circumstances, theseOf } from "../../../ledger/circumstances.ts"
 import type { ValueOf } from "../../../ledger/entry.ts"
+import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import {
   consolidationLoanTypes,
@@ -16,11 +18,15 @@ import type { LoanType } from "../../../schema/loan.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
 import type { Law } from "./law.ts"
 
-/** Programs and families of loans that are too old for a new borrower. */
+/** Programs and families of loans that are too old for a new borrower, and what one of them closes. */
 interface NewBorrowerTest {
   readonly closedByPrograms: ReadonlyArray<string>
   readonly closedByFamilies: ReadonlyArray<string>
+  readonly closes: Closed
 }
+
+/** The loans of a request that another loan closes a plan to. */
+export type Closed = "all" | "ffel"
 
 /** Whether a family of loan types may elect a plan; the rule plan-eligibility-matrix says what each word means. */
 export type Eligibility = "open" | "closed" | "above-balance" | "after-counted-month" | "vacated"
@@ -32,43 +38,49 @@ export interface LoanTraits {
   readonly eligibility: Readonly<Record<PlanType, Eligibility>>
   readonly direct: boolean
   readonly ffel: boolean
+  /** Whether STANDARD and GRADUATED follow the consolidation table. */
   readonly consolidation: boolean
+  /** A DIRECT PLUS CONSOLIDATED, which keeps the fixed plans of before July 2006. */
+  readonly directPlusConsolidation: boolean
   readonly subsidized: boolean
   readonly graduate: boolean
   /** A Parent PLUS loan, or a consolidation that repaid one or is taken to have. */
   readonly parentPlus: boolean
-  /** A consolidation that repaid a PLUS loan and does not say whose. */
-  readonly plusConsolidation: boolean
-  /** Plans that it closes to every loan of a request: it shows that the borrower is not new. */
-  readonly closes: ReadonlyArray<string>
+  /** A student's FFEL loan, which carries a part of the payment on PAY AS YOU EARN and its kin. */
+  readonly ffelStudent: boolean
+  /** Plans that it closes, because it shows that the borrower is not new. */
+  readonly closes: Readonly<Partial<Record<string, Closed>>>
   /** What holds of every answer with such a loan under the plan, and with one outside it. */
   readonly inPlan: Circumstances
   readonly outsidePlan: Circumstances
 }
 
 /** @law 20 U.S.C. 1098e(e), 1071(d)(1)   @rule new-borrower-tests */
-const closedBy = (law: Pick<Law, "read">, family: LoanFamily, isFfel: boolean): ReadonlyArray<string> =>
-  Object.entries<NewBorrowerTest>(law.read(newBorrowerTests))
-    .filter(
-      ([, { closedByFamilies, closedByPrograms }]) =>
-        closedByFamilies.includes(family) || (isFfel && closedByPrograms.includes("ffel"))
-    )
-    .map(([plan]) => plan)
+const closedBy = (law: Pick<Law, "read">, family: LoanFamily, isFfel: boolean): LoanTraits["closes"] =>
+  Object.fromEntries(
+    Object.entries<NewBorrowerTest>(law.read(newBorrowerTests))
+      .filter(
+        ([, { closedByFamilies, closedByPrograms }]) =>
+          closedByFamilies.includes(family) || (isFfel && closedByPrograms.includes("ffel"))
+      )
+      .map(([plan, { closes }]) => [plan, closes])
+  )
 
 /**
  * @rule loan-type-families, loan-programs, parent-plus-loan-types, consolidation-loan-types, subsidized-loan-types
- * @rule graduate-loan-types, undergraduate-loan-types
+ * @rule graduate-loan-types, undergraduate-loan-types, direct-plus-consolidation-terms, ffel-direct-part
  */
 const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits => {
   const family = law.read(loanTypeFamilies)[loanType]
   const { direct, ffel } = law.read(loanPrograms)
-  const { parentPlus, takenAsParentPlus } = law.read(parentPlusLoanTypes)
   const among = (types: ReadonlyArray<string>) => types.includes(loanType)
   const subsidized = among(law.read(subsidizedLoanTypes))
   const consolidation = among(law.read(consolidationLoanTypes))
   const graduate = among(law.read(graduateLoanTypes))
-  const plusConsolidation = among(takenAsParentPlus)
-  const isParents = plusConsolidation || among(parentPlus)
+  const directPlusConsolidation = among(law.read(directPlusConsolidationTerms).loanTypes)
+  const isParents = among(law.read(parentPlusLoanTypes))
+  const ffelFamilies: ReadonlyArray<string> = law.read(ffelDirectPart).ffelFamilies
+  const ffelStudent = ffelFamilies.includes(family)
   const isFfel = among(ffel)
   const isPerkins = family === "perkins"
   return {
@@ -77,24 +89,24 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
     direct: among(direct),
     ffel: isFfel,
     consolidation,
+    directPlusConsolidation,
     subsidized,
     graduate,
     parentPlus: isParents,
-    plusConsolidation,
+    ffelStudent,
     closes: closedBy(law, family, isFfel),
     inPlan: theseOf({
       subsidizedLoan: subsidized,
-      consolidation,
+      consolidation: consolidation || directPlusConsolidation,
       ffelConsolidation: consolidation && isFfel,
       unnamedConsolidation: consolidation && !isParents,
-      plusConsolidation,
+      directPlusConsolidation,
       perkins: isPerkins,
       mayBeGraduate: !graduate && !among(law.read(undergraduateLoanTypes))
     }),
     outsidePlan: theseOf({
       parentPlusOutsidePlan: isParents,
-      plusConsolidation,
-      ffelOutsidePlan: isFfel && !isParents,
+      ffelOutsidePlan: ffelStudent,
       perkins: isPerkins
     })
   }

@@ -7,9 +7,10 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
+import { isWithFfel } from "../law/household.ts"
 import type { Note } from "../note.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
-import { type Beginning, type IncomeDrivenPlan, incomeDrivenPlan } from "./plan.ts"
+import { type Beginning, type EnginePlan, type IncomeDrivenPlan, incomeDrivenPlan } from "./plan.ts"
 import {
   GUIDELINE,
   INCOME_AND_COUNT,
@@ -28,12 +29,16 @@ type CappedTerms = Rule<{
   readonly [other: string]: boolean | number | string
 }>
 
-const begin = (rule: CappedTerms, beginning: Beginning, note?: Note): IncomeDrivenTerms => {
+const begin = (planType: EnginePlan, rule: CappedTerms, beginning: Beginning, note?: Note): IncomeDrivenTerms => {
   const { book, law } = beginning
   const { paymentRate, povertyMultiple } = law.read(rule)
   const cap = tenYearStandardPayment(law, book, note)
   return new SplitTerms({
-    payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule }, cap),
+    payment: smallRuledPayment(
+      beginning,
+      { paymentRate, povertyMultiple, rule, isWithFfel: isWithFfel(law, planType) },
+      cap
+    ),
     subsidizedWaiverMonths: law.read(idrSubsidizedInterestMonths).months,
     waiverShare: 0,
     waivedBy: idrSubsidizedInterestMonths
@@ -51,5 +56,5 @@ export const cappedPlan = (named: Named, rule: CappedTerms, others: ReadonlyArra
     citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
     citesForLoans: SUBSIDY,
     forgivenessMonths: (law, _book, note) => told(law.read(rule).forgivenessMonths, "forgivenessMonths", rule, note),
-    begin: (beginning, note) => begin(rule, beginning, note)
+    begin: (beginning, note) => begin(named.planType, rule, beginning, note)
   })

@@ -1,19 +1,33 @@
-/** EXTENDED: level payments over 25 years. Its variant with rising payments is not modeled. */
-import { extendedPlanTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+/**
+ * EXTENDED: level payments over 25 years, or the older terms of a DIRECT PLUS CONSOLIDATED. The variant with rising payments
+ * is not modeled.
+ */
+import { only } from "../../../ledger/circumstances.ts"
+import {
+  directPlusConsolidationTerms,
+  extendedPlanTerms,
+  standardPlanTerms
+} from "../../../ledger/rules/fixed-plans.ts"
+import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { countedMonths, told } from "./terms.ts"
+import { countedMonths, directPlusConsolidationTerm, PLUS_CONSOLIDATION, told } from "./terms.ts"
 
-/** @law 34 CFR 685.208(b)(4)   @rule extended-plan-terms */
+/** @law 34 CFR 685.208(b)(4); (d), (i) of early 2023   @rule extended-plan-terms, direct-plus-consolidation-terms, new-borrower-tests */
 export const extended = fixedPlan({
   planType: "EXTENDED",
   calculator: { id: "extended", label: "Extended" },
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.EXTENDED,
   terms: [extendedPlanTerms, standardPlanTerms],
-  term: (law, _traits, _held, note) => told(law.read(extendedPlanTerms).months, "term", extendedPlanTerms, note),
+  citesForLoans: [...PLUS_CONSOLIDATION, { rules: [newBorrowerTests], when: only.closedByOlderLoan }],
+  term: (law, { directPlusConsolidation }, held, note) =>
+    directPlusConsolidation
+      ? directPlusConsolidationTerm(law, held, note)
+      : told(law.read(extendedPlanTerms).months, "term", extendedPlanTerms, note),
+  termRule: ({ directPlusConsolidation }) =>
+    directPlusConsolidation ? directPlusConsolidationTerms : extendedPlanTerms,
   monthsBehind: countedMonths,
-  usesConsolidationTable: false,
   countsForPslf: () => false,
   schedule: (law, book, note) => levelSchedule(law, book, extendedPlanTerms, note)
 })

@@ -4,14 +4,21 @@
  */
 
 import type { ValueOf } from "../../../ledger/entry.ts"
-import { graduatedPlanTerms, graduatedSchedule } from "../../../ledger/rules/fixed-plans.ts"
+import {
+  consolidationStandardTerms,
+  directPlusConsolidationTerms,
+  graduatedPlanTerms,
+  graduatedSchedule
+} from "../../../ledger/rules/fixed-plans.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
+import type { LoanTraits } from "../law/loan-types.ts"
 import type { Note } from "../note.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
 import type { Book } from "../schedule/book.ts"
+import type { Holdings } from "../schedule/holdings.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm, countedMonths, told } from "./terms.ts"
+import { consolidationTerm, countedMonths, directPlusConsolidationTerm, PLUS_CONSOLIDATION, told } from "./terms.ts"
 
 /** A loan as its schedule sees it: dollars, rate per month, payments left. */
 export interface GraduatedLoan {
@@ -104,18 +111,26 @@ const schedule = (law: Law, book: Book, note?: Note): number => {
   return terms.stepMonths
 }
 
+/** @rule graduated-plan-terms, consolidation-standard-terms, direct-plus-consolidation-terms */
+const term = (law: Law, traits: LoanTraits, held: Holdings, note?: Note): number => {
+  if (traits.consolidation) return consolidationTerm(law, traits, held, note)
+  if (traits.directPlusConsolidation) return directPlusConsolidationTerm(law, held, note)
+  return told(law.read(graduatedPlanTerms).months, "term", graduatedPlanTerms, note)
+}
+
 export const graduated = fixedPlan({
   planType: "GRADUATED",
   calculator: { id: "graduated", label: "Graduated" },
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.GRADUATED,
   terms: [graduatedPlanTerms, graduatedSchedule],
-  term: (law, traits, held, note) =>
-    traits.consolidation
-      ? consolidationTerm(law, traits, held, note)
-      : told(law.read(graduatedPlanTerms).months, "term", graduatedPlanTerms, note),
+  citesForLoans: PLUS_CONSOLIDATION,
+  term,
+  termRule: ({ consolidation, directPlusConsolidation }) => {
+    if (consolidation) return consolidationStandardTerms
+    return directPlusConsolidation ? directPlusConsolidationTerms : graduatedPlanTerms
+  },
   monthsBehind: countedMonths,
-  usesConsolidationTable: true,
   countsForPslf: () => false,
   schedule
 })

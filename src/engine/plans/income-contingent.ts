@@ -76,7 +76,7 @@ const begin = ({ book, household, law }: Beginning, note?: Note): IncomeDrivenTe
   const rows = factorRows(law, household.filingStatus)
   const twelveYear = levelPayments(book, amortizationMonths, icrTerms, note)
   note?.("twelveYearPayment", twelveYear, icrTerms)
-  const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms }
+  const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms, isWithFfel: false }
   return new SplitTerms({
     payment: (income, heard) => {
       const byIncome = discretionaryPayment(household, income, ofIncome, heard)

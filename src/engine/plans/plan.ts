@@ -47,8 +47,8 @@ export interface FixedPlan extends PlanBasics {
   readonly term: (law: Law, traits: LoanTraits, held: Holdings, note?: Note) => number
   /** Months of that term that are behind the loan. */
   readonly monthsBehind: (law: Law, book: Book, slot: number, term: number) => number
-  /** Whether the terms of consolidation loans follow the consolidation table. */
-  readonly usesConsolidationTable: boolean
+  /** The rule that sets the term of a kind of loan. */
+  readonly termRule: (traits: LoanTraits) => Rule
   /** Whether payments on a Direct loan of such a term count for public service. */
   readonly countsForPslf: (law: Law, term: number) => boolean
   /** Sets the first payment of each loan of the book, whose `monthsLeft` are set; returns after how many months it rises. */
@@ -93,7 +93,7 @@ export const fixedPlan = (plan: Said<FixedPlan>): FixedPlan => ({
   schedule: plan.schedule,
   term: plan.term,
   monthsBehind: plan.monthsBehind,
-  usesConsolidationTable: plan.usesConsolidationTable,
+  termRule: plan.termRule,
   countsForPslf: plan.countsForPslf
 })
 

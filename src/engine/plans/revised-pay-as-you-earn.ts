@@ -7,6 +7,7 @@ import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
 import { subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revised-pay-as-you-earn.ts"
 import { saveVacatur } from "../../../ledger/rules/save.ts"
+import { isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
@@ -34,7 +35,12 @@ const begin = (beginning: Beginning): IncomeDrivenTerms => {
   const { paymentRate, povertyMultiple } = law.read(repayeTerms)
   const { otherwiseShare, subsidizedFullMonths } = law.read(repayeInterestSubsidy)
   return new SplitTerms({
-    payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: repayeTerms }),
+    payment: smallRuledPayment(beginning, {
+      paymentRate,
+      povertyMultiple,
+      rule: repayeTerms,
+      isWithFfel: isWithFfel(law, "REVISED PAY AS YOU EARN")
+    }),
     subsidizedWaiverMonths: subsidizedFullMonths,
     waiverShare: otherwiseShare,
     waivedBy: repayeInterestSubsidy

@@ -5,6 +5,7 @@
 import { idrSmallPaymentRule } from "../../../ledger/rules/income-based.ts"
 import { graduateLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { saveEarlyForgiveness, saveTerms, saveVacatur } from "../../../ledger/rules/save.ts"
+import { isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
@@ -57,7 +58,12 @@ const begin = (beginning: Beginning, note?: Note): IncomeDrivenTerms => {
   const paymentRate = weightedRate(law, book, note)
   const { povertyMultiple } = law.read(saveTerms)
   return new SplitTerms({
-    payment: smallRuledPayment(beginning, { paymentRate, povertyMultiple, rule: saveTerms }),
+    payment: smallRuledPayment(beginning, {
+      paymentRate,
+      povertyMultiple,
+      rule: saveTerms,
+      isWithFfel: isWithFfel(law, "SAVE")
+    }),
     subsidizedWaiverMonths: 0,
     waiverShare: 1,
     waivedBy: saveTerms

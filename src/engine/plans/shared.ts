@@ -2,6 +2,7 @@
 import { only } from "../../../ledger/circumstances.ts"
 import type { Rule, ValueOf } from "../../../ledger/entry.ts"
 import {
+  ffelDirectPart,
   idrAnnualRecalculation,
   idrFamilySize,
   idrIncomeBase,
@@ -55,18 +56,18 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
 export const discretionaryPayment = (household: Household, income: number, ofIncome: OfIncome, note?: Note): number => {
-  const { paymentRate, povertyMultiple } = ofIncome
-  const { guideline, share } = household
+  const { isWithFfel, paymentRate, povertyMultiple } = ofIncome
+  const { directPart, guideline, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
-  const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share
+  const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPart : 1)
   if (note !== undefined) tellOfIncome(note, household, ofIncome, discretionary, payment)
   return payment
 }
 
 const tellOfIncome = (
   note: Note,
-  { familySize, guideline, share }: Household,
-  { paymentRate, povertyMultiple, rule }: OfIncome,
+  { directPart, familySize, guideline, share }: Household,
+  { isWithFfel, paymentRate, povertyMultiple, rule }: OfIncome,
   discretionary: number,
   payment: number
 ): void => {
@@ -77,7 +78,9 @@ const tellOfIncome = (
   note("paymentRate", paymentRate, rule)
   const shared = share === 1 ? [] : [idrJointProration]
   if (share !== 1) note("share", share, ...shared)
-  note("incomePayment", payment, rule, ...shared)
+  const divided = isWithFfel && directPart !== 1 ? [ffelDirectPart] : []
+  if (divided.length > 0) note("directPart", directPart, ...divided)
+  note("incomePayment", payment, rule, ...shared, ...divided)
 }
 
 /** How a payment follows discretionary income, and the rule that says so. */
@@ -85,6 +88,8 @@ export interface OfIncome {
   readonly paymentRate: number
   readonly povertyMultiple: number
   readonly rule: Rule
+  /** Whether students' FFEL loans carry a part of the payment. */
+  readonly isWithFfel: boolean
 }
 
 /** Sum of the level payments that repay each loan from its balance over `months`, in dollars a month. */

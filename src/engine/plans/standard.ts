@@ -2,7 +2,7 @@
  * STANDARD: level payments over ten years, or over the term of a consolidation loan. Also how the loans are repaid that
  * the chosen plan cannot take. What is forgiven there for public service is forgiven in the month loop.
  */
-import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { consolidationStandardTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Note } from "../note.ts"
@@ -11,7 +11,7 @@ import { pslfMonth } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm, told } from "./terms.ts"
+import { consolidationTerm, PLUS_CONSOLIDATION, told } from "./terms.ts"
 
 /**
  * Term of a loan on STANDARD, in months.
@@ -41,9 +41,10 @@ export const standard = fixedPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.STANDARD,
   terms: [standardPlanTerms],
+  citesForLoans: PLUS_CONSOLIDATION,
   term,
   monthsBehind,
-  usesConsolidationTable: true,
+  termRule: ({ consolidation }) => (consolidation ? consolidationStandardTerms : standardPlanTerms),
   countsForPslf,
   schedule: (law, book, note) => levelSchedule(law, book, standardPlanTerms, note)
 })

@@ -1,25 +1,25 @@
 /** Terms of the fixed plans, in months, and how many of them are behind a loan. */
+import { only } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
-import { consolidationStandardTerms } from "../../../ledger/rules/fixed-plans.ts"
+import { consolidationStandardTerms, directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
 import type { Note, Term } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { FixedPlan } from "./plan.ts"
+import type { Citation } from "./plan.ts"
+
+/** What fixed plans cite for a DIRECT PLUS CONSOLIDATED. */
+export const PLUS_CONSOLIDATION: ReadonlyArray<Citation> = [
+  { rules: [directPlusConsolidationTerms], when: only.directPlusConsolidation }
+]
 
 /** The value, once it has been told. */
 export const told = (value: number, term: Term, rule: Rule, note?: Note): number => {
   note?.(term, value, rule)
   return value
 }
-
-/** The rule that sets a loan's term: the table of consolidations, or the first of the plan's own terms. */
-export const termRule = (
-  { terms, usesConsolidationTable }: Pick<FixedPlan, "terms" | "usesConsolidationTable">,
-  { consolidation }: LoanTraits
-): Rule => (usesConsolidationTable && consolidation ? consolidationStandardTerms : terms[0]!)
 
 /** A row of a table of terms. */
 interface TermTier {
@@ -46,6 +46,16 @@ export const consolidationTerm = (law: Law, { direct }: LoanTraits, held: Holdin
   note?.("consolidationBase", base, consolidationStandardTerms)
   const term = termOfTier(law.read(consolidationStandardTerms).tiers, base)
   return told(term, "term", consolidationStandardTerms, note)
+}
+
+/**
+ * Term of a DIRECT PLUS CONSOLIDATED on EXTENDED and GRADUATED: by all Direct loans of the request.
+ * @law 34 CFR 685.208(d), (f), (i) of early 2023   @rule direct-plus-consolidation-terms
+ */
+export const directPlusConsolidationTerm = (law: Law, { direct }: Holdings, note?: Note): number => {
+  note?.("directBalance", direct, directPlusConsolidationTerms)
+  const term = termOfTier(law.read(directPlusConsolidationTerms).extendedAndGraduated, direct)
+  return told(term, "term", directPlusConsolidationTerms, note)
 }
 
 /** The months counted toward income-driven forgiveness stand for months of the term. @rule fixed-plan-prior-months */

@@ -1,28 +1,29 @@
 /**
- * Tiered Standard, for loans made from 1 July 2026: level payments over a term by total balance. Only the keyless
- * calculator shows it, because a projection request carries no loan dates.
+ * Tiered Standard, for Direct loans made from 1 July 2026: level payments over a fixed term by the principal of all Direct
+ * loans. Only the keyless calculator shows it, because a projection request carries no loan dates.
  */
 import { standardPlanTerms, tieredStandardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { countedMonths, termOfTier, told } from "./terms.ts"
+import { termOfTier, told } from "./terms.ts"
 
 export type TieredStandard = "TIERED STANDARD"
 
-/** @law 34 CFR 685.208(c)(1)(iii); 20 U.S.C. 1087e(d)(7)(A)(i)   @rule tiered-standard-plan-terms */
+/** @law 34 CFR 685.208(c)(1)(iii); 20 U.S.C. 1087e(d)(7)(A)   @rule tiered-standard-plan-terms */
 export const tieredStandard = fixedPlan({
   planType: "TIERED STANDARD",
   calculator: { id: "tiered_standard", label: "Tiered Standard" },
   parityVerified: true,
-  openTo: () => "open",
+  openTo: ({ direct }) => (direct ? "open" : "closed"),
   onlyNewLoans: true,
   terms: [tieredStandardPlanTerms, standardPlanTerms],
-  term: (law, _traits, { total }, note) => {
-    note?.("tierBalance", total, tieredStandardPlanTerms)
-    return told(termOfTier(law.read(tieredStandardPlanTerms).tiers, total), "term", tieredStandardPlanTerms, note)
+  term: (law, _traits, { directPrincipal }, note) => {
+    note?.("tierBalance", directPrincipal, tieredStandardPlanTerms)
+    const months = termOfTier(law.read(tieredStandardPlanTerms).tiers, directPrincipal)
+    return told(months, "term", tieredStandardPlanTerms, note)
   },
-  monthsBehind: countedMonths,
-  usesConsolidationTable: false,
+  monthsBehind: () => 0,
+  termRule: () => tieredStandardPlanTerms,
   countsForPslf: () => false,
   schedule: (law, book, note) => levelSchedule(law, book, tieredStandardPlanTerms, note)
 })

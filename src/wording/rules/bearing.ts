@@ -14,6 +14,7 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
   loans: "a loan has a balance",
   severalLoans: "several loans are repaid under the plan",
   loansOutsidePlan: "a loan is repaid outside the plan",
+  closedByOlderLoan: "an older loan closes the plan to some of the loans",
   parentPlusOutsidePlan: "a Parent PLUS loan, or a consolidation of one, is repaid outside the plan",
   dependents: "the borrower has dependents",
   growth: "income grows",
@@ -29,7 +30,7 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
   consolidationTable: "the term of a consolidation loan follows the table for consolidations",
   unnamedConsolidation: "a consolidation loan whose type names no PLUS loan is repaid under the plan",
   ffelConsolidation: "an FFEL consolidation loan is repaid under the plan",
-  plusConsolidation: "a loan repaid a PLUS loan and does not say whose",
+  directPlusConsolidation: "a DIRECT PLUS CONSOLIDATED is repaid under the plan",
   windowOpened: "the plan is open to a loan only by a month that counts already",
   mayBeGraduate: "a loan under the plan may have paid for graduate study without saying so"
 }

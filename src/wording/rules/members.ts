@@ -111,7 +111,6 @@ const NAMES: Readonly<Record<string, string>> = {
   spouseOnJointReturn: "Spouse, on a joint return",
   subsidizedUnsubsidized: "Subsidized and unsubsidized",
   sunset: "Ends",
-  takenAsParentPlus: "Taken as Parent PLUS",
   TimeBased: "After the plan's months",
   zeroBelow: "Becomes 0 below"
 }

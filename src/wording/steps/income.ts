@@ -4,6 +4,7 @@ import { icrMinimumPayment } from "../../../ledger/rules/income-contingent.ts"
 import { povertyGuideline } from "../../../ledger/rules/poverty-guideline.ts"
 import { rapBasePaymentBands, rapDependentReduction } from "../../../ledger/rules/repayment-assistance.ts"
 import { saveTerms } from "../../../ledger/rules/save.ts"
+import { isWithFfel } from "../../engine/law/household.ts"
 import type { Law } from "../../engine/law/law.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import {
@@ -62,8 +63,20 @@ const ofHousehold = {
     A_YEAR,
     "income base x (1 + annualIncomeGrowth), once for each full year before the month"
   ],
-  ownDebt: ["own debt", DOLLARS, "principal + unpaid interest of the plan's own loans at the start"],
+  ownDebt: [
+    "own debt",
+    DOLLARS,
+    (law, planType) =>
+      `principal + unpaid interest of the plan's own loans${isWithFfel(law, planType) ? ", and of students' FFEL loans," : ""} at the start`
+  ],
   spouseDebt: ["spouse's debt", DOLLARS, "spouseFederalLoanBalance"],
+  directPrincipal: ["Direct principal", DOLLARS, "principal of the plan's own loans at the start"],
+  ffelPrincipal: ["FFEL principal", DOLLARS, "principal of the students' FFEL loans at the start"],
+  directPart: [
+    "Direct part",
+    FRACTION,
+    "Direct principal / (Direct principal + FFEL principal), held until the plan ends"
+  ],
   share: ["share of the joint payment", FRACTION, "own debt / (own debt + spouse's debt), held from the start"],
   familySize: ["family size", "persons", "the borrower, the spouse on a joint return, the dependents"],
   povertyGuideline: ["poverty guideline", A_YEAR, guideline],
@@ -116,7 +129,7 @@ export const INCOME_STEPS = {
   incomePayment: [
     "payment by income",
     A_MONTH,
-    "payment rate x discretionary income / 12 x share of the joint payment (1 if none)"
+    "payment rate x discretionary income / 12 x share of the joint payment (1 if none) x Direct part (1 if none)"
   ],
   ...ofDebt,
   smallRuledPayment: ["payment of the plan", A_MONTH, smallPayments],

@@ -16,8 +16,9 @@ export const TERM_STEPS = {
     DOLLARS,
     "consolidation loans of the program + other loans up to the same amount"
   ],
-  tierBalance: ["tier balance", DOLLARS, "principal + unpaid interest of all loans"],
-  term: ["term", MONTHS, "of the plan; of the table of consolidations where a consolidation balance is shown"],
+  tierBalance: ["tier balance", DOLLARS, "principal of the Direct loans"],
+  directBalance: ["Direct balance", DOLLARS, "principal + unpaid interest of the Direct loans"],
+  term: ["term", MONTHS, "of the plan; by the consolidation balance or the Direct balance where one is shown"],
   monthsBehind: [
     "months behind",
     MONTHS,

@@ -165,9 +165,14 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     `${ALWAYS} loan-dates repayment-before-2006 extended-graduated leaving-ibr pslf-other-plans`
   ],
   [
-    "EXTENDED on more than 30,000 of FFEL loans, of which the plan takes a part",
-    answer({ planType: "EXTENDED" }, ["FFEL STAFFORD UNSUBSIDIZED", 20_000], ["FFEL REFINANCED", 10_001]),
-    `${EVERY} extended-plan-terms ${BESIDE}`,
+    "EXTENDED on a Direct loan, beside FFEL loans that an older one closes it to",
+    answer(
+      { planType: "EXTENDED" },
+      [UNSUBSIDIZED, 31_000],
+      ["FFEL STAFFORD UNSUBSIDIZED", 20_000],
+      ["FFEL REFINANCED", 10_001]
+    ),
+    `${EVERY} extended-plan-terms new-borrower-tests ${BESIDE}`,
     `${ALWAYS} loan-dates repayment-before-2006 extended-graduated mixed-book`
   ],
   [
@@ -184,11 +189,11 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     "INCOME BASED (OLD), a consolidation of a parent's loans forgiven for service in Mississippi, more by time",
     answer(
       { planType: "INCOME BASED (OLD)", state: "MS", workingTowardsPslf: true },
-      ["DIRECT PLUS CONSOLIDATED", 20_000, 6],
+      ["DIRECT PARENT PLUS CONSOLIDATED", 20_000, 6],
       ["FFEL CONSOLIDATED", 60_000]
     ),
     `${CAPPED} ibr-old-terms idr-payment-allocation ${SERVICE} ${FEDERAL_TAX} ${stateTax("ms")} irc-108-f-1-work-based`,
-    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization cap-at-election ${TAXED} state-rate-phase-downs ms-pslf-tax payment-count-weighting hidden-parent-plus ffel-consolidation-subsidy plus-consolidation-borrower parent-plus-consolidation-window`
+    `${OLDER_DRIVEN} one-count-for-all-plans ibr-capitalization cap-at-election ${TAXED} state-rate-phase-downs ms-pslf-tax payment-count-weighting hidden-parent-plus ffel-consolidation-subsidy parent-plus-consolidation-window`
   ],
   [
     "PAY AS YOU EARN, public service in Mississippi, paid off under REPAYMENT ASSISTANCE before it",
@@ -208,17 +213,17 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
       [UNSUBSIDIZED, 500],
       ["FFEL STAFFORD UNSUBSIDIZED", 1_000]
     ),
-    `${CAPPED} paye-terms new-borrower-tests ${BESIDE}`,
-    `${OLDER_DRIVEN} paye-hardship-test paye-ffel-share mixed-book`
+    `${CAPPED} paye-terms new-borrower-tests ffel-direct-part ${BESIDE}`,
+    `${OLDER_DRIVEN} paye-hardship-test mixed-book`
   ],
   [
     "INCOME CONTINGENT takes a consolidation of a PLUS loan, which passes to INCOME BASED (OLD)",
     answer(
       { planType: "INCOME CONTINGENT", filingStatus: "MFJ", annualIncomeGrowth: 0.03, adjustedGrossIncome: 90_000 },
-      ["DIRECT PLUS CONSOLIDATED", 30_000]
+      ["DIRECT PARENT PLUS CONSOLIDATED", 30_000]
     ),
     `${CAPPED} icr-terms icr-factor-lookup icr-minimum-payment icr-income-percentage-factors-2026 ${SUCCEEDED} ibr-old-terms`,
-    `${OLDER_DRIVEN} recertification-timing plan-sunset payment-count-weighting icr-recalculation ibr-capitalization plus-consolidation-borrower`
+    `${OLDER_DRIVEN} recertification-timing plan-sunset payment-count-weighting icr-recalculation ibr-capitalization`
   ],
   [
     "INCOME CONTINGENT, a share of a joint payment",
@@ -281,10 +286,10 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     answer(
       { planType: "REPAYMENT ASSISTANCE", workingTowardsPslf: true, adjustedGrossIncome: 200_000 },
       ["DIRECT STAFFORD SUBSIDIZED", 10_000],
-      ["DIRECT PLUS CONSOLIDATED", 30_000]
+      ["DIRECT PARENT PLUS CONSOLIDATED", 30_000]
     ),
     `${ASSISTED} rap-loan-exclusions ${SERVICE} ${BESIDE} ${TABLE}`,
-    `${DRIVEN_LEFT_OUT} mixed-book pslf-other-plans plus-consolidation-borrower consolidation-term-balance`
+    `${DRIVEN_LEFT_OUT} mixed-book pslf-other-plans consolidation-term-balance`
   ],
   [
     "INCOME BASED (OLD) on an FFEL loan beside a Direct loan too long for public service: nothing counts",
@@ -295,6 +300,12 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     ),
     `${CAPPED} ibr-old-terms ${BESIDE} ${TABLE}`,
     `${OLDER_DRIVEN} ibr-capitalization mixed-book pslf-other-plans consolidation-term-balance`
+  ],
+  [
+    "GRADUATED on a DIRECT PLUS CONSOLIDATED with months counted",
+    answer({ planType: "GRADUATED" }, ["DIRECT PLUS CONSOLIDATED", 25_000, 12]),
+    `${EVERY} graduated-plan-terms graduated-schedule direct-plus-consolidation-terms fixed-plan-prior-months`,
+    `${ALWAYS} loan-dates repayment-before-2006 leaving-ibr payment-count-weighting consolidation-age`
   ],
   [
     "a book without a balance",
@@ -344,7 +355,9 @@ describe("all plans, filing statuses and taxing states together", () => {
     types.map((loanType) => ({ loanType, principalBalance: 30_000, interestRate: 0.06, idrMonthsInRepayment: 6 }))
   const BOOKS = [
     loansOf([UNSUBSIDIZED, "DIRECT STAFFORD SUBSIDIZED", "DIRECT CONSOLIDATED UNSUBSIDIZED"]),
-    loansOf([UNSUBSIDIZED, "DIRECT PLUS PARENT"])
+    loansOf([UNSUBSIDIZED, "DIRECT PLUS PARENT"]),
+    loansOf([UNSUBSIDIZED, "FFEL STAFFORD UNSUBSIDIZED"]),
+    loansOf(["DIRECT PLUS CONSOLIDATED"])
   ]
   for (const planType of PLAN_TYPES) {
     for (const filingStatus of FILING_STATUSES) {
