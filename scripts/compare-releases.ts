@@ -27,6 +27,7 @@ const SETTINGS = {
   LOG_LEVEL: "error",
   SANDBOX_MONTHLY_CALLS: "10000000",
   RATE_LIMIT_KEY: "off",
+  RATE_LIMIT_REFUSED: "off",
   RATE_LIMIT_KEYLESS: "off",
   RATE_LIMIT_MINT: "off"
 }
