@@ -53,7 +53,7 @@ const CIRCUMSTANCES = [
   "unnamedConsolidation",
   /** An FFEL consolidation loan is among the own loans. */
   "ffelConsolidation",
-  /** A DIRECT PLUS CONSOLIDATED is among the own loans. */
+  /** A DIRECT PLUS CONSOLIDATED is in the book. */
   "directPlusConsolidation",
   /** The plan is open to an own loan only by a counted month. */
   "windowOpened",

@@ -60,7 +60,7 @@ export const KeylessLoanRequest = Schema.Struct({
   ),
   priorIdrMonths: orElse(
     count(
-      "Months already counted toward income-driven forgiveness. They also shorten the fixed plans: what is left of the term is the term less these months. Default 0.",
+      "Months already counted toward income-driven forgiveness. They also shorten the fixed plans, but not Tiered Standard: what is left of the term is the term less these months. Default 0.",
       600,
       "months"
     ).annotate({ default: 0 }),
@@ -68,7 +68,9 @@ export const KeylessLoanRequest = Schema.Struct({
   ),
   incomeGrowthPct: orElse(percent("Income growth per year. Default 0.", 50).annotate({ default: 0 }), 0),
   borrowedOnOrAfterJul12026: nullable(
-    flag("True for a loan made on or after 1 July 2026: only Repayment Assistance and Tiered Standard are open to it."),
+    flag(
+      "True for a loan made on or after 1 July 2026. Read for Direct loans only: Repayment Assistance and Tiered Standard are open to it, to a Parent PLUS loan Tiered Standard alone."
+    ),
     "the loan was made before 1 July 2026"
   )
 }).annotate({

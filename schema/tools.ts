@@ -107,9 +107,9 @@ const COMPARISON = `Projects 2 to 10 scenarios side by side, in arm order; lowes
 
 It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds here. One call of the month.`
 
-const ELIGIBILITY = `Lists the plans that each loan can elect, by its type, its counted months and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program (Direct or FFEL); an FFEL loan closes INCOME BASED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
+const ELIGIBILITY = `Lists the plans that each loan can elect, by its type, its counted months and the rest of the book: EXTENDED needs more than 30,000 dollars in the loan's program; older loans may close INCOME BASED, PAY AS YOU EARN and EXTENDED. One Direct loan or consolidation made since 1 July 2026 leaves all Direct loans only RAP and Tiered Standard. Nobody has both INCOME BASED and INCOME BASED (OLD).
 
-It does not compute payments or say which plan is best: use compare_scenarios, which accepts these plans for the same loans. It needs no income. One call of the month; not recorded.`
+It does not compute payments or name a best plan: use compare_scenarios, which accepts these plans for the same loans. It needs no income. One call of the month; not recorded.`
 
 const PLAN_TYPES_TEXT = `Lists the plan types that run_projection and compare_scenarios accept. Takes no arguments. It says nothing about whether loans qualify: use get_eligible_plans for that. One call of the month; not recorded.`
 

@@ -44,7 +44,7 @@ export const omissionJointDebtShare = omission({
   id: "omission-joint-debt-share",
   label: "Spouse's loans over time",
   detail:
-    "The share of a joint payment is set at the start from the debt of the loans under the plan, and held. The law counts all eligible debt of both spouses and computes the share anew each year. FFEL loans are counted only under PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE. As the balances move apart, or where other loans are owed, payments differ.",
+    "The share of a joint payment is set at the start from the debt of the loans under the plan, and held. The law counts all eligible debt of both spouses and computes the share anew each year. A share that was set under PAY AS YOU EARN counts a student's FFEL loans and is kept after July 2028, where REPAYMENT ASSISTANCE would count its own loans alone: the payment is then overstated. As the balances move apart, or where other loans are owed, payments differ.",
   bearsOn: { plans: incomeDrivenPlans, when: ["prorated"] },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -149,7 +149,7 @@ export const omissionPlanSunset = omission({
   id: "omission-plan-sunset",
   label: "Another choice in July 2028",
   detail:
-    "A loan that is still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE, or where that plan cannot take it, under INCOME BASED (OLD). That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too, and a loan of a new borrower of 2014 would go to INCOME BASED. The cost would differ.",
+    "A loan that is still open when PAY AS YOU EARN or INCOME CONTINGENT ends on 1 July 2028 is shown under REPAYMENT ASSISTANCE, or where that plan cannot take it, under INCOME BASED (OLD). That is where the law places a borrower who does not choose. The borrower may choose another plan, earlier too, and a loan of a new borrower of 2014 would go to INCOME BASED. The cost would differ. Where loans pass to both plans, each payment follows the whole income, and their sum may be overstated.",
   bearsOn: { when: ["passedOver"] },
   source: educationDepartment({
     url: document.repaymentRuleOf2026,

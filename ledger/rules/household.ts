@@ -72,7 +72,7 @@ export const ffelDirectPart = rule({
   plan: "ALL",
   unit: "plans; loan families",
   definition:
-    "Where a student's FFEL loans are owed too, these plans multiply the income-based amount by Direct principal / (Direct principal + FFEL principal), as of the start. Direct principal is that of the loans under the plan; FFEL principal is that of the loans of these families, which the plan does not take. Caps and the small-payment rule are applied after it. In law the part is computed anew each year.",
+    "Where a student's FFEL loans are owed too, PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE multiply the income-based amount by Direct principal / (Direct principal + FFEL principal), as of the start. Direct principal is that of the loans under the plan. FFEL principal is that of the student's FFEL loans, not of loans to parents. Caps and the small-payment rule are applied after it.",
   value: {
     plans: ["PAY AS YOU EARN", "REVISED PAY AS YOU EARN", "SAVE"],
     ffelFamilies: ["ffel-student", "ffel-ended-before-1998"],
@@ -81,7 +81,7 @@ export const ffelDirectPart = rule({
   },
   source: educationDepartment({
     url: document.incomeDrivenRule,
-    note: "34 CFR 685.209(a)(2)(ii)(A), (a)(2)(ii)(B)(3) and (c)(2)(ii)(A), text of early 2023 read: the payment is adjusted to the Direct loans' part of all eligible loans. The text of 2026 was not read. INCOME CONTINGENT has no such rule. Holding the part is a choice of this engine",
+    note: "34 CFR 685.209(a)(2)(ii)(A), (a)(2)(ii)(B)(3) and (c)(2)(ii)(A)-(B), text of early 2023 read: the payment is adjusted to the Direct loans' part of all eligible loans. The text of 2026 was not read. SAVE is taken as REVISED PAY AS YOU EARN, which it replaced. INCOME CONTINGENT has no such rule. Holding the part is a choice of this engine",
     evidence: "statute"
   }),
   effectiveDate: "2012-12-21",

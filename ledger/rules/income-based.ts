@@ -106,7 +106,7 @@ export const idrSmallPaymentRule = rule({
   plan: "ALL",
   unit: "USD per month",
   definition:
-    "A calculated payment under 5 becomes 0. One of 5 or more but under 10 becomes 10. The unrounded amount is tested, after the couple's share. Applies to INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE.",
+    "A calculated payment under 5 becomes 0. One of 5 or more but under 10 becomes 10. The unrounded amount is tested, after the couple's share and the Direct part beside FFEL loans. Applies to INCOME BASED, INCOME BASED (OLD), PAY AS YOU EARN, REVISED PAY AS YOU EARN and SAVE.",
   value: { below5: 0, from5Below10: 10, zeroBelow: 5, raisedBelow: 10 },
   source: educationDepartment({
     url: document.incomeDrivenRule,
@@ -114,7 +114,7 @@ export const idrSmallPaymentRule = rule({
     evidence: "statute"
   }),
   effectiveDate: "2023-01-01",
-  lastVerified: "2026-11-21",
+  lastVerified: "2026-11-23",
   parityLocked: true
 })
 

@@ -81,7 +81,7 @@ export const planEligibilityMatrix = rule({
     },
     "direct-plus-consolidation": {
       codes: fixedPlansWhateverTheBalance,
-      rule: "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006. They may elect only the fixed plans of that time: STANDARD, EXTENDED and GRADUATED. A consolidation of a Parent PLUS loan made since then is DIRECT PARENT PLUS CONSOLIDATED.",
+      rule: "DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006. They may elect only the fixed plans of that time: STANDARD, EXTENDED and GRADUATED. Send a newer consolidation of a Parent PLUS loan as DIRECT PARENT PLUS CONSOLIDATED.",
       citation: "34 CFR 685.220(c)(3) and 685.208(a)(1)(ii), (b), (d), (f), (i), texts of early 2023 read."
     },
     "direct-parent-plus": {
@@ -120,7 +120,7 @@ export const planEligibilityMatrix = rule({
         SAVE: "closed",
         "REPAYMENT ASSISTANCE": "closed"
       },
-      rule: "FFEL types that ended before 1998 may elect what other FFEL student loans may, except EXTENDED: owing one shows a balance on 7 October 1998.",
+      rule: "FFEL types that ended before 1998 may elect what other FFEL student loans may, except EXTENDED, which takes FFEL loans only of borrowers who owed none on 7 October 1998.",
       citation:
         "34 CFR 682.100(a), 682.209(a)(6)(ix) and 682.215, texts of early 2023 read: SLS loans were made for periods before 1 July 1994. When the other types ended was not read and is inferred."
     },

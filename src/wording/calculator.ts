@@ -47,7 +47,9 @@ const sentenceOf = (law: Law, planType: EnginePlan, exclusion: Exclusion): strin
     case "OnlyNewLoans":
       return `It is open only to loans made on or after ${newLoansFrom(law)}; send borrowedOnOrAfterJul12026 true for one.`
     case "NeverNew":
-      return `It needs a loan of another date: ${exclusion.loanType} exists only in consolidations made before ${madeBefore(law)}.`
+      return planType === "TIERED STANDARD"
+        ? `It is open only to loans made on or after ${newLoansFrom(law)}, and ${exclusion.loanType} exists only in consolidations made before ${madeBefore(law)}.`
+        : `The flag borrowedOnOrAfterJul12026 was true, and ${exclusion.loanType} exists only in consolidations made before ${madeBefore(law)}; send direct_consolidation_with_plus for a newer one.`
     case "BalanceTooSmall":
       return `It needs a balance over ${dollars(exclusion.over)} dollars.`
     case "NotNewBorrower":
@@ -79,7 +81,7 @@ const assumptions = (law: Law): ReadonlyArray<string> => [
   "One loan without unpaid interest; every payment is made on time.",
   "The first payment is made in the month after the computation.",
   `The loan is taken as made before ${newLoansFrom(law)} unless borrowedOnOrAfterJul12026 is true, which is read for Direct loans only.`,
-  "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met.",
+  "The new-borrower dates of Income-Based (2014), Pay As You Earn and Extended are taken as met unless the loan type shows the contrary.",
   `Pay As You Earn and Income-Contingent end on ${longDate(law.read(idrSunsetDefault).endsOn)}; from then on a loan is repaid under Repayment Assistance, or where it cannot be, under Income-Based (earlier borrowers), if the borrower chooses no other plan; Income-Based may be chosen.`,
   `The poverty guideline of ${law.read(povertyGuideline).year}, the Income-Contingent factors from ${longDate(law.read(icrIncomePercentageFactors).from)} and the tax tables of ${law.read(federalStandardDeduction).taxYear} are held for the whole projection.`,
   "Months already counted shorten the term of every fixed plan but Tiered Standard.",

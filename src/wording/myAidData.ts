@@ -83,7 +83,7 @@ const OF_LOAN: Readonly<Record<LoanWarningId, string>> = {
   "parent-plus-second-level":
     "A consolidation of a consolidation that repaid a parent PLUS loan: which plans it may have is disputed, and the narrower reading was used. Ask your loan servicer.",
   "parent-plus-unknown":
-    "The file does not say whether this consolidation repaid a parent PLUS loan; treated as if it did not. If it did, choose the kind that repaid a parent PLUS loan (PARENT PLUS CONSOLIDATED): most income-driven plans are then closed to it.",
+    "The file does not say whether this consolidation repaid a parent PLUS loan; its kind was kept. If it did, choose the kind that repaid a parent PLUS loan (PARENT PLUS CONSOLIDATED): most income-driven plans are then closed to it.",
   "joint-consolidation":
     "A joint consolidation of two spouses, here with the whole balance. Ask your loan servicer about separating it.",
   "no-principal": "The principal is missing or unreadable. Fill it in, in dollars.",

@@ -26,7 +26,7 @@ describe("repay import", () => {
       "Loan 2: The rate is variable",
       "Loan 3: The unpaid interest is missing",
       "Loan 4: In default",
-      "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; treated as if it did not. If it did"
+      "Loan 5: The file does not say whether this consolidation repaid a parent PLUS loan; its kind was kept. If it did"
     ])
   })
 

@@ -83,10 +83,15 @@ describe("the keyless calculator", () => {
       )
     }
     const tooOld =
-      "It needs a loan of another date: DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006."
+      "It is open only to loans made on or after 1 July 2026, and DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006."
     expect(reasons({ loanType })["tiered_standard"]).toBe(tooOld)
     const sentAsNew = reasons({ loanType, borrowedOnOrAfterJul12026: true })
-    for (const plan of ["standard", "tiered_standard", "extended", "graduated"]) expect(sentAsNew[plan]).toBe(tooOld)
+    expect(sentAsNew["tiered_standard"]).toBe(tooOld)
+    for (const plan of ["standard", "extended", "graduated"]) {
+      expect(sentAsNew[plan]).toBe(
+        "The flag borrowedOnOrAfterJul12026 was true, and DIRECT PLUS CONSOLIDATED exists only in consolidations made before 1 July 2006; send direct_consolidation_with_plus for a newer one."
+      )
+    }
   })
 
   it("leaves an FFEL loan its plans, whatever is sent of its date", () => {

@@ -488,8 +488,8 @@ export interface KeylessLoanRequest {
    */
   readonly pslfCreditedMonths?: number | undefined
   /**
-   * Months already counted toward income-driven forgiveness. They also shorten the fixed plans: what is left of the
-   * term is the term less these months. Default 0.
+   * Months already counted toward income-driven forgiveness. They also shorten the fixed plans, but not Tiered
+   * Standard: what is left of the term is the term less these months. Default 0.
    * @default 0
    */
   readonly priorIdrMonths?: number | undefined
@@ -499,8 +499,9 @@ export interface KeylessLoanRequest {
    */
   readonly incomeGrowthPct?: number | undefined
   /**
-   * True for a loan made on or after 1 July 2026: only Repayment Assistance and Tiered Standard are open to it.
-   * Absent or null: the loan was made before 1 July 2026.
+   * True for a loan made on or after 1 July 2026. Read for Direct loans only: Repayment Assistance and Tiered
+   * Standard are open to it, to a Parent PLUS loan Tiered Standard alone. Absent or null: the loan was made before 1
+   * July 2026.
    * @default null
    */
   readonly borrowedOnOrAfterJul12026?: boolean | null | undefined
@@ -1025,15 +1026,15 @@ export interface Client {
   readonly compare: (request: ComparisonRequest, options?: CallOptions) => Promise<ScenarioComparisonResult>
   /**
    * Which plans each loan can elect. Decided per loan and per plan: by loan type, by the months that count already,
-   * for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED and PAY AS YOU EARN by
-   * loans in the book that show that the borrower is not new. Plans closed by the judgment of 10 March 2026 are left
-   * out. A request carries no dates: every loan is taken as made before 1 July 2026, while one Direct loan or
-   * consolidation made since leaves all of the borrower's Direct loans only REPAYMENT ASSISTANCE and Tiered Standard
-   * (Parent PLUS loans Tiered Standard alone); INCOME BASED and PAY AS YOU EARN are for new borrowers of 2014 and
-   * 2007, and a borrower has one of INCOME BASED and INCOME BASED (OLD). provenance.notes says so. Every plan
-   * returned is accepted by projection and comparison with the same loans, unless public service is on, the counts of
-   * another loan of the book refuse it, or the loan owes nothing and no loan that owes can take the plan. Not
-   * recorded: provenance.answerId is null.
+   * for EXTENDED by more than 30,000 dollars owed in the loan's program, and for INCOME BASED, PAY AS YOU EARN and,
+   * among FFEL loans, EXTENDED by older loans in the book that show that the borrower is not new. Plans closed by the
+   * judgment of 10 March 2026 are left out. A request carries no dates: every loan is taken as made before 1 July
+   * 2026, while one Direct loan or consolidation made since leaves all of the borrower's Direct loans only REPAYMENT
+   * ASSISTANCE and Tiered Standard (Parent PLUS loans Tiered Standard alone); INCOME BASED and PAY AS YOU EARN are
+   * for new borrowers of 2014 and 2007, and a borrower has one of INCOME BASED and INCOME BASED (OLD).
+   * provenance.notes says so. Every plan returned is accepted by projection and comparison with the same loans,
+   * unless public service is on, the counts of another loan of the book refuse it, or the loan owes nothing and no
+   * loan that owes can take the plan. Not recorded: provenance.answerId is null.
    *
    * POST /v1/plan-eligibility, with a key. Rejected with ValidationProblem, UnauthorizedProblem,
    * RequestTimeoutProblem, PayloadTooLargeProblem, UnsupportedMediaTypeProblem, QuotaExceededProblem,

@@ -8,6 +8,7 @@ import { bears, omissions } from "../../../ledger/omissions.ts"
 import { federalStandardDeduction } from "../../../ledger/rules/federal-tax.ts"
 import {
   consolidationStandardTerms,
+  directPlusConsolidationTerms,
   fixedPlanPriorMonths,
   standardPlanTerms
 } from "../../../ledger/rules/fixed-plans.ts"
@@ -37,6 +38,7 @@ const OF_THE_BOOK: ReadonlyArray<Citation> = [
   { rules: [interestAccrual, paymentApplicationOrder], when: only.loans },
   { rules: [fixedPlanPriorMonths], when: only.shortened },
   { rules: [consolidationStandardTerms, consolidationLoanTypes], when: only.consolidationTable },
+  { rules: [directPlusConsolidationTerms], when: only.directPlusConsolidation },
   { rules: [loansOutsideThePlan, standardPlanTerms], when: only.loansOutsidePlan }
 ]
 

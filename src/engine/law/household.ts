@@ -26,17 +26,15 @@ export interface Household {
   readonly state: string | null
   /** The borrower's share of a joint payment, 0 to 1; held for the whole projection. */
   readonly share: number
-  /** The Direct loans' part of a payment that students' FFEL loans carry too, 0 to 1; held until the plan ends. */
-  readonly directPart: number
+  /** Principal at the start of the plan's own loans, and of the FFEL loans that carry a part of its payment. */
+  readonly directPrincipal: number
+  readonly ffelPrincipal: number
 }
 
 /** What a household's payment is shared by: what is owed at the start, in dollars. */
-export interface SharedDebt {
+export interface SharedDebt extends Pick<Household, "directPrincipal" | "ffelPrincipal"> {
   /** Principal plus unpaid interest of the loans that count as the borrower's. */
   readonly own: number
-  /** Principal of the plan's own loans, and of the FFEL loans that carry a part of the payment. */
-  readonly directPrincipal: number
-  readonly ffelPrincipal: number
 }
 
 export const isJoint = (status: FilingStatus): boolean => status === "MarriedFilingJointly"
@@ -100,12 +98,8 @@ export const isWithFfel = (law: Law, planType: EnginePlan): boolean => {
  * The Direct loans' part of a payment, by principal at the start.
  * @law 34 CFR 685.209(a)(2)(ii)(A), (c)(2)(ii)(A) of early 2023   @rule ffel-direct-part
  */
-const directPartOf = ({ directPrincipal, ffelPrincipal }: SharedDebt, hearer?: HouseholdHearer): number => {
-  if (ffelPrincipal === 0) return 1
-  hearer?.note("directPrincipal", directPrincipal, ffelDirectPart)
-  hearer?.note("ffelPrincipal", ffelPrincipal, ffelDirectPart)
-  return directPrincipal / (directPrincipal + ffelPrincipal)
-}
+export const directPartOf = ({ directPrincipal, ffelPrincipal }: Household): number =>
+  ffelPrincipal === 0 ? 1 : directPrincipal / (directPrincipal + ffelPrincipal)
 
 export const householdOf = (
   law: Law,
@@ -126,6 +120,7 @@ export const householdOf = (
     filingStatus,
     state,
     share: prorationShare(scenario, debt.own, hearer),
-    directPart: directPartOf(debt, hearer)
+    directPrincipal: debt.directPrincipal,
+    ffelPrincipal: debt.ffelPrincipal
   }
 }

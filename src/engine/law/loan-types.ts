@@ -106,6 +106,7 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
     }),
     outsidePlan: theseOf({
       parentPlusOutsidePlan: isParents,
+      directPlusConsolidation,
       ffelOutsidePlan: ffelStudent,
       perkins: isPerkins
     })

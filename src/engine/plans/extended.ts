@@ -11,7 +11,7 @@ import {
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { countedMonths, directPlusConsolidationTerm, PLUS_CONSOLIDATION, told } from "./terms.ts"
+import { countedMonths, directPlusConsolidationTerm, told } from "./terms.ts"
 
 /** @law 34 CFR 685.208(b)(4); (d), (i) of early 2023   @rule extended-plan-terms, direct-plus-consolidation-terms, new-borrower-tests */
 export const extended = fixedPlan({
@@ -20,7 +20,7 @@ export const extended = fixedPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.EXTENDED,
   terms: [extendedPlanTerms, standardPlanTerms],
-  citesForLoans: [...PLUS_CONSOLIDATION, { rules: [newBorrowerTests], when: only.closedByOlderLoan }],
+  citesForLoans: [{ rules: [newBorrowerTests], when: only.closedByOlderLoan }],
   term: (law, { directPlusConsolidation }, held, note) =>
     directPlusConsolidation
       ? directPlusConsolidationTerm(law, held, note)

@@ -18,7 +18,7 @@ import { presentValueOfLevel } from "../schedule/annuity.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm, countedMonths, directPlusConsolidationTerm, PLUS_CONSOLIDATION, told } from "./terms.ts"
+import { consolidationTerm, countedMonths, directPlusConsolidationTerm, told } from "./terms.ts"
 
 /** A loan as its schedule sees it: dollars, rate per month, payments left. */
 export interface GraduatedLoan {
@@ -124,7 +124,6 @@ export const graduated = fixedPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.GRADUATED,
   terms: [graduatedPlanTerms, graduatedSchedule],
-  citesForLoans: PLUS_CONSOLIDATION,
   term,
   termRule: ({ consolidation, directPlusConsolidation }) => {
     if (consolidation) return consolidationStandardTerms

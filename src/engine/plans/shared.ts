@@ -17,7 +17,7 @@ import {
 import { idrPaymentAllocation, idrSubsidizedInterestMonths, interestAccrual } from "../../../ledger/rules/interest.ts"
 import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
-import type { Household } from "../law/household.ts"
+import { directPartOf, type Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
 import type { Note } from "../note.ts"
 import { annuity } from "../schedule/annuity.ts"
@@ -57,20 +57,21 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
  */
 export const discretionaryPayment = (household: Household, income: number, ofIncome: OfIncome, note?: Note): number => {
   const { isWithFfel, paymentRate, povertyMultiple } = ofIncome
-  const { directPart, guideline, share } = household
+  const { guideline, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
-  const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPart : 1)
+  const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household) : 1)
   if (note !== undefined) tellOfIncome(note, household, ofIncome, discretionary, payment)
   return payment
 }
 
 const tellOfIncome = (
   note: Note,
-  { directPart, familySize, guideline, share }: Household,
+  household: Household,
   { isWithFfel, paymentRate, povertyMultiple, rule }: OfIncome,
   discretionary: number,
   payment: number
 ): void => {
+  const { directPrincipal, familySize, ffelPrincipal, guideline, share } = household
   note("familySize", familySize, idrFamilySize)
   note("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
   note("povertyMultiple", povertyMultiple, rule)
@@ -78,8 +79,12 @@ const tellOfIncome = (
   note("paymentRate", paymentRate, rule)
   const shared = share === 1 ? [] : [idrJointProration]
   if (share !== 1) note("share", share, ...shared)
-  const divided = isWithFfel && directPart !== 1 ? [ffelDirectPart] : []
-  if (divided.length > 0) note("directPart", directPart, ...divided)
+  const divided = isWithFfel && ffelPrincipal > 0 ? [ffelDirectPart] : []
+  if (divided.length > 0) {
+    note("directPrincipal", directPrincipal, ...divided)
+    note("ffelPrincipal", ffelPrincipal, ...divided)
+    note("directPart", directPartOf(household), ...divided)
+  }
   note("incomePayment", payment, rule, ...shared, ...divided)
 }
 

@@ -11,7 +11,7 @@ import { pslfMonth } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm, PLUS_CONSOLIDATION, told } from "./terms.ts"
+import { consolidationTerm, told } from "./terms.ts"
 
 /**
  * Term of a loan on STANDARD, in months.
@@ -41,7 +41,6 @@ export const standard = fixedPlan({
   parityVerified: true,
   openTo: ({ eligibility }) => eligibility.STANDARD,
   terms: [standardPlanTerms],
-  citesForLoans: PLUS_CONSOLIDATION,
   term,
   monthsBehind,
   termRule: ({ consolidation }) => (consolidation ? consolidationStandardTerms : standardPlanTerms),

@@ -1,5 +1,4 @@
 /** Terms of the fixed plans, in months, and how many of them are behind a loan. */
-import { only } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
 import { consolidationStandardTerms, directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
@@ -8,12 +7,6 @@ import type { Note, Term } from "../note.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { Citation } from "./plan.ts"
-
-/** What fixed plans cite for a DIRECT PLUS CONSOLIDATED. */
-export const PLUS_CONSOLIDATION: ReadonlyArray<Citation> = [
-  { rules: [directPlusConsolidationTerms], when: only.directPlusConsolidation }
-]
 
 /** The value, once it has been told. */
 export const told = (value: number, term: Term, rule: Rule, note?: Note): number => {

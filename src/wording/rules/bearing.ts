@@ -30,7 +30,7 @@ const CIRCUMSTANCES: Readonly<Record<Circumstance, string>> = {
   consolidationTable: "the term of a consolidation loan follows the table for consolidations",
   unnamedConsolidation: "a consolidation loan whose type names no PLUS loan is repaid under the plan",
   ffelConsolidation: "an FFEL consolidation loan is repaid under the plan",
-  directPlusConsolidation: "a DIRECT PLUS CONSOLIDATED is repaid under the plan",
+  directPlusConsolidation: "a DIRECT PLUS CONSOLIDATED is among the loans",
   windowOpened: "the plan is open to a loan only by a month that counts already",
   mayBeGraduate: "a loan under the plan may have paid for graduate study without saying so"
 }

@@ -1,10 +1,10 @@
 /** The steps of a payment that follows income, in words: the household, the plan's formula, the caps and the minimums. */
+import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { idrSmallPaymentRule, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { icrMinimumPayment } from "../../../ledger/rules/income-contingent.ts"
 import { povertyGuideline } from "../../../ledger/rules/poverty-guideline.ts"
 import { rapBasePaymentBands, rapDependentReduction } from "../../../ledger/rules/repayment-assistance.ts"
 import { saveTerms } from "../../../ledger/rules/save.ts"
-import { isWithFfel } from "../../engine/law/household.ts"
 import type { Law } from "../../engine/law/law.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 import {
@@ -66,17 +66,13 @@ const ofHousehold = {
   ownDebt: [
     "own debt",
     DOLLARS,
-    (law, planType) =>
-      `principal + unpaid interest of the plan's own loans${isWithFfel(law, planType) ? ", and of students' FFEL loans," : ""} at the start`
+    (law) =>
+      `principal + unpaid interest at the start of the plan's own loans, and under ${law.read(ffelDirectPart).plans.join(", ")} of students' FFEL loans too; after PAY AS YOU EARN has ended as it was`
   ],
   spouseDebt: ["spouse's debt", DOLLARS, "spouseFederalLoanBalance"],
   directPrincipal: ["Direct principal", DOLLARS, "principal of the plan's own loans at the start"],
   ffelPrincipal: ["FFEL principal", DOLLARS, "principal of the students' FFEL loans at the start"],
-  directPart: [
-    "Direct part",
-    FRACTION,
-    "Direct principal / (Direct principal + FFEL principal), held until the plan ends"
-  ],
+  directPart: ["Direct part", FRACTION, "Direct principal / (Direct principal + FFEL principal), held from the start"],
   share: ["share of the joint payment", FRACTION, "own debt / (own debt + spouse's debt), held from the start"],
   familySize: ["family size", "persons", "the borrower, the spouse on a joint return, the dependents"],
   povertyGuideline: ["poverty guideline", A_YEAR, guideline],

@@ -18,7 +18,7 @@ export const TERM_STEPS = {
   ],
   tierBalance: ["tier balance", DOLLARS, "principal of the Direct loans"],
   directBalance: ["Direct balance", DOLLARS, "principal + unpaid interest of the Direct loans"],
-  term: ["term", MONTHS, "of the plan; by the consolidation balance or the Direct balance where one is shown"],
+  term: ["term", MONTHS, "of the plan, or of the table by the consolidation or Direct balance shown before"],
   monthsBehind: [
     "months behind",
     MONTHS,

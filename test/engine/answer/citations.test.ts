@@ -305,7 +305,7 @@ const CASES: ReadonlyArray<readonly [name: string, given: Projection, citations:
     "GRADUATED on a DIRECT PLUS CONSOLIDATED with months counted",
     answer({ planType: "GRADUATED" }, ["DIRECT PLUS CONSOLIDATED", 25_000, 12]),
     `${EVERY} graduated-plan-terms graduated-schedule direct-plus-consolidation-terms fixed-plan-prior-months`,
-    `${ALWAYS} loan-dates repayment-before-2006 leaving-ibr payment-count-weighting consolidation-age`
+    `${ALWAYS} loan-dates repayment-before-2006 graduated-before-2006 leaving-ibr payment-count-weighting consolidation-age`
   ],
   [
     "a book without a balance",
