@@ -8,7 +8,7 @@ import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import { type Direct, directRoutes, nothingDirect } from "../src/http/direct.ts"
 import { serviceWith } from "../src/main.ts"
-import { freshDatabase } from "../test/support/database.ts"
+import { migratedDatabase } from "../test/support/database.ts"
 import { projection } from "../test/support/requests.ts"
 import { type RunningService, startService, useStarted } from "../test/support/runningService.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
@@ -66,8 +66,8 @@ const startPair = async (variables: Readonly<Record<string, string>>): Promise<P
       }
   )
   const settings = { ...variables, SANDBOX_MONTHLY_CALLS: "1000" }
-  const one = await startService(settings, freshDatabase, serviceWith(counted))
-  const other = await startService(settings, freshDatabase, serviceWith(nothingDirect))
+  const one = await startService(settings, migratedDatabase, serviceWith(counted))
+  const other = await startService(settings, migratedDatabase, serviceWith(nothingDirect))
   return {
     direct: await sideOf(one),
     general: await sideOf(other),

@@ -13,7 +13,7 @@ import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
 import { PLAINLY, plainly } from "../../src/database/plainly.ts"
 import { databaseAt, databaseLayer } from "../../src/database/postgres.ts"
-import { addressOf, freshDatabase, MIGRATION_IDS } from "../support/database.ts"
+import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase } from "../support/database.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 
 type Variables = Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ describe("a database", () => {
 
   it.live("is told of as many connections as a start or a service may open", () =>
     Effect.gen(function* () {
-      const address = { url: yield* freshDatabase }
+      const address = { url: yield* migratedDatabase }
       const most = Effect.map(Metric.snapshot, (all) =>
         all.filter(({ id }) => id === "database_pool_connections_max").map(({ state }) => state)
       )
@@ -81,7 +81,7 @@ describe("a database", () => {
 
   it.live("that a newer release has migrated is refused", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* on({ url }, "INSERT INTO schema_migration (migration_id, name) VALUES (9001, 'later')")
       const { message } = yield* Effect.flip(start({ url }))
       assert.match(message, /^The database cannot be used: a newer release has migrated it \(to 9001; .*start that/)
@@ -94,7 +94,7 @@ describe("a session", () => {
     "sees the tables plainly, whatever the database is set to, and so does a transaction that says so again",
     () =>
       Effect.gen(function* () {
-        const url = yield* freshDatabase
+        const url = yield* migratedDatabase
         const name = new URL(Redacted.value(url)).pathname.slice(1)
         const other = {
           search_path: "evil, public",
@@ -130,7 +130,7 @@ describe("a session", () => {
 describe("a commit", () => {
   it.live("is on the disk before it is acknowledged, whatever the database is set to", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const name = new URL(Redacted.value(url)).pathname.slice(1)
       yield* on({ url }, `ALTER DATABASE ${name} SET synchronous_commit = off`)
       yield* on({ url }, `ALTER ROLE CURRENT_USER IN DATABASE ${name} SET synchronous_commit = off`)
@@ -167,7 +167,7 @@ describe("the pepper of a database", () => {
 
   it.live("is the one that it was first started with; another is refused with the remedy", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* start({ url }, by(first!))
       yield* start({ url }, by(first!))
       const { message } = yield* Effect.flip(start({ url }, by(second!)))
@@ -180,7 +180,7 @@ describe("the pepper of a database", () => {
 
   it.live("is rotated by naming the previous one, and can be taken back", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* start({ url }, by(first!))
       yield* start({ url }, by(second!, first))
       yield* start({ url }, by(second!, first))
@@ -192,7 +192,7 @@ describe("the pepper of a database", () => {
 
   it.live("is one, also when nodes with two start together", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const peppers = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? first! : second!))
       const starts = yield* Effect.forEach(peppers, (pepper) => Effect.result(start({ url }, by(pepper))), {
         concurrency: "unbounded"
@@ -205,7 +205,7 @@ describe("the pepper of a database", () => {
 
   it.live("is replaced by another only where an operator says so", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* start({ url }, by(first!))
       yield* Effect.provideService(start({ url }, by(second!)), PepperIsReplaced, true)
       yield* Effect.flip(start({ url }, by(first!)))
@@ -215,7 +215,7 @@ describe("the pepper of a database", () => {
 
   it.live("is not asked of a database that is read-only to be written again", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* start({ url })
       const name = new URL(Redacted.value(url)).pathname.slice(1)
       yield* on({ url }, `ALTER DATABASE ${name} SET default_transaction_read_only = on`)

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { makeWaiting } from "../../src/services/log/waiting.ts"
-import { freshDatabase, holdTransaction } from "../support/database.ts"
+import { migratedDatabase, holdTransaction } from "../support/database.ts"
 import { gauges, lines, logServices, recordMany, sequenceAll, tamper } from "../support/logs.ts"
 import { mint, servicesOn } from "../support/services.ts"
 
@@ -90,7 +90,7 @@ it.live("are counted, and a lock that is kept is told, however many rows stand a
 
 it.live("are left out where they come too late from a database that answers otherwise, which is told", () =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     const { layer, told } = lines()
     yield* Effect.gen(function* () {
       const held = yield* Effect.promise(() => holdTransaction({ url }, "LOCK TABLE outbox"))

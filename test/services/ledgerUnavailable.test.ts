@@ -13,7 +13,7 @@ import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnav
 import { Mailer } from "../../src/services/mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/mail/Outbox.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
-import { freshDatabase, wayTo } from "../support/database.ts"
+import { migratedDatabase, wayTo } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
 import { lines } from "../support/logs.ts"
 import {
@@ -33,7 +33,7 @@ import { until } from "../support/until.ts"
 
 /** The services on a database behind a proxy that the test can hold or cut. */
 const behindProxy = Effect.gen(function* () {
-  const address = Redacted.value(yield* freshDatabase)
+  const address = Redacted.value(yield* migratedDatabase)
   const proxy = yield* Effect.acquireRelease(
     Effect.promise(() => openDatabaseProxy(wayTo(address))),
     ({ close }) => Effect.sync(close)

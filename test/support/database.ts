@@ -36,18 +36,23 @@ export const setReadOnly = async (address: string, isReadOnly: boolean): Promise
   await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
 }
 
-/** Address of a new, empty database, dropped when the scope closes. */
-export const freshDatabase = Effect.gen(function* () {
+const databaseFrom = Effect.fnUntraced(function* (template: string) {
   const server = inject("postgres")
   const administer = (statement: string) => run({ url: Redacted.make(server) }, statement)
   const name = `t_${crypto.randomUUID().replaceAll("-", "")}`
-  yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name}`), () =>
+  yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name} TEMPLATE ${template}`), () =>
     administer(`DROP DATABASE ${name} WITH (FORCE)`).pipe(Effect.orDie)
   )
   const url = new URL(server)
   url.pathname = `/${name}`
   return Redacted.make(url.href)
 })
+
+/** Address of a new, empty database, dropped when the scope closes: for tests of migrations and of first starts. */
+export const freshDatabase = databaseFrom("template1")
+
+/** Address of a new database with the schema and no rows, dropped when the scope closes. */
+export const migratedDatabase = Effect.suspend(() => databaseFrom(inject("template")))
 
 /**
  * How a service under test reaches a database: by its address, or, in a run with POOLED set, through the pooler. What a
@@ -68,12 +73,12 @@ export const wayTo = (address: string): string => {
 /** The same, of an address that is a secret. */
 export const addressOf = (url: Redacted.Redacted<string>) => ({ url: Redacted.make(wayTo(Redacted.value(url))) })
 
-/** A fresh database for the tests of a file: made before them, dropped after them. */
+/** A migrated database for the tests of a file: made before them, dropped after them. */
 export const useDatabase = (): (() => { readonly url: Redacted.Redacted<string>; readonly address: string }) => {
   const scope = Scope.makeUnsafe()
   let url: Redacted.Redacted<string>
   beforeAll(async () => {
-    url = await Effect.runPromise(Scope.provide(freshDatabase, scope))
+    url = await Effect.runPromise(Scope.provide(migratedDatabase, scope))
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return () => ({ url, address: Redacted.value(url) })

@@ -1,17 +1,22 @@
 /**
- * One PostgreSQL for the whole test run: the server of DATABASE_URL when there is one, else a temporary cluster of the
- * same programs that the service embeds, without crash safety, deleted afterwards. With POOLED set, the services under
- * test reach it through a pooler.
+ * One PostgreSQL for the whole test run: the server of DATABASE_URL if it is set, else a temporary cluster of the same
+ * programs that the service embeds, without crash safety, deleted afterwards. The migrations run once, in a template
+ * database that every test file copies. With POOLED set, the services under test reach the server through a pooler.
  */
-import { Effect, Exit, Scope } from "effect"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
 import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
+import { migrate } from "../../src/database/migrate.ts"
 import { openPooler } from "./pooler.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
     /** Address of the server; its user may create databases. */
     readonly postgres: string
+    /** Name of a database with the schema and nothing in it. */
+    readonly template: string
     /** Address of the pooler in front of it; null without one. */
     readonly pooler: string | null
   }
@@ -30,6 +35,19 @@ const server = Effect.gen(function* () {
   return `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
 })
 
+/** The name of a migrated database, dropped when the scope closes. */
+const templateOn = Effect.fnUntraced(function* (address: string) {
+  const at = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
+  const administer = (statement: string) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(Effect.provide(at(address)), Effect.orDie)
+  const name = `template_${crypto.randomUUID().replaceAll("-", "")}`
+  yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name}`), () => administer(`DROP DATABASE ${name}`))
+  const url = new URL(address)
+  url.pathname = `/${name}`
+  yield* migrate.pipe(Effect.provide(at(url.href)))
+  return name
+})
+
 const poolerOf = (address: string) =>
   Effect.acquireRelease(
     Effect.promise(() => openPooler(address, SESSIONS)),
@@ -40,6 +58,7 @@ export default async function setup({ provide }: TestProject) {
   const scope = Scope.makeUnsafe()
   const address = await Effect.runPromise(Scope.provide(server, scope))
   provide("postgres", address)
+  provide("template", await Effect.runPromise(Scope.provide(templateOn(address), scope)))
   const pooler = POOLED ? await Effect.runPromise(Scope.provide(poolerOf(address), scope)) : null
   provide("pooler", pooler?.urlOf(address) ?? null)
   return () => Effect.runPromise(Scope.close(scope, Exit.void))

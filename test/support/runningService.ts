@@ -4,7 +4,7 @@ import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
 import { startCells } from "./cells.ts"
-import { accountOf, freshDatabase, type Hold, holdTable, query, wayTo } from "./database.ts"
+import { accountOf, migratedDatabase, type Hold, holdTable, query, wayTo } from "./database.ts"
 import { freePort } from "./freePort.ts"
 import { NO_ADDRESS_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
@@ -84,7 +84,7 @@ export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; r
 /** Starts the service; `database` replaces its own database with another address. */
 const startOne = async (
   variables: Readonly<Record<string, string>> = {},
-  database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = freshDatabase,
+  database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = migratedDatabase,
   service = serviceLayer
 ): Promise<RunningService> => {
   const scope = Scope.makeUnsafe()
@@ -119,8 +119,8 @@ const startOne = async (
 /** As many installations as CELLS says are one service, with a door before them; those that are given a database are not. */
 const CELLS = Number(process.env["CELLS"] ?? 1)
 
-export const startService: typeof startOne = (variables = {}, database = freshDatabase, service = serviceLayer) =>
-  CELLS > 1 && database === freshDatabase
+export const startService: typeof startOne = (variables = {}, database = migratedDatabase, service = serviceLayer) =>
+  CELLS > 1 && database === migratedDatabase
     ? startCells(CELLS, variables, (each) => startOne(each, database, service))
     : startOne(variables, database, service)
 

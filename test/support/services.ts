@@ -15,7 +15,7 @@ import { Keys } from "../../src/services/keys/Keys.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../src/services/payments/facts.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
-import { addressOf, freshDatabase } from "./database.ts"
+import { addressOf, migratedDatabase } from "./database.ts"
 import { testConfig } from "./settings.ts"
 
 const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
@@ -29,7 +29,7 @@ export const servicesOn = (url: Redacted.Redacted<string>, variables: Readonly<R
 
 /** The services on a database of their own. */
 export const testServices = (variables: Readonly<Record<string, string>> = {}) =>
-  Layer.unwrap(Effect.map(freshDatabase, (url) => servicesOn(url, variables)))
+  Layer.unwrap(Effect.map(migratedDatabase, (url) => servicesOn(url, variables)))
 
 export const newEmail = () => `${randomUUID()}@example.org`
 

@@ -9,7 +9,7 @@ import { databaseAt } from "../../../src/database/postgres.ts"
 import { openReceipt } from "../../../src/proof/checkpoint.ts"
 import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { addressOf, freshDatabase } from "../../support/database.ts"
+import { addressOf, migratedDatabase } from "../../support/database.ts"
 import { checkLog, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { call, countOf, mint, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY, testConfig } from "../../support/settings.ts"
@@ -101,7 +101,7 @@ layer(logServices(), { excludeTestServices: true })("the log", (it) => {
 describe("a record that is committed late", () => {
   it.live("is not missed, and keeps nobody waiting", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const services = Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))
       yield* Effect.gen(function* () {
         const { sequence } = yield* Sequencer
@@ -138,7 +138,7 @@ describe("several sequencers", () => {
     `one of them at a time, and ${KILLS} killed in between, leave no gap and no double`,
     () =>
       Effect.gen(function* () {
-        const url = yield* freshDatabase
+        const url = yield* migratedDatabase
         const killer = PgClient.layer({ url: Redacted.make(Redacted.value(url)), maxConnections: 1 })
         const sequencer = Layer.fresh(Sequencer.layer).pipe(
           Layer.provide(Layer.fresh(databaseAt(addressOf(url)))),
@@ -181,7 +181,7 @@ describe("several sequencers", () => {
 describe("keys of the log", () => {
   it.live("are replaced while both sign, and what the old one signed is believed as before", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const under = <A, E>(
         variables: Readonly<Record<string, string>>,
         work: Effect.Effect<
@@ -226,7 +226,7 @@ describe("keys of the log", () => {
 describe("a sequencer whose sessions are closed", () => {
   it.live("is tried again, though each of its rounds is interrupted", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const closed = yield* Effect.scoped(Layer.build(clientLayer(addressOf(url))))
       const told: Array<string> = []
       const logger = Logger.make(({ message }) => told.push([message].flat().map(String)[0]!))

@@ -10,7 +10,7 @@ import { loadTile } from "../../../src/services/log/loggedRecords.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { makeSigner } from "../../../src/services/log/signing.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { freshDatabase } from "../../support/database.ts"
+import { migratedDatabase } from "../../support/database.ts"
 import {
   backUpLog,
   logServices,
@@ -942,7 +942,7 @@ describe("a superuser who changes", () => {
 
   it.live("what sessions are set to, also those that a pooler has opened, changes nothing that is found", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* record(3)
@@ -961,7 +961,7 @@ describe("a superuser who changes", () => {
 
   it.live("the tiles to be many more is found out by the name of one, and none of them is read", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         yield* recordMany(RECORDS)
         yield* sequenceAll

@@ -4,7 +4,7 @@ import { Effect, Fiber, Layer, Logger, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { freshDatabase } from "../../support/database.ts"
+import { migratedDatabase } from "../../support/database.ts"
 import {
   backUpLog,
   checkLog,
@@ -278,7 +278,7 @@ describe("services that share a log", () => {
 
   it.live("sign it under the name with which it was begun, whatever their addresses are", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* under(url, { PUBLIC_URL: "HTTPS://u:p@API.Example.org/a+b/?q#x" }, entered)
       assert.strictEqual(yield* under(url, { PUBLIC_URL: "https://other.example.org" }, entered), 2)
       const [first] = (yield* under(url, {}, checkpoint)).split("\n")
@@ -289,7 +289,7 @@ describe("services that share a log", () => {
 
   it.live("sign nothing with a key that is not the log's, until they are told that the log's is lost", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* under(url, {}, entered)
       const [old] = yield* under(url, {}, published)
       const reason = yield* under(url, { LOG_SIGNING_KEY: NEW_KEY }, refusal)
@@ -304,7 +304,7 @@ describe("services that share a log", () => {
 
   it.live("sign once where the previous key is the current one", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       const same = { LOG_SIGNING_KEY: TEST_SIGNING_KEY, LOG_SIGNING_KEY_PREVIOUS: TEST_SIGNING_KEY.toUpperCase() }
       yield* under(url, same, entered)
       assert.lengthOf((yield* under(url, same, checkpoint)).split("— "), 2)

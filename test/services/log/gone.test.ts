@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
 import { recordsBehind } from "../../../src/services/log/backlog.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
-import { freshDatabase, holdTransaction } from "../../support/database.ts"
+import { migratedDatabase, holdTransaction } from "../../support/database.ts"
 import {
   checkLog,
   type LogServices,
@@ -33,12 +33,12 @@ const takenAway = Effect.gen(function* () {
 /** The work takes an entry away; that is told, nothing is entered again, and new records are. */
 const enteredOnce = (
   work: (
-    url: Effect.Success<typeof freshDatabase>,
+    url: Effect.Success<typeof migratedDatabase>,
     takeAway: Effect.Effect<void, unknown, LogServices>
   ) => Effect.Effect<unknown, unknown, LogServices>
 ) =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     const { layer, told } = lines()
     const rounds = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -94,7 +94,7 @@ it("is not entered again while a transaction on the records keeps the log from g
   ))
 
 /** Others have come to all records but one, which somebody is writing. */
-const besideWriter = (url: Effect.Success<typeof freshDatabase>) =>
+const besideWriter = (url: Effect.Success<typeof migratedDatabase>) =>
   Effect.gen(function* () {
     const held = yield* Effect.promise(() => holdTransaction({ url }, "LOCK TABLE answer IN ROW EXCLUSIVE MODE"))
     yield* recordMany(1100)

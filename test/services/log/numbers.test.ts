@@ -14,7 +14,7 @@ import { lateRecords, NEW_SWEEP } from "../../../src/services/log/sweep.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { makeRarely } from "../../../src/services/log/telling.ts"
 import { treeOf } from "../../../src/services/log/texts.ts"
-import { freshDatabase } from "../../support/database.ts"
+import { migratedDatabase } from "../../support/database.ts"
 import { checkLog, lines, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 
@@ -141,7 +141,7 @@ describe("a record below the end of the log", () => {
 
   it.live("is found where sessions hold numbers back, which is told at the start", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         yield* record(1)
         yield* execute("ALTER TABLE answer ALTER seq SET CACHE 20")
@@ -346,7 +346,7 @@ describe("the search for late records", () => {
 describe("a writer who stays", () => {
   it.live("is waited for no longer than a minute, and his record is entered when it comes", () =>
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      const url = yield* migratedDatabase
       yield* Effect.gen(function* () {
         yield* record(2)
         yield* sequenceAll

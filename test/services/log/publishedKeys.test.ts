@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
 import { makeSigner } from "../../../src/services/log/signing.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
-import { freshDatabase } from "../../support/database.ts"
+import { migratedDatabase } from "../../support/database.ts"
 import { record, sequenceAll } from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY } from "../../support/settings.ts"
@@ -23,7 +23,7 @@ for (const [when, since, rows] of [
     `a key under a row dated ${when} is not shown before the one that signs, and a start adds no row each time`,
     () =>
       Effect.gen(function* () {
-        const url = yield* freshDatabase
+        const url = yield* migratedDatabase
         const started = <A, E>(
           variables: Readonly<Record<string, string>>,
           work: Effect.Effect<A, E, TransparencyLog | SqlClient.SqlClient>

@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { MOST_RECORDS } from "../../../src/services/log/backlog.ts"
 import { logHead } from "../../../src/services/log/condition.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
-import { freshDatabase, holdTransaction } from "../../support/database.ts"
+import { migratedDatabase, holdTransaction } from "../../support/database.ts"
 import { checkLog, gauges, type LogServices, lines, record, recordMany, sequenceAll } from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 
@@ -40,7 +40,7 @@ const onDatabase = (
   work: (inSlice: InSlice, url: Redacted.Redacted<string>) => Effect.Effect<void, unknown, LogServices>
 ) =>
   Effect.gen(function* () {
-    const url = yield* freshDatabase
+    const url = yield* migratedDatabase
     const services = Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))
     yield* record(1).pipe(
       Effect.andThen(sequenceAll),
