@@ -1,33 +1,58 @@
 /**
- * Two tiers. `tests` runs in one process against a real PostgreSQL that global-setup starts. `system` starts processes or
- * a PostgreSQL of its own, sends signals, holds connections open, or waits for real time; its files run one by one,
- * because some of them measure.
+ * Two tiers. `npm test` runs `tests`: all that runs in one process against the PostgreSQL that global setup starts.
+ * `npm run test:system` runs `system`, which starts processes or a PostgreSQL of its own, sends signals, holds connections
+ * open or waits for real time; and `random`, the random tests of the first tier again with many more cases.
  */
+import { globSync, readFileSync } from "node:fs"
 import { configDefaults, defineConfig } from "vitest/config"
 
-const ALL = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
+const FIRST = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
 const SYSTEM = ["test/**/*.system.test.ts", "property-tests/**/*.system.test.ts"]
-/** More than there are cores on a small machine: a test often waits for the database or for a timer. */
+const RANDOM = globSync(FIRST).filter((file) => readFileSync(file, "utf8").includes("support/random.ts"))
+/** More than a small machine has cores: tests often wait for the database. */
 const WORKERS = 3
-const EACH = { testTimeout: 30_000, hookTimeout: 60_000 }
+const EACH = { testTimeout: 30_000, hookTimeout: 60_000, exclude: configDefaults.exclude }
+/** For a thousand cases and more. */
+const LONG_MILLIS = 300_000
+/** Modules are loaded once for each worker. None that the tests import may keep state that another file sees. */
+const SHARED = { isolate: false, maxWorkers: WORKERS }
 
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
+    reporters: ["default", "./test/support/advice.ts"],
     projects: [
       {
         test: {
           ...EACH,
+          ...SHARED,
           name: "tests",
-          include: ALL,
-          exclude: [...configDefaults.exclude, ...SYSTEM],
-          // A module is loaded once per worker. No module that the tests import may keep state between files.
-          isolate: false,
-          maxWorkers: WORKERS,
+          include: FIRST,
+          exclude: [...EACH.exclude, ...SYSTEM],
           sequence: { groupOrder: 0 }
         }
       },
-      { test: { ...EACH, name: "system", include: SYSTEM, maxWorkers: 1, sequence: { groupOrder: 1 } } }
+      {
+        test: {
+          ...EACH,
+          ...SHARED,
+          name: "random",
+          include: RANDOM,
+          env: { THOROUGH: "1" },
+          testTimeout: LONG_MILLIS,
+          sequence: { groupOrder: 1 }
+        }
+      },
+      {
+        test: {
+          ...EACH,
+          name: "system",
+          include: SYSTEM,
+          // One file at a time, because some of them measure.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 }
+        }
+      }
     ]
   }
 })

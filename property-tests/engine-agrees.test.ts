@@ -2,8 +2,10 @@
  * The engine agrees with the exact oracle to the cent on random requests that aim at the edges of the law. The seed is
  * fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run agreement` draws many more requests.
  */
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { runs, seedOr } from "../test/support/random.ts"
 import {
   calculationVerdict,
   comparisonVerdict,
@@ -20,7 +22,11 @@ import {
 } from "./generators/requests.ts"
 import type { Start } from "./oracle/oracle.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
+const PROJECTIONS = runs(400, 2400)
+const COMPARISONS = runs(25, 100)
+const ELIGIBILITIES = runs(100, 400)
+const CALCULATIONS = runs(60, 200)
+const seed = seedOr(20261121)
 
 /** Every request agrees, whenever repayment starts, and hardly any lies on an edge that doubles cannot tell. */
 const agrees = <R>(
@@ -72,16 +78,16 @@ describe("the engine agrees with the oracle", () => {
   it("on a difference found earlier", () => {
     expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
   })
-  it("on 2,400 projections of all ten plans", { timeout: 300_000 }, () => {
-    agrees((start) => projectionRequests({ mostLoans: 100, start }), projectionVerdict, 2400)
+  it(`on ${PROJECTIONS} projections of all ten plans`, { timeout: 300_000 }, () => {
+    agrees((start) => projectionRequests({ mostLoans: 100, start }), projectionVerdict, PROJECTIONS)
   })
-  it("on 100 comparisons", { timeout: 300_000 }, () => {
-    agrees((start) => comparisonRequests({ mostLoans: 3, start }), comparisonVerdict, 100)
+  it(`on ${COMPARISONS} comparisons`, { timeout: 300_000 }, () => {
+    agrees((start) => comparisonRequests({ mostLoans: 3, start }), comparisonVerdict, COMPARISONS)
   })
-  it("on 400 eligibility requests", { timeout: 300_000 }, () => {
-    agrees(() => eligibilityRequests({ mostLoans: 100 }), eligibilityVerdict, 400)
+  it(`on ${ELIGIBILITIES} eligibility requests`, { timeout: 300_000 }, () => {
+    agrees(() => eligibilityRequests({ mostLoans: 100 }), eligibilityVerdict, ELIGIBILITIES)
   })
-  it("on 200 keyless calculations", { timeout: 300_000 }, () => {
-    agrees((start) => calculationRequests({ start }), calculationVerdict, 200)
+  it(`on ${CALCULATIONS} keyless calculations`, { timeout: 300_000 }, () => {
+    agrees((start) => calculationRequests({ start }), calculationVerdict, CALCULATIONS)
   })
 })

@@ -2,6 +2,7 @@
  * The hash of inputs, on random requests: the same for one request however it is written down, and another for every
  * other request. What a request means is taken from its decoding, which has tests of its own.
  */
+
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -9,11 +10,12 @@ import { ComparisonRequest } from "../schema/comparison.ts"
 import { ProjectionRequest } from "../schema/projection.ts"
 import { decodeStrictly, type StrictSchema } from "../src/request/decode.ts"
 import { InputsHash } from "../src/services/answers/InputsHash.ts"
+import { runs, seedOr } from "../test/support/random.ts"
 import { testConfig } from "../test/support/settings.ts"
 import { comparisonRequests, projectionRequests } from "./generators/requests.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 150)
+const seed = seedOr(20261121)
+const RUNS = runs(40, 150)
 
 const { of } = await Effect.runPromise(
   Effect.provide(InputsHash, InputsHash.layer).pipe(Effect.provide(testConfig()), Effect.scoped)
@@ -63,7 +65,7 @@ const check = async <A extends object>(
   schema: StrictSchema,
   eventType: string,
   requests: fc.Arbitrary<A>,
-  runs = RUNS
+  count = RUNS
 ) => {
   const decode = decodeStrictly(schema)
   const decoded = (wire: unknown) => Effect.runPromise(Effect.option(decode(wire)))
@@ -87,9 +89,9 @@ const check = async <A extends object>(
       seen.other++
     }
   }
-  await fc.assert(fc.asyncProperty(requests, random, holds), { numRuns: runs, seed })
-  expect(seen.same).toBe(2 * runs)
-  expect(seen.other).toBeGreaterThan(10 * runs)
+  await fc.assert(fc.asyncProperty(requests, random, holds), { numRuns: count, seed })
+  expect(seen.same).toBe(2 * count)
+  expect(seen.other).toBeGreaterThan(10 * count)
 }
 
 describe("the hash of inputs is one for one request, however it is written, and another for every other", () => {

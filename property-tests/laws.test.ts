@@ -2,6 +2,7 @@
  * Laws that hold whatever the figures: what the law and arithmetic promise of every answer. They need no oracle, so they
  * also speak where both readings of the law could be wrong in the same way.
  */
+
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -12,12 +13,13 @@ import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
 import { type Projection, project, type Trace, trace } from "../src/engine/projection.ts"
 import type { StartMonth } from "../src/engine/schedule/calendar.ts"
+import { runs, seedOr } from "../test/support/random.ts"
 import { START } from "./agreement.ts"
 import { projectionRequests, type RequestOptions } from "./generators/requests.ts"
 import type { WireProjection } from "./oracle/oracle.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
-const RUNS = 400
+const seed = seedOr(20261121)
+const RUNS = runs(80, 400)
 const INCOME_DRIVEN = PLAN_TYPES.filter((plan) => !["STANDARD", "EXTENDED", "GRADUATED"].includes(plan))
 const ORDINARY: RequestOptions = { highestRate: 0.3, mostLoans: 6 }
 /** Loans that every plan takes. */

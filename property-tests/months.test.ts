@@ -2,6 +2,7 @@
  * The months of a projection are its years: what is paid in each month adds up to the yearly series, begins with the first
  * payment, and is what the explanation of the month says. PROPERTY_SEED draws other requests.
  */
+
 import { Schema } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -11,18 +12,19 @@ import { currentLaw } from "../src/engine/law/law.ts"
 import { monthlyPayments } from "../src/engine/months.ts"
 import { project } from "../src/engine/projection.ts"
 import { makeWorkspace } from "../src/engine/schedule/workspace.ts"
+import { runs, seedOr } from "../test/support/random.ts"
 import { projectionRequests, started } from "./generators/requests.ts"
 import type { Start } from "./oracle/oracle.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
-const RUNS = 3_000
+const seed = seedOr(20261122)
+const RUNS = runs(500, 3_000)
 /** Of two rounded sums, and of sums of up to 600 amounts. */
 const nearly = (a: number, b: number): boolean => Math.abs(a - b) <= 0.011 + 1e-12 * Math.abs(b)
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 const workspace = makeWorkspace()
 
-it("add up to the years of 3,000 requests of all ten plans", { timeout: 300_000 }, () => {
+it(`add up to the years of ${RUNS} requests of all ten plans`, { timeout: 300_000 }, () => {
   let answered = 0
   const requests = started((start) => fc.tuple(projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }), fc.nat()))
   const check = ([[wire, draw], start]: [[unknown, number], Start]) => {

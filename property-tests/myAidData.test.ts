@@ -2,15 +2,17 @@
  * Whatever loans a My Aid Data file holds, these are read; and whatever bytes it is made of, nothing is read that is not
  * written there, nothing is thrown, and no name, id, address or school gets out.
  */
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { readMyAidData, readMyAidDataText } from "../src/myAidData/readMyAidData.ts"
 import type { MyAidData, Refused } from "../src/myAidData/result.ts"
 import { refusalSentence, understood, warningLines } from "../src/wording/myAidData.ts"
+import { runs, seedOr } from "../test/support/random.ts"
 import { type AidFile, aidFiles, SECRET } from "./generators/myAidData.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 400)
+const seed = seedOr(20261122)
+const RUNS = runs(100, 400)
 
 const holds = <A>(arbitrary: fc.Arbitrary<A>, law: (value: A) => void): void =>
   fc.assert(fc.property(arbitrary, law), { seed, numRuns: RUNS })

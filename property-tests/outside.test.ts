@@ -2,6 +2,7 @@
  * A projection tells which loans its plan cannot take, and what of the first payment is theirs, as the explanation of that
  * month does, which runs each loan by itself. PROPERTY_SEED draws other requests.
  */
+
 import { Schema } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -11,14 +12,15 @@ import { currentLaw } from "../src/engine/law/law.ts"
 import { project } from "../src/engine/projection.ts"
 import { toWholeDollars } from "../src/engine/schedule/rounding.ts"
 import { makeWorkspace } from "../src/engine/schedule/workspace.ts"
+import { runs, seedOr } from "../test/support/random.ts"
 import { projectionRequests, started } from "./generators/requests.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
-const RUNS = 3_000
+const seed = seedOr(20261122)
+const RUNS = runs(500, 3_000)
 const workspace = makeWorkspace()
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
 
-it("of 3,000 requests", { timeout: 120_000 }, () => {
+it(`of ${RUNS} requests`, { timeout: 120_000 }, () => {
   const seen = { mixed: 0, plain: 0 }
   const requests = started((start) => projectionRequests({ mostLoans: 6, start, highestRate: 0.3 }))
   fc.assert(

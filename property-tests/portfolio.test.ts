@@ -9,10 +9,11 @@ import { currentLaw } from "../src/engine/law/law.ts"
 import { costCents, project } from "../src/engine/projection.ts"
 import { computeChunk, type Portfolio } from "../src/portfolio/chunk.ts"
 import { rowsIn } from "../test/support/borrowers.ts"
+import { runs, seedOr } from "../test/support/random.ts"
 import { projectionRequests } from "./generators/requests.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 60)
+const seed = seedOr(20261121)
+const RUNS = runs(20, 60)
 
 const PORTFOLIO: Portfolio = {
   plans: PLAN_TYPES,

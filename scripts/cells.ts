@@ -31,13 +31,18 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 
 const titles = Object.keys(LEFT_OUT).map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
 const given = process.argv.slice(2)
+const TIERS = ["--project", "tests", "--project", "system"]
 const vitest = join("node_modules", "vitest", "vitest.mjs")
 const how = ["--testNamePattern", `^(?!.*(${titles.join("|")}))`]
-const { status } = spawnSync(process.execPath, [vitest, "run", ...(given.length === 0 ? TESTED : given), ...how], {
-  cwd: PROJECT,
-  env: { ...process.env, PATH, CELLS },
-  stdio: "inherit"
-})
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, "run", ...TIERS, ...(given.length === 0 ? TESTED : given), ...how],
+  {
+    cwd: PROJECT,
+    env: { ...process.env, PATH, CELLS },
+    stdio: "inherit"
+  }
+)
 console.log(`left out: ${FILES_LEFT_OUT.join(", ")}`)
 for (const [title, reason] of Object.entries(LEFT_OUT)) console.log(`left out: "${title}": it ${reason}`)
 process.exitCode = status ?? 1

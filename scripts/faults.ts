@@ -23,7 +23,15 @@ const run = async (files: ReadonlyArray<string>): Promise<Report> => {
   const folder = mkdtempSync(join(tmpdir(), "repayment-faults-"))
   try {
     const report = join(folder, "report.json")
-    const args = ["node_modules/vitest/vitest.mjs", "run", "--reporter=json", `--outputFile=${report}`, ...files]
+    const projects = ["--project", "tests", "--project", "system"]
+    const args = [
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      ...projects,
+      "--reporter=json",
+      `--outputFile=${report}`,
+      ...files
+    ]
     const vitest = spawn(process.execPath, args, { cwd: PROJECT, stdio: ["ignore", "ignore", "inherit"] })
     await once(vitest, "exit")
     return existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : NOTHING_RAN

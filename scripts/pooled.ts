@@ -21,12 +21,17 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 
 const titles = Object.keys(LEFT_OUT).map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
 const given = process.argv.slice(2)
+const TIERS = ["--project", "tests", "--project", "system"]
 const vitest = join("node_modules", "vitest", "vitest.mjs")
 const how = ["--testTimeout", String(TEST_MILLIS), "--testNamePattern", `^(?!.*(${titles.join("|")}))`]
-const { status } = spawnSync(process.execPath, [vitest, "run", ...(given.length === 0 ? TESTED : given), ...how], {
-  cwd: PROJECT,
-  env: { ...process.env, PATH, POOLED: "1" },
-  stdio: "inherit"
-})
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, "run", ...TIERS, ...(given.length === 0 ? TESTED : given), ...how],
+  {
+    cwd: PROJECT,
+    env: { ...process.env, PATH, POOLED: "1" },
+    stdio: "inherit"
+  }
+)
 for (const [title, reason] of Object.entries(LEFT_OUT)) console.log(`left out: "${title}": it ${reason}`)
 process.exitCode = status ?? 1

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util"
 
 const { minutes } = parseArgs({ options: { minutes: { type: "string", default: "1" } } }).values
 if (!/^\d{1,4}$/.test(minutes)) throw new Error("--minutes takes a whole number")
-const program = spawn("vitest", ["run", "property-tests/simulation"], {
+const program = spawn("vitest", ["run", "--project", "tests", "property-tests/simulation"], {
   env: { ...process.env, SIMULATION_MINUTES: process.env["SEED"] === undefined ? minutes : "0" },
   stdio: "inherit"
 })

@@ -9,13 +9,12 @@ import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { Effect, Layer } from "effect"
 import { Yaml } from "effect/encoding"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }
 import { AppConfig, type Settings } from "../src/config.ts"
 import { DRAIN_SECONDS } from "../src/http/server.ts"
-import { useDatabase } from "./support/database.ts"
 import { freePort } from "./support/freePort.ts"
-import { killServiceProcesses, type ServiceProcess, startServiceProcess } from "./support/serviceProcess.ts"
+import { startService, useStarted } from "./support/runningService.ts"
 
 const read = (path: string): string => readFileSync(path, "utf8")
 const yaml = <A>(path: string): A => Yaml.parse(read(path)) as A
@@ -234,14 +233,10 @@ describe("the files for Kubernetes", () => {
   const of = (kind: string) => manifests.filter((one) => one.kind === kind)
   const deployment = of("Deployment")[0]!
   const container = deployment.spec!.template!.spec.containers[0]!
-  const database = useDatabase()
-  let service: ServiceProcess
-  let metricsPort: number
-  beforeAll(async () => {
-    metricsPort = await freePort()
-    service = await startServiceProcess({ DATABASE_URL: database().address, METRICS_PORT: String(metricsPort) })
+  const service = useStarted(async () => {
+    const metricsPort = await freePort()
+    return { ...(await startService({ METRICS_PORT: String(metricsPort) })), metricsPort }
   })
-  afterAll(killServiceProcesses)
 
   it("are one of each kind, and the selectors find the pods", () => {
     const kinds = manifests.map(({ kind }) => kind).sort()
@@ -270,8 +265,8 @@ describe("the files for Kubernetes", () => {
         .value
     ])
     const here = new Map([
-      ["http", service.base],
-      ["metrics", `http://127.0.0.1:${metricsPort}`]
+      ["http", service().base],
+      ["metrics", `http://127.0.0.1:${service().metricsPort}`]
     ])
     for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"] as const) {
       const { path, port } = container[probe]!.httpGet

@@ -4,18 +4,20 @@
  * there without a reason, no stranger has what another paid for, and no key of a held subscription answers. Asked after
  * every step, of two purchases of one customer. PROPERTY_SEED draws other plays, and PROPERTY_RUNS more of them.
  */
+
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer, References, Result } from "effect"
 import fc from "fast-check"
 import { claim } from "../../test/support/claims.ts"
+import { runs, seedOr } from "../../test/support/random.ts"
 import { mint, newEmail, testServices } from "../../test/support/services.ts"
 import { type Act, clear, linesOf, type Player, perform, playsOf, summaryOf, type World } from "./acts.ts"
 import { BY_LINK, BY_PRICE, type Chapter } from "./chapters.ts"
 import { endOf, holdsOn, inVain, isNamed, isReturned, keysOut, paymentsOf, reversalsOn } from "./model.ts"
 
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261122)
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 130)
+const seed = seedOr(20261122)
+const RUNS = runs(12, 130)
 /** A play takes a tenth of a second, and several times that where others use the machine too. */
 const LIMIT_MILLIS = 60_000 + RUNS * 1000
 

@@ -9,9 +9,10 @@ export const ABUSE: ReadonlyArray<Fault> = [
     holds:
       "No 5xx, a small problem document each, no memory kept; what is refused takes no longer than what is valid, and others do not wait for it.",
     shown: [
-      shown("test/fault/hostile.test.ts"),
+      shown("test/fault/hostile.system.test.ts"),
       shown("test/http/bodies.test.ts", "is answered with 200 or a problem document, small and never ours"),
-      shown("test/fault/fair.test.ts", "behind many of the largest comparisons", "refused bodies have a price"),
+      shown("test/fault/fair.system.test.ts", "behind many of the largest comparisons"),
+      shown("test/fault/fair.test.ts", "refused bodies have a price"),
       shown("test/request/problemsOf.test.ts", "looks for no more problems than it tells", "does not look at the")
     ],
     reason: "A run of all tests sends 1,100 bodies; `FAULT_SCALE=10` sends ten times as many."
@@ -31,7 +32,7 @@ export const ABUSE: ReadonlyArray<Fault> = [
     holds:
       "200 that its own schema accepts to the last member, or a documented refusal; the figures agree among themselves.",
     shown: [
-      shown("test/fault/valid.test.ts"),
+      shown("test/fault/valid.system.test.ts"),
       shown("property-tests/laws.test.ts"),
       shown("property-tests/engine-agrees.test.ts")
     ],
@@ -43,15 +44,19 @@ export const ABUSE: ReadonlyArray<Fault> = [
     fault: "Sixteen of the largest comparisons at once",
     holds: "Each within 250 ms of the service's own time, and everybody else within 50.",
     shown: [
-      shown("test/fault/largest.test.ts"),
-      shown("test/fault/fair.test.ts", "/health waits for hardly any of them")
+      shown("test/fault/largest.system.test.ts"),
+      shown("test/fault/fair.system.test.ts", "/health waits for hardly any of them")
     ]
   },
   {
     id: "F34",
     fault: "Slow headers, slow bodies, and more idle connections than there are places",
     holds: "Closed after 10 and 15 s, gone soon after; nobody else is kept out.",
-    shown: [shown("test/fault/slow.test.ts"), shown("test/fault/crowd.test.ts"), shown("test/http/listener.test.ts")]
+    shown: [
+      shown("test/fault/slow.system.test.ts"),
+      shown("test/fault/crowd.system.test.ts"),
+      shown("test/http/listener.system.test.ts")
+    ]
   },
   {
     id: "F35",
@@ -86,7 +91,7 @@ export const ABUSE: ReadonlyArray<Fault> = [
     id: "F38",
     fault: "Keyless calculations without end",
     holds: "A call with a key waits for few of them.",
-    shown: [shown("test/fault/fair.test.ts", "behind keyless calculations without end")]
+    shown: [shown("test/fault/fair.system.test.ts", "behind keyless calculations without end")]
   },
   {
     id: "F43",
@@ -165,17 +170,17 @@ export const ABUSE: ReadonlyArray<Fault> = [
     fault: "Somebody reads the logs",
     holds: "No key, address or figure is in them.",
     shown: [
-      shown("test/main.test.ts", "hold no key, no address, no figure and no path as it was asked"),
-      shown("test/fault/hostile.test.ts", "has logged no crash and no secret"),
-      shown("test/fault/killed-database.test.ts", "leave no key, address or figure in the logs"),
-      shown("test/fault/killed-service.test.ts", "leave no key, address or figure in the logs"),
-      shown("test/fault/nodes.test.ts", "hold no key, address or figure"),
-      shown("test/fault/races.test.ts", "hold no key, address or figure"),
-      shown("test/fault/revoked.test.ts", "hold no key, address or figure"),
-      shown("test/fault/stopping.test.ts", "hold no key, address or figure"),
-      shown("test/fault/unreliable-database.test.ts", "hold no key, address or figure"),
-      shown("test/fault/valid.test.ts", "leave no crash and no secret in the logs"),
-      shown("test/fault/workers.test.ts", "hold no secret")
+      shown("test/main.system.test.ts", "hold no key, no address, no figure and no path as it was asked"),
+      shown("test/fault/hostile.system.test.ts", "has logged no crash and no secret"),
+      shown("test/fault/killed-database.system.test.ts", "leave no key, address or figure in the logs"),
+      shown("test/fault/killed-service.system.test.ts", "leave no key, address or figure in the logs"),
+      shown("test/fault/nodes.system.test.ts", "hold no key, address or figure"),
+      shown("test/fault/races.system.test.ts", "hold no key, address or figure"),
+      shown("test/fault/revoked.system.test.ts", "hold no key, address or figure"),
+      shown("test/fault/stopping.system.test.ts", "hold no key, address or figure"),
+      shown("test/fault/unreliable-database.system.test.ts", "hold no key, address or figure"),
+      shown("test/fault/valid.system.test.ts", "leave no crash and no secret in the logs"),
+      shown("test/fault/workers.system.test.ts", "hold no secret")
     ],
     reason: "`.ci/run` also searches what a run of all tests has printed."
   },

@@ -21,13 +21,13 @@ export const FOUND: ReadonlyArray<Fault> = [
     id: "F59",
     fault: "A key is revoked, expires or is replaced while two processes remember it",
     holds: "What is asked afterwards is refused by both, and nothing more is charged.",
-    shown: [shown("test/fault/revoked.test.ts"), shown("test/http/remembered.test.ts")]
+    shown: [shown("test/fault/revoked.system.test.ts"), shown("test/http/remembered.test.ts")]
   },
   {
     id: "F60",
     fault: "One of several workers dies while the database is away, or right after its start",
     holds: "The others go on, and it is replaced as soon as that can be, after pauses that grow.",
-    shown: [shown("test/fault/workers.test.ts")]
+    shown: [shown("test/fault/workers.system.test.ts")]
   },
   {
     id: "F61",
@@ -56,7 +56,7 @@ export const FOUND: ReadonlyArray<Fault> = [
     holds: "They are refused unread where they can be, never parsed, and others wait for few of them.",
     shown: [
       shown("test/http/claims.test.ts", "before its body is read", "is not looked into before it is verified"),
-      shown("test/fault/fair.test.ts", "behind the payment events that a stranger forges")
+      shown("test/fault/fair.system.test.ts", "behind the payment events that a stranger forges")
     ]
   },
   {
@@ -64,10 +64,11 @@ export const FOUND: ReadonlyArray<Fault> = [
     fault: "Answers that nobody reads, and thousands of requests or pieces of a body in one packet",
     holds: "They hold little memory, are heard no further than is allowed, and keep nobody out.",
     shown: [
-      shown("test/fault/crowd.test.ts", "hold little memory, and keep nobody out"),
+      shown("test/fault/crowd.system.test.ts", "hold little memory, and keep nobody out"),
       shown("test/http/unread.test.ts"),
-      shown("test/http/connections.test.ts", "requests sent ahead of their answers", "small pieces of bodies"),
-      shown("test/fault/fair.test.ts", "a body in countless tiny pieces")
+      shown("test/http/connections.test.ts", "requests sent ahead of their answers"),
+      shown("test/http/connections.system.test.ts", "small pieces of bodies"),
+      shown("test/fault/fair.system.test.ts", "a body in countless tiny pieces")
     ]
   },
   {
@@ -88,9 +89,9 @@ export const FOUND: ReadonlyArray<Fault> = [
         "the pepper of a database",
         "that a newer release has migrated is refused"
       ),
-      shown("test/database/standby.test.ts"),
+      shown("test/database/standby.system.test.ts"),
       shown(
-        "test/database/embedded/embedded.test.ts",
+        "test/database/embedded/embedded.system.test.ts",
         "a pid file that was left behind",
         "says why, in the words of initdb"
       )
@@ -117,7 +118,7 @@ export const FOUND: ReadonlyArray<Fault> = [
       "A standby that is read from is behind, away, silent, promoted, ahead of the database, or of another installation",
     holds:
       "What it has not the database is asked, within a second; nothing is confirmed or left out but by the database's word.",
-    shown: [shown("test/fault/standby.test.ts")]
+    shown: [shown("test/fault/standby.system.test.ts")]
   },
   {
     id: "F70",

@@ -7,7 +7,10 @@ export const RECORDS: ReadonlyArray<Fault> = [
     fault: "Quota race: 200 calls at once on a month of 100, over two processes, REST and tools alike",
     holds: "Exactly 100 pass, each with a record; and any sequence of calls and keys comes out as a model says.",
     shown: [
-      shown("test/fault/nodes.test.ts", "over two nodes, REST and tools alike, pass exactly as often as is left"),
+      shown(
+        "test/fault/nodes.system.test.ts",
+        "over two nodes, REST and tools alike, pass exactly as often as is left"
+      ),
       shown("test/services/answers/Charging.test.ts", "exactly the remaining number pass, each with its record"),
       shown("test/mcp/parallel.test.ts", "get exactly the month between them"),
       shown("property-tests/quota.model.test.ts")
@@ -30,7 +33,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
     fault: "Claim race: fifty claims at once with one sandbox key, over two processes",
     holds: "Each hands out a key, one of them lives, and the others are 401.",
     shown: [
-      shown("test/fault/races.test.ts", "claims at once with one sandbox key"),
+      shown("test/fault/races.system.test.ts", "claims at once with one sandbox key"),
       shown("test/services/payments/Subscriptions.test.ts", "of 50 claims all succeed and one key lives")
     ]
   },
@@ -39,7 +42,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
     fault: "A claim against the first use of the key that was mailed",
     holds: "Either the claim succeeds and the use is 401, or the use succeeds and the claim is 409.",
     shown: [
-      shown("test/fault/races.test.ts", "never both succeed and never both fail"),
+      shown("test/fault/races.system.test.ts", "never both succeed and never both fail"),
       shown(
         "test/services/payments/Subscriptions.test.ts",
         "of a claim and the first use of the key exactly one succeeds, 1,000 times"
@@ -51,7 +54,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
     fault: "Mints at once for one address, over two processes",
     holds: "One key lives, and the others are 401.",
     shown: [
-      shown("test/fault/races.test.ts", "mints at once for one address"),
+      shown("test/fault/races.system.test.ts", "mints at once for one address"),
       shown("test/services/keys/Keys.test.ts", "is the only one of its address after 20 mints at once")
     ]
   },
@@ -60,7 +63,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
     fault: "One payment event twenty times at once, over two processes",
     holds: "One subscription and one mail.",
     shown: [
-      shown("test/fault/races.test.ts", "is acknowledged each time and applied once"),
+      shown("test/fault/races.system.test.ts", "is acknowledged each time and applied once"),
       shown("test/services/payments/Subscriptions.test.ts", "a repeated event is applied once")
     ]
   },
@@ -97,7 +100,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
       shown("test/services/log/Sequencer.test.ts", "killed in between, leave no gap and no double"),
       shown("test/services/log/intent.test.ts"),
       shown("test/fault/everyPosition.test.ts", "is done or unavailable, never half"),
-      shown("test/fault/killed-service.test.ts", "leave a log in which each record is one entry")
+      shown("test/fault/killed-service.system.test.ts", "leave a log in which each record is one entry")
     ]
   },
   {
@@ -106,7 +109,8 @@ export const RECORDS: ReadonlyArray<Fault> = [
     holds: "`repay audit` names the first entry that is wrong, and what was done, and exits with 1.",
     shown: [
       shown("test/cli/log.test.ts", "ends with 1 and names", "finds all records in their places"),
-      shown("test/services/log/audit.test.ts")
+      shown("test/services/log/audit.test.ts"),
+      shown("test/services/log/audit.system.test.ts")
     ]
   },
   {

@@ -7,14 +7,14 @@ export const STOPS: ReadonlyArray<Fault> = [
     fault: "The service is killed under load, again and again, alone or with its database",
     holds:
       "Every answer that a caller holds verifies afterwards; records beyond those are at most the calls in flight.",
-    shown: [shown("test/fault/killed-service.test.ts")]
+    shown: [shown("test/fault/killed-service.system.test.ts")]
   },
   {
     id: "F2",
     fault: "PostgreSQL is killed, or stopped at once, under load",
     holds:
       "As F1; callers are told 503, no connection ends without an answer, and the same process answers again within 5 s.",
-    shown: [shown("test/fault/killed-database.test.ts")]
+    shown: [shown("test/fault/killed-database.system.test.ts")]
   },
   {
     id: "F3",
@@ -28,7 +28,10 @@ export const STOPS: ReadonlyArray<Fault> = [
         "the service recovers by itself",
         "nothing that was refused has been charged"
       ),
-      shown("test/fault/unreliable-database.test.ts", "nothing that needs it is answered otherwise than with 503")
+      shown(
+        "test/fault/unreliable-database.system.test.ts",
+        "nothing that needs it is answered otherwise than with 503"
+      )
     ]
   },
   {
@@ -36,8 +39,8 @@ export const STOPS: ReadonlyArray<Fault> = [
     fault: "The database is away when the service starts",
     holds: "It exits within 10 s, not with 0, and says why in one line without a secret; so do several workers.",
     shown: [
-      shown("test/main.test.ts", "fails with one line when the database is away, within ten seconds"),
-      shown("test/fault/workers.test.ts", "ends the service with one line")
+      shown("test/main.system.test.ts", "fails with one line when the database is away, within ten seconds"),
+      shown("test/fault/workers.system.test.ts", "ends the service with one line")
     ]
   },
   {
@@ -47,7 +50,7 @@ export const STOPS: ReadonlyArray<Fault> = [
       "503; what is charged is what is recorded; the next try is charged once more, and no caller gets another's reply.",
     shown: [
       shown(
-        "test/fault/unreliable-database.test.ts",
+        "test/fault/unreliable-database.system.test.ts",
         "is withheld and not charged",
         "is withheld, and charged as often as it is recorded",
         "gets no reply that was meant for another",
@@ -60,7 +63,10 @@ export const STOPS: ReadonlyArray<Fault> = [
     fault: "Every reply of the database takes five seconds",
     holds: "503 within 2.5 s; `/health` is answered as fast as ever; no connection is lost.",
     shown: [
-      shown("test/fault/unreliable-database.test.ts", "calculations are withheld in time, the rest is as fast as ever"),
+      shown(
+        "test/fault/unreliable-database.system.test.ts",
+        "calculations are withheld in time, the rest is as fast as ever"
+      ),
       shown("test/services/ledgerUnavailable.test.ts", "silent: unavailable within 2.5 s")
     ]
   },
@@ -69,7 +75,7 @@ export const STOPS: ReadonlyArray<Fault> = [
     fault: "All connections to the database are taken",
     holds: "503 within 1.2 s, and an answer at once when one is free.",
     shown: [
-      shown("test/fault/nodes.test.ts", "says so within 1.2 seconds, and answers at once when they are free"),
+      shown("test/fault/nodes.system.test.ts", "says so within 1.2 seconds, and answers at once when they are free"),
       shown("test/services/ledgerUnavailable.test.ts", "with all connections taken: unavailable within 1.2 s")
     ]
   },
@@ -80,7 +86,10 @@ export const STOPS: ReadonlyArray<Fault> = [
     shown: [
       shown("test/http/outage.test.ts", "while the database cannot write"),
       shown("test/services/ledgerUnavailable.test.ts", "read-only: nothing is recorded, nothing is said to be"),
-      shown("test/main.test.ts", "says ready only while the database can be written to, and counts what could not be")
+      shown(
+        "test/main.system.test.ts",
+        "says ready only while the database can be written to, and counts what could not be"
+      )
     ]
   },
   {
@@ -140,11 +149,11 @@ export const STOPS: ReadonlyArray<Fault> = [
     holds:
       "They are answered and recorded, newcomers are refused (and answered before that for `STOP_DELAY_SECONDS`, while `/ready` is 503), the mail is finished or left for another process; exit with 0 within 25 s.",
     shown: [
-      shown("test/fault/nodes.test.ts", "answers all of them, and the other confirms every record"),
-      shown("test/main.test.ts", "finishes what is in flight, then exits with 0"),
-      shown("test/fault/stopping.test.ts", "waits for the mail server", "of which no more is heard"),
+      shown("test/fault/nodes.system.test.ts", "answers all of them, and the other confirms every record"),
+      shown("test/main.system.test.ts", "finishes what is in flight, then exits with 0"),
+      shown("test/fault/stopping.system.test.ts", "waits for the mail server", "of which no more is heard"),
       shown(
-        "test/fault/announcedStop.test.ts",
+        "test/fault/announcedStop.system.test.ts",
         "is not ready at once, and answers until the delay is over",
         "are restarted in turn, and no call is refused or lost"
       )
@@ -155,9 +164,9 @@ export const STOPS: ReadonlyArray<Fault> = [
     fault: "A second SIGTERM, or a stop that is kept up for ever",
     holds: "Exit within a second of the signal, or when the time for a stop is over; F1 still holds.",
     shown: [
-      shown("test/fault/stopping.test.ts", "ends the service within a second", "of which no more is heard"),
-      shown("test/main.test.ts", "is at once on the second signal"),
-      shown("test/fault/announcedStop.test.ts", "stops within a second of a second signal")
+      shown("test/fault/stopping.system.test.ts", "ends the service within a second", "of which no more is heard"),
+      shown("test/main.system.test.ts", "is at once on the second signal"),
+      shown("test/fault/announcedStop.system.test.ts", "stops within a second of a second signal")
     ]
   },
   {
@@ -165,7 +174,10 @@ export const STOPS: ReadonlyArray<Fault> = [
     fault: "Clients go away in the middle of their calls",
     holds: "What is charged is what is recorded; nothing is logged as a failure, and the connections serve others.",
     shown: [
-      shown("test/fault/nodes.test.ts", "are charged as often as they are recorded, and leave the service as it was"),
+      shown(
+        "test/fault/nodes.system.test.ts",
+        "are charged as often as they are recorded, and leave the service as it was"
+      ),
       shown("test/mcp/transport.test.ts", "in the middle of a call leaves the server as it was")
     ]
   },
@@ -174,7 +186,7 @@ export const STOPS: ReadonlyArray<Fault> = [
     fault: "A start is killed in the middle of a migration, and several start at once",
     holds: "One migrates, the others wait, and the schema is that of all migrations, once each.",
     shown: [
-      shown("test/fault/nodes.test.ts", "killed in the middle of the migration leaves nothing"),
+      shown("test/fault/nodes.system.test.ts", "killed in the middle of the migration leaves nothing"),
       shown("test/database/postgres.test.ts", "is migrated once by four nodes that start together")
     ]
   }

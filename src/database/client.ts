@@ -8,7 +8,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import type { Settings } from "../config.ts"
 import { eachHost } from "../settings.ts"
-import { connectionError, interruptedAfter } from "./deadline.ts"
+import { connectionError, Deadlines, interruptedAfter } from "./deadline.ts"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 import { openWritable } from "./hosts.ts"
 import { measuredPool } from "./measuredPool.ts"
@@ -20,8 +20,6 @@ export type DatabaseAddress = { readonly url: Redacted.Redacted<string> } | { re
 
 /** Connections of one process, and so the most commits that can share one flush of the write-ahead log. */
 const MAX_CONNECTIONS = 24
-/** For acquiring a free connection, and for opening a new one. */
-export const CONNECTION_MILLISECONDS = 1000
 /**
  * Asked for by each session itself, which overrules what server, database and role are set to: a commit is acknowledged
  * only when it is on the disk.
@@ -32,11 +30,11 @@ const SESSION = {
   ...PLAINLY
 }
 /** The server cancels a statement, a wait for a lock, or a transaction that is idle for longer. */
-const SESSION_BOUNDS = {
-  statement_timeout: "2000",
-  lock_timeout: "2000",
-  idle_in_transaction_session_timeout: "5000"
-}
+const sessionBounds = (statement: number) => ({
+  statement_timeout: String(statement),
+  lock_timeout: String(statement),
+  idle_in_transaction_session_timeout: String(2.5 * statement)
+})
 /**
  * For each statement of a migration, and for waiting while another node migrates: a migration that moves a hundred million
  * records takes about an hour, and one that is broken off has to begin again.
@@ -69,16 +67,21 @@ interface Sessions {
   readonly settings: Readonly<Record<string, string>>
 }
 
+const LIMITS = { most: MAX_CONNECTIONS, commitMilliseconds: COMMIT_MILLISECONDS }
 /** For calls. */
-const SERVING: Sessions = {
-  most: MAX_CONNECTIONS,
-  commitMilliseconds: COMMIT_MILLISECONDS,
-  settings: { ...SESSION, ...SESSION_BOUNDS }
-}
+const serving = (statement: number): Sessions => ({
+  ...LIMITS,
+  settings: { ...SESSION, ...sessionBounds(statement) }
+})
 /** For calls that only read, on a server that takes no writes either. */
 export const READING: Sessions = {
-  ...SERVING,
-  settings: { ...SERVING.settings, default_transaction_read_only: "on", transaction_read_only: "on" }
+  ...LIMITS,
+  settings: {
+    ...SESSION,
+    ...sessionBounds(2000),
+    default_transaction_read_only: "on",
+    transaction_read_only: "on"
+  }
 }
 /** For a start, which may have to migrate, or to wait for another node that does. */
 export const PREPARING: Sessions = {
@@ -90,11 +93,12 @@ export const PREPARING: Sessions = {
 /** The client of a pool of connections, with a bound on acquiring one and on a commit. */
 export const boundedClient = Effect.fnUntraced(function* (
   pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
-  { commitMilliseconds, most }: Pick<Sessions, "commitMilliseconds" | "most"> = SERVING
+  { commitMilliseconds, most }: Pick<Sessions, "commitMilliseconds" | "most"> = LIMITS
 ) {
+  const { connection } = yield* Deadlines
   const acquirer = pool.reserve.pipe(
     Effect.timeoutOrElse({
-      duration: CONNECTION_MILLISECONDS,
+      duration: connection,
       orElse: () => Effect.fail(connectionError("acquire", "No connection to the database was free in time"))
     })
   )
@@ -120,8 +124,7 @@ const connectionSettings = (address: DatabaseAddress) => ({
   ...("url" in address
     ? { url: address.url }
     : { path: address.socketPath, username: "postgres", database: "postgres" }),
-  applicationName: "repayment-of-record",
-  connectTimeout: CONNECTION_MILLISECONDS
+  applicationName: "repayment-of-record"
 })
 
 /** One line with the message of the driver or server, without the address and its password. */
@@ -139,12 +142,15 @@ export type Pooling = Settings["databasePooling"]
 export const openerOf =
   ({ settings }: Sessions, pooling: Pooling) =>
   (one: DatabaseAddress, maxConnections: number) =>
-    PgClient.make({
-      ...connectionSettings(one),
-      keepAlive: "10 seconds",
-      maxConnections,
-      ...(pooling === "session" ? { startupParameters: settings } : { prepare: false })
-    })
+    Effect.flatMap(Deadlines, ({ connection }) =>
+      PgClient.make({
+        ...connectionSettings(one),
+        connectTimeout: connection,
+        keepAlive: "10 seconds",
+        maxConnections,
+        ...(pooling === "session" ? { startupParameters: settings } : { prepare: false })
+      })
+    )
 
 /** The client of such a pool. */
 export const clientOf = Effect.fnUntraced(function* (
@@ -173,4 +179,8 @@ export const clientLayer = (
   address: DatabaseAddress,
   pooling: Pooling = "session"
 ): Layer.Layer<SqlClient.SqlClient, DatabaseStartError> =>
-  Layer.effect(SqlClient.SqlClient)(Effect.mapError(openSessions(address, SERVING, pooling), startError))
+  Layer.effect(SqlClient.SqlClient)(
+    Effect.flatMap(Deadlines, ({ statement }) => openSessions(address, serving(statement), pooling)).pipe(
+      Effect.mapError(startError)
+    )
+  )

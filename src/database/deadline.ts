@@ -3,8 +3,25 @@
  * connection nor the wait for a result, and it takes seconds to cancel a statement on a silent server. On timeout the
  * caller therefore fails at once, and the interrupted work is cleaned up in the background.
  */
-import { Effect, Exit, type Fiber } from "effect"
+import { Context, Effect, Exit, type Fiber } from "effect"
 import { SqlError } from "effect/sql"
+
+/** In milliseconds. */
+export interface DeadlinesOf {
+  /** For one whole operation of a call, retries included. */
+  readonly call: number
+  /** For an operation that no caller waits for. */
+  readonly background: number
+  /** For acquiring a free connection, and for opening a new one. */
+  readonly connection: number
+  /** The server cancels a statement, or a wait for a lock, after this time. */
+  readonly statement: number
+}
+
+/** A fast call on a busy machine must not fail a test, so tests set longer ones, and tests of deadlines shorter ones. */
+export const Deadlines = Context.Reference<DeadlinesOf>("repayment-of-record/Deadlines", {
+  defaultValue: () => ({ call: 2300, background: 10_000, connection: 1000, statement: 2000 })
+})
 
 export const connectionError = (operation: string, message: string): SqlError.SqlError =>
   new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation }) })

@@ -5,16 +5,8 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../config.ts"
-import {
-  CONNECTION_MILLISECONDS,
-  clientLayer,
-  type DatabaseAddress,
-  openSessions,
-  type Pooling,
-  PREPARING,
-  startError
-} from "./client.ts"
-import { connectionError, withDeadline } from "./deadline.ts"
+import { clientLayer, type DatabaseAddress, openSessions, type Pooling, PREPARING, startError } from "./client.ts"
+import { connectionError, Deadlines, withDeadline } from "./deadline.ts"
 import type { DatabaseStartError } from "./embedded/binaries.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { checkPepper } from "./installation.ts"
@@ -62,6 +54,7 @@ interface Mode {
 /** Why keyed calls cannot be served just now; null if they can. For the readiness probe. */
 export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const { connection } = yield* Deadlines
   const ask = withDeadline(
     sql<Mode>`
       SELECT pg_is_in_recovery() AS standby, current_setting('transaction_read_only')::boolean AS "readOnly",
@@ -69,7 +62,7 @@ export const databaseObstacle: Effect.Effect<string | null, never, SqlClient.Sql
           AND has_table_privilege(to_regclass('answer_kind'), 'INSERT')
           AND has_table_privilege(to_regclass('usage'), 'INSERT')
           AND has_table_privilege(to_regclass('usage'), 'UPDATE') AS "mayRecord"`,
-    CONNECTION_MILLISECONDS,
+    connection,
     () => connectionError("ping", "The database did not answer")
   )
   return yield* Effect.match(ask, {

@@ -6,16 +6,12 @@
 import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { connectionError, withDeadline } from "../database/deadline.ts"
+import { connectionError, Deadlines, withDeadline } from "../database/deadline.ts"
 import { countersOf } from "../telemetry.ts"
 
 /** The database did not answer, or refused to write. Nothing may be answered that depends on it. */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 
-/** For one whole operation, retries included. */
-export const OPERATION_MILLISECONDS = 2300
-/** For one that nobody waits for. */
-export const BACKGROUND_MILLISECONDS = 10_000
 /** The share of its time from which on a process has none for what nobody waits for. */
 const BUSY = 0.9
 /** The usual statement takes a few milliseconds. Behind one that takes longer, what it was not meant for does not wait. */
@@ -84,19 +80,19 @@ const inTime = <A, E, R>(operation: string, milliseconds: number, work: Effect.E
 export const ledgerCall =
   (operation: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Unavailable<E>, R> =>
-    inTime(operation, OPERATION_MILLISECONDS, work).pipe(reported(operation))
+    Effect.flatMap(Deadlines, ({ call }) => inTime(operation, call, work)).pipe(reported(operation))
 
 /**
  * The same behind the requests, where nobody waits and all is tried again: it has more time, and where the process had
  * none for it, because of its callers, nothing is said of the database.
  */
 export const backgroundCall =
-  (operation: string, milliseconds = BACKGROUND_MILLISECONDS) =>
+  (operation: string, milliseconds?: number) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, Unavailable<E>, R> =>
-    Effect.suspend(() => {
+    Effect.flatMap(Deadlines, ({ background }) => {
       const before = performance.eventLoopUtilization()
       const wasBusy = () => performance.eventLoopUtilization(before).utilization > BUSY
-      return inTime(operation, milliseconds, work).pipe(reported(operation, wasBusy))
+      return inTime(operation, milliseconds ?? background, work).pipe(reported(operation, wasBusy))
     })
 
 /** Runs one operation on the database in one transaction, at one instant. */

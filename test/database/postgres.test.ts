@@ -1,18 +1,10 @@
-/**
- * The database as a layer: migrated once, durable, of this release and this pepper; and one plain line when it cannot be
- * used.
- */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Metric, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientLayer, type DatabaseAddress, openSessions, PREPARING } from "../../src/database/client.ts"
-import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
 import { PLAINLY, plainly } from "../../src/database/plainly.ts"
-import { databaseAt, databaseLayer } from "../../src/database/postgres.ts"
+import { databaseAt } from "../../src/database/postgres.ts"
 import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase } from "../support/database.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 
@@ -135,28 +127,6 @@ describe("a commit", () => {
       yield* on({ url }, `ALTER DATABASE ${name} SET synchronous_commit = off`)
       yield* on({ url }, `ALTER ROLE CURRENT_USER IN DATABASE ${name} SET synchronous_commit = off`)
       assert.deepStrictEqual(yield* on({ url }, "SHOW synchronous_commit"), [{ synchronous_commit: "on" }])
-    })
-  )
-
-  it.live("is asked of no server that may lose it in a crash, unless that is allowed by name", () =>
-    Effect.gen(function* () {
-      const address = yield* embeddedDatabase({})
-      const refused = yield* Effect.flip(start(address, { DATABASE_ALLOW_OFF: "" }))
-      assert.match(refused.message, /fsync and full_page_writes off.*DATABASE_ALLOW_OFF=fsync,full_page_writes$/)
-      const half = yield* Effect.flip(start(address, { DATABASE_ALLOW_OFF: "fsync" }))
-      assert.match(half.message, /with full_page_writes off.*DATABASE_ALLOW_OFF=full_page_writes$/)
-      yield* start(address, { DATABASE_ALLOW_OFF: "full_page_writes, fsync" })
-    })
-  )
-
-  it.live("is kept by the embedded database of a service without further ado", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),
-        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-      )
-      const settings = testConfig({ DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" })
-      yield* Effect.scoped(Layer.build(databaseLayer.pipe(Layer.provide(settings))))
     })
   )
 })

@@ -2,7 +2,7 @@
 import { Effect, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
-import { addressOf, migratedDatabase, holdRecords, query } from "../support/database.ts"
+import { addressOf, holdRecords, migratedDatabase, query } from "../support/database.ts"
 import { calculator, comparison, loan, projection } from "../support/requests.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
 import { until } from "../support/until.ts"

@@ -1,4 +1,4 @@
-/** Clients that ask and do not read: what they hold in memory. test/http/listener.test.ts says for how long they may. */
+/** Clients that ask and do not read: what they hold in memory. test/http/listener.system.test.ts says for how long they may. */
 import { ServerResponse } from "node:http"
 import { describe, expect, it, vi } from "vitest"
 import { useService } from "../support/runningService.ts"

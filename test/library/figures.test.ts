@@ -1,4 +1,5 @@
 /** The library beside the running service: the same requests, the same figures, rules and refusals. */
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -8,13 +9,14 @@ import {
   projectionRequests
 } from "../../property-tests/generators/requests.ts"
 import * as library from "../../src/library/index.ts"
+import { runs } from "../support/random.ts"
 import { useService } from "../support/runningService.ts"
 
 const service = useService({ SANDBOX_MONTHLY_CALLS: "1000", RATE_LIMIT_KEY: "off", RATE_LIMIT_KEYLESS: "off" })
 
 const SEED = 20261122
-const PROJECTIONS = 300
-const OTHERS = 80
+const PROJECTIONS = runs(60, 300)
+const OTHERS = runs(20, 80)
 
 interface WireAnswer extends Readonly<Record<string, unknown>> {
   readonly provenance: {

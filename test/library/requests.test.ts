@@ -2,6 +2,7 @@
  * What the library takes and refuses: the same as the schemas of the contract, on random requests in which anything may be
  * put wrong, and with the same values for what is left out.
  */
+
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -19,6 +20,7 @@ import { ProjectionRequest } from "../../schema/projection.ts"
 import * as library from "../../src/library/index.ts"
 import { decodeStrictly, type StrictSchema } from "../../src/request/decode.ts"
 import { EDGES, type Json } from "../support/edges.ts"
+import { runs } from "../support/random.ts"
 import { loan, projection } from "../support/requests.ts"
 
 const START = { year: 2026, month: 12 }
@@ -82,6 +84,8 @@ const outcomeOf = (read: () => unknown) => {
   }
 }
 
+const COUNT = runs(150, 600)
+
 describe("the library reads requests as the contract does", () => {
   it.each(Object.entries(REQUESTS))("of a %s", (name, { requests, schema }) => {
     const decode = decodeStrictly(schema as StrictSchema)
@@ -94,9 +98,9 @@ describe("the library reads requests as the contract does", () => {
       if (Result.isSuccess(theirs)) expect(ours.read).toEqual(theirs.success)
       else expect(Object.keys(ours.errors ?? {}).sort()).toEqual(Object.keys(theirs.failure).sort())
     })
-    fc.assert(check, { numRuns: 600, seed: 20261122 })
-    expect(counts.taken).toBeGreaterThan(60)
-    expect(counts.refused).toBeGreaterThan(60)
+    fc.assert(check, { numRuns: COUNT, seed: 20261122 })
+    expect(counts.taken).toBeGreaterThan(COUNT / 10)
+    expect(counts.refused).toBeGreaterThan(COUNT / 10)
   })
 
   it("twice as once", () => {
@@ -104,7 +108,7 @@ describe("the library reads requests as the contract does", () => {
       const read = library.decode.projection(wire)
       expect(library.decode.projection(read)).toEqual(read)
     })
-    fc.assert(check, { numRuns: 100, seed: 20261122 })
+    fc.assert(check, { numRuns: runs(40, 100), seed: 20261122 })
   })
 })
 
@@ -180,7 +184,7 @@ describe("the other functions", () => {
       expect(payments.length).toBe((projected.monthsToFinish ?? 599) + 1)
       expect(payments.reduce((sum, one) => sum + one, 0)).toBeCloseTo(projected.totalOutOfPocket, 1)
     })
-    fc.assert(check, { numRuns: 200, seed: 20261122 })
+    fc.assert(check, { numRuns: runs(50, 200), seed: 20261122 })
   })
 
   it("compute under the law of another day, and under that of the release if none is named", () => {

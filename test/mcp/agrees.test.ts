@@ -2,6 +2,7 @@
  * A tool and its route give the same answer for the same request, on random requests that aim at the edges; and what the
  * tool answers in brief is the same answer.
  */
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -10,12 +11,13 @@ import {
   projectionRequests
 } from "../../property-tests/generators/requests.ts"
 import { answerHashOf } from "../../src/proof/commitment.ts"
+import { runs, seedOr } from "../support/random.ts"
 import { type ToolServer, useToolServer } from "../support/toolServer.ts"
 
 const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "1000000" })
 
-const RUNS = 60
-const seed = Number(process.env["PROPERTY_SEED"] ?? 20261121)
+const RUNS = runs(20, 60)
+const seed = seedOr(20261121)
 
 /** Without what differs between two answers to one request. */
 const comparable = (value: unknown): unknown =>

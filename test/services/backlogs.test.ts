@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { makeWaiting } from "../../src/services/log/waiting.ts"
-import { migratedDatabase, holdTransaction } from "../support/database.ts"
+import { holdTransaction, migratedDatabase } from "../support/database.ts"
 import { gauges, lines, logServices, recordMany, sequenceAll, tamper } from "../support/logs.ts"
 import { mint, servicesOn } from "../support/services.ts"
 

@@ -36,16 +36,20 @@ export const setReadOnly = async (address: string, isReadOnly: boolean): Promise
   await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
 }
 
+const administer = (statement: string) => run({ url: Redacted.make(inject("postgres")) }, statement)
+
+const urlOf = (name: string) => {
+  const url = new URL(inject("postgres"))
+  url.pathname = `/${name}`
+  return Redacted.make(url.href)
+}
+
 const databaseFrom = Effect.fnUntraced(function* (template: string) {
-  const server = inject("postgres")
-  const administer = (statement: string) => run({ url: Redacted.make(server) }, statement)
   const name = `t_${crypto.randomUUID().replaceAll("-", "")}`
   yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name} TEMPLATE ${template}`), () =>
     administer(`DROP DATABASE ${name} WITH (FORCE)`).pipe(Effect.orDie)
   )
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return Redacted.make(url.href)
+  return urlOf(name)
 })
 
 /** Address of a new, empty database, dropped when the scope closes: for tests of migrations and of first starts. */
@@ -53,6 +57,27 @@ export const freshDatabase = databaseFrom("template1")
 
 /** Address of a new database with the schema and no rows, dropped when the scope closes. */
 export const migratedDatabase = Effect.suspend(() => databaseFrom(inject("template")))
+
+/**
+ * Copies of a migrated database that `fill` has written to once. `fill` may leave no session open. Global setup drops the
+ * original with the template whose name it extends.
+ */
+export const copiesOf = <E>(fill: (url: Redacted.Redacted<string>) => Effect.Effect<unknown, E>) => {
+  let made: Promise<string> | undefined
+  const make = Effect.gen(function* () {
+    const name = `${inject("template")}_${crypto.randomUUID().slice(0, 8)}`
+    yield* administer(`CREATE DATABASE ${name} TEMPLATE ${inject("template")}`)
+    yield* fill(urlOf(name))
+    return name
+  })
+  return Effect.flatMap(
+    Effect.promise(() => {
+      made ??= Effect.runPromise(make)
+      return made
+    }),
+    databaseFrom
+  )
+}
 
 /**
  * How a service under test reaches a database: by its address, or, in a run with POOLED set, through the pooler. What a

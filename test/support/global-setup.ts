@@ -35,13 +35,22 @@ const server = Effect.gen(function* () {
   return `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`
 })
 
-/** The name of a migrated database, dropped when the scope closes. */
+/** The name of a migrated database; dropped when the scope closes, with all whose names extend it. */
 const templateOn = Effect.fnUntraced(function* (address: string) {
   const at = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
-  const administer = (statement: string) =>
-    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(Effect.provide(at(address)), Effect.orDie)
+  const administer = <A extends object>(statement: string) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<A>(statement)).pipe(
+      Effect.provide(at(address)),
+      Effect.orDie
+    )
   const name = `template_${crypto.randomUUID().replaceAll("-", "")}`
-  yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name}`), () => administer(`DROP DATABASE ${name}`))
+  const drop = Effect.gen(function* () {
+    const all = yield* administer<{ readonly name: string }>(
+      `SELECT datname AS name FROM pg_database WHERE starts_with(datname, '${name}')`
+    )
+    for (const each of all) yield* administer(`DROP DATABASE ${each.name} WITH (FORCE)`)
+  })
+  yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name}`), () => drop)
   const url = new URL(address)
   url.pathname = `/${name}`
   yield* migrate.pipe(Effect.provide(at(url.href)))

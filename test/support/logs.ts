@@ -1,7 +1,7 @@
 /** What tests of the log over records do over and over: record, sequence, open what is served, damage what is stored. */
 import { randomUUID } from "node:crypto"
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Logger, type LogLevel, Metric, Option } from "effect"
+import { Effect, Layer, Logger, type LogLevel, Metric, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
@@ -9,7 +9,8 @@ import { measureBacklogs } from "../../src/services/backlogs.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { openTiles } from "../../src/services/log/tiles.ts"
-import { entry, testServices } from "./services.ts"
+import { copiesOf } from "./database.ts"
+import { entry, servicesOn, testServices } from "./services.ts"
 
 /** The services on a database of their own, and a sequencer that rests until it is asked. */
 export const logServices = (variables: Readonly<Record<string, string>> = {}) =>
@@ -35,20 +36,30 @@ export const recordMany = Effect.fnUntraced(function* (count: number) {
 
 export type LogServices = Layer.Success<ReturnType<typeof logServices>>
 
-/** The work on a log of its own, with so many records in it. */
-export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>) =>
-  recordMany(records).pipe(
-    Effect.andThen(sequenceAll),
-    Effect.andThen(work),
-    Effect.provide(logServices()),
-    Effect.scoped
-  )
-
 /** Rounds until nothing is left. */
 export const sequenceAll = Effect.gen(function* () {
   const { sequence } = yield* Sequencer
   while ((yield* sequence) > 0);
 })
+
+const logServicesOn = (url: Redacted.Redacted<string>) => Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))
+
+/** Databases by the number of their records. A log is built once for each number, and copied. */
+const logs = new Map<number, ReturnType<typeof copiesOf>>()
+
+const copyOfLog = (records: number) => {
+  const known = logs.get(records)
+  if (known !== undefined) return known
+  const filled = copiesOf((url) =>
+    recordMany(records).pipe(Effect.andThen(sequenceAll), Effect.provide(logServicesOn(url)))
+  )
+  logs.set(records, filled)
+  return filled
+}
+
+/** The work on a log of its own, with so many records in it. The services have just been started. */
+export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>) =>
+  Effect.flatMap(copyOfLog(records), (url) => Effect.provide(work, logServicesOn(url))).pipe(Effect.scoped)
 
 const NO_CONSTRAINTS = `ALTER TABLE answer DROP CONSTRAINT IF EXISTS answer_seq_given,
   DROP CONSTRAINT IF EXISTS answer_recorded_at_real`

@@ -3,6 +3,7 @@
  * connections that fail as a test says, and with a mail server that the test plays. Asserts nothing.
  */
 import { Effect, Exit, Layer, Option, type Redacted, References, Scope } from "effect"
+import { Deadlines } from "../../src/database/deadline.ts"
 import { Engine } from "../../src/engine/Engine.ts"
 import { Answers } from "../../src/services/answers/Answers.ts"
 import { servicesLayer } from "../../src/services/index.ts"
@@ -12,7 +13,7 @@ import { Mailer, type SendMail } from "../../src/services/mail/Mailer.ts"
 import { Outbox } from "../../src/services/mail/Outbox.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import { Faults, faultyDatabase } from "./faults.ts"
-import { testConfig } from "./settings.ts"
+import { PATIENT, testConfig } from "./settings.ts"
 
 export interface MortalOptions {
   /** Of a database that is migrated. */
@@ -28,6 +29,7 @@ const layerOf = ({ send, url, variables = {} }: MortalOptions, faults: Faults) =
     Layer.provide(Layer.succeed(Mailer, { send: Option.some(send) })),
     Layer.provideMerge(faultyDatabase(url, faults)),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
+    Layer.provideMerge(Layer.succeed(Deadlines, PATIENT)),
     // Failures are injected by the thousand.
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None"))
   )

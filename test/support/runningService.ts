@@ -2,11 +2,12 @@
 import { connect } from "node:net"
 import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
+import { Deadlines } from "../../src/database/deadline.ts"
 import { serviceLayer } from "../../src/main.ts"
 import { startCells } from "./cells.ts"
-import { accountOf, migratedDatabase, type Hold, holdTable, query, wayTo } from "./database.ts"
+import { accountOf, type Hold, holdTable, migratedDatabase, query, wayTo } from "./database.ts"
 import { freePort } from "./freePort.ts"
-import { NO_ADDRESS_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
+import { NO_ADDRESS_LIMITS, PATIENT, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
 export interface Ask {
   readonly key?: string | undefined
@@ -81,11 +82,12 @@ export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; r
   return { apiKey, email }
 }
 
-/** Starts the service; `database` replaces its own database with another address. */
+/** Starts the service. `database` replaces its own database with another address, `deadlines` how long calls wait for it. */
 const startOne = async (
   variables: Readonly<Record<string, string>> = {},
   database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = migratedDatabase,
-  service = serviceLayer
+  service = serviceLayer,
+  deadlines = PATIENT
 ): Promise<RunningService> => {
   const scope = Scope.makeUnsafe()
   const url = await Effect.runPromise(Scope.provide(database, scope))
@@ -99,7 +101,10 @@ const startOne = async (
     LOG_LEVEL: "none",
     ...variables
   }
-  const configured = service.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))))
+  const configured = service.pipe(
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))),
+    Layer.provide(Layer.succeed(Deadlines, deadlines))
+  )
   await Effect.runPromise(Layer.buildWithScope(configured, scope))
   const base = `http://127.0.0.1:${environment.PORT}`
   const call = callerOf(base)
@@ -119,10 +124,15 @@ const startOne = async (
 /** As many installations as CELLS says are one service, with a door before them; those that are given a database are not. */
 const CELLS = Number(process.env["CELLS"] ?? 1)
 
-export const startService: typeof startOne = (variables = {}, database = migratedDatabase, service = serviceLayer) =>
+export const startService: typeof startOne = (
+  variables = {},
+  database = migratedDatabase,
+  service = serviceLayer,
+  deadlines = PATIENT
+) =>
   CELLS > 1 && database === migratedDatabase
-    ? startCells(CELLS, variables, (each) => startOne(each, database, service))
-    : startOne(variables, database, service)
+    ? startCells(CELLS, variables, (each) => startOne(each, database, service, deadlines))
+    : startOne(variables, database, service, deadlines)
 
 /** Started before the tests of a file or group, stopped after them. */
 export const useStarted = <S extends { readonly stop: () => Promise<void> }>(start: () => Promise<S>): (() => S) => {

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Deadlines } from "../../src/database/deadline.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
 import type { AnswerEntry } from "../../src/services/answers/charges.ts"
@@ -16,15 +17,20 @@ import { Administration } from "../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../src/services/payments/facts.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
 import { addressOf, migratedDatabase } from "./database.ts"
-import { testConfig } from "./settings.ts"
+import { PATIENT, testConfig } from "./settings.ts"
 
 const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
 
 /** The services on a database, those of operators included; its SqlClient and the settings stay in reach. */
-export const servicesOn = (url: Redacted.Redacted<string>, variables: Readonly<Record<string, string>> = {}) =>
+export const servicesOn = (
+  url: Redacted.Redacted<string>,
+  variables: Readonly<Record<string, string>> = {},
+  deadlines = PATIENT
+) =>
   Layer.mergeAll(servicesLayer, operators).pipe(
     Layer.provideMerge(databaseAt(addressOf(url))),
-    Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables }))
+    Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
+    Layer.provideMerge(Layer.succeed(Deadlines, deadlines))
   )
 
 /** The services on a database of their own. */

@@ -1,5 +1,6 @@
 /** Settings that the tests run with; no file is read, and of the environment only whether a pooler is in front. */
 import { AppConfig } from "../../src/config.ts"
+import type { DeadlinesOf } from "../../src/database/deadline.ts"
 
 export const TEST_PEPPER = "a pepper for tests that is long enough"
 const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
@@ -29,6 +30,12 @@ export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
 
 /** Keys may, too. */
 export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" }
+
+/** Calls of a test may take ten times as long as those of the product, so that a busy machine fails no test. */
+export const PATIENT: DeadlinesOf = { call: 23_000, background: 10_000, connection: 10_000, statement: 20_000 }
+
+/** For tests of deadlines: in the order of those of the product, and over in half a second. */
+export const QUICK: DeadlinesOf = { call: 460, background: 2000, connection: 200, statement: 400 }
 
 export const testConfig = (variables: Readonly<Record<string, string>> = {}) =>
   AppConfig.layerFrom({ ...TEST_SERVER, SECRET_PEPPER: TEST_PEPPER, PAYMENT_LINK: TEST_PAYMENT_LINK, ...variables })

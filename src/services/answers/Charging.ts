@@ -5,10 +5,11 @@
  */
 import { Clock, Context, Data, Effect, Layer, Result, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import { Deadlines } from "../../database/deadline.ts"
 import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
-import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable, ledgerCall, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
 import { type AnswerEntry, type Charge, type ChargeRow, callsByKey, chargeAll, laneOf } from "./charges.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */
@@ -134,9 +135,10 @@ export class Charging extends Context.Service<
     Charging,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { call } = yield* Deadlines
       const options = {
         isOutage,
-        deadlineMilliseconds: OPERATION_MILLISECONDS,
+        deadlineMilliseconds: call,
         unavailable: () => new LedgerUnavailable()
       }
       const together = yield* makeGroupCommit<Charge, Usage, LedgerUnavailable | LeftOut>({

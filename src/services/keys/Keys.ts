@@ -6,9 +6,10 @@ import { randomUUID } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, PartitionedSemaphore, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type Settings } from "../../config.ts"
+import { Deadlines, type DeadlinesOf } from "../../database/deadline.ts"
 import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
-import { LedgerUnavailable, ledgerCall, OPERATION_MILLISECONDS, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable, ledgerCall, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
 import { queueMail } from "../mail/queue.ts"
 import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
 import { dateText, monthOf, type Period } from "./month.ts"
@@ -85,7 +86,7 @@ const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavail
   Result.isFailure(result)
 
 /** Looks keys up; those that are presented while a query is under way share the next one. */
-const makeLookUp = (sql: SqlClient.SqlClient) =>
+const makeLookUp = (sql: SqlClient.SqlClient, { call }: DeadlinesOf) =>
   makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
     work: "authenticate",
     commit: (presented) =>
@@ -101,7 +102,7 @@ const makeLookUp = (sql: SqlClient.SqlClient) =>
       ),
     isOutage: (results) => results.every(isUnavailable),
     isSameBatch: () => true,
-    deadlineMilliseconds: OPERATION_MILLISECONDS,
+    deadlineMilliseconds: call,
     patienceMilliseconds: PATIENCE_MILLISECONDS,
     unavailable: () => new LedgerUnavailable()
   })
@@ -186,7 +187,7 @@ const replaceSandboxKey = Effect.fnUntraced(function* (
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
-  const lookUp = yield* makeLookUp(sql)
+  const lookUp = yield* makeLookUp(sql, yield* Deadlines)
   const places = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_MINTS })
 
   const authenticate = spanned(

@@ -7,7 +7,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { BACKGROUND_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { Deadlines } from "../../database/deadline.ts"
 import type { VerifiedSize } from "./verified.ts"
 
 const MOST_MILLISECONDS = 60_000
@@ -55,7 +55,8 @@ export const makeWaiting = (sql: SqlClient.SqlClient, verifiedSize: VerifiedSize
   const count = Effect.fnUntraced(function* (now: number, hasGrown: boolean) {
     const passed = lastAt === null || hasGrown ? 0 : Math.abs(now - lastAt)
     still = hasGrown ? 0 : still + passed
-    held += Math.min(passed, Math.max(0, still - BACKGROUND_MILLISECONDS))
+    const { background } = yield* Deadlines
+    held += Math.min(passed, Math.max(0, still - background))
     if (held < MOST_MILLISECONDS) return
     held = 0
     yield* Effect.logError("Records wait for the log: another session holds its lock, and enters none").pipe(

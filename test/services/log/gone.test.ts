@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { expect, it } from "vitest"
 import { recordsBehind } from "../../../src/services/log/backlog.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
-import { migratedDatabase, holdTransaction } from "../../support/database.ts"
+import { holdTransaction, migratedDatabase } from "../../support/database.ts"
 import {
   checkLog,
   type LogServices,

@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 import { MOST_RECORDS } from "../../../src/services/log/backlog.ts"
 import { logHead } from "../../../src/services/log/condition.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
-import { migratedDatabase, holdTransaction } from "../../support/database.ts"
+import { holdTransaction, migratedDatabase } from "../../support/database.ts"
 import { checkLog, gauges, type LogServices, lines, record, recordMany, sequenceAll } from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 
