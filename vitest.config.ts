@@ -8,6 +8,8 @@ import { configDefaults, defineConfig } from "vitest/config"
 
 const FIRST = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
 const SYSTEM = ["test/**/*.system.test.ts", "property-tests/**/*.system.test.ts"]
+/** A module that a file replaces is replaced for that file alone. */
+const ALONE = globSync(FIRST).filter((file) => readFileSync(file, "utf8").includes("vi.mock("))
 const RANDOM = globSync(FIRST).filter((file) => readFileSync(file, "utf8").includes("support/random.ts"))
 /** More than a small machine has cores: tests often wait for the database. */
 const WORKERS = 3
@@ -28,9 +30,12 @@ export default defineConfig({
           ...SHARED,
           name: "tests",
           include: FIRST,
-          exclude: [...EACH.exclude, ...SYSTEM],
+          exclude: [...EACH.exclude, ...SYSTEM, ...ALONE],
           sequence: { groupOrder: 0 }
         }
+      },
+      {
+        test: { ...EACH, name: "alone", include: ALONE, maxWorkers: WORKERS, sequence: { groupOrder: 0 } }
       },
       {
         test: {

@@ -31,7 +31,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 
 const titles = Object.keys(LEFT_OUT).map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
 const given = process.argv.slice(2)
-const TIERS = ["--project", "tests", "--project", "system"]
+const TIERS = ["--project", "tests", "--project", "alone", "--project", "system"]
 const vitest = join("node_modules", "vitest", "vitest.mjs")
 const how = ["--testNamePattern", `^(?!.*(${titles.join("|")}))`]
 const { status } = spawnSync(

@@ -23,7 +23,7 @@ const run = async (files: ReadonlyArray<string>): Promise<Report> => {
   const folder = mkdtempSync(join(tmpdir(), "repayment-faults-"))
   try {
     const report = join(folder, "report.json")
-    const projects = ["--project", "tests", "--project", "system"]
+    const projects = ["--project", "tests", "--project", "alone", "--project", "system"]
     const args = [
       "node_modules/vitest/vitest.mjs",
       "run",

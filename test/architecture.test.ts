@@ -74,7 +74,21 @@ const checks = globSync(["test/**/*.ts", "property-tests/**/*.ts", "scripts/**/*
   .map(normalize)
   .filter((file) => !file.includes("node_modules"))
   .sort()
+/** Helpers that vitest.config.ts names. */
+const READ_BY_VITEST = ["test/support/global-setup.ts", "test/support/advice.ts"]
 const isBelow = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
+
+/** What starts a process of ours or a PostgreSQL. */
+const STARTS_PROCESSES = [
+  "test/support/serviceProcess.ts",
+  "test/support/standby.ts",
+  "test/support/repay.ts",
+  "src/database/embedded/embedded.ts"
+]
+/** The shell reads the scripts of the kit in milliseconds. */
+const RUNS_SHELL_SCRIPTS = ["test/deploy.test.ts"]
+/** Their tests are still to be sorted into tiers. */
+const NOT_YET_SORTED = ["test/cli", "test/portfolio"]
 
 describe("imports", () => {
   it("run one way: main, mcp and cli over http over services over engine over ledger over schema", () => {
@@ -96,9 +110,24 @@ describe("imports", () => {
   it("reach every file", () => {
     const imported = new Set([...sources, ...checks].flatMap(importsOf))
     const helpers = checks.filter(
-      (file) => !file.endsWith(".test.ts") && !isBelow("scripts")(file) && file !== "test/support/global-setup.ts"
+      (file) => !file.endsWith(".test.ts") && !isBelow("scripts")(file) && !READ_BY_VITEST.includes(file)
     )
     expect([...sources, ...helpers].filter((file) => !imported.has(file) && !ENTRIES.includes(file))).toEqual([])
+  })
+
+  it("of a test of the first tier start no process and no PostgreSQL", () => {
+    const isSystem = (file: string) => file.endsWith(".system.test.ts")
+    const starting = (file: string): ReadonlyArray<string> => [
+      ...importsOf(file).filter((target) => STARTS_PROCESSES.includes(target)),
+      ...(/from "node:(child_process|cluster)"/.test(textOf(file)) ? ["node:child_process"] : [])
+    ]
+    const wrong = checks
+      .filter(
+        (file) => file.endsWith(".test.ts") && !isSystem(file) && !NOT_YET_SORTED.some((one) => isBelow(one)(file))
+      )
+      .filter((file) => !RUNS_SHELL_SCRIPTS.includes(file))
+      .flatMap((file) => starting(file).map((target) => `${file} -> ${target}: name it *.system.test.ts`))
+    expect(wrong).toEqual([])
   })
 
   it("name files that exist", () => {

@@ -76,7 +76,7 @@ export const FOUND: ReadonlyArray<Fault> = [
     fault: "A database that acknowledges before it has written",
     holds:
       "Every session asks for its commits to be on the disk; a server that may lose them is refused unless that is allowed.",
-    shown: [shown("test/database/postgres.test.ts", "a commit")]
+    shown: [shown("test/database/postgres.test.ts", "a commit"), shown("test/database/postgres.system.test.ts")]
   },
   {
     id: "F66",
@@ -127,8 +127,8 @@ export const FOUND: ReadonlyArray<Fault> = [
     holds:
       "An ERROR line within a minute of it; what waits is entered in the first moment that the lock is free, and counted until then.",
     shown: [
-      shown("test/services/log/waiting.test.ts"),
-      shown("test/services/log/slices.test.ts"),
+      shown("test/services/log/waiting.system.test.ts"),
+      shown("test/services/log/slices.system.test.ts"),
       shown("test/services/backlogs.test.ts", "however many rows stand above the last number")
     ]
   },

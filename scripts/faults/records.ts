@@ -45,7 +45,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
       shown("test/fault/races.system.test.ts", "never both succeed and never both fail"),
       shown(
         "test/services/payments/Subscriptions.test.ts",
-        "of a claim and the first use of the key exactly one succeeds, 1,000 times"
+        "of a claim and the first use of the key exactly one succeeds"
       )
     ]
   },
@@ -98,7 +98,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
     holds: "The log is the tree of the records, and no checkpoint contradicts an earlier one.",
     shown: [
       shown("test/services/log/Sequencer.test.ts", "killed in between, leave no gap and no double"),
-      shown("test/services/log/intent.test.ts"),
+      shown("test/services/log/intent.system.test.ts"),
       shown("test/fault/everyPosition.test.ts", "is done or unavailable, never half"),
       shown("test/fault/killed-service.system.test.ts", "leave a log in which each record is one entry")
     ]

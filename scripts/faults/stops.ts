@@ -67,7 +67,7 @@ export const STOPS: ReadonlyArray<Fault> = [
         "test/fault/unreliable-database.system.test.ts",
         "calculations are withheld in time, the rest is as fast as ever"
       ),
-      shown("test/services/ledgerUnavailable.test.ts", "silent: unavailable within 2.5 s")
+      shown("test/services/ledgerUnavailable.system.test.ts", "silent: unavailable within 2.5 s")
     ]
   },
   {
@@ -76,7 +76,7 @@ export const STOPS: ReadonlyArray<Fault> = [
     holds: "503 within 1.2 s, and an answer at once when one is free.",
     shown: [
       shown("test/fault/nodes.system.test.ts", "says so within 1.2 seconds, and answers at once when they are free"),
-      shown("test/services/ledgerUnavailable.test.ts", "with all connections taken: unavailable within 1.2 s")
+      shown("test/services/ledgerUnavailable.system.test.ts", "with all connections taken: unavailable within 1.2 s")
     ]
   },
   {

@@ -69,22 +69,33 @@ const set = (found: Backlogs | null) =>
     { discard: true }
   )
 
-const rarely = makeRarely()
+/** What was told of each database, for as long as its client lives. */
+const toldOf = new WeakMap<SqlClient.SqlClient, ReturnType<typeof makeRarely>>()
+
+const rarelyOf = (sql: SqlClient.SqlClient) => {
+  const rarely = toldOf.get(sql) ?? makeRarely()
+  toldOf.set(sql, rarely)
+  return rarely
+}
 
 /** What took longer than an operator waits. */
 const LATE = "too late" as const
 
 /** Of a database that is away others tell; of one that is there, and does not tell this alone, nobody else would. */
-const tell = (said: string, reason: string) =>
-  rarely(reason, Effect.annotateLogs(Effect.logWarning(`${said}; its metrics are left out`), { reason }))
+const tell = (sql: SqlClient.SqlClient, said: string, reason: string) =>
+  rarelyOf(sql)(reason, Effect.annotateLogs(Effect.logWarning(`${said}; its metrics are left out`), { reason }))
 
 const tellFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error: SqlError.SqlError | typeof LATE) {
   if (error !== LATE) {
     const reason = error.reason._tag
-    return reason === "ConnectionError" ? undefined : yield* tell("The database refuses to tell what waits", reason)
+    return reason === "ConnectionError"
+      ? undefined
+      : yield* tell(sql, "The database refuses to tell what waits", reason)
   }
   const ping = yield* Effect.exit(withDeadline(sql`SELECT 1`, PING_MILLISECONDS, () => LATE))
-  return Exit.isSuccess(ping) ? yield* tell("The database answers, but tells what waits too late", LATE) : undefined
+  return Exit.isSuccess(ping)
+    ? yield* tell(sql, "The database answers, but tells what waits too late", LATE)
+    : undefined
 })
 
 /** Brings the gauges up to date. */

@@ -3,78 +3,23 @@
  * refusal of the key, and works again when the database does.
  */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseObstacle } from "../../src/database/postgres.ts"
-import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
-import { Charging } from "../../src/services/answers/Charging.ts"
-import { Keys } from "../../src/services/keys/Keys.ts"
 import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
 import { Mailer } from "../../src/services/mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/mail/Outbox.ts"
-import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
-import { migratedDatabase, wayTo } from "../support/database.ts"
-import { openDatabaseProxy } from "../support/databaseProxy.ts"
 import { lines } from "../support/logs.ts"
-import {
-  call,
-  entry,
-  mint,
-  newEmail,
-  payForAddress,
-  servicesOn,
-  tally,
-  testServices,
-  together
-} from "../support/services.ts"
-import { testConfig } from "../support/settings.ts"
+import { call, mint, newEmail, payForAddress, testServices } from "../support/services.ts"
+import { PATIENT, QUICK, testConfig } from "../support/settings.ts"
 import { mailServer } from "../support/smtp.ts"
+import { allUnavailable, behindProxy, expectAllUnavailable, ways } from "../support/unavailable.ts"
 import { until } from "../support/until.ts"
-
-/** The services on a database behind a proxy that the test can hold or cut. */
-const behindProxy = Effect.gen(function* () {
-  const address = Redacted.value(yield* migratedDatabase)
-  const proxy = yield* Effect.acquireRelease(
-    Effect.promise(() => openDatabaseProxy(wayTo(address))),
-    ({ close }) => Effect.sync(close)
-  )
-  return { proxy, context: yield* Layer.build(servicesOn(Redacted.make(proxy.url))) }
-})
-
-const ways = Effect.fnUntraced(function* (secret: string) {
-  const keys = yield* Keys
-  const ledger = yield* AnswerLedger
-  const charging = yield* Charging
-  const subscriptions = yield* Subscriptions
-  const caller = yield* keys.authenticate(secret)
-  return {
-    authenticate: keys.authenticate(secret),
-    record: charging.record(caller, entry()),
-    charge: charging.charge(caller),
-    find: ledger.find(entry().answerId),
-    page: ledger.page({ tenant: caller.tenant, limit: 10 }),
-    mint: keys.mintSandbox(newEmail()),
-    claim: subscriptions.claim(secret)
-  }
-})
-
-const expectAllUnavailable = Effect.fnUntraced(function* (
-  operations: Readonly<Record<string, Effect.Effect<unknown, { readonly _tag: string }>>>,
-  milliseconds: number
-) {
-  const started = performance.now()
-  const failures = yield* Effect.all(
-    Object.values(operations).map((operation) => Effect.flip(operation)),
-    { concurrency: "unbounded" }
-  )
-  assert.isBelow(performance.now() - started, milliseconds)
-  for (const { _tag } of failures) assert.strictEqual(_tag, "LedgerUnavailable")
-})
 
 layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
   it.effect("cut off: unavailable at once, and back as soon as it is", () =>
     Effect.gen(function* () {
-      const { context, proxy } = yield* behindProxy
+      const { context, proxy } = yield* behindProxy()
       yield* Effect.gen(function* () {
         const { secret } = yield* mint()
         const operations = yield* ways(secret)
@@ -90,7 +35,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
 
   it.effect("lost in the middle of a transaction: unavailable, and the worker that sends mails goes on", () =>
     Effect.gen(function* () {
-      const { context, proxy } = yield* behindProxy
+      const { context, proxy } = yield* behindProxy()
       yield* Effect.gen(function* () {
         const lost = proxy.trap("pg_advisory_xact_lock", "lose-statement")
         assert.strictEqual((yield* Effect.flip(mint())) instanceof LedgerUnavailable, true)
@@ -113,44 +58,39 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("silent: unavailable within 2.5 s, and usable again with no connection lost", () =>
+  it.effect("silent: unavailable once the deadline of a call is over, and usable again", () =>
     Effect.gen(function* () {
-      const { context, proxy } = yield* behindProxy
+      const { context, proxy } = yield* behindProxy(QUICK)
       yield* Effect.gen(function* () {
-        const { secret } = yield* mint()
-        const operations = yield* ways(secret)
-        for (let round = 0; round < 2; round++) {
-          proxy.hold()
-          yield* expectAllUnavailable(operations, 2500)
-          proxy.release()
-          yield* Effect.sleep("200 millis")
-        }
-        assert.deepStrictEqual(tally(yield* together(50, () => call(secret))), { ok: 50 })
+        const operations = yield* ways((yield* mint().pipe(Effect.eventually)).secret)
+        proxy.hold()
+        yield* allUnavailable(operations)
+        proxy.release()
+        yield* Effect.eventually(operations.charge)
       }).pipe(Effect.provideContext(context))
     })
   )
 
-  it.effect("with all connections taken: unavailable within 1.2 s, and usable the moment one is free", () =>
+  it.effect("with all connections taken: unavailable, and usable the moment one is free", () =>
     Effect.gen(function* () {
-      const { context } = yield* behindProxy
+      const { context } = yield* behindProxy({ ...PATIENT, connection: QUICK.connection })
       yield* Effect.gen(function* () {
-        const { secret } = yield* mint()
-        const operations = yield* ways(secret)
+        const operations = yield* ways((yield* Effect.eventually(mint())).secret)
         const sql = yield* SqlClient.SqlClient
-        yield* Effect.scoped(
-          Effect.gen(function* () {
-            for (let index = 0; index < 24; index++) yield* sql.reserve
-            yield* expectAllUnavailable(operations, 1200)
-          })
-        )
-        yield* call(secret)
+        const takeAll = Effect.forEach(Array.from({ length: 24 }), () => Effect.eventually(sql.reserve))
+        const whileTaken = Effect.gen(function* () {
+          yield* takeAll
+          yield* allUnavailable(operations)
+        })
+        yield* Effect.scoped(whileTaken)
+        yield* Effect.eventually(operations.charge)
       }).pipe(Effect.provideContext(context))
     })
   )
 
   it.effect("read-only: nothing is recorded, nothing is said to be", () =>
     Effect.gen(function* () {
-      const { context } = yield* behindProxy
+      const { context } = yield* behindProxy()
       yield* Effect.gen(function* () {
         const { secret } = yield* mint()
         const { charge, claim, mint: minting, record } = yield* ways(secret)

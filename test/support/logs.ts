@@ -57,9 +57,11 @@ const copyOfLog = (records: number) => {
   return filled
 }
 
-/** The work on a log of its own, with so many records in it. The services have just been started. */
+/** The work on a log of its own, with so many records in it. The sequencer has seen it. */
 export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>) =>
-  Effect.flatMap(copyOfLog(records), (url) => Effect.provide(work, logServicesOn(url))).pipe(Effect.scoped)
+  Effect.flatMap(copyOfLog(records), (url) =>
+    Effect.provide(Effect.andThen(sequenceAll, work), logServicesOn(url))
+  ).pipe(Effect.scoped)
 
 const NO_CONSTRAINTS = `ALTER TABLE answer DROP CONSTRAINT IF EXISTS answer_seq_given,
   DROP CONSTRAINT IF EXISTS answer_recorded_at_real`

@@ -7,7 +7,7 @@ import { serviceLayer } from "../../src/main.ts"
 import { startCells } from "./cells.ts"
 import { accountOf, type Hold, holdTable, migratedDatabase, query, wayTo } from "./database.ts"
 import { freePort } from "./freePort.ts"
-import { NO_ADDRESS_LIMITS, PATIENT, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
+import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
 
 export interface Ask {
   readonly key?: string | undefined
@@ -36,7 +36,9 @@ export interface RunningService {
 }
 
 export const PUBLIC_URL = "http://service.example.test"
+/** After the first byte of an answer, and before it. */
 const QUIET_MILLIS = 400
+const ANSWER_MILLIS = 10_000
 
 /** Sends bytes to a port of this machine and reads until the other side closes, or goes quiet. */
 export const rawTo = (port: number) => (bytes: string | Uint8Array) =>
@@ -47,8 +49,9 @@ export const rawTo = (port: number) => (bytes: string | Uint8Array) =>
       socket.destroy()
       resolve(answer)
     }
-    socket.setTimeout(QUIET_MILLIS, done)
+    socket.setTimeout(ANSWER_MILLIS, done)
     socket.on("data", (chunk) => {
+      socket.setTimeout(QUIET_MILLIS)
       answer += chunk.toString("latin1")
     })
     socket.on("close", done)
@@ -103,7 +106,8 @@ const startOne = async (
   }
   const configured = service.pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))),
-    Layer.provide(Layer.succeed(Deadlines, deadlines))
+    Layer.provide(Layer.succeed(Deadlines, deadlines)),
+    Layer.provide(ownMetrics())
   )
   await Effect.runPromise(Layer.buildWithScope(configured, scope))
   const base = `http://127.0.0.1:${environment.PORT}`

@@ -17,7 +17,7 @@ import { Administration } from "../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../src/services/payments/facts.ts"
 import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
 import { addressOf, migratedDatabase } from "./database.ts"
-import { PATIENT, testConfig } from "./settings.ts"
+import { ownMetrics, PATIENT, testConfig } from "./settings.ts"
 
 const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
 
@@ -30,7 +30,8 @@ export const servicesOn = (
   Layer.mergeAll(servicesLayer, operators).pipe(
     Layer.provideMerge(databaseAt(addressOf(url))),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
-    Layer.provideMerge(Layer.succeed(Deadlines, deadlines))
+    Layer.provideMerge(Layer.succeed(Deadlines, deadlines)),
+    Layer.provideMerge(ownMetrics())
   )
 
 /** The services on a database of their own. */

@@ -1,4 +1,5 @@
 /** Settings that the tests run with; no file is read, and of the environment only whether a pooler is in front. */
+import { Layer, Metric } from "effect"
 import { AppConfig } from "../../src/config.ts"
 import type { DeadlinesOf } from "../../src/database/deadline.ts"
 
@@ -36,6 +37,9 @@ export const PATIENT: DeadlinesOf = { call: 23_000, background: 10_000, connecti
 
 /** For tests of deadlines: in the order of those of the product, and over in half a second. */
 export const QUICK: DeadlinesOf = { call: 460, background: 2000, connection: 200, statement: 400 }
+
+/** Metrics that begin at nothing: the registry of a process would count the services of other files too. */
+export const ownMetrics = () => Layer.succeed(Metric.MetricRegistry, new Map())
 
 export const testConfig = (variables: Readonly<Record<string, string>> = {}) =>
   AppConfig.layerFrom({ ...TEST_SERVER, SECRET_PEPPER: TEST_PEPPER, PAYMENT_LINK: TEST_PAYMENT_LINK, ...variables })

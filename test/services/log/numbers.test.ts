@@ -15,7 +15,17 @@ import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { makeRarely } from "../../../src/services/log/telling.ts"
 import { treeOf } from "../../../src/services/log/texts.ts"
 import { migratedDatabase } from "../../support/database.ts"
-import { checkLog, lines, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import {
+  checkLog,
+  lines,
+  logServices,
+  onLog as onLogOf,
+  receiptOf,
+  record,
+  recordMany,
+  sequenceAll,
+  tamper
+} from "../../support/logs.ts"
 import { countOf, servicesOn } from "../../support/services.ts"
 
 const ROW = "recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash"
@@ -39,8 +49,7 @@ const execute = Effect.fnUntraced(function* (...statements: ReadonlyArray<string
 
 const unlogged = countOf("answer", "seq NOT IN (SELECT seq FROM log_entry)")
 
-const onLog = <A, E>(work: Effect.Effect<A, E, Layer.Success<ReturnType<typeof logServices>>>) =>
-  record(2).pipe(Effect.andThen(sequenceAll), Effect.andThen(work), Effect.provide(logServices()), Effect.scoped)
+const onLog = <A, E>(work: Effect.Effect<A, E, Layer.Success<ReturnType<typeof logServices>>>) => onLogOf(2, work)
 
 describe("numbers that nobody gave", () => {
   it.live("above the last one lift no mark: what is recorded after is entered as ever", () =>

@@ -1,0 +1,34 @@
+/** A database that is slow, with the deadlines of the product. */
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { Deadlines } from "../../src/database/deadline.ts"
+import { serviceLayer } from "../../src/main.ts"
+import { expectProblem } from "../support/answers.ts"
+import { migratedDatabase } from "../support/database.ts"
+import { projection } from "../support/requests.ts"
+import { startService, useStarted } from "../support/runningService.ts"
+
+const service = useStarted(() =>
+  startService(
+    { RATE_LIMIT_KEY: "off" },
+    migratedDatabase,
+    serviceLayer,
+    Effect.runSync(Effect.map(Deadlines, (all) => all))
+  )
+)
+
+describe("while the database is slow", () => {
+  it("a calculation is withheld within 2.6 seconds, and others are not held up", async () => {
+    const key = await service().mint()
+    expect((await service().call("POST", "/v1/projection", { json: projection, key })).status).toBe(200)
+    const held = await service().hold("answer")
+    const started = performance.now()
+    const waiting = service().call("POST", "/v1/projection", { json: projection, key })
+    const health = performance.now()
+    expect((await service().call("GET", "/health")).status).toBe(200)
+    expect(performance.now() - health).toBeLessThan(200)
+    await expectProblem(await waiting, 503, "ledger-unavailable")
+    expect(performance.now() - started).toBeLessThan(2600)
+    await held.release()
+  })
+})
