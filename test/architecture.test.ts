@@ -117,8 +117,14 @@ describe("imports", () => {
 
   it("of a test of the first tier start no process and no PostgreSQL", () => {
     const isSystem = (file: string) => file.endsWith(".system.test.ts")
-    const starting = (file: string): ReadonlyArray<string> => [
-      ...importsOf(file).filter((target) => STARTS_PROCESSES.includes(target)),
+    /** What starts one, by way of helpers too. */
+    const starting = (file: string, seen = new Set<string>()): ReadonlyArray<string> => [
+      ...importsOf(file).flatMap((target) => {
+        if (STARTS_PROCESSES.includes(target)) return [target]
+        if (seen.has(target) || !checks.includes(target) || isBelow("scripts")(target)) return []
+        seen.add(target)
+        return starting(target, seen)
+      }),
       ...(/from "node:(child_process|cluster)"/.test(textOf(file)) ? ["node:child_process"] : [])
     ]
     const wrong = checks

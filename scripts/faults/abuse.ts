@@ -15,7 +15,7 @@ export const ABUSE: ReadonlyArray<Fault> = [
       shown("test/fault/fair.test.ts", "refused bodies have a price"),
       shown("test/request/problemsOf.test.ts", "looks for no more problems than it tells", "does not look at the")
     ],
-    reason: "A run of all tests sends 1,100 bodies; `FAULT_SCALE=10` sends ten times as many."
+    reason: "The second tier sends 1,100 bodies; `FAULT_SCALE=10` sends ten times as many."
   },
   {
     id: "F31",
@@ -37,7 +37,7 @@ export const ABUSE: ReadonlyArray<Fault> = [
       shown("property-tests/engine-agrees.test.ts")
     ],
     reason:
-      "A run of all tests sends 600 and computes some 6,000 more without HTTP; `FAULT_SCALE=20` sends 12,000, `npm run agreement` computes as many as asked."
+      "The second tier sends 600 and computes some 6,000 more without HTTP; `FAULT_SCALE=20` sends 12,000, `npm run agreement` computes as many as asked."
   },
   {
     id: "F33",
@@ -114,7 +114,7 @@ export const ABUSE: ReadonlyArray<Fault> = [
     id: "F44",
     fault: "The time of a refusal, of a guess behind a known beginning and of any other",
     holds: "They differ by no more than a shared machine hides: a key is looked up by its keyed hash alone.",
-    shown: [shown("test/fault/strangers.test.ts", "is refused no sooner and no later than any other")],
+    shown: [shown("test/fault/strangers.system.test.ts", "is refused no sooner and no later than any other")],
     reason:
       "A difference of one percent cannot be told on a shared machine; `FAULT_SCALE=30` reports the medians of 18,000 guesses."
   },

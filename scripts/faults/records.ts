@@ -16,7 +16,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
       shown("property-tests/quota.model.test.ts")
     ],
     reason:
-      "A run of all tests plays the model 200 times, each time from another seed; `PROPERTY_RUNS=1000` plays it longer."
+      "The second tier plays the model 200 times, each time from another seed; `PROPERTY_RUNS=1000` plays it longer."
   },
   {
     id: "F13",

@@ -84,7 +84,7 @@ describe("a key that is revoked while a body of it comes", () => {
     })
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nAccept: application/json, text/event-stream\r\n`
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`)
-    // Until the head has been read and the key looked up.
+    // The look-up is believed for half a second. After that, the answer needs another one.
     await new Promise((resolve) => setTimeout(resolve, 600))
     await service().query(
       `UPDATE api_key SET revoked_at = now(), revoked_reason = 'operator' WHERE prefix = '${key.slice(0, 14)}'`

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { clientLayer } from "../../src/database/client.ts"
 import { Deadlines } from "../../src/database/deadline.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
@@ -28,7 +29,8 @@ export const servicesOn = (
   deadlines = PATIENT
 ) =>
   Layer.mergeAll(servicesLayer, operators).pipe(
-    Layer.provideMerge(databaseAt(addressOf(url))),
+    // A start has its own patience: short deadlines are for what comes after it.
+    Layer.provideMerge(deadlines === PATIENT ? databaseAt(addressOf(url)) : clientLayer(addressOf(url))),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
     Layer.provideMerge(Layer.succeed(Deadlines, deadlines)),
     Layer.provideMerge(ownMetrics())

@@ -4,7 +4,7 @@
  * several processes one at a time does it. What does not go on from what was signed is left alone and told. What is in
  * the log is read through TransparencyLog.
  */
-import { Clock, Context, Effect, Layer, Schedule, Semaphore } from "effect"
+import { Clock, Context, type Duration, Effect, Layer, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
@@ -32,7 +32,10 @@ import { treeOf } from "./texts.ts"
 import { makeVerifiedSize } from "./verified.ts"
 import { makeWaiting } from "./waiting.ts"
 
-const POLL = "1 second"
+/** How long the worker rests between two rounds. */
+export const SequencerRest = Context.Reference<Duration.Input>("repayment-of-record/SequencerRest", {
+  defaultValue: () => "1 second"
+})
 /** For a round that enters late records, for which new ones wait: it asks what any round does, and a little more. */
 const LATE_ROUND_MILLISECONDS = 5000
 
@@ -188,7 +191,7 @@ export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.
       Effect.catchTag("LogBroken", (broken) => rarely(broken.reason, tellBroken(broken))),
       Effect.ignore,
       Effect.catchCause((cause) => Effect.logError("The log of records does not grow, and is tried again", cause)),
-      Effect.repeat(Schedule.spaced(POLL))
+      Effect.repeat(Schedule.spaced(yield* SequencerRest))
     )
     yield* Effect.forkScoped(work)
   })

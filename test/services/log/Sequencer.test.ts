@@ -7,15 +7,16 @@ import { SqlClient } from "effect/sql"
 import { clientLayer } from "../../../src/database/client.ts"
 import { databaseAt } from "../../../src/database/postgres.ts"
 import { openReceipt } from "../../../src/proof/checkpoint.ts"
-import { Sequencer, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
+import { Sequencer, SequencerRest, sequencerWorkerLayer } from "../../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import { addressOf, migratedDatabase } from "../../support/database.ts"
 import { checkLog, logServices, receiptOf, record, recordMany, sequenceAll, tamper } from "../../support/logs.ts"
+import { runs } from "../../support/random.ts"
 import { call, countOf, mint, servicesOn } from "../../support/services.ts"
 import { TEST_SIGNING_KEY, testConfig } from "../../support/settings.ts"
 import { until } from "../../support/until.ts"
 
-const KILLS = 50
+const KILLS = runs(10, 50)
 const LATE = "INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)"
 const COPY = "SELECT recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1"
 
@@ -234,7 +235,8 @@ describe("a sequencer whose sessions are closed", () => {
         Layer.provide(Layer.fresh(Sequencer.layer)),
         Layer.provide(Layer.succeedContext(closed)),
         Layer.provide(testConfig({ LOG_SIGNING_KEY: TEST_SIGNING_KEY })),
-        Layer.provide(Logger.layer([logger]))
+        Layer.provide(Logger.layer([logger])),
+        Layer.provide(Layer.succeed(SequencerRest, "10 millis"))
       )
       yield* Layer.build(worker)
       yield* Effect.promise(() => until(async () => told.length > 1))
