@@ -78,13 +78,8 @@ const checks = globSync(["test/**/*.ts", "property-tests/**/*.ts", "scripts/**/*
 const READ_BY_VITEST = ["test/support/global-setup.ts", "test/support/advice.ts"]
 const isBelow = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
 
-/** What starts a process of ours or a PostgreSQL. */
-const STARTS_PROCESSES = [
-  "test/support/serviceProcess.ts",
-  "test/support/standby.ts",
-  "test/support/repay.ts",
-  "src/database/embedded/embedded.ts"
-]
+/** Starts a PostgreSQL. Whatever else starts a process imports `node:child_process`. */
+const EMBEDDED = "src/database/embedded/embedded.ts"
 /** The shell reads the scripts of the kit in milliseconds. */
 const RUNS_SHELL_SCRIPTS = ["test/deploy.test.ts"]
 /** Their tests are still to be sorted into tiers. */
@@ -120,7 +115,7 @@ describe("imports", () => {
     /** What starts one, by way of helpers too. */
     const starting = (file: string, seen = new Set<string>()): ReadonlyArray<string> => [
       ...importsOf(file).flatMap((target) => {
-        if (STARTS_PROCESSES.includes(target)) return [target]
+        if (target === EMBEDDED) return [target]
         if (seen.has(target) || !checks.includes(target) || isBelow("scripts")(target)) return []
         seen.add(target)
         return starting(target, seen)

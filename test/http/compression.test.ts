@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 import { NO_LIMITS } from "../support/settings.ts"
+import { until } from "../support/until.ts"
 
 const service = useService(NO_LIMITS)
 
@@ -115,7 +116,7 @@ describe("never compressed", () => {
     )
     await Promise.all(answers)
     const bundle = () => ask("GET", `/log/tile/entries/000.p/${ENTRIES}`, { "accept-encoding": "br, gzip" })
-    await expect.poll(async () => (await bundle()).status, { timeout: 5000 }).toBe(200)
+    await until(async () => (await bundle()).status === 200)
     const { body, headers } = await bundle()
     expect(headers["content-type"]).toBe("application/octet-stream")
     expect(headers["content-encoding"]).toBeUndefined()

@@ -2,6 +2,7 @@
 import { connect } from "node:net"
 import { describe, expect, it } from "vitest"
 import { useToolServer } from "../support/toolServer.ts"
+import { until } from "../support/until.ts"
 
 const service = useToolServer({ PUBLIC_URL: "https://api.example.test" })
 
@@ -211,7 +212,7 @@ describe("GET", () => {
     expect((await fifth.response.json()).error.message).toContain("POST needs none")
     expect((await openStream(await service().mint())).response.status).toBe(200)
     open[0]!.close()
-    await expect.poll(async () => (await openStream(key)).response.status).toBe(200)
+    await until(async () => (await openStream(key)).response.status === 200)
     expect(await service().used(key)).toBe(0)
   })
 
