@@ -12,6 +12,8 @@ export interface DeadlinesOf {
   readonly call: number
   /** For an operation that no caller waits for. */
   readonly background: number
+  /** The usual statement takes a few milliseconds. Behind one that takes longer, what it was not meant for does not wait. */
+  readonly patience: number
   /** For acquiring a free connection, and for opening a new one. */
   readonly connection: number
   /** The server cancels a statement, or a wait for a lock, after this time. */
@@ -20,7 +22,7 @@ export interface DeadlinesOf {
 
 /** A fast call on a busy machine must not fail a test, so tests set longer ones, and tests of deadlines shorter ones. */
 export const Deadlines = Context.Reference<DeadlinesOf>("repayment-of-record/Deadlines", {
-  defaultValue: () => ({ call: 2300, background: 10_000, connection: 1000, statement: 2000 })
+  defaultValue: () => ({ call: 2300, background: 10_000, patience: 100, connection: 1000, statement: 2000 })
 })
 
 export const connectionError = (operation: string, message: string): SqlError.SqlError =>

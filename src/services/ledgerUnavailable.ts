@@ -14,8 +14,6 @@ export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}
 
 /** The share of its time from which on a process has none for what nobody waits for. */
 const BUSY = 0.9
-/** The usual statement takes a few milliseconds. Behind one that takes longer, what it was not meant for does not wait. */
-export const PATIENCE_MILLISECONDS = 100
 const RETRIES = 2
 /** The database itself rolled the transaction back, so nothing of it happened. */
 const ROLLED_BACK: ReadonlyArray<string> = ["SerializationError", "DeadlockError"]

@@ -33,10 +33,16 @@ export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
 export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" }
 
 /** Calls of a test may take ten times as long as those of the product, so that a busy machine fails no test. */
-export const PATIENT: DeadlinesOf = { call: 23_000, background: 10_000, connection: 10_000, statement: 20_000 }
+export const PATIENT: DeadlinesOf = {
+  call: 23_000,
+  background: 10_000,
+  patience: 1000,
+  connection: 10_000,
+  statement: 20_000
+}
 
 /** For tests of deadlines: in the order of those of the product, and over in half a second. */
-export const QUICK: DeadlinesOf = { call: 460, background: 2000, connection: 200, statement: 400 }
+export const QUICK: DeadlinesOf = { call: 460, background: 2000, patience: 100, connection: 200, statement: 400 }
 
 /** Metrics that begin at nothing: the registry of a process would count the services of other files too. */
 export const ownMetrics = () => Layer.succeed(Metric.MetricRegistry, new Map())

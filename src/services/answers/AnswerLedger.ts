@@ -10,7 +10,7 @@ import { Deadlines } from "../../database/deadline.ts"
 import { holds, readingOf, type Source } from "../../database/standby.ts"
 import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
-import { LedgerUnavailable, ledgerCall, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import type { AnswerEntry } from "./charges.ts"
 import { entryRows, READ_COLUMNS, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
@@ -125,7 +125,7 @@ const make = Effect.gen(function* () {
   })
 
   /** Finds records; those that are asked for while a query is under way share the next one. */
-  const { call } = yield* Deadlines
+  const { call, patience } = yield* Deadlines
   const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
     work: "verify",
     commit: (ids) =>
@@ -142,7 +142,7 @@ const make = Effect.gen(function* () {
     isOutage: (results) => results.every(Result.isFailure),
     isSameBatch: () => true,
     deadlineMilliseconds: call,
-    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    patienceMilliseconds: patience,
     unavailable: () => new LedgerUnavailable()
   })
 

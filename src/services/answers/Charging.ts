@@ -9,7 +9,7 @@ import { Deadlines } from "../../database/deadline.ts"
 import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
 import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
-import { LedgerUnavailable, ledgerCall, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { type AnswerEntry, type Charge, type ChargeRow, callsByKey, chargeAll, laneOf } from "./charges.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */
@@ -135,7 +135,7 @@ export class Charging extends Context.Service<
     Charging,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { call } = yield* Deadlines
+      const { call, patience } = yield* Deadlines
       const options = {
         isOutage,
         deadlineMilliseconds: call,
@@ -146,7 +146,7 @@ export class Charging extends Context.Service<
         work: "charge",
         commit: makeSharedCommit(sql),
         isSameBatch: () => true,
-        patienceMilliseconds: PATIENCE_MILLISECONDS
+        patienceMilliseconds: patience
       })
       const alone = yield* makeGroupCommit<Charge, Usage, ChargeFailure>({
         ...options,

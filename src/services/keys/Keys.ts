@@ -9,7 +9,7 @@ import { AppConfig, type Settings } from "../../config.ts"
 import { Deadlines, type DeadlinesOf } from "../../database/deadline.ts"
 import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
-import { LedgerUnavailable, ledgerCall, PATIENCE_MILLISECONDS } from "../ledgerUnavailable.ts"
+import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { queueMail } from "../mail/queue.ts"
 import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
 import { dateText, monthOf, type Period } from "./month.ts"
@@ -86,7 +86,7 @@ const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavail
   Result.isFailure(result)
 
 /** Looks keys up; those that are presented while a query is under way share the next one. */
-const makeLookUp = (sql: SqlClient.SqlClient, { call }: DeadlinesOf) =>
+const makeLookUp = (sql: SqlClient.SqlClient, { call, patience }: DeadlinesOf) =>
   makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
     work: "authenticate",
     commit: (presented) =>
@@ -103,7 +103,7 @@ const makeLookUp = (sql: SqlClient.SqlClient, { call }: DeadlinesOf) =>
     isOutage: (results) => results.every(isUnavailable),
     isSameBatch: () => true,
     deadlineMilliseconds: call,
-    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    patienceMilliseconds: patience,
     unavailable: () => new LedgerUnavailable()
   })
 
