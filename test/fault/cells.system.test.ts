@@ -4,13 +4,15 @@
  * database, and it needs the other one for nothing.
  */
 import { describe, expect, it } from "vitest"
+import { serviceLayer } from "../../src/main.ts"
 import { expectProblem } from "../support/answers.ts"
 import { startCells } from "../support/cells.ts"
+import { migratedDatabase } from "../support/database.ts"
 import { cellOf } from "../support/door.ts"
 import { fewAtOnce } from "../support/fewAtOnce.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useStarted } from "../support/runningService.ts"
-import { STRIPE_SETTINGS } from "../support/settings.ts"
+import { PRODUCT, STRIPE_SETTINGS } from "../support/settings.ts"
 import { until } from "../support/until.ts"
 import { paidEvent, sendEvent, sign } from "../support/webhooks.ts"
 
@@ -24,7 +26,12 @@ const nameOf = (cell: number) => `http://cell-${cell}.example.test`
 
 const service = useStarted(() =>
   startCells(CELLS, { ...STRIPE_SETTINGS, SANDBOX_MONTHLY_CALLS: String(MONTH) }, (each, cell) =>
-    startService({ ...each, PUBLIC_URL: nameOf(cell), LOG_SIGNING_KEY: `${cell}`.repeat(64) })
+    startService(
+      { ...each, PUBLIC_URL: nameOf(cell), LOG_SIGNING_KEY: `${cell}`.repeat(64) },
+      migratedDatabase,
+      serviceLayer,
+      PRODUCT
+    )
   )
 )
 const call = (...asked: Parameters<ReturnType<typeof service>["call"]>) => service().call(...asked)

@@ -1,21 +1,13 @@
 /** A database that is slow, with the deadlines of the product. */
-import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { Deadlines } from "../../src/database/deadline.ts"
 import { serviceLayer } from "../../src/main.ts"
 import { expectProblem } from "../support/answers.ts"
 import { migratedDatabase } from "../support/database.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useStarted } from "../support/runningService.ts"
+import { PRODUCT } from "../support/settings.ts"
 
-const service = useStarted(() =>
-  startService(
-    { RATE_LIMIT_KEY: "off" },
-    migratedDatabase,
-    serviceLayer,
-    Effect.runSync(Effect.map(Deadlines, (all) => all))
-  )
-)
+const service = useStarted(() => startService({ RATE_LIMIT_KEY: "off" }, migratedDatabase, serviceLayer, PRODUCT))
 
 describe("while the database is slow", () => {
   it("a calculation is withheld within 2.6 seconds, and others are not held up", async () => {

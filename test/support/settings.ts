@@ -1,7 +1,7 @@
 /** Settings that the tests run with; no file is read, and of the environment only whether a pooler is in front. */
-import { Layer, Metric } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { AppConfig } from "../../src/config.ts"
-import type { DeadlinesOf } from "../../src/database/deadline.ts"
+import { Deadlines, type DeadlinesOf } from "../../src/database/deadline.ts"
 
 export const TEST_PEPPER = "a pepper for tests that is long enough"
 const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"
@@ -31,6 +31,9 @@ export const NO_ADDRESS_LIMITS: Readonly<Record<string, string>> = {
 
 /** Keys may, too. */
 export const NO_LIMITS = { ...NO_ADDRESS_LIMITS, RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" }
+
+/** The deadlines of the product. */
+export const PRODUCT: DeadlinesOf = Effect.runSync(Effect.map(Deadlines, (deadlines) => deadlines))
 
 /** Calls of a test may take ten times as long as those of the product, so that a busy machine fails no test. */
 export const PATIENT: DeadlinesOf = {
