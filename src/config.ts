@@ -6,6 +6,7 @@ import { resolve } from "node:path"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
 import { buildCommit } from "./buildCommit.ts"
 import { combinationProblems } from "./combinations.ts"
+import { Launch } from "./launch.ts"
 import { isInUse, keptPepper } from "./pepperFile.ts"
 import {
   address,
@@ -197,7 +198,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   const host = yield* from.plain("HOST", plainText, "127.0.0.1")
   const port = yield* from.plain("PORT", wholeNumber(0, 65_535), 8080)
   const publicUrl = yield* from.plain("PUBLIC_URL", address(WEB, "https://api.example.org"), localAddress(host, port))
-  const terminal = process.stdout.isTTY === true
+  const { folder, isTerminal } = yield* Launch
   return {
     given,
     host,
@@ -205,7 +206,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     ...(yield* readDatabase(from)),
     databaseReadUrl: yield* from.secret("DATABASE_READ_URL", standbyAddress),
     databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(["fsync", "full_page_writes"]), []),
-    dataDir: resolve(yield* from.plain("DATA_DIR", plainText, "./.data")),
+    dataDir: resolve(folder, yield* from.plain("DATA_DIR", plainText, "./.data")),
     publicUrl,
     mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
     pepper: yield* from.secret("SECRET_PEPPER", secret(PEPPER_CHARACTERS)),
@@ -233,7 +234,7 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     logFormat: yield* from.plain(
       "LOG_FORMAT",
       oneOf({ pretty: "pretty", json: "json" } as const),
-      terminal ? ("pretty" as const) : ("json" as const)
+      isTerminal ? ("pretty" as const) : ("json" as const)
     ),
     otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),

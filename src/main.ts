@@ -85,25 +85,33 @@ const COULD_NOT_START = 1
 /** A terminal and its shell may each forward the same signal, which then counts once. */
 const SAME_SIGNAL_MILLIS = 500
 
+const STOPPING_SIGNALS = ["SIGINT", "SIGTERM"] as const
+
 /** The first signal lets requests in flight finish; a second one stops at once. */
-const exitOnSecondSignal = () => {
-  let first: number | undefined
-  const onSignal = () => {
-    first ??= performance.now()
-    if (performance.now() - first > SAME_SIGNAL_MILLIS) process.exit(COULD_NOT_START)
-  }
-  process.on("SIGINT", onSignal)
-  process.on("SIGTERM", onSignal)
-}
+const exitOnSecondSignal = Effect.acquireRelease(
+  Effect.sync(() => {
+    let first: number | undefined
+    const onSignal = () => {
+      first ??= performance.now()
+      if (performance.now() - first > SAME_SIGNAL_MILLIS) process.exit(COULD_NOT_START)
+    }
+    for (const signal of STOPPING_SIGNALS) process.on(signal, onSignal)
+    return onSignal
+  }),
+  (onSignal) =>
+    Effect.sync(() => {
+      for (const signal of STOPPING_SIGNALS) process.off(signal, onSignal)
+    })
+)
 
 /** Runs the service until it is interrupted: in this process, or in as many workers as WORKERS says. */
 export const serve = Effect.gen(function* () {
-  exitOnSecondSignal()
+  yield* exitOnSecondSignal
   const { workers } = yield* AppConfig
   const needed = Layer.merge(Stopping.layer, telemetryLayer)
   if (isSupervisor(workers)) return yield* Effect.provide(superviseWorkers(workers), needed)
   return yield* serveInThisProcess
-}).pipe(Effect.provide(AppConfig.layer))
+}).pipe(Effect.scoped, Effect.provide(AppConfig.layer))
 
 /** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. May be empty. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {

@@ -56,7 +56,14 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 /** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */
-const FOUNDATIONS = ["src/config.ts", "src/settings.ts", "src/pepperFile.ts", "src/secretFile.ts", "src/telemetry.ts"]
+const FOUNDATIONS = [
+  "src/config.ts",
+  "src/launch.ts",
+  "src/settings.ts",
+  "src/pepperFile.ts",
+  "src/secretFile.ts",
+  "src/telemetry.ts"
+]
 
 /** Entry points: nothing imports them. The last are those of bundles. */
 const ENTRIES = [
@@ -329,7 +336,8 @@ const importLines = (file: string): string => [...textOf(file).matchAll(/^import
 describe("the services", () => {
   it("read the environment in the configuration alone", () => {
     const readers = sources.filter((file) => /process\.env/.test(codeOf(textOf(file))))
-    expect(readers.filter((file) => !["src/config.ts"].includes(file))).toEqual([])
+    // It hands the environment to the configuration.
+    expect(readers).toEqual(["src/cli/main.ts"])
   })
 
   it("take the time from the clock that tests can turn", () => {
@@ -343,6 +351,32 @@ describe("the services", () => {
       /(?<![\w.])(?:400|401|404|409|413|415|429|500|503)(?![\w.])/.test(codeOf(textOf(file)))
     )
     expect(found).toEqual([])
+  })
+})
+
+describe("the command line", () => {
+  it("reads the process in its entry alone, so that tests run it in theirs", () => {
+    const files = sources.filter((file) => partOf(file) === "cli" && file !== "src/cli/main.ts")
+    expect(files.filter((file) => /\bprocess\.(?!versions\b)/.test(codeOf(textOf(file))))).toEqual([])
+  })
+})
+
+/** Folders whose system tests have files of their own. */
+const IN_TIERS = ["test/cli", "test/portfolio"]
+
+const STARTS_PROCESSES =
+  /"(?:node:child_process|node:cluster|[./]+support\/(?:repayProcess|serviceProcess|standby|pooler)\.ts)"/
+
+describe("a test that runs at every change", () => {
+  it("starts no process: one that does is named *.system.test.ts", () => {
+    const files = checks.filter(
+      (file) =>
+        IN_TIERS.some((folder) => isBelow(folder)(file)) &&
+        file.endsWith(".test.ts") &&
+        !file.endsWith(".system.test.ts")
+    )
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.filter((file) => STARTS_PROCESSES.test(importLines(file)))).toEqual([])
   })
 })
 

@@ -2,18 +2,21 @@
 import type { Effect } from "effect"
 import type { Command } from "effect/cli"
 import { commandsNamedIn, group } from "./byName.ts"
-import type { Serve } from "./serve.ts"
+import type { CodeWhenStopped, CommandIo } from "./io.ts"
+import type { LoadService } from "./serve.ts"
 
 /** What commands are made of that is not theirs. */
 interface Given {
-  readonly serve: Serve
+  readonly loadService: LoadService
   /** The command line that the commands make; it is there once one of them runs. */
   readonly whole: () => Command.Command.Any
-  readonly printHelp: (path: ReadonlyArray<string>) => Effect.Effect<void, unknown, Command.Environment>
+  readonly printHelp: (
+    path: ReadonlyArray<string>
+  ) => Effect.Effect<void, unknown, Command.Environment | CommandIo | CodeWhenStopped>
 }
 
 /** Every command, as the list of commands has them, for these arguments. */
-export const groupsFor = (args: ReadonlyArray<string>, { printHelp, serve, whole }: Given) => {
+export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp, whole }: Given) => {
   const command = commandsNamedIn(args)
   return Promise.all([
     group("Calculate", [
@@ -64,7 +67,7 @@ export const groupsFor = (args: ReadonlyArray<string>, { printHelp, serve, whole
       )
     ]),
     group("Operate", [
-      command("serve", "Run the service", async () => (await import("./serve.ts")).serveCommand(serve)),
+      command("serve", "Run the service", async () => (await import("./serve.ts")).serveCommand(loadService)),
       command("migrate", "Bring the database up to date", async () => (await import("./migrate.ts")).migrateCommand),
       command(
         "doctor",

@@ -1,6 +1,6 @@
 /**
  * How a command fails: the lines for standard error, and the exit code for scripts. Commands fail with nothing else;
- * printing and exiting happen in one place, main.ts.
+ * printing and exit codes are in one place, run.ts.
  */
 import { Data, Effect } from "effect"
 import type { PortfolioProblem } from "../portfolio/input/input.ts"

@@ -6,6 +6,7 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { badInput } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { CommandIo } from "./io.ts"
 import { type LogFolder, logFolder } from "./logFolder.ts"
 import { judge } from "./logJudge.ts"
 import { fetchCheckpoint, fetchKeys } from "./logRemote.ts"
@@ -57,7 +58,8 @@ const watchCommand = Command.make(
     )
   },
   Effect.fn("repay.log.watch")(function* ({ every, key, out, url }) {
-    const folder = logFolder(out)
+    const { cwd } = yield* CommandIo
+    const folder = logFolder(out, cwd)
     yield* folder.make
     while (every > 0) {
       yield* Effect.catchIf(

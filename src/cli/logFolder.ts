@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { hasCode } from "../database/hasCode.ts"
+import { inFolder } from "../portfolio/input/inFolder.ts"
 import { writeWhole } from "../portfolio/wholeFile.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 
@@ -33,25 +34,27 @@ export interface Kept {
   readonly note: string
 }
 
-export const logFolder = (dir: string) => {
-  const unchecked = join(dir, UNCHECKED)
+/** @param cwd where a relative name of the folder starts; files are reported by the name that was given */
+export const logFolder = (dir: string, cwd: string) => {
+  const at = (file: string) => inFolder(cwd, file)
+  const unchecked = at(join(dir, UNCHECKED))
   const keyFile = join(dir, KEY_FILE)
   const readUnchecked = async (): Promise<ReadonlyArray<string>> =>
     ((await textIn(unchecked)) ?? "").split(NEXT).filter((note) => note !== "")
   const writeUnchecked = (notes: ReadonlyArray<string>): Promise<void> =>
     notes.length === 0 ? rm(unchecked, { force: true }) : writeWhole(unchecked, notes.join(NEXT))
   return {
-    make: onDisk(dir, () => mkdir(dir, { recursive: true })),
+    make: onDisk(dir, () => mkdir(at(dir), { recursive: true })),
     keyFile,
-    keys: onDisk(dir, () => textIn(keyFile)),
-    keepKeys: (keys: ReadonlyArray<string>) => onDisk(dir, () => writeWhole(keyFile, `${keys.join("\n")}\n`)),
+    keys: onDisk(dir, () => textIn(at(keyFile))),
+    keepKeys: (keys: ReadonlyArray<string>) => onDisk(dir, () => writeWhole(at(keyFile), `${keys.join("\n")}\n`)),
     /** The newest checkpoint that agreed with the one before. */
     newest: onDisk(dir, async (): Promise<Kept | null> => {
-      const name = (await readdir(dir))
+      const name = (await readdir(at(dir)))
         .filter((one) => one.endsWith(SUFFIX))
         .sort()
         .at(-1)
-      return name === undefined ? null : { file: join(dir, name), note: await readFile(join(dir, name), "utf8") }
+      return name === undefined ? null : { file: join(dir, name), note: await readFile(at(join(dir, name)), "utf8") }
     }),
     unchecked: onDisk(dir, readUnchecked),
     keepUnchecked: (notes: ReadonlyArray<string>) => onDisk(dir, () => writeUnchecked(notes)),
@@ -59,7 +62,7 @@ export const logFolder = (dir: string) => {
     settle: (newest: { readonly size: number; readonly note: string } | null) =>
       onDisk(dir, async () => {
         if (newest !== null)
-          await writeWhole(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`), newest.note)
+          await writeWhole(at(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`)), newest.note)
         await writeUnchecked([])
       }),
     /** Notes that speak against the log, the one that is `size` long last: kept for good, and no longer to be checked. */
@@ -67,10 +70,10 @@ export const logFolder = (dir: string) => {
       onDisk(dir, async () => {
         const text = notes.join("\n")
         const plain = join(dir, `${what}-${size}.txt`)
-        const there = await textIn(plain)
+        const there = await textIn(at(plain))
         const hash = createHash("sha256").update(text).digest("hex").slice(0, HASH_DIGITS)
         const file = there === null || there === text ? plain : join(dir, `${what}-${size}-${hash}.txt`)
-        await writeFile(file, text, { flush: true })
+        await writeFile(at(file), text, { flush: true })
         await writeUnchecked((await readUnchecked()).filter((note) => !notes.includes(note)))
         return file
       })

@@ -3,13 +3,17 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { badInput } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { CommandIo } from "./io.ts"
 
 export const mcpCommand = Command.make(
   "mcp",
   {},
   Effect.fn("repay.mcp")(function* () {
     const { serveStdio } = yield* Effect.promise(() => import("../mcp/stdio.ts"))
-    return yield* Effect.catchTag(serveStdio(), "ServiceMisnamed", ({ lines }) => Effect.fail(badInput(...lines)))
+    const { stdin, stdout } = yield* CommandIo
+    return yield* Effect.catchTag(serveStdio(stdin, stdout), "ServiceMisnamed", ({ lines }) =>
+      Effect.fail(badInput(...lines))
+    )
   })
 ).pipe(
   Command.withDescription(

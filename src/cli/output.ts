@@ -3,10 +3,12 @@
  * failure. Also describes the terminal, so that views can fit it. Knows nothing of what is printed.
  */
 
+import type { Writable } from "node:stream"
 import { styleText } from "node:util"
 import { Effect, identity } from "effect"
 import { Command, TerminalCapabilities } from "effect/cli"
 import { badInput, type CommandFailed, refused } from "./failures.ts"
+import { CommandIo, type CommandStreams } from "./io.ts"
 import { switchFlag } from "./switchFlag.ts"
 
 const DEFAULT_COLUMNS = 80
@@ -30,29 +32,33 @@ const ansi = (format: "bold" | "dim" | "green") => (text: string) => styleText(f
 const COLORS: Style = { bold: ansi("bold"), dim: ansi("dim"), accent: ansi("green") }
 const PLAIN: Style = { bold: identity, dim: identity, accent: identity }
 
-const isTerminal = (): boolean => process.stdout.isTTY === true
+const isTerminal = ({ stdout }: CommandStreams): boolean => stdout.isTTY === true
 
 /** The current width of standard output, and colors only if it is a terminal that supports them. */
-export const screen: Effect.Effect<Screen> = Effect.map(
-  TerminalCapabilities.TerminalCapabilities,
-  ({ canColor }): Screen => ({
-    columns: Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, process.stdout.columns ?? DEFAULT_COLUMNS)),
-    style: canColor && isTerminal() ? COLORS : PLAIN
-  })
-)
+export const screen: Effect.Effect<Screen, never, CommandIo> = Effect.gen(function* () {
+  const io = yield* CommandIo
+  const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
+  return {
+    columns: Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, io.stdout.columns ?? DEFAULT_COLUMNS)),
+    style: canColor && isTerminal(io) ? COLORS : PLAIN
+  }
+})
 
 /** The code of the failure, if the text could not be written. */
-const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void, string> =>
+const write = (stream: Writable, text: string): Effect.Effect<void, string> =>
   Effect.callback((resume) => {
     stream.write(text, (error?: NodeJS.ErrnoException | null) =>
       resume(error == null ? Effect.void : Effect.fail(error.code ?? error.message))
     )
   })
 
-/** Whoever writes is told that it failed, and decides; the stream itself would end the process. */
-export const leaveFailuresToWriters: Effect.Effect<void> = Effect.sync(() => {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
-})
+/** Each write returns its failure to the writer. Without a listener the stream would end the process. */
+export const leaveFailuresToWriters = ({ stderr, stdout }: CommandStreams): void => {
+  for (const stream of [stdout, stderr]) stream.on("error", () => undefined)
+}
+
+const writeOut = (text: string): Effect.Effect<void, string, CommandIo> =>
+  CommandIo.use(({ stdout }) => write(stdout, `${text}\n`))
 
 const CLOSED_PIPE = "EPIPE"
 
@@ -60,22 +66,25 @@ const unwritten = (code: string, ...remedy: ReadonlyArray<string>): CommandFaile
   refused(`Standard output cannot be written (${code}).`, ...remedy)
 
 /** Data, on standard output. False if nobody reads any more: `repay project x | head -1` has got what it wanted. */
-export const printed = (text: string): Effect.Effect<boolean, CommandFailed> =>
-  write(process.stdout, `${text}\n`).pipe(
+export const printed = (text: string): Effect.Effect<boolean, CommandFailed, CommandIo> =>
+  writeOut(text).pipe(
     Effect.as(true),
     Effect.catch((code) => (code === CLOSED_PIPE ? Effect.succeed(false) : Effect.fail(unwritten(code))))
   )
 
-export const print = (text: string): Effect.Effect<void, CommandFailed> => Effect.asVoid(printed(text))
+export const print = (text: string): Effect.Effect<void, CommandFailed, CommandIo> => Effect.asVoid(printed(text))
 
 /** Diagnostics, on standard error; nobody can be told that they were lost. */
-export const say = (line: string): Effect.Effect<void> => Effect.ignore(write(process.stderr, `${line}\n`))
+export const sayTo = ({ stderr }: CommandStreams, line: string): Effect.Effect<void> =>
+  Effect.ignore(write(stderr, `${line}\n`))
+
+export const say = (line: string): Effect.Effect<void, never, CommandIo> => CommandIo.use((io) => sayTo(io, line))
 
 const JSON_INDENT = 2
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, JSON_INDENT)
 
-export const printJson = (value: unknown): Effect.Effect<void, CommandFailed> => print(jsonText(value))
+export const printJson = (value: unknown): Effect.Effect<void, CommandFailed, CommandIo> => print(jsonText(value))
 
 const outputFlags = {
   json: switchFlag("json", "Print JSON, also on a terminal"),
@@ -87,10 +96,10 @@ export interface Format {
   readonly isJson: boolean
 }
 
-const formatOf = (isJson: boolean, isTable: boolean): Effect.Effect<Format, CommandFailed> =>
+const formatOf = (isJson: boolean, isTable: boolean): Effect.Effect<Format, CommandFailed, CommandIo> =>
   isJson && isTable
     ? Effect.fail(badInput("--json and --table: use one of them, or neither"))
-    : Effect.succeed({ isJson: isJson || (!isTable && !isTerminal()) })
+    : CommandIo.useSync((io) => ({ isJson: isJson || (!isTable && !isTerminal(io)) }))
 
 /**
  * A command that prints data, with the flags that say how. They are judged before the command does anything: whoever
@@ -107,11 +116,11 @@ export const dataCommand = <const Name extends string, const Config extends Comm
 
 export type View = (screen: Screen) => string
 
-const textOf = ({ isJson }: Format, data: unknown, view: View): Effect.Effect<string> =>
+const textOf = ({ isJson }: Format, data: unknown, view: View): Effect.Effect<string, never, CommandIo> =>
   isJson ? Effect.succeed(jsonText(data)) : Effect.map(screen, view)
 
 /** Prints data as JSON or as its view. */
-export const show = (format: Format, data: unknown, view: View): Effect.Effect<void, CommandFailed> =>
+export const show = (format: Format, data: unknown, view: View): Effect.Effect<void, CommandFailed, CommandIo> =>
   Effect.flatMap(textOf(format, data, view), print)
 
 /** The same for what cannot be printed again: a reader who is gone has not got it, and the remedy is told. */
@@ -120,7 +129,7 @@ export const showOnce = (
   data: unknown,
   view: View,
   remedy: string
-): Effect.Effect<void, CommandFailed> =>
+): Effect.Effect<void, CommandFailed, CommandIo> =>
   Effect.flatMap(textOf(format, data, view), (text) =>
-    Effect.mapError(write(process.stdout, `${text}\n`), (code) => unwritten(code, remedy))
+    Effect.mapError(writeOut(text), (code) => unwritten(code, remedy))
   )

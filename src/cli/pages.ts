@@ -5,16 +5,17 @@
 
 import { Data, Effect } from "effect"
 import type { CommandFailed } from "./failures.ts"
+import type { CommandIo } from "./io.ts"
 import { type Format, jsonText, printed, say, screen } from "./output.ts"
 import { switchFlag } from "./switchFlag.ts"
 import { type Column, table } from "./views/table.ts"
 
 class ReaderGone extends Data.TaggedError("ReaderGone") {}
 
-const printPart = (text: string): Effect.Effect<void, CommandFailed | ReaderGone> =>
+const printPart = (text: string): Effect.Effect<void, CommandFailed | ReaderGone, CommandIo> =>
   Effect.flatMap(printed(text), (isTaken) => (isTaken ? Effect.void : Effect.fail(new ReaderGone())))
 
-type Take<Row> = (page: ReadonlyArray<Row>) => Effect.Effect<void, CommandFailed | ReaderGone>
+type Take<Row> = (page: ReadonlyArray<Row>) => Effect.Effect<void, CommandFailed | ReaderGone, CommandIo>
 
 interface Listing<Row, E, R> {
   /** Of the rows in JSON. */

@@ -8,6 +8,7 @@ import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { asBadInput, badInput } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { CommandIo, pathNamed } from "./io.ts"
 import { dataCommand, show } from "./output.ts"
 import { readLedger } from "./rules.ts"
 import { differenceOf } from "./rulesDiff.ts"
@@ -18,7 +19,7 @@ import { portfolioDiffView } from "./views/portfolioDiff.ts"
 const ledgerBeside = Effect.fnUntraced(function* (results: string) {
   const { besideOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
   const { rules } = besideOf(results)
-  if (!existsSync(rules)) {
+  if (!existsSync(yield* pathNamed(rules))) {
     return yield* badInput(
       `${rules}: is not there; repay portfolio run writes it beside its results, and --rules reads it`
     )
@@ -60,8 +61,10 @@ export const portfolioDiffCommand = dataCommand(
     const ledgers = rules ? yield* rulesBetween(before, after) : null
     const { differenceOfResults } = yield* Effect.promise(() => import("../portfolio/diff.ts"))
     const { fromPromise } = yield* Effect.promise(() => import("../portfolio/run.ts"))
+    const { cwd: folder } = yield* CommandIo
+    const asked = { before, after, out: Option.getOrUndefined(out), overwrite, folder }
     const difference = yield* withScratch((scratch) =>
-      fromPromise(() => differenceOfResults({ before, after, out: Option.getOrUndefined(out), overwrite, scratch }))
+      fromPromise(() => differenceOfResults({ ...asked, scratch }))
     ).pipe(Effect.mapError(asBadInput))
     const told = { ...difference, ...(ledgers === null ? {} : { rules: ledgers }) }
     return yield* show(format, told, portfolioDiffView(difference, ledgers))

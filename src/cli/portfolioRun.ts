@@ -8,8 +8,9 @@ import type { Portfolio } from "../portfolio/chunk.ts"
 import type { Finished } from "../portfolio/writeResults.ts"
 import { asBadInput, badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { CommandIo, pathNamed } from "./io.ts"
 import { needsZstd } from "./needsZstd.ts"
-import { dataCommand, type Format, jsonText, printed, say, show } from "./output.ts"
+import { dataCommand, type Format, jsonText, printed, say, sayTo, show } from "./output.ts"
 import { runFlags } from "./portfolioFlags.ts"
 import { asUnavailable, recorderOfEnvironment } from "./portfolioRecord.ts"
 import { portfolioDatabase } from "./portfolioWorker.ts"
@@ -91,7 +92,13 @@ const computersFor = Effect.fnUntraced(function* (asked: Asked) {
   const url = yield* portfolioDatabase
   const { releaseHere } = yield* Effect.promise(() => import("../portfolio/release.ts"))
   const { workersElsewhere } = yield* Effect.promise(() => import("../portfolio/cluster/sender.ts"))
-  return workersElsewhere({ url, release: yield* releaseHere, threads: Option.getOrUndefined(asked.threads), say })
+  const io = yield* CommandIo
+  return workersElsewhere({
+    url,
+    release: yield* releaseHere,
+    threads: Option.getOrUndefined(asked.threads),
+    say: (line) => sayTo(io, line)
+  })
 })
 
 /** Standard input to standard output, JSON lines both. */
@@ -105,7 +112,8 @@ const runStream = Effect.fnUntraced(function* (asked: Asked) {
   const { lineStream } = yield* Effect.promise(() => import("../portfolio/input/lines.ts"))
   const threads = yield* threadsOf(asked)
   const computers = yield* threads({ ...(yield* questionOf(asked)), format: "ndjson", recordAt: null })
-  const input = lineStream(STANDARD_INPUT, process.stdin)
+  const { stdin } = yield* CommandIo
+  const input = lineStream(STANDARD_INPUT, stdin)
   return yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
     Effect.fail(asBadInput(problem))
   )
@@ -129,7 +137,7 @@ const expectSome = ({ files, summary }: Finished): Effect.Effect<void, CommandFa
 const sayStopped = Effect.fnUntraced(function* (out: string) {
   const { besideOf } = yield* Effect.promise(() => import("../portfolio/files.ts"))
   const { parts } = besideOf(out)
-  if (existsSync(parts)) yield* say(`Stopped. The same command goes on from ${parts}.`)
+  if (existsSync(yield* pathNamed(parts))) yield* say(`Stopped. The same command goes on from ${parts}.`)
 })
 
 const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
@@ -149,7 +157,8 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   }
   const progress = yield* Ref.make(NOTHING_DONE)
   const separator = yield* separatorNamed(asked.separator)
-  const request = { files, out, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
+  const { cwd: folder } = yield* CommandIo
+  const request = { files, out, folder, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
   const run = runPortfolio(request, yield* computersFor(asked), progress, service?.record).pipe(
     Effect.catchTags({
       PortfolioProblem: (problem) => Effect.fail(asBadInput(problem)),

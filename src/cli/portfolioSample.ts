@@ -6,6 +6,7 @@ import { Command, Flag } from "effect/cli"
 import type { SampleFormat, SampleOptions } from "../portfolio/sample/sampleBorrowers.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { pathNamed } from "./io.ts"
 import { printed, say } from "./output.ts"
 import { switchFlag } from "./switchFlag.ts"
 
@@ -58,11 +59,12 @@ const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
 })
 
 const intoFile = Effect.fnUntraced(function* (out: string, overwrite: boolean, options: SampleOptions) {
-  if (!overwrite && existsSync(out))
+  const path = yield* pathNamed(out)
+  if (!overwrite && existsSync(path))
     return yield* badInput(`--out ${out}: is there already; name another, or --overwrite`)
   const { writeSample } = yield* sampling
-  yield* Effect.mapError(writeSample(out, overwrite, options), ({ lines }) =>
-    badInput(...lines.map((line) => `--out ${out}: ${line}`))
+  yield* Effect.mapError(writeSample(path, overwrite, options), ({ lines }) =>
+    badInput(...lines.map((line) => `--out ${out}: ${line.replaceAll(path, out)}`))
   )
   return yield* say(`${options.count} borrowers of seed ${options.seed} are in ${out}.`)
 })

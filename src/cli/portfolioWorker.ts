@@ -3,8 +3,9 @@ import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { unavailable } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { CommandIo, untilStopped } from "./io.ts"
 import { needsZstd } from "./needsZstd.ts"
-import { say } from "./output.ts"
+import { sayTo } from "./output.ts"
 import { threadsFlag } from "./portfolioFlags.ts"
 
 /** The database that a run and its workers meet in. */
@@ -12,11 +13,6 @@ export const portfolioDatabase = Effect.gen(function* () {
   const { sharedDatabase } = yield* Effect.promise(() => import("../config.ts"))
   const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
   return yield* Effect.mapError(sharedDatabase, commandFailure)
-})
-
-/** A worker that stops because it was told to has succeeded. */
-const succeed = Effect.sync(() => {
-  process.exitCode = 0
 })
 
 const flags = {
@@ -32,10 +28,12 @@ export const portfolioWorkerCommand = Command.make(
     const { releaseHere } = yield* Effect.promise(() => import("../portfolio/release.ts"))
     const release = yield* releaseHere
     const { portfolioWorker } = yield* Effect.promise(() => import("../portfolio/cluster/worker.ts"))
+    const io = yield* CommandIo
+    const say = (line: string) => sayTo(io, line)
     yield* say(`Computes portfolios of release ${release}.`)
     return yield* portfolioWorker({ url, release, threads: Option.getOrUndefined(threads), say }).pipe(
       Effect.mapError(({ message }) => unavailable(message)),
-      Effect.onInterrupt(() => succeed)
+      untilStopped
     )
   })
 ).pipe(

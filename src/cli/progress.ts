@@ -2,6 +2,7 @@
 import { Clock, Effect, Ref, Schedule } from "effect"
 import type { Progress } from "../portfolio/run.ts"
 import { grouped } from "../wording/figures.ts"
+import { CommandIo } from "./io.ts"
 import { say } from "./output.ts"
 
 const SECOND = 1000
@@ -28,20 +29,21 @@ const told = ({ before, recorded, share, summary }: Progress, seconds: number): 
 export const sayProgress = <A, E, R>(
   progress: Ref.Ref<Progress>,
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
+): Effect.Effect<A, E, R | CommandIo> =>
   Effect.gen(function* () {
-    const terminal = process.stderr.isTTY === true
+    const { stderr } = yield* CommandIo
+    const terminal = stderr.isTTY === true
     const began = yield* Clock.currentTimeMillis
     const line = Effect.gen(function* () {
       const seconds = ((yield* Clock.currentTimeMillis) - began) / SECOND
       const text = told(yield* Ref.get(progress), seconds)
-      if (terminal) process.stderr.write(`\r${text}\u001b[K`)
+      if (terminal) stderr.write(`\r${text}\u001b[K`)
       else yield* say(text)
     })
     yield* Effect.forkChild(
       line.pipe(Effect.delay(terminal ? EACH_ON_TERMINAL : EACH_IN_FILE), Effect.repeat(Schedule.forever))
     )
-    const endLine = Effect.sync(() => terminal && process.stderr.write("\n"))
+    const endLine = Effect.sync(() => terminal && stderr.write("\n"))
     const result = yield* Effect.onInterrupt(effect, () => endLine)
     yield* line
     yield* endLine

@@ -5,6 +5,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { isUuid } from "../../schema/primitives.ts"
 import { badInput, refused, unavailable } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { pathNamed } from "./io.ts"
 import { fetchReceipt } from "./logRemote.ts"
 import { say } from "./output.ts"
 
@@ -44,8 +45,9 @@ export const receiptCommand = Command.make(
     })
     if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${answerId}.`)
     const file = Option.getOrElse(out, () => `${answerId}.tlog-proof`)
+    const path = yield* pathNamed(file)
     yield* Effect.tryPromise({
-      try: () => writeFile(file, found.value),
+      try: () => writeFile(path, found.value),
       catch: () => badInput(`${file}: cannot be written`)
     })
     return yield* say(

@@ -8,6 +8,7 @@ import { Argument, type Flag } from "effect/cli"
 import type { StrictSchema } from "../request/decode.ts"
 import type { Given } from "./factReader.ts"
 import { badInput, CommandFailed } from "./failures.ts"
+import type { CommandIo } from "./io.ts"
 import { dataCommand, type Format, printJson, say, show, type View } from "./output.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"
 import { flagsOf, requestOf, type Shape } from "./requestFlags.ts"
@@ -32,7 +33,7 @@ export interface Asked<Request> {
   readonly request: Request
   readonly format: Format
   /** Prints the answer; what flags were read as comes first in a table, and beside the JSON, which has the answer alone. */
-  readonly present: (data: unknown, view: View) => Effect.Effect<void, CommandFailed>
+  readonly present: (data: unknown, view: View) => Effect.Effect<void, CommandFailed, CommandIo>
 }
 
 const own = {

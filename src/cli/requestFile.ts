@@ -12,6 +12,7 @@ import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
 import type { FieldErrors } from "../request/validation.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
+import { CommandIo, pathNamed } from "./io.ts"
 import { say } from "./output.ts"
 import { PLAN } from "./scenarioFacts.ts"
 
@@ -72,16 +73,17 @@ const bytesOf = (name: string, stream: () => Readable, limitBytes: number): Effe
   Effect.tryPromise({ try: () => collect(stream(), limitBytes), catch: (cause) => unreadable(name, cause) })
 
 /** The bytes of a file, more than `limitBytes` if it is larger. */
-export const readFileBytes = (path: string, limitBytes: number): Effect.Effect<Buffer, CommandFailed> =>
-  bytesOf(path, () => createReadStream(path), limitBytes)
+export const readFileBytes = (name: string, limitBytes: number): Effect.Effect<Buffer, CommandFailed, CommandIo> =>
+  Effect.flatMap(pathNamed(name), (path) => bytesOf(name, () => createReadStream(path), limitBytes))
 
 /** The text of a file of at most `limitBytes`, or of standard input for `-`. */
 export const readText = Effect.fnUntraced(function* (path: string, limitBytes: number) {
   const isStandardInput = path === STANDARD_INPUT
   const name = isStandardInput ? "standard input" : path
-  if (isStandardInput && process.stdin.isTTY === true)
+  const { stdin } = yield* CommandIo
+  if (isStandardInput && stdin.isTTY === true)
     yield* say("Reading the request from standard input; end it with Ctrl-D.")
-  const bytes = yield* bytesOf(name, () => (isStandardInput ? process.stdin : createReadStream(path)), limitBytes)
+  const bytes = yield* isStandardInput ? bytesOf(name, () => stdin, limitBytes) : readFileBytes(path, limitBytes)
   if (bytes.length > limitBytes) return yield* badInput(`${name}: is larger than ${limitBytes} bytes`)
   return yield* Effect.mapError(decodeUtf8(bytes), refuseText(path))
 })

@@ -1,19 +1,23 @@
 /** `repay serve`: runs the service, which is passed in. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import type { CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
+import { untilStopped } from "./io.ts"
 
-/** Runs until it is interrupted, then shuts down gracefully. */
-export type Serve = Effect.Effect<never, CommandFailed>
+/** Loads the service, which runs until it is interrupted, and then shuts down gracefully. */
+export type LoadService = () => Promise<Effect.Effect<never, Error>>
 
-/** A service that stops because it was told to has succeeded. */
-const succeed = Effect.sync(() => {
-  process.exitCode = 0
-})
-
-export const serveCommand = (serve: Serve) =>
-  Command.make("serve", {}, () => Effect.onInterrupt(serve, () => succeed)).pipe(
+/** Like `npm start`: one process, or WORKERS processes that each run this same command. */
+export const serveCommand = (loadService: LoadService) =>
+  Command.make(
+    "serve",
+    {},
+    Effect.fnUntraced(function* () {
+      const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
+      const serve = yield* Effect.promise(loadService)
+      return yield* untilStopped(Effect.mapError(serve, commandFailure))
+    })
+  ).pipe(
     Command.withDescription(
       helpText(
         "Run the service until SIGTERM or Ctrl-C, then finish the requests in flight. Configured by environment variables: HOST, PORT, DATABASE_URL, DATA_DIR and the others in docs/operating.md. Standard error says why it cannot start."

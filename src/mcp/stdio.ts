@@ -80,7 +80,7 @@ const serveLocally = Effect.fn("Mcp.serveLocally")(function* (input: Readable, o
 
 /** Serves until the input ends. */
 export const serveStdio = Effect.fn("Mcp.serveStdio")(
-  function* (input: Readable = process.stdin, output: Writable = process.stdout) {
+  function* (input: Readable, output: Writable) {
     const remote = yield* serviceOfEnvironment
     return yield* remote === undefined ? serveLocally(input, output) : relay(remote, input, output)
   },

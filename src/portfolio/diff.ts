@@ -5,6 +5,9 @@
 import { expectWritable, writeChanges } from "./changes.ts"
 import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
 import { withDuckDB } from "./duckdb.ts"
+import { inFolder, withNames } from "./input/inFolder.ts"
+import { PortfolioProblem, problem } from "./input/input.ts"
+import { isRemote } from "./input/sources.ts"
 
 /** Borrowers, and dollars of them in all. */
 export interface Changed {
@@ -131,10 +134,11 @@ export interface DiffRequest {
   readonly overwrite: boolean
   /** A folder for what does not fit into memory. */
   readonly scratch: string
+  /** Relative names start here; else in the folder of the process. */
+  readonly folder?: string
 }
 
-/** @throws PortfolioProblem for a file that is no result, or cannot be read, and for one that may not be written */
-export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
+const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> => {
   const { after, before, out, scratch } = request
   if (out !== undefined) await expectWritable({ ...request, out })
   return withDuckDB(async (duck) => {
@@ -147,4 +151,22 @@ export const differenceOfResults = async (request: DiffRequest): Promise<Portfol
     if (out !== undefined) await writeChanges(duck, out, request.overwrite)
     return { ...sides, borrowersChanged, onlyBefore: aloneAt(0), onlyAfter: aloneAt(2), plans }
   }, scratch)
+}
+
+/** @throws PortfolioProblem for a file that is no result, or cannot be read, and for one that may not be written */
+export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
+  const { after, before, folder = "", out } = request
+  const path = (name: string) => (isRemote(name) ? name : inFolder(folder, name))
+  const paths = { before: path(before), after: path(after), out: out === undefined ? undefined : path(out) }
+  try {
+    const difference = await differenceOf({ ...request, ...paths })
+    return {
+      ...difference,
+      before: { ...difference.before, file: before },
+      after: { ...difference.after, file: after }
+    }
+  } catch (cause) {
+    if (!(cause instanceof PortfolioProblem)) throw cause
+    throw problem(...withNames(cause.lines, folder, [before, after, ...(out === undefined ? [] : [out])]))
+  }
 }

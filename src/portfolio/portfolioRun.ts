@@ -7,6 +7,7 @@ import type { ComputersOf } from "./computers.ts"
 import { needDuckDB } from "./duckdb.ts"
 import { besideOf, type InputFormat, inputFormatOf } from "./files.ts"
 import type { TableOptions } from "./input/csv.ts"
+import { inFolder, withNames } from "./input/inFolder.ts"
 import { type Input, type PortfolioProblem, problem } from "./input/input.ts"
 import { lineFiles } from "./input/lines.ts"
 import { csvFiles, parquetFiles } from "./input/tables.ts"
@@ -31,15 +32,14 @@ const READERS: Readonly<Record<InputFormat, Reader>> = {
   parquet: parquetFiles
 }
 
-const openInput = async ({ files, out, portfolio, separator }: RunRequest): Promise<Input> => {
+const openInput = async ({ files, folder, out, portfolio, separator }: RunRequest): Promise<Input> => {
   const [format, ...others] = new Set(files.map(inputFormatOf))
   if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
-  const input = await READERS[format](files, { ignore: portfolio.ignore, separator })
+  const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
   const { parts, ...beside } = besideOf(out)
   for (const file of [out, parts, goneOf(parts), ...Object.values(beside)]) await expectName(file)
-  const names = input.files.map(({ name }) => name)
-  for (const folder of [parts, goneOf(parts)]) await expectNoneWithin(folder, names)
+  for (const ofRun of [parts, goneOf(parts)]) await expectNoneWithin(ofRun, input.files)
   return input
 }
 
@@ -58,12 +58,14 @@ const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
  * @param record asks the service of `recordAt`; not needed where nothing is recorded
  */
 export const runPortfolio = (
-  request: RunRequest,
+  asked: RunRequest,
   computersOf: ComputersOf,
   progress: Ref.Ref<Progress>,
   record?: Recorder
-): Effect.Effect<Finished, PortfolioProblem | RecordingStopped> =>
-  Effect.gen(function* () {
+): Effect.Effect<Finished, PortfolioProblem | RecordingStopped> => {
+  const { folder = "", out } = asked
+  const request = { ...asked, out: inFolder(folder, out) }
+  return Effect.gen(function* () {
     const { portfolio } = request
     if (request.format === "parquet") yield* fromPromise(needDuckDB)
     const input = yield* fromPromise(() => openInput(request))
@@ -85,11 +87,15 @@ export const runPortfolio = (
       summary,
       recorded,
       reasons: yield* fromPromise(() => commonestReasons(parts.rejectedFiles(count))),
-      files: writtenOf(request, summary)
+      files: writtenOf(asked, summary)
     }
     yield* fromPromise(async () => {
       await writeAll(request, run, finished, count)
       await lock.removeFolder()
     })
     return finished
-  }).pipe(Effect.scoped)
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("PortfolioProblem", ({ lines }) => Effect.fail(problem(...withNames(lines, folder, [out]))))
+  )
+}

@@ -4,7 +4,7 @@ import { lstat, realpath, stat } from "node:fs/promises"
 import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { hasCode } from "../database/hasCode.ts"
-import { problem } from "./input/input.ts"
+import { type InputFile, problem } from "./input/input.ts"
 import { draftsIn } from "./partsFolder.ts"
 
 const pathOf = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name)
@@ -36,12 +36,15 @@ export const expectNoneRead = async (written: ReadonlyArray<string>, read: Reado
 const placeOf = (name: string): Promise<string | undefined> => realpath(pathOf(name)).catch(() => undefined)
 
 /** @throws PortfolioProblem for a file that is read and lies in a folder that will be removed */
-export const expectNoneWithin = async (folder: string, read: ReadonlyArray<string>): Promise<void> => {
+export const expectNoneWithin = async (
+  folder: string,
+  read: ReadonlyArray<Pick<InputFile, "name" | "path">>
+): Promise<void> => {
   const place = await placeOf(folder)
   if (place === undefined) return
-  for (const file of read)
-    if ((await placeOf(file))?.startsWith(place + sep))
-      throw problem(`${file} lies in ${folder}, where a run keeps its parts: name another --out`)
+  for (const { name, path } of read)
+    if ((await placeOf(path))?.startsWith(place + sep))
+      throw problem(`${name} lies in ${folder}, where a run keeps its parts: name another --out`)
 }
 
 /** @throws PortfolioProblem for a file that is there, or a link of its name */

@@ -19,6 +19,8 @@ import { expectNoAnswers, expectNoneRead, expectNoneThere, placedOf } from "./wr
 export interface RunRequest {
   readonly files: ReadonlyArray<string>
   readonly out: string
+  /** Relative names of both start here; else in the folder of the process. */
+  readonly folder?: string | undefined
   readonly format: ResultFormat
   readonly overwrite: boolean
   /** Between the cells of CSV; else it is found. */
@@ -54,7 +56,7 @@ export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, 
   const written = [out, ...Object.values(beside)]
   await expectNoneRead(
     written,
-    input.files.map(({ name }) => name)
+    input.files.map(({ path }) => path)
   )
   if (portfolio.recordAt === null) expectNoAnswers(beside.answers)
   if (overwrite) return
@@ -91,13 +93,14 @@ const writeBeside = async (
   count: number
 ): Promise<void> => {
   const { files } = finished
+  const { answers, rejected, report, rules: ledger, summary } = besideOf(out)
   const placing = { folder: parts.folder, overwrite }
-  if (files.rejected !== null) await concatenate("", parts.rejectedFiles(count), files.rejected, placing)
-  else if (overwrite) await rm(besideOf(out).rejected, { force: true })
-  if (files.answers !== null) await concatenate("", parts.recordedFiles(count).answers, files.answers, placing)
-  await writeWhole(files.summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
-  await writeWhole(files.report, reportOf(finished), placing)
-  await writeWhole(files.rules, rules, placing)
+  if (files.rejected !== null) await concatenate("", parts.rejectedFiles(count), rejected, placing)
+  else if (overwrite) await rm(rejected, { force: true })
+  if (files.answers !== null) await concatenate("", parts.recordedFiles(count).answers, answers, placing)
+  await writeWhole(summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
+  await writeWhole(report, reportOf(finished), placing)
+  await writeWhole(ledger, rules, placing)
 }
 
 /**

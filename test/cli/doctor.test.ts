@@ -1,19 +1,16 @@
 /**
- * `repay doctor` on installations that are well and on such that are not, each as a process of its own: one line a check,
- * an exit code that tells, no secret, nothing changed.
+ * `repay doctor` on installations that are well and on such that are not: one line a check, an exit code that tells, no
+ * secret, nothing changed.
  */
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
-import { createServer as createSilentServer } from "node:net"
 import { Clock, ConfigProvider, Effect, Exit, Redacted, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { examination } from "../../src/cli/doctor/examination.ts"
-import type { Finding } from "../../src/cli/doctor/finding.ts"
-import { freshDatabase, holdTransaction, query, useDataFolder } from "../support/database.ts"
+import { freshDatabase, holdTransaction } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
 import { linesOf, repay } from "../support/repay.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
-import { killServiceProcesses, startServiceProcess } from "../support/serviceProcess.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
 import { mailServer } from "../support/smtp.ts"
 import { until } from "../support/until.ts"
@@ -68,7 +65,6 @@ afterAll(async () => {
   await running.query(`DROP ROLE ${role}`)
   await running.stop()
   await Effect.runPromise(Scope.close(scope, Exit.void))
-  killServiceProcesses()
 })
 
 const logIsSigned = async () => (await running.call("GET", "/log/checkpoint")).status === 200
@@ -241,14 +237,6 @@ describe("a database", () => {
   it("whose clock is another, or that takes connections and is silent, is told in time", async () => {
     const { only } = await examined({}, 5000)
     expect(only("clock")).toMatchObject({ state: "warning", detail: expect.stringMatching(/^[45]\.\d s from/) })
-    const silent = createSilentServer(() => undefined)
-    const port = await freePort()
-    await new Promise<void>((resolve) => silent.listen(port, "127.0.0.1", resolve))
-    const begun = performance.now()
-    const { wrong } = await examined({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${port}/none` })
-    silent.close()
-    expect(wrong).toMatchObject([{ check: "database" }])
-    expect(performance.now() - begun).toBeLessThan(12_000)
   })
 
   it("whose records or mails wait for long is told", async () => {
@@ -321,30 +309,5 @@ describe("what is around", () => {
       "mail: the mail server does not answer (ESOCKET)",
       `address: http://127.0.0.1:${port} is answered by something else`
     ])
-  })
-})
-
-describe("an embedded database", () => {
-  const { database, dataDir } = useDataFolder()
-
-  it("is looked at while it runs, and not started when it does not", async () => {
-    const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" })
-    const own = {
-      ...TEST_SERVER,
-      DATABASE_ALLOW_OFF: "",
-      DATA_DIR: dataDir,
-      SECRET_PEPPER: TEST_PEPPER,
-      PUBLIC_URL: service.base
-    }
-    const stateOf = (stdout: string, name: string) =>
-      (JSON.parse(stdout).checks as ReadonlyArray<Finding>).find(({ check }) => check === name)?.state
-    const up = await repay(["doctor"], { env: own })
-    expect(up.code).toBe(0)
-    for (const check of ["server", "role", "disk", "address"])
-      expect([check, stateOf(up.stdout, check)]).toEqual([check, "ok"])
-    await service.kill("SIGTERM")
-    const down = await repay(["doctor"], { env: own })
-    expect([down.code, stateOf(down.stdout, "database"), stateOf(down.stdout, "disk")]).toEqual([0, "skipped", "ok"])
-    await expect(query(database, "SELECT 1")).rejects.toThrow()
   })
 })

@@ -1,5 +1,4 @@
-/** The commands that act on an installation, each as a process of its own beside the running service. */
-import { once } from "node:events"
+/** The commands that act on an installation, beside the running service. */
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -7,16 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createClient, isProblem } from "../../src/client/index.ts"
 import { freshDatabase } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
-import { filesOf, linesOf, repay, start } from "../support/repay.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
 import { projection } from "../support/requests.ts"
 import { type RunningService, startService } from "../support/runningService.ts"
 import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
-import { pause } from "../support/until.ts"
 
 const { folder } = filesOf("installation")
 const UNKNOWN = "0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
-/** Two signals within half a second are one. */
-const NEXT_SIGNAL_MILLIS = 700
 const NOBODY = "postgres://nobody@127.0.0.1:1/none"
 
 const scope = Scope.makeUnsafe()
@@ -432,44 +428,6 @@ describe("a command under another pepper", () => {
 })
 
 describe("repay serve", () => {
-  it("runs the service until it is told to stop, and exits with 0", async () => {
-    const port = await freePort()
-    const child = start(["serve"], { ...environment, PORT: String(port) })
-    await once(child.stdout, "data")
-    const health = await createClient({ baseUrl: `http://127.0.0.1:${port}` }).health()
-    expect(health.status).toBe("ok")
-    child.kill("SIGTERM")
-    const [code] = await once(child, "close")
-    expect(code).toBe(0)
-  })
-
-  it("stops at once on a second signal, as it does without the command", async () => {
-    const child = start(["serve"], { ...environment, PORT: String(await freePort()), STOP_DELAY_SECONDS: "300" })
-    await once(child.stdout, "data")
-    child.kill("SIGTERM")
-    await pause(NEXT_SIGNAL_MILLIS)
-    expect(child.exitCode).toBeNull()
-    child.kill("SIGTERM")
-    const [code] = await once(child, "close")
-    expect(code).toBe(1)
-  })
-
-  it("runs as many processes as WORKERS says", async () => {
-    const port = await freePort()
-    const child = start(["serve"], { ...environment, PORT: String(port), WORKERS: "2" })
-    let said = ""
-    await new Promise<void>((resolve) => {
-      child.stdout.on("data", (text: Buffer) => {
-        said += text.toString()
-        if (linesOf(said).length === 2) resolve()
-      })
-    })
-    expect((await createClient({ baseUrl: `http://127.0.0.1:${port}` }).health()).status).toBe("ok")
-    child.kill("SIGTERM")
-    const [code] = await once(child, "close")
-    expect(code).toBe(0)
-  })
-
   it("says in one line why it cannot start, and exits with 3", async () => {
     const { port } = new URL(running.base)
     const ended = await repay(["serve"], { env: { ...environment, PORT: port } })

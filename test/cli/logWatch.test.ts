@@ -1,13 +1,9 @@
 /** What `repay log watch` keeps and says of a log that misbehaves, and of one that is only busy. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Behavior, startFakeLog } from "../support/fakeLog.ts"
-import { filesOf, repay, start } from "../support/repay.ts"
-import { until } from "../support/until.ts"
-
-/** A look is a process of its own, and a test takes several. */
-vi.setConfig({ testTimeout: 60_000 })
+import { filesOf, IMPATIENT, repay } from "../support/repay.ts"
 
 const { folder } = filesOf("watch")
 let fake: Awaited<ReturnType<typeof startFakeLog>>
@@ -17,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.stop())
 
-/** What one look at 300 records leaves behind, where a test begins with that: a copy of it saves a process. */
+/** What one look at 300 records leaves behind, where a test begins with that. */
 const KEPT = "kept 300"
 const watcherSince300 = (name: string) => {
   const watching = watcher(name)
@@ -32,7 +28,8 @@ const watcher = (name: string) => {
     dir,
     look: async (behavior: Behavior, ...args: ReadonlyArray<string>) => {
       fake.behave(behavior)
-      const { code, stderr } = await repay(["log", "watch", "--url", fake.base, "--out", dir, "--every", "0", ...args])
+      const watching = ["log", "watch", "--url", fake.base, "--out", dir, "--every", "0"]
+      const { code, stderr } = await repay([...watching, ...args], { clock: IMPATIENT })
       return { code, stderr }
     },
     kept: () =>
@@ -240,36 +237,6 @@ describe("a hiccup", () => {
     })
     expect((await look({ size: 300 })).code).toBe(0)
     expect(kept()).toEqual(["300.checkpoint"])
-  })
-
-  it("ends nothing while the log is followed, from the first look on", async () => {
-    const { dir } = watcher("followed")
-    fake.behave({ size: 300, keyStatus: 503 })
-    const child = start(["log", "watch", "--url", fake.base, "--out", dir, "--every", "1"])
-    let said = ""
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text
-    })
-    const file = join(dir, "unchecked.note")
-    const unchecked = () => (existsSync(file) ? readFileSync(file, "utf8") : "")
-    const isKept = (size: number) => () => readdirSync(dir).includes(`${size}.checkpoint`.padStart(27, "0"))
-    try {
-      await until(() => said.includes("/log/key has status 503"))
-      fake.behave({ size: 300, checkpointStatus: 429 })
-      await until(() => said.includes("/log/checkpoint has status 429"))
-      fake.behave({ size: 300 })
-      await until(isKept(300))
-      fake.behave({ size: 400, tileStatus: 0 })
-      await until(() => fake.unanswered() > 0)
-      expect(unchecked()).toContain("\n400\n")
-      fake.behave({ size: 400, tileStatus: 502 })
-      await until(() => said.includes("cannot be reached") && said.includes("has status 502"))
-      fake.behave({ size: 400 })
-      await until(isKept(400))
-      expect(child.exitCode).toBeNull()
-    } finally {
-      child.kill()
-    }
   })
 })
 

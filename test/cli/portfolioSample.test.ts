@@ -1,11 +1,9 @@
 /** `repay portfolio sample`: what it writes where, and what it says of options that are none. */
-import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { sampleBorrowers } from "../../src/portfolio/sample/sampleBorrowers.ts"
-import { filesOf, linesOf, repay, start } from "../support/repay.ts"
-import { until } from "../support/until.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file, folder } = filesOf("sample")
 const drafts = () => readdirSync(folder).filter((name) => name.endsWith(".tmp"))
@@ -39,17 +37,6 @@ describe("repay portfolio sample", () => {
     const rows = linesOf(computed.stdout).map((line) => JSON.parse(line) as { readonly outcome?: string })
     expect(rows).toHaveLength(80)
     expect(rows.filter(({ outcome }) => outcome === "answered").length).toBeGreaterThan(40)
-  })
-
-  it("leaves nothing behind when it is interrupted", async () => {
-    const out = join(folder, "interrupted.ndjson")
-    const child = start(["portfolio", "sample", "--borrowers", "5000000", "--out", out])
-    const ended = once(child, "exit")
-    await until(() => drafts().length > 0)
-    child.kill("SIGINT")
-    expect((await ended)[0]).toBe(130)
-    expect(drafts()).toEqual([])
-    expect(existsSync(out)).toBe(false)
   })
 
   it("is one command's of two that write it at once, whole, and the other says so", async () => {

@@ -15,7 +15,8 @@ import { times } from "../fault/scale.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
-import { filesOf, linesOf, repay, start } from "../support/repay.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { start } from "../support/repayProcess.ts"
 import { pause, until } from "../support/until.ts"
 
 const database = useDatabase()

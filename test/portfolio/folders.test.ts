@@ -50,7 +50,8 @@ describe("a folder named as a column", () => {
 
   it("does not change lines that are read through DuckDB", async () => {
     writeFileSync(path("line=x/a.ndjson"), "one\ntwo\n")
-    for await (const { lines } of linesOf({ name: path("line=x/a.ndjson"), isRemote: true, size: 8, version: "" }))
+    const file = path("line=x/a.ndjson")
+    for await (const { lines } of linesOf({ name: file, path: file, isRemote: true, size: 8, version: "" }))
       expect(UTF_8.decode(lines)).toBe("one\ntwo")
   })
 })

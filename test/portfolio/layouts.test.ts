@@ -133,7 +133,8 @@ describe("lines of an object store", () => {
     const file = path("a.ndjson")
     const read = async (isRemote: boolean) => {
       let text = ""
-      for await (const { lines } of linesOf({ name: file, isRemote, size: 1, version: "" })) text += `${lines}\n`
+      for await (const { lines } of linesOf({ name: file, path: file, isRemote, size: 1, version: "" }))
+        text += `${lines}\n`
       return text
     }
     expect((await read(true)) === (await read(false))).toBe(true)

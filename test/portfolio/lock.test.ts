@@ -7,7 +7,8 @@ import { describe, expect, it } from "vitest"
 import { type Holder, thisProcess } from "../../src/portfolio/holder.ts"
 import { FolderLock, lockFolder } from "../../src/portfolio/lock.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
-import { filesOf, repay, start } from "../support/repay.ts"
+import { filesOf, repay } from "../support/repay.ts"
+import { start } from "../support/repayProcess.ts"
 import { pause, until } from "../support/until.ts"
 
 const { file, folder } = filesOf("lock")

@@ -5,7 +5,8 @@ import { packResult, packTask, unpackResult, unpackTask } from "../../src/portfo
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
-import { filesOf, repay, start } from "../support/repay.ts"
+import { filesOf, repay } from "../support/repay.ts"
+import { start } from "../support/repayProcess.ts"
 import { pause, until } from "../support/until.ts"
 
 const database = useDatabase()

@@ -4,7 +4,8 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { times } from "../fault/scale.ts"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
-import { filesOf, linesOf, repay, start } from "../support/repay.ts"
+import { filesOf, linesOf, repay } from "../support/repay.ts"
+import { start } from "../support/repayProcess.ts"
 import { pause, until } from "../support/until.ts"
 
 const { file, folder } = filesOf("portfolio")

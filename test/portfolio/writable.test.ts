@@ -3,7 +3,8 @@ import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, sy
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { linesOfBorrowers } from "../support/borrowers.ts"
-import { filesOf, repay, start } from "../support/repay.ts"
+import { filesOf, repay } from "../support/repay.ts"
+import { start } from "../support/repayProcess.ts"
 import { until } from "../support/until.ts"
 
 const { file, folder } = filesOf("writable")

@@ -1,59 +1,74 @@
-/** Runs the command line as a process of its own, as a shell would, and keeps what it said and how it ended. */
-import { spawn } from "node:child_process"
+/** Runs the command line in this process, and keeps what it wrote and how it ended. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve as resolvePath } from "node:path"
+import { join } from "node:path"
+import { Readable, Writable } from "node:stream"
+import { Clock, Effect } from "effect"
 import { afterAll } from "vitest"
-import { COMPILED } from "./compiled.ts"
 
-export const MAIN = "src/cli/main.ts"
-
-interface Ended {
+export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-interface How {
+export interface How {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Where it is started; else in the project's folder. */
+  /** Where it runs; else in the project's folder. */
   readonly folder?: string
-  /** Whoever would read standard output is gone before anything is written. */
+  /** The reader of standard output is gone before anything is written. */
   readonly isReaderGone?: boolean
 }
 
-/** Starts it; the environment holds nothing but what is given, and what a program needs to run. */
-export const start = (
-  args: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>> = {},
-  folder: string = process.cwd()
-) =>
-  spawn(process.execPath, [resolvePath(MAIN), ...args], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...COMPILED, ...env }
-  })
+/** The clock of this machine, on which nobody has to wait. */
+export const IMPATIENT: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.Clock)), {
+  sleep: () => Effect.yieldNow
+})
 
-export const repay = (
-  args: ReadonlyArray<string>,
-  { env, folder, input = "", isReaderGone = false }: How = {}
-): Promise<Ended> =>
-  new Promise((resolve, reject) => {
-    const child = start(args, env, folder)
-    let stdout = ""
-    let stderr = ""
-    if (isReaderGone) child.stdout.destroy()
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr += text
-    })
-    child.stdin.on("error", () => undefined)
-    child.stdin.end(input)
-    child.on("error", reject)
-    child.on("close", (code) => resolve({ code, stdout, stderr }))
+interface HowHere extends How {
+  readonly clock?: Clock.Clock
+}
+
+/** Keeps what is written. */
+const keeping = () => {
+  const chunks: Array<Buffer> = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    }
   })
+  return { stream, text: () => Buffer.concat(chunks).toString() }
+}
+
+/** A pipe without a reader: each write fails, and the stream goes on. */
+class Unread extends Writable {
+  override write(_chunk: unknown, ...rest: ReadonlyArray<unknown>): boolean {
+    const done = rest.at(-1)
+    if (typeof done === "function") process.nextTick(done, Object.assign(new Error("write EPIPE"), { code: "EPIPE" }))
+    return false
+  }
+}
+
+/** The environment holds only what is given. */
+export const repay = async (
+  args: ReadonlyArray<string>,
+  { clock, env = {}, folder = process.cwd(), input = "", isReaderGone = false }: HowHere = {}
+): Promise<Ended> => {
+  const { runCommandLine } = await import("../../src/cli/run.ts")
+  const stdout = keeping()
+  const stderr = keeping()
+  const streams = {
+    stdin: Readable.from(input === "" ? [] : [Buffer.from(input)]),
+    stdout: isReaderGone ? new Unread() : stdout.stream,
+    stderr: stderr.stream
+  }
+  const loadService = async () => (await import("../../src/main.ts")).serve
+  const run = runCommandLine(args, { ...streams, env, cwd: folder }, loadService)
+  const code = await Effect.runPromise(clock === undefined ? run : Effect.provideService(run, Clock.Clock, clock))
+  return { code, stdout: stdout.text(), stderr: stderr.text() }
+}
 
 /** A folder for the files of one test file, and how to put one into it. */
 export const filesOf = (name: string) => {

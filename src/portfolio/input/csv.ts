@@ -27,6 +27,8 @@ export interface TableOptions {
   readonly separator: string | undefined
   /** Columns that are left out of account. */
   readonly ignore: ReadonlyArray<string>
+  /** Relative names start here; else in the folder of the process. */
+  readonly folder?: string | undefined
 }
 
 const namesIn = (header: string, separator: string): ReadonlyArray<string> => {

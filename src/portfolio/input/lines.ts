@@ -100,11 +100,11 @@ interface Reading {
   readonly close: () => Promise<unknown>
 }
 
-const readLocally = ({ name, size }: Source): Reading => {
+const readLocally = ({ name, path, size }: Source): Reading => {
   let read = 0
   /** In one piece of memory, which has the next bytes as soon as they are asked for. */
   async function* stored(): AsyncGenerator<Uint8Array, void> {
-    const file = await open(name)
+    const file = await open(path)
     try {
       const piece = Buffer.alloc(Math.min(READ_BYTES, Math.max(LEAST_READ_BYTES, size)))
       for (;;) {
@@ -167,8 +167,11 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
 }
 
 /** Files of JSON lines, one after the other. Rows are counted in each file from 1. */
-export const lineFiles = async (files: ReadonlyArray<string>): Promise<Input> => {
-  const sources = await sourcesOf(files)
+export const lineFiles = async (
+  files: ReadonlyArray<string>,
+  { folder }: { readonly folder?: string | undefined } = {}
+): Promise<Input> => {
+  const sources = await sourcesOf(files, folder)
   return {
     files: sources,
     fingerprint: fingerprintOf(sources),

@@ -6,8 +6,15 @@ import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlName, sqlText, stream
 import { seemingId } from "../ids.ts"
 import { borrowerWithLoans } from "../tableRows.ts"
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
+import { problem } from "./input.ts"
 import { problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
+
+/** DuckDB shows the path in what it reports. */
+const failed = ({ name, path }: Source, what: string, cause: unknown) => {
+  const { lines } = failedWith(`${name}: ${what}`, cause)
+  return problem(...lines.map((line) => line.replaceAll(path, name)))
+}
 
 /** What a parquet file holds, of what is not ignored. */
 export interface Contents {
@@ -19,7 +26,7 @@ export interface Contents {
 
 /** Text that was written without saying that it is text is read as such. */
 const table = (source: Source): string =>
-  `read_parquet(${source.isRemote ? sqlText(source.name) : sqlFile(source.name)}, binary_as_string = true, ${AS_THEY_ARE})`
+  `read_parquet(${source.isRemote ? sqlText(source.path) : sqlFile(source.path)}, binary_as_string = true, ${AS_THEY_ARE})`
 
 const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
 
@@ -53,7 +60,7 @@ const lookInto = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<stri
  */
 export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promise<Contents> =>
   withDuckDB((duck) => lookInto(duck, source, ignore)).catch((cause) => {
-    throw failedWith(`${source.name}: is not a whole parquet file`, cause)
+    throw failed(source, "is not a whole parquet file", cause)
   })
 
 /** An object of the texts of some columns, as JSON. */
@@ -104,6 +111,6 @@ export async function* parquetRows(
     }
     if (read !== contents.rows) throw new Error(`${read} of ${contents.rows} rows`)
   } catch (cause) {
-    throw failedWith(`${source.name}: cannot be read on`, cause)
+    throw failed(source, "cannot be read on", cause)
   }
 }

@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { DuckDBValue } from "@duckdb/node-api"
 import { failedWith, sqlText, withDuckDB } from "../duckdb.ts"
+import { inFolder } from "./inFolder.ts"
 import { type InputFile, type PortfolioProblem, problem } from "./input.ts"
 import { isPacked } from "./unpacked.ts"
 
@@ -36,25 +37,26 @@ export const unreadable = (name: string, cause: unknown): PortfolioProblem => {
 }
 
 /** @throws PortfolioProblem where there is no such file, or what has the name is none */
-export const localSource = async (name: string): Promise<Source> => {
-  const found = await stat(name).catch((cause) => {
+export const localSource = async (name: string, path: string = name): Promise<Source> => {
+  const found = await stat(path).catch((cause) => {
     throw unreadable(name, cause)
   })
   if (!found.isFile()) throw problem(`${name}: is not a file`)
-  return { name, isRemote: false, size: found.size, version: String(found.mtimeMs) }
+  return { name, path, isRemote: false, size: found.size, version: String(found.mtimeMs) }
 }
 
 /** Sorted, so that the same files have the same order everywhere. */
-const matching = (glob: string): ReadonlyArray<string> => {
+const matching = (glob: string, folder: string): ReadonlyArray<string> => {
   if (typeof fs.globSync !== "function")
     throw problem(
       `${glob}: this Node finds no files by a pattern: leave out the quotes, so that the shell does, or use Node 22`
     )
-  return fs.globSync(glob).sort()
+  return fs.globSync(glob, folder === "" ? {} : { cwd: folder }).sort()
 }
 
 const remoteSource = ([name, size, version]: ReadonlyArray<DuckDBValue | undefined>): Source => ({
   name: String(name),
+  path: String(name),
   isRemote: true,
   size: Number(size),
   version: String(version)
@@ -76,24 +78,25 @@ const farSources = async (name: string): Promise<ReadonlyArray<Source>> => {
   return sources
 }
 
-const sourcesNamed = async (name: string): Promise<ReadonlyArray<Source>> => {
+const sourcesNamed = async (name: string, folder: string): Promise<ReadonlyArray<Source>> => {
   if (isRemote(name)) return farSources(name)
-  if (fs.existsSync(name) || !isGlob(name)) return [await localSource(name)]
-  return Promise.all(matching(name).map(localSource))
+  const here = (found: string) => localSource(found, inFolder(folder, found))
+  if (fs.existsSync(inFolder(folder, name)) || !isGlob(name)) return [await here(name)]
+  return Promise.all(matching(name, folder).map(here))
 }
 
 /**
- * In the order of the names, and those of a glob sorted.
+ * In the order of the names, and those of a glob sorted. Relative names start in the folder.
  * @throws PortfolioProblem for a name that stands for nothing, and for a file that is there twice
  */
-export const sourcesOf = async (names: ReadonlyArray<string>): Promise<ReadonlyArray<Source>> => {
+export const sourcesOf = async (names: ReadonlyArray<string>, folder = ""): Promise<ReadonlyArray<Source>> => {
   const sources: Array<Source> = []
   const seen = new Set<string>()
   for (const name of names) {
-    const found = await sourcesNamed(name)
+    const found = await sourcesNamed(name, folder)
     if (found.length === 0) throw NONE(name)
     for (const source of found) {
-      const place = source.isRemote ? source.name : resolve(source.name)
+      const place = source.isRemote ? source.path : resolve(source.path)
       if (seen.has(place)) throw problem(`${source.name}: is named more than once`)
       seen.add(place)
       sources.push(source)
@@ -105,7 +108,7 @@ export const sourcesOf = async (names: ReadonlyArray<string>): Promise<ReadonlyA
 /** Names the files as they are now. */
 export const fingerprintOf = (sources: ReadonlyArray<Source>, ...more: ReadonlyArray<unknown>): string =>
   JSON.stringify([
-    ...sources.map(({ isRemote: far, name, size, version }) => [far ? name : resolve(name), size, version]),
+    ...sources.map(({ isRemote: far, path, size, version }) => [far ? path : resolve(path), size, version]),
     ...more
   ])
 
@@ -114,7 +117,9 @@ export const changedOf = async (sources: ReadonlyArray<Source>): Promise<Readonl
   const far = sources.filter((source) => source.isRemote)
   const found = [
     ...(far.length === 0 ? [] : await remoteSources(...far.map(({ name }) => name))),
-    ...(await Promise.all(sources.filter((source) => !source.isRemote).map(({ name }) => localSource(name))))
+    ...(await Promise.all(
+      sources.filter((source) => !source.isRemote).map(({ name, path }) => localSource(name, path))
+    ))
   ]
   const now = new Map(found.map((source) => [source.name, source]))
   return sources

@@ -38,8 +38,12 @@ async function* chunksOf<A>(all: ReadonlyArray<Begun<A>>, rowsOf: ReadRows<A>): 
 /** Files that are looked into at the same time, each with some megabytes. */
 const LOOKED_INTO = 8
 
-const begin = async <A>(files: ReadonlyArray<string>, look: (source: Source) => Promise<A>) => {
-  const sources = await sourcesOf(files)
+const begin = async <A>(
+  files: ReadonlyArray<string>,
+  folder: string | undefined,
+  look: (source: Source) => Promise<A>
+) => {
+  const sources = await sourcesOf(files, folder)
   const begunOf = (source: Source) =>
     Effect.map(Effect.tryPromise({ try: () => look(source), catch: (cause) => cause }), (begun) => ({ source, begun }))
   const all: ReadonlyArray<Begun<A>> = await Effect.runPromise(
@@ -50,7 +54,7 @@ const begin = async <A>(files: ReadonlyArray<string>, look: (source: Source) => 
 
 /** @throws PortfolioProblem when the first line of one of the files is wrong */
 export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptions): Promise<Input> => {
-  const { all, sources } = await begin(files, (source) => dialectOf(source, options))
+  const { all, sources } = await begin(files, options.folder, (source) => dialectOf(source, options))
   return {
     files: sources,
     fingerprint: fingerprintOf(sources, ...all.map(({ begun }) => begun.separator)),
@@ -60,8 +64,8 @@ export const csvFiles = async (files: ReadonlyArray<string>, options: TableOptio
 }
 
 /** @throws PortfolioProblem when one of the files is no parquet file, or has other columns */
-export const parquetFiles = async (files: ReadonlyArray<string>, { ignore }: TableOptions): Promise<Input> => {
-  const { all, sources } = await begin(files, (source) => contentsOf(source, ignore))
+export const parquetFiles = async (files: ReadonlyArray<string>, { folder, ignore }: TableOptions): Promise<Input> => {
+  const { all, sources } = await begin(files, folder, (source) => contentsOf(source, ignore))
   return {
     files: sources,
     fingerprint: fingerprintOf(sources),

@@ -1,0 +1,167 @@
+/**
+ * The command line `repay` as a function: assembles the commands, and is the only place where a failure is printed and
+ * becomes an exit code. It runs in any process; main.ts makes a program of it.
+ */
+import { Console as ConsoleOf } from "node:console"
+import * as NodeChildProcessSpawner from "@effect/platform-node/NodeChildProcessSpawner"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeSink from "@effect/platform-node/NodeSink"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import { Cause, ConfigProvider, Console, Effect, Exit, Layer, Logger, PlatformError, Stdio, Terminal } from "effect"
+import { CliConfig, CliError, CliOutput, Command, TerminalCapabilities } from "effect/cli"
+import packageJson from "../../package.json" with { type: "json" }
+import { Launch } from "../launch.ts"
+import { groupsFor } from "./commands.ts"
+import { CommandFailed } from "./failures.ts"
+import { GLOBAL_FLAGS } from "./globalFlags.ts"
+import { helpText } from "./helpText.ts"
+import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
+import { leaveFailuresToWriters, say, sayTo } from "./output.ts"
+import type { LoadService } from "./serve.ts"
+
+const version = packageJson.version
+
+/** The command line for these arguments. */
+const commandLineFor = Effect.fnUntraced(function* (args: ReadonlyArray<string>, loadService: LoadService) {
+  const groups = yield* Effect.promise(() =>
+    groupsFor(args, {
+      whole: () => repay,
+      loadService,
+      printHelp: (path) => Command.runWith(repay, { version })([...path, "--help"])
+    })
+  )
+  const repay: Command.Command<"repay", never, unknown, unknown, Command.Environment | CommandIo | CodeWhenStopped> =
+    Command.make("repay").pipe(
+      Command.withDescription(
+        helpText(
+          "Federal student-loan repayment calculations that anyone can confirm later.",
+          "Data goes to standard output, diagnostics to standard error. Exit codes: 0 success, 1 refused or not found, 2 invalid input or usage, 3 a database or service cannot be reached."
+        )
+      ),
+      Command.withSubcommands(groups)
+    )
+  return repay
+})
+
+const USAGE_CODE = 2
+const INTERRUPTED_CODE = 130
+/** EX_SOFTWARE of sysexits.h: an internal error. */
+const DEFECT_CODE = 70
+
+const codeOfFailure = (failure: unknown): number => {
+  if (failure instanceof CommandFailed) return failure.exitCode
+  if (CliError.isCliError(failure)) return failure._tag === "ShowHelp" && failure.errors.length === 0 ? 0 : USAGE_CODE
+  return DEFECT_CODE
+}
+
+const report = (cause: Cause.Cause<unknown>): Effect.Effect<void, never, CommandIo> => {
+  const failure = Cause.squash(cause)
+  if (failure instanceof CommandFailed) return Effect.forEach(failure.lines, say, { discard: true })
+  if (Cause.hasInterruptsOnly(cause) || CliError.isCliError(failure)) return Effect.void
+  return say(`Internal error; please report: ${Cause.pretty(cause)}`)
+}
+
+/** Requested help is data. An invalid invocation is reported in one line, with the way to the help. */
+const Presenter = Layer.unwrap(
+  CommandIo.useSync((io) =>
+    CliOutput.layerPresenter({
+      present: (event) => {
+        if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+        const lines = [...event.errors.map(({ message }) => message), `See: ${event.commandPath.join(" ")} --help`]
+        return Effect.forEach(lines, (line) => sayTo(io, line), { discard: true })
+      }
+    })
+  )
+)
+
+const failedStream = (method: string) => (cause: unknown) =>
+  PlatformError.systemError({ module: "Stdio", method, _tag: "Unknown", cause })
+
+const stdioOf = (args: ReadonlyArray<string>, { stderr, stdin, stdout }: CommandStreams): Stdio.Stdio => {
+  const into = (stream: CommandStreams["stdout"], name: string) => () =>
+    NodeSink.fromWritable({ evaluate: () => stream, onError: failedStream(name), endOnDone: false })
+  return Stdio.make({
+    args: Effect.succeed(args),
+    stdinIsTerminal: Effect.sync(() => stdin.isTTY === true),
+    stdoutIsTerminal: Effect.sync(() => stdout.isTTY === true),
+    stderrIsTerminal: Effect.sync(() => stderr.isTTY === true),
+    stdin: NodeStream.fromReadable({ evaluate: () => stdin, onError: failedStream("stdin"), closeOnDone: false }),
+    stdout: into(stdout, "stdout"),
+    stderr: into(stderr, "stderr")
+  })
+}
+
+/** No command prompts. */
+const noPrompt = Effect.die(new Error("repay does not prompt"))
+
+const terminalOf = ({ stdout }: CommandStreams): Terminal.Terminal =>
+  Terminal.make({
+    columns: Effect.sync(() => stdout.columns ?? 0),
+    rows: Effect.succeed(0),
+    size: noPrompt,
+    readInput: noPrompt,
+    readLine: noPrompt,
+    display: () => noPrompt
+  })
+
+/** All that a command uses of its surroundings. Nothing else of the process is read or changed. */
+const surroundingsOf = (args: ReadonlyArray<string>, io: CommandStreams) => {
+  const { env, stderr, stdout } = io
+  return Layer.mergeAll(
+    NodeChildProcessSpawner.layer.pipe(Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer))),
+    TerminalCapabilities.layer,
+    Presenter,
+    CliConfig.layer({ builtIns: GLOBAL_FLAGS }),
+    Layer.succeed(Terminal.Terminal, terminalOf(io)),
+    Layer.succeed(Console.Console, new ConsoleOf({ stdout, stderr })),
+    // Logs of services are diagnostics too.
+    Layer.succeed(Logger.LogToStderr, true),
+    Layer.succeed(Launch, {
+      get folder() {
+        return io.cwd
+      },
+      isTerminal: stdout.isTTY === true
+    })
+  ).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeed(CommandIo, io),
+        Layer.succeed(Stdio.Stdio, stdioOf(args, io)),
+        Layer.succeed(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(env))
+      )
+    )
+  )
+}
+
+/** One invocation. A signal interrupts its effect, so the exit code is read off the exit. */
+export interface CommandLine {
+  readonly run: Effect.Effect<void, unknown>
+  readonly exitCode: (exit: Exit.Exit<unknown, unknown>) => number
+}
+
+/** @param loadService the service that `repay serve` runs */
+export const commandLine = (args: ReadonlyArray<string>, io: CommandStreams, loadService: LoadService): CommandLine => {
+  const whenStopped = { code: INTERRUPTED_CODE }
+  const run = Effect.gen(function* () {
+    leaveFailuresToWriters(io)
+    yield* Command.runWith(yield* commandLineFor(args, loadService), { version })(args)
+  })
+  return {
+    run: run.pipe(
+      Effect.tapCause(report),
+      Effect.provide(surroundingsOf(args, io)),
+      Effect.provideService(CodeWhenStopped, whenStopped)
+    ),
+    exitCode: (exit) => {
+      if (Exit.isSuccess(exit)) return 0
+      return Cause.hasInterruptsOnly(exit.cause) ? whenStopped.code : codeOfFailure(Cause.squash(exit.cause))
+    }
+  }
+}
+
+/** Runs an invocation to its end, and returns its exit code. */
+export const runCommandLine = (...invocation: Parameters<typeof commandLine>): Effect.Effect<number> => {
+  const { exitCode, run } = commandLine(...invocation)
+  return Effect.map(Effect.exit(run), exitCode)
+}

@@ -1,0 +1,61 @@
+/** `repay doctor` beside a service with an embedded database, and on a server that never answers. */
+import { createServer as createSilentServer } from "node:net"
+import { ConfigProvider, Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { examination } from "../../src/cli/doctor/examination.ts"
+import type { Finding } from "../../src/cli/doctor/finding.ts"
+import { query, useDataFolder } from "../support/database.ts"
+import { freePort } from "../support/freePort.ts"
+import { repayProcess } from "../support/repayProcess.ts"
+import { killServiceProcesses, startServiceProcess } from "../support/serviceProcess.ts"
+import { TEST_PEPPER, TEST_SERVER } from "../support/settings.ts"
+
+afterAll(killServiceProcesses)
+
+const examinedAt = async (address: string) => {
+  const variables = { ...TEST_SERVER, DATABASE_URL: address, SECRET_PEPPER: TEST_PEPPER }
+  const provider = ConfigProvider.fromEnvRecord(variables)
+  const checks = await Effect.runPromise(
+    Effect.provideService(examination, ConfigProvider.ConfigProvider, provider).pipe(Effect.scoped)
+  )
+  for (const secret of [TEST_PEPPER, "hunter2"]) expect(JSON.stringify(checks)).not.toContain(secret)
+  return { wrong: checks.filter(({ state }) => state === "wrong") }
+}
+
+describe("a database", () => {
+  it("whose clock is another, or that takes connections and is silent, is told in time", async () => {
+    const silent = createSilentServer(() => undefined)
+    const port = await freePort()
+    await new Promise<void>((resolve) => silent.listen(port, "127.0.0.1", resolve))
+    const begun = performance.now()
+    const { wrong } = await examinedAt(`postgres://user:hunter2@127.0.0.1:${port}/none`)
+    silent.close()
+    expect(wrong).toMatchObject([{ check: "database" }])
+    expect(performance.now() - begun).toBeLessThan(12_000)
+  })
+})
+
+describe("an embedded database", () => {
+  const { database, dataDir } = useDataFolder()
+
+  it("is looked at while it runs, and not started when it does not", async () => {
+    const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" })
+    const own = {
+      ...TEST_SERVER,
+      DATABASE_ALLOW_OFF: "",
+      DATA_DIR: dataDir,
+      SECRET_PEPPER: TEST_PEPPER,
+      PUBLIC_URL: service.base
+    }
+    const stateOf = (stdout: string, name: string) =>
+      (JSON.parse(stdout).checks as ReadonlyArray<Finding>).find(({ check }) => check === name)?.state
+    const up = await repayProcess(["doctor"], { env: own })
+    expect(up.code).toBe(0)
+    for (const check of ["server", "role", "disk", "address"])
+      expect([check, stateOf(up.stdout, check)]).toEqual([check, "ok"])
+    await service.kill("SIGTERM")
+    const down = await repayProcess(["doctor"], { env: own })
+    expect([down.code, stateOf(down.stdout, "database"), stateOf(down.stdout, "disk")]).toEqual([0, "skipped", "ok"])
+    await expect(query(database, "SELECT 1")).rejects.toThrow()
+  })
+})

@@ -1,0 +1,46 @@
+/** The program `repay` does what the function does: its exit code, its streams, and a reader that goes away. */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+import { filesOf, type How, repay } from "../support/repay.ts"
+import { MAIN, repayProcess } from "../support/repayProcess.ts"
+import { NO_INTEREST } from "../support/requests.ts"
+
+const { file, folder } = filesOf("usage")
+
+describe("the command line", () => {
+  it("ends without complaint when its reader goes away", async () => {
+    const run = promisify(execFile)
+    const { stderr, stdout } = await run("/bin/sh", ["-c", `"${process.execPath}" ${MAIN} rules --json | head -c 20`])
+    expect(stderr).toBe("")
+    expect(stdout.length).toBe(20)
+  })
+})
+
+const UNKNOWN = "0f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
+const INVOCATIONS: ReadonlyArray<readonly [code: number, args: ReadonlyArray<string>, how?: How]> = [
+  [0, ["--help"]],
+  [0, ["-V"]],
+  [0, ["rules"]],
+  [0, ["rules"], { isReaderGone: true }],
+  [0, ["eligible", "-", "--table"], { input: JSON.stringify({ loans: NO_INTEREST.loans }), env: { FORCE_COLOR: "1" } }],
+  [0, ["eligible", "loans.json"], { folder }],
+  [1, ["project", "artifact.json"], { folder }],
+  [2, ["comapre", "x.json"]],
+  [2, ["project", "none.json"], { folder }],
+  [3, ["verify", UNKNOWN, "--url", "http://127.0.0.1:1"]],
+  [3, ["keys", "list"], { folder }]
+]
+
+describe("the program", () => {
+  it.each(INVOCATIONS.map(([code, args, how = {}]) => ({ code, args, how })))(
+    "ends with $code and prints what the function prints: $args $how",
+    async ({ args, code, how }) => {
+      file("loans.json", { loans: NO_INTEREST.loans })
+      file("artifact.json", { ...NO_INTEREST, loans: [{ ...NO_INTEREST.loans[0], idrMonthsInRepayment: 119 }] })
+      const ended = await repayProcess(args, how)
+      expect(ended.code).toBe(code)
+      expect(ended).toEqual(await repay(args, how))
+    }
+  )
+})

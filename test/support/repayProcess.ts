@@ -1,0 +1,41 @@
+/** Starts the command line as a process of its own, as a shell would. A test that does so belongs to the system tests. */
+import { spawn } from "node:child_process"
+import { tmpdir } from "node:os"
+import { resolve as resolvePath } from "node:path"
+import { COMPILED } from "./compiled.ts"
+import type { Ended, How } from "./repay.ts"
+
+export const MAIN = "src/cli/main.ts"
+
+/** The environment holds only what is given, and what a program needs to run. */
+export const start = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  folder: string = process.cwd()
+) =>
+  spawn(process.execPath, [resolvePath(MAIN), ...args], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...COMPILED, ...env }
+  })
+
+/** Runs it to its end. */
+export const repayProcess = (
+  args: ReadonlyArray<string>,
+  { env, folder, input = "", isReaderGone = false }: How = {}
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = start(args, env, folder)
+    let stdout = ""
+    let stderr = ""
+    if (isReaderGone) child.stdout.destroy()
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text
+    })
+    child.stdin.on("error", () => undefined)
+    child.stdin.end(input)
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, stdout, stderr }))
+  })
