@@ -62,8 +62,8 @@ const isNone = (file: string) => (cause: unknown) => {
  * @throws PortfolioProblem for a file that is no result, or cannot be read
  */
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
-  if (!isRemote(file)) await localSource(file)
   const from = READ[resultFormatOf(file)](sqlFile(file))
+  if (!isRemote(file)) await localSource(file)
   const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
   await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(isNone(file))
   const [[rows, notWritten] = []] = rowsOf(await duck.all(`${LOOKED_AT} FROM ${name}`).catch(isNone(file)))

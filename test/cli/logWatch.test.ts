@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Behavior, startFakeLog } from "../support/fakeLog.ts"
-import { filesOf, IMPATIENT, repay } from "../support/repay.ts"
+import { filesOf, HURRIED, repay } from "../support/repay.ts"
 
 const { folder } = filesOf("watch")
 let fake: Awaited<ReturnType<typeof startFakeLog>>
@@ -29,7 +29,7 @@ const watcher = (name: string) => {
     look: async (behavior: Behavior, ...args: ReadonlyArray<string>) => {
       fake.behave(behavior)
       const watching = ["log", "watch", "--url", fake.base, "--out", dir, "--every", "0"]
-      const { code, stderr } = await repay([...watching, ...args], { clock: IMPATIENT })
+      const { code, stderr } = await repay([...watching, ...args], { clock: HURRIED })
       return { code, stderr }
     },
     kept: () =>

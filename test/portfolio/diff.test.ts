@@ -8,7 +8,23 @@ import { filesOf, linesOf, repay } from "../support/repay.ts"
 const { file, folder } = filesOf("diff")
 
 const run = (input: string, out: string, ...args: ReadonlyArray<string>) =>
-  repay(["portfolio", "run", input, "--out", out, "--plans", "RAP,standard", "--start", "2027-01", ...args], { folder })
+  repay(
+    [
+      "portfolio",
+      "run",
+      input,
+      "--threads",
+      "1",
+      "--out",
+      out,
+      "--plans",
+      "RAP,standard",
+      "--start",
+      "2027-01",
+      ...args
+    ],
+    { folder }
+  )
 const diff = (...args: ReadonlyArray<string>) => repay(["portfolio", "diff", ...args], { folder })
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 

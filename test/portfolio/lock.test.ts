@@ -1,20 +1,12 @@
 /** One run at a time in a folder: a second one is refused, and what a killed one has left keeps nobody waiting. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
-import { hostname } from "node:os"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Holder, thisProcess } from "../../src/portfolio/holder.ts"
-import { FolderLock, lockFolder } from "../../src/portfolio/lock.ts"
-import { linesOfBorrowers } from "../support/borrowers.ts"
-import { filesOf, repay } from "../support/repay.ts"
-import { start } from "../support/repayProcess.ts"
-import { pause, until } from "../support/until.ts"
+import { FolderLock } from "../../src/portfolio/lock.ts"
+import { filesOf } from "../support/repay.ts"
 
 const { file, folder } = filesOf("lock")
-
-const RUN = ["--plans", "standard", "--start", "2027-01"]
-const run = (input: string, out: string) => repay(["portfolio", "run", input, ...RUN, "--out", out], { folder })
 
 /** A folder with the lock of such a process, which is not this one. */
 const heldBy = (name: string, holder: Partial<Holder>) => {
@@ -23,75 +15,12 @@ const heldBy = (name: string, holder: Partial<Holder>) => {
   return { parts, lock: file(join(name, "lock-1"), { ...thisProcess(), ...holder }) }
 }
 
-const TAKERS = 20
-const MILLISECONDS = 5000
-
-/** Where another comes first, nothing. */
-const leaveDeadLock = (parts: string): void => {
-  try {
-    mkdirSync(parts, { recursive: true })
-    writeFileSync(join(parts, "lock-1"), JSON.stringify({ ...thisProcess(), began: "1" }), { flag: "wx" })
-  } catch (cause) {
-    expect(cause).toMatchObject({ code: expect.stringMatching(/EEXIST|ENOENT/) })
-  }
-}
-
-/** What one of many comes to that want a folder again and again: it ends, gives up, or leaves what a killed one leaves. */
-const takesAgainAndAgain = async (
-  parts: string,
-  until: number,
-  who: { holders: number; most: number; held: number }
-) => {
-  let longest = 0
-  for (let turn = 0; Date.now() < until; turn++) {
-    const since = Date.now()
-    const lock = await FolderLock.take(parts).catch(() => undefined)
-    longest = Math.max(longest, Date.now() - since)
-    if (lock === undefined) continue
-    who.held++
-    who.most = Math.max(who.most, ++who.holders)
-    await pause(1)
-    who.holders--
-    if (turn % 2 === 0) await lock.removeFolder()
-    else await lock.release()
-    if (turn % 3 === 0) leaveDeadLock(parts)
-  }
-  return longest
-}
-
 describe("a folder of parts", () => {
-  it("is one run's: the same command given meanwhile is refused, and the first one's results are whole", async () => {
-    const many = file("many.ndjson", linesOfBorrowers(3000, 20))
-    expect((await run(many, "alone.csv")).code).toBe(0)
-    const first = start(["portfolio", "run", many, ...RUN, "--out", "twin.csv"], {}, folder)
-    const ended = new Promise((resolve) => first.on("close", resolve))
-    await until(() => existsSync(join(folder, "twin.csv.parts", "run.json")))
-    first.kill("SIGSTOP")
-    const second = await run(many, "twin.csv")
-    expect(second).toMatchObject({ code: 2, stdout: "" })
-    expect(second.stderr).toContain(`another run is at work there, process ${first.pid} of ${hostname()}`)
-    first.kill("SIGCONT")
-    expect(await ended).toBe(0)
-    const [whole, twin] = ["alone.csv", "twin.csv"].map((name) => readFileSync(join(folder, name), "utf8"))
-    expect(twin === whole).toBe(true)
-    expect(readdirSync(folder).filter((name) => name.startsWith("twin.csv.parts"))).toEqual([])
-  }, 60_000)
-
   it("goes to one alone of many that find it left by a process that was killed", async () => {
     const { parts } = heldBy("dead.parts", { began: "1" })
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(parts)))
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
-
-  it("never has two holders of many that come and go, and keeps nobody waiting for one who is gone", async () => {
-    const parts = join(folder, "busy.parts")
-    const who = { holders: 0, most: 0, held: 0 }
-    const until = Date.now() + MILLISECONDS
-    const waits = await Promise.all(Array.from({ length: TAKERS }, () => takesAgainAndAgain(parts, until, who)))
-    expect(who.most).toBe(1)
-    expect(who.held).toBeGreaterThan(TAKERS)
-    expect(Math.max(...waits)).toBeLessThan(10_000)
-  }, 60_000)
 
   it.each(["lock-007", "lock-0"])("is not taken for a run's where %s is in it, which no run makes", async (name) => {
     const of = join(folder, `${name}.parts`)
@@ -109,28 +38,4 @@ describe("a folder of parts", () => {
     await lock.release()
     expect(readdirSync(parts)).toEqual(["some"])
   })
-
-  it("is waited for no longer than the user does", async () => {
-    const { parts } = heldBy("waiting.parts", { place: "another", host: "other.example" })
-    const waiting = Effect.runFork(Effect.scoped(lockFolder(parts)))
-    await pause(1500)
-    const since = Date.now()
-    await Effect.runPromise(Fiber.interrupt(waiting))
-    expect(Date.now() - since).toBeLessThan(5000)
-    await pause(2000)
-    expect(readdirSync(parts)).toEqual(["lock-1"])
-  }, 30_000)
-
-  it("stays a process's on another machine that shows itself, and is taken over when that has been silent", async () => {
-    const elsewhere = { place: "another", host: "other.example" }
-    const beating = heldBy("beating.parts", elsewhere)
-    const silent = heldBy("silent.parts", elsewhere)
-    const beats = setInterval(() => utimesSync(beating.lock, new Date(), new Date()), 500)
-    const lock = FolderLock.take(silent.parts)
-    await expect(FolderLock.take(beating.parts)).rejects.toMatchObject({
-      lines: [expect.stringContaining("of other.example")]
-    })
-    clearInterval(beats)
-    await (await lock).release()
-  }, 60_000)
 })

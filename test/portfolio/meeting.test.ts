@@ -1,48 +1,16 @@
-/** Where a run and its workers meet: a database that is there later, and one in which others own what they would use. */
+/** Where a run and its workers meet: a database in which others own what they would use. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { packResult, packTask, unpackResult, unpackTask } from "../../src/portfolio/cluster/chunkEntity.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
-import { openDatabaseProxy } from "../support/databaseProxy.ts"
 import { filesOf, repay } from "../support/repay.ts"
-import { start } from "../support/repayProcess.ts"
-import { pause, until } from "../support/until.ts"
 
 const database = useDatabase()
 const { file, folder } = filesOf("meeting")
 
 const WORKER = ["portfolio", "worker", "--threads", "1"]
 const RUN = ["portfolio", "run", "few.ndjson", "--plans", "standard", "--start", "2027-01", "--cluster"]
-
-const spawned = (args: ReadonlyArray<string>, address: string) => {
-  const child = start(args, { DATABASE_URL: address }, folder)
-  let said = ""
-  child.stderr.setEncoding("utf8").on("data", (more: string) => {
-    said += more
-  })
-  child.stdout.resume()
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-  return { child, ended, said: () => said }
-}
-
-describe("a database that is away when a run and a worker start", () => {
-  it("is waited for, and both say so", async () => {
-    file("few.ndjson", linesOfBorrowers(3))
-    const proxy = await openDatabaseProxy(database().address)
-    proxy.cut()
-    const worker = spawned(WORKER, proxy.url)
-    const run = spawned([...RUN, "--out", "late.csv"], proxy.url)
-    for (const { said } of [worker, run])
-      await until(() => said().includes("Waits: the database does not answer. The database cannot be used:"), 60)
-    await pause(5000)
-    proxy.mend()
-    expect(await run.ended).toBe(0)
-    worker.child.kill("SIGTERM")
-    expect(await worker.ended).toBe(0)
-    proxy.close()
-  }, 120_000)
-})
 
 const MAKE_TABLE = "CREATE TABLE IF NOT EXISTS portfolio.cluster_messages ()"
 const MAKE_EQUAL =
@@ -118,29 +86,6 @@ describe("a schema in which something belongs to a role that comes with PostgreS
     },
     60_000
   )
-})
-
-describe("a schema that an administrator has made for an ordinary role", () => {
-  it("is used by that role, also when its tables are there, until the administrator adds something of his own", async () => {
-    file("few.ndjson", linesOfBorrowers(3))
-    const other = `other_${crypto.randomUUID().replaceAll("-", "")}`
-    const address = new URL(database().address)
-    address.username = other
-    address.password = other
-    await query(database(), `CREATE ROLE ${other} LOGIN PASSWORD '${other}'`)
-    await query(database(), "DROP SCHEMA IF EXISTS portfolio CASCADE")
-    await query(database(), `CREATE SCHEMA portfolio AUTHORIZATION ${other}`)
-    const worker = spawned(WORKER, address.href)
-    for (const out of ["first.csv", "second.csv"])
-      expect(await spawned([...RUN, "--out", out], address.href).ended).toBe(0)
-    worker.child.kill("SIGTERM")
-    expect(await worker.ended).toBe(0)
-    await query(database(), "CREATE COLLATION portfolio.plain (locale = 'C')")
-    for (const said of await saidBy("third.csv", address.href))
-      expect(said).toContain("the collation plain belongs to the role")
-    await query(database(), "DROP SCHEMA portfolio CASCADE")
-    await query(database(), `DROP ROLE ${other}`)
-  }, 60_000)
 })
 
 describe("a schema in which another role may make something", () => {

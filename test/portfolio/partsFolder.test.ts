@@ -9,7 +9,7 @@ import { filesOf, repay } from "../support/repay.ts"
 
 const { file, folder } = filesOf("parts-folder")
 
-const RUN = ["--plans", "standard", "--start", "2027-01", "--out"]
+const RUN = ["--threads", "1", "--plans", "standard", "--start", "2027-01", "--out"]
 const run = (input: string, out: string) => repay(["portfolio", "run", input, ...RUN, out], { folder })
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 const few = file("few.ndjson", linesOfBorrowers(3))

@@ -1,16 +1,13 @@
-/** `repay portfolio run` as a process: from files to files, also when it is killed again and again. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+/** `repay portfolio run`: from files to files, and from standard input to standard output. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { times } from "../fault/scale.ts"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
-import { start } from "../support/repayProcess.ts"
-import { pause, until } from "../support/until.ts"
 
 const { file, folder } = filesOf("portfolio")
 
-const START = ["--start", "2027-01"]
+const START = ["--start", "2027-01", "--threads", "1"]
 const run = (...args: ReadonlyArray<string>) => repay(["portfolio", "run", ...args, ...START], { folder })
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
@@ -113,28 +110,6 @@ describe("a name of a column that would control the terminal", () => {
 })
 
 describe("from standard input to standard output", () => {
-  it("answers each line when it has come, in order, and says in its place why one has no answer", async () => {
-    const process = start(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard", ...START])
-    let out = ""
-    process.stdout.on("data", (text: Buffer) => {
-      out += text.toString()
-    })
-    const answered = () => linesOf(out).map((line) => JSON.parse(line))
-    process.stdin.write(`${JSON.stringify(borrowerOf(1))}\n`)
-    await until(() => answered().length === 2)
-    process.stdin.write(`nothing\n${JSON.stringify(borrowerOf(1))}\n`)
-    await until(() => answered().length === 5)
-    process.stdin.end()
-    expect(await new Promise((resolve) => process.on("close", resolve))).toBe(0)
-    const [first, second, ...others] = answered()
-    expect([first.planType, second.planType]).toEqual(["REPAYMENT ASSISTANCE", "STANDARD"])
-    expect(others).toEqual([
-      { file: "-", row: 2, problems: { row: [expect.any(String)] }, text: "nothing" },
-      first,
-      second
-    ])
-  })
-
   it("says in its place why one has no answer, also where all lines come at once", async () => {
     const input = [borrowerOf(1), "nothing", borrowerOf(2)].map((one) => `${JSON.stringify(one)}\n`).join("")
     const { stdout } = await repay(["portfolio", "run", "-", "--out", "-", "--plans", "RAP,standard", ...START], {
@@ -152,7 +127,7 @@ describe("from standard input to standard output", () => {
       })
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     }
-  }, 60_000)
+  })
 
   it("is all or nothing", async () => {
     const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "some.csv"], { input: "" })
@@ -161,75 +136,4 @@ describe("from standard input to standard output", () => {
       stderr: expect.stringContaining("use it as the one file and as --out")
     })
   })
-})
-
-const KILLS = times(4)
-/** Five parts or so: by the time that one is there, those that are computed beside it are nearly done. */
-const BORROWERS_PER_KILL = 2400
-
-/** How much of a run is kept. */
-const partsOf = (out: string): number =>
-  readdirSync(folder, { recursive: true }).filter(
-    (name) => /part-\d+\.json$/.test(String(name)) && String(name).startsWith(out)
-  ).length
-
-/** When a file was changed last. */
-const EARLIER = new Date("2026-10-01")
-
-/** Says what the parts are of. */
-const MANIFEST = "killed.csv.parts/run.json"
-
-describe("a run that is killed", () => {
-  it("goes on where it was, and ends with the same bytes", async () => {
-    const lines = linesOf(linesOfBorrowers(BORROWERS_PER_KILL * KILLS, 40))
-    const damaged = lines.map((line, index) => (index % 200 === 3 ? "{" : line)).concat(lines[7]!)
-    const many = file("many.ndjson", damaged.join("\n"))
-    utimesSync(many, EARLIER, EARLIER)
-    const args = ["--plans", "standard,RAP"]
-    const whole = await run(many, ...args, "--out", "whole.csv")
-    expect(whole.code).toBe(0)
-    for (let kill = 0; kill < KILLS; kill++) {
-      const process = start(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], {}, folder)
-      const ended = new Promise((resolve) => process.on("close", resolve))
-      const before = partsOf("killed.csv")
-      await until(() => partsOf("killed.csv") > before)
-      await pause((kill * 37) % 150)
-      process.kill("SIGKILL")
-      await ended
-    }
-    expect(existsSync(join(folder, "killed.csv"))).toBe(false)
-    const other = await run(many, "--plans", "standard", "--out", "killed.csv")
-    expect(other.stderr).toContain("killed.csv.parts holds a run that was begun otherwise: plans.")
-    const manifest = text(MANIFEST)
-    file(MANIFEST, JSON.stringify({ ...JSON.parse(manifest), release: "rl1-000000000000/0.1.0" }))
-    const before = await run(many, ...args, "--out", "killed.csv")
-    expect(before.stderr).toContain("begun otherwise: release (rl1-000000000000/0.1.0, and this is rl1-")
-    file(MANIFEST, manifest)
-    const env = { BUILD_COMMIT: "another" }
-    const build = await repay(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], { env, folder })
-    expect(build.stderr).toContain("begun otherwise: release (")
-    for (const damaged of ["", "null", manifest.slice(0, 50)]) {
-      file(MANIFEST, damaged)
-      const { code, stderr } = await run(many, ...args, "--out", "killed.csv")
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${MANIFEST} is damaged`)])
-    }
-    file(MANIFEST, manifest)
-    const sent = readFileSync(many, "utf8")
-    writeFileSync(many, sent.replace(/"adjustedGrossIncome":\d/, '"adjustedGrossIncome":9'))
-    utimesSync(many, EARLIER, EARLIER)
-    const changed = await run(many, ...args, "--out", "killed.csv")
-    expect([changed.code, changed.stderr]).toEqual([
-      2,
-      expect.stringContaining("is not what it was when killed.csv.parts")
-    ])
-    writeFileSync(many, sent)
-    utimesSync(many, EARLIER, EARLIER)
-    expect((await run(many, ...args, "--out", "killed.csv")).code).toBe(0)
-    expect(text("killed.csv") === text("whole.csv")).toBe(true)
-    expect(text("killed.csv.rejected.ndjson")).toBe(text("whole.csv.rejected.ndjson"))
-    expect(JSON.parse(text("killed.csv.summary.json")).summary).toEqual(
-      JSON.parse(text("whole.csv.summary.json")).summary
-    )
-    expect(existsSync(join(folder, "killed.csv.parts"))).toBe(false)
-  }, 120_000)
 })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
-import { Clock, Effect } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { afterAll } from "vitest"
 
 export interface Ended {
@@ -21,9 +21,12 @@ export interface How {
   readonly isReaderGone?: boolean
 }
 
-/** The clock of this machine, on which nobody has to wait. */
-export const IMPATIENT: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.Clock)), {
-  sleep: () => Effect.yieldNow
+const clock = Effect.runSync(Clock.Clock)
+const HURRY = 1 / 50
+
+/** The clock of this machine, on which pauses are short: for commands that wait between tries. */
+export const HURRIED: Clock.Clock = Object.assign(Object.create(clock), {
+  sleep: (duration: Duration.Duration) => clock.sleep(Duration.times(duration, HURRY))
 })
 
 interface HowHere extends How {
@@ -54,7 +57,7 @@ class Unread extends Writable {
 /** The environment holds only what is given. */
 export const repay = async (
   args: ReadonlyArray<string>,
-  { clock, env = {}, folder = process.cwd(), input = "", isReaderGone = false }: HowHere = {}
+  { clock: given = clock, env = {}, folder = process.cwd(), input = "", isReaderGone = false }: HowHere = {}
 ): Promise<Ended> => {
   const { runCommandLine } = await import("../../src/cli/run.ts")
   const stdout = keeping()
@@ -66,7 +69,7 @@ export const repay = async (
   }
   const loadService = async () => (await import("../../src/main.ts")).serve
   const run = runCommandLine(args, { ...streams, env, cwd: folder }, loadService)
-  const code = await Effect.runPromise(clock === undefined ? run : Effect.provideService(run, Clock.Clock, clock))
+  const code = await Effect.runPromise(Effect.provideService(run, Clock.Clock, given))
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 

@@ -139,8 +139,47 @@ describe("a chunk that no worker can compute", () => {
 
 const KILLS = times(3)
 
+/**
+ * Lets so many results be stored and no more. A worker stands at the gate until the test opens it, so the work lasts as long
+ * as the test needs. The server drops the session of a worker that was killed there.
+ */
+const gate = async () => {
+  const { pathname } = new URL(database().address)
+  await query(database(), `ALTER DATABASE ${pathname.slice(1)} SET client_connection_check_interval = 100`)
+  await query(database(), "CREATE TABLE let_pass AS SELECT 0 AS results")
+  await query(database(), "CREATE SEQUENCE come")
+  await query(
+    database(),
+    `CREATE FUNCTION stand() RETURNS trigger LANGUAGE plpgsql AS $$
+     DECLARE mine bigint := nextval('public.come');
+     BEGIN
+       WHILE mine > (SELECT results FROM public.let_pass) LOOP PERFORM pg_sleep(0.01); END LOOP;
+       RETURN NEW;
+     END $$`
+  )
+  await query(database(), `CREATE TRIGGER gate BEFORE INSERT ON ${REPLIES} FOR EACH ROW EXECUTE FUNCTION stand()`)
+  const come = async () => {
+    const [found] = await query<{ readonly come: number }>(
+      database(),
+      "SELECT CASE WHEN is_called THEN last_value ELSE 0 END::int AS come FROM come"
+    )
+    return found!.come
+  }
+  const letPass = (results: number) => query(database(), `UPDATE let_pass SET results = ${results}`)
+  return {
+    /** Lets one more pass than have come, and waits for the next. */
+    letOnePass: async () => {
+      const next = (await come()) + 1
+      await letPass(next)
+      await until(async () => (await come()) > next, 60)
+    },
+    open: () => letPass(1_000_000)
+  }
+}
+
 describe("workers that are killed", () => {
   it("leave their chunks to others: every row is there once", async () => {
+    const { letOnePass, open } = await gate()
     const workers = [worker(), worker(), worker()]
     const slow = run("killed.csv")
     let isOver = false
@@ -149,15 +188,16 @@ describe("workers that are killed", () => {
     })
     let kills = 0
     while (!isOver && kills < KILLS) {
+      await letOnePass()
       const [first] = workers
       await until(() => isOver || /At work: [23] workers/.test(slow.said().trimEnd().split("\n").at(-1)!), 60)
       workers.shift()!.child.kill("SIGKILL")
       await first!.ended
       workers.push(worker())
       kills++
-      await pause(1000)
     }
     expect(kills).toBeGreaterThan(1)
+    await open()
     expect(await slow.ended).toBe(0)
     for (const { child } of workers) child.kill("SIGTERM")
     expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0, 0])
