@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { repay } from "../support/repay.ts"
 
-describe("completions", () => {
+describe("completions in bash", () => {
   it("are there for the other shells", async () => {
     for (const shell of ["zsh", "fish", "powershell"]) {
       const { code, stdout } = await repay(["--completions", shell])
