@@ -1,22 +1,33 @@
 /** Starts the command line as a process of its own, as a shell would. A test that does so belongs to the system tests. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { tmpdir } from "node:os"
 import { resolve as resolvePath } from "node:path"
+import { afterAll } from "vitest"
 import { COMPILED } from "./compiled.ts"
 import type { Ended, How } from "./repay.ts"
 
 export const MAIN = "src/cli/main.ts"
+
+/** A test that fails leaves no process behind. */
+const running = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL")
+})
 
 /** The environment holds only what is given, and what a program needs to run. */
 export const start = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},
   folder: string = process.cwd()
-) =>
-  spawn(process.execPath, [resolvePath(MAIN), ...args], {
+) => {
+  const child = spawn(process.execPath, [resolvePath(MAIN), ...args], {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...COMPILED, ...env }
   })
+  running.add(child)
+  child.once("exit", () => running.delete(child))
+  return child
+}
 
 /** Runs it to its end. */
 export const repayProcess = (
