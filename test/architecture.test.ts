@@ -89,8 +89,6 @@ const isBelow = (folder: string) => (file: string) => file.startsWith(`${folder}
 const EMBEDDED = "src/database/embedded/embedded.ts"
 /** The shell reads the scripts of the kit in milliseconds. */
 const RUNS_SHELL_SCRIPTS = ["test/deploy.test.ts"]
-/** Their tests are still to be sorted into tiers. */
-const NOT_YET_SORTED = ["test/cli", "test/portfolio"]
 
 describe("imports", () => {
   it("run one way: main, mcp and cli over http over services over engine over ledger over schema", () => {
@@ -130,10 +128,7 @@ describe("imports", () => {
       ...(/from "node:(child_process|cluster)"/.test(textOf(file)) ? ["node:child_process"] : [])
     ]
     const wrong = checks
-      .filter(
-        (file) => file.endsWith(".test.ts") && !isSystem(file) && !NOT_YET_SORTED.some((one) => isBelow(one)(file))
-      )
-      .filter((file) => !RUNS_SHELL_SCRIPTS.includes(file))
+      .filter((file) => file.endsWith(".test.ts") && !isSystem(file) && !RUNS_SHELL_SCRIPTS.includes(file))
       .flatMap((file) => starting(file).map((target) => `${file} -> ${target}: name it *.system.test.ts`))
     expect(wrong).toEqual([])
   })
@@ -358,25 +353,6 @@ describe("the command line", () => {
   it("reads the process in its entry alone, so that tests run it in theirs", () => {
     const files = sources.filter((file) => partOf(file) === "cli" && file !== "src/cli/main.ts")
     expect(files.filter((file) => /\bprocess\.(?!versions\b)/.test(codeOf(textOf(file))))).toEqual([])
-  })
-})
-
-/** Folders whose system tests have files of their own. */
-const IN_TIERS = ["test/cli", "test/portfolio"]
-
-const STARTS_PROCESSES =
-  /"(?:node:child_process|node:cluster|[./]+support\/(?:repayProcess|serviceProcess|standby|pooler)\.ts)"/
-
-describe("a test that runs at every change", () => {
-  it("starts no process: one that does is named *.system.test.ts", () => {
-    const files = checks.filter(
-      (file) =>
-        IN_TIERS.some((folder) => isBelow(folder)(file)) &&
-        file.endsWith(".test.ts") &&
-        !file.endsWith(".system.test.ts")
-    )
-    expect(files.length).toBeGreaterThan(0)
-    expect(files.filter((file) => STARTS_PROCESSES.test(importLines(file)))).toEqual([])
   })
 })
 
