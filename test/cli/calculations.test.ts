@@ -113,8 +113,8 @@ Payment  $100.00
 
 STANDARD: 1 loan
 term, loan 1                    120 months
-    of the plan; of the table of consolidations where a consolidation balance is
-    shown [standard-plan-terms]
+    of the plan, or of the table by the consolidation or Direct balance shown
+    before [standard-plan-terms]
 months left, loan 1             120 months
     term - months behind (0 if none) [standard-plan-terms]
 balance, loan 1                 $12,000.00

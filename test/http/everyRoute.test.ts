@@ -3,14 +3,23 @@
  * carries the headers of all answers and a cache policy that is written here. What is answered is not looked at.
  */
 import { HttpApi } from "effect/http-api"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../schema/api.ts"
 import { PLAIN_ROUTES } from "../../src/http/server.ts"
 import { McpSurface } from "../../src/mcp/route.ts"
 import { expectProblem, expectUuid } from "../support/answers.ts"
 import { useService } from "../support/runningService.ts"
+import { until } from "../support/until.ts"
 
-const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off", SANDBOX_MONTHLY_CALLS: "100000" })
+const service = useService({
+  RATE_LIMIT_KEY: "off",
+  RATE_LIMIT_REFUSED: "off",
+  RATE_LIMIT_LOG: "off",
+  SANDBOX_MONTHLY_CALLS: "100000"
+})
+
+/** A new log signs its first checkpoint in the background. */
+beforeAll(() => until(async () => (await service().call("GET", "/log/checkpoint")).status === 200))
 
 const methodsByPath = new Map<string, Array<string>>()
 const add = (path: string, method: string) => methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), method])
