@@ -4,6 +4,7 @@
  * open or waits for real time; and `random`, the random tests of the first tier again with many more cases.
  */
 import { globSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
 import { configDefaults, defineConfig } from "vitest/config"
 
 const FIRST = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
@@ -13,7 +14,9 @@ const ALONE = globSync(FIRST).filter((file) => readFileSync(file, "utf8").includ
 const RANDOM = globSync(FIRST).filter((file) => readFileSync(file, "utf8").includes("support/random.ts"))
 /** More than a small machine has cores: tests often wait for the database. */
 const WORKERS = 3
-const EACH = { testTimeout: 30_000, hookTimeout: 60_000, exclude: configDefaults.exclude }
+/** Threads that compute portfolios load their modules from what Node has compiled before. */
+const env = { NODE_COMPILE_CACHE: resolve("node_modules/.cache/compiled") }
+const EACH = { testTimeout: 30_000, hookTimeout: 60_000, exclude: configDefaults.exclude, env }
 /** For a thousand cases and more. */
 const LONG_MILLIS = 300_000
 /** Modules are loaded once for each worker. None that the tests import may keep state that another file sees. */
@@ -43,7 +46,7 @@ export default defineConfig({
           ...SHARED,
           name: "random",
           include: RANDOM,
-          env: { THOROUGH: "1" },
+          env: { ...env, THOROUGH: "1" },
           testTimeout: LONG_MILLIS,
           sequence: { groupOrder: 1 }
         }

@@ -48,7 +48,7 @@ export const FOUND: ReadonlyArray<Fault> = [
     id: "F62",
     fault: "A payment that cannot be applied: no address, two, or one that no mail reaches",
     holds: "It is kept with its reason, logged, counted and listed, and settled once it applies.",
-    shown: [shown("test/services/payments/unapplied.test.ts")]
+    shown: [shown("test/services/payments/unapplied.system.test.ts")]
   },
   {
     id: "F63",

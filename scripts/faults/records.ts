@@ -120,7 +120,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
       "No smaller tree is signed by a service that has seen the larger one; a checkpoint that somebody kept shows it.",
     shown: [
       shown(
-        "test/services/log/continuity.test.ts",
+        "test/services/log/continuity.system.test.ts",
         "by a shorter history that was signed once is not signed on before a restart",
         "by another history of the same length or longer is not signed on",
         "never falls, never loses its checkpoint"
