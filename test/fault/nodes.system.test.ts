@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import {
   accountOf,
+  freshDatabase,
   holdRecords,
   holdTransaction,
   MIGRATION_IDS,
@@ -20,7 +21,7 @@ import { marked, unverified } from "./load.ts"
 import { AGAIN, LOADED_MACHINE_MILLIS } from "./scale.ts"
 
 const MONTH = 100
-const database = useDatabase()
+const database = useDatabase(freshDatabase)
 let first: ServiceProcess
 let second: ServiceProcess
 

@@ -98,12 +98,14 @@ export const wayTo = (address: string): string => {
 /** The same, of an address that is a secret. */
 export const addressOf = (url: Redacted.Redacted<string>) => ({ url: Redacted.make(wayTo(Redacted.value(url))) })
 
-/** A migrated database for the tests of a file: made before them, dropped after them. */
-export const useDatabase = (): (() => { readonly url: Redacted.Redacted<string>; readonly address: string }) => {
+/** A database for the tests of a file, migrated if nothing else is said: made before them, dropped after them. */
+export const useDatabase = (
+  made = migratedDatabase
+): (() => { readonly url: Redacted.Redacted<string>; readonly address: string }) => {
   const scope = Scope.makeUnsafe()
   let url: Redacted.Redacted<string>
   beforeAll(async () => {
-    url = await Effect.runPromise(Scope.provide(migratedDatabase, scope))
+    url = await Effect.runPromise(Scope.provide(made, scope))
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   return () => ({ url, address: Redacted.value(url) })
