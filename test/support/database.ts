@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PgClient } from "@effect/sql-pg"
-import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import { Deferred, Effect, Exit, ManagedRuntime, Redacted, Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import { afterAll, beforeAll, inject } from "vitest"
 
 /** Where a test finds a database: an address, or the socket of an embedded one. */
@@ -36,7 +36,15 @@ export const setReadOnly = async (address: string, isReadOnly: boolean): Promise
   await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
 }
 
-const administer = (statement: string) => run({ url: Redacted.make(inject("postgres")) }, statement)
+/** Of this worker on the server itself, for as long as it has something to ask. */
+let administrator: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, SqlError.SqlError> | undefined
+const administer = (statement: string) =>
+  Effect.promise(() => {
+    administrator ??= ManagedRuntime.make(
+      PgClient.layer({ url: Redacted.make(inject("postgres")), maxConnections: 1, idleTimeout: "5 seconds" })
+    )
+    return administrator.runPromise(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)))
+  })
 
 const urlOf = (name: string) => {
   const url = new URL(inject("postgres"))
@@ -47,7 +55,7 @@ const urlOf = (name: string) => {
 const databaseFrom = Effect.fnUntraced(function* (template: string) {
   const name = `t_${crypto.randomUUID().replaceAll("-", "")}`
   yield* Effect.acquireRelease(administer(`CREATE DATABASE ${name} TEMPLATE ${template}`), () =>
-    administer(`DROP DATABASE ${name} WITH (FORCE)`).pipe(Effect.orDie)
+    administer(`DROP DATABASE ${name} WITH (FORCE)`)
   )
   return urlOf(name)
 })

@@ -35,7 +35,7 @@ wait $server; status=$?
 kill $watcher 2>/dev/null
 exit $status`
 
-const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }
+const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" }
 
 const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): ReadonlyArray<string> => {
   const settings = {

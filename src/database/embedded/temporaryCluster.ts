@@ -1,27 +1,40 @@
-/** The folder of a temporary cluster: removed with its scope, or by the next one if its process was killed. */
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+/**
+ * The folder of a temporary cluster, in memory where there is room: removed with its scope, or by the next one if its
+ * process was killed.
+ */
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { isAlive } from "./serverState.ts"
 
+/** A file system of Linux. Docker gives it 64 MB. */
+const MEMORY = "/dev/shm"
+const ROOM_BYTES = 4e9
 const NAME = /^repayment-pg-(\d+)-/
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true })
 
-const removeAbandoned = (): void => {
-  for (const name of readdirSync(tmpdir())) {
+const hasRoom = (): boolean => {
+  if (!existsSync(MEMORY)) return false
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize > ROOM_BYTES
+}
+
+const removeAbandoned = (folder: string): void => {
+  for (const name of readdirSync(folder)) {
     const pid = NAME.exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
-    const path = join(tmpdir(), name)
+    const path = join(folder, name)
     if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path)
   }
 }
 
 export const temporaryHome = Effect.acquireRelease(
   Effect.sync(() => {
-    removeAbandoned()
-    return mkdtempSync(join(tmpdir(), `repayment-pg-${process.pid}-`))
+    const folder = hasRoom() ? MEMORY : tmpdir()
+    removeAbandoned(folder)
+    return mkdtempSync(join(folder, `repayment-pg-${process.pid}-`))
   }),
   (home) => Effect.sync(() => remove(home))
 )
