@@ -79,11 +79,10 @@ const questionOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start
   }
 })
 
-const threadsOf = ({ threads }: Asked) =>
-  Effect.map(
-    Effect.promise(() => import("../portfolio/computers.ts")),
-    (computers) => computers.threads(Option.getOrUndefined(threads))
-  )
+const threadsOf = Effect.fnUntraced(function* ({ threads }: Asked) {
+  const { Computing } = yield* Effect.promise(() => import("../portfolio/computers.ts"))
+  return (yield* Computing)(Option.getOrUndefined(threads))
+})
 
 /** Threads of this process, or workers that were started elsewhere. */
 const computersFor = Effect.fnUntraced(function* (asked: Asked) {

@@ -1,6 +1,6 @@
 /** Threads that compute chunks, one for each processor that this process may use. */
 import { availableParallelism } from "node:os"
-import { Effect, type Scope } from "effect"
+import { Context, Effect, type Scope } from "effect"
 import { Piscina } from "piscina"
 import type { Chunk, ChunkResult, Portfolio } from "./chunk.ts"
 import { computeWorker, type Task } from "./computeWorker.ts"
@@ -62,7 +62,7 @@ export const threadPool = Effect.fnUntraced(function* (wanted?: number) {
   return { threads: maxThreads, compute }
 })
 
-export const threads =
+const threads =
   (wanted?: number) =>
   (portfolio: Portfolio): Effect.Effect<Computers, never, Scope.Scope> =>
     Effect.map(threadPool(wanted), (pool) => ({
@@ -70,3 +70,8 @@ export const threads =
       compute: (chunk) => pool.compute({ portfolio, chunk }),
       written: () => Effect.void
     }))
+
+/** Who computes on this machine: as many threads as are wanted. */
+export const Computing = Context.Reference<typeof threads>("repayment-of-record/Computing", {
+  defaultValue: () => threads
+})

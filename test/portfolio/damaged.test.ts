@@ -4,7 +4,7 @@ import { csvRowsOf, flatParquet, madeBorrowers, ndjsonOf, portfolioFolder, rowsB
 
 const { path, run, write } = portfolioFolder()
 
-const BORROWERS = madeBorrowers(1500).map(({ loans, own }, index) => ({
+const BORROWERS = madeBorrowers(600).map(({ loans, own }, index) => ({
   loans,
   own: { ...own, borrowerId: `b${index}` }
 }))

@@ -14,10 +14,14 @@ import {
   nestedParquet,
   portfolioFolder
 } from "../support/portfolios.ts"
+import { runs } from "../support/random.ts"
 
 const { path, run, write } = portfolioFolder()
 
-const BORROWERS = madeBorrowers(4300)
+/** In the second tier more than one chunk. */
+const BORROWERS = madeBorrowers(runs(430, 4300))
+const FILES = 5
+const EACH = BORROWERS.length / FILES
 const CSV = csvOf(BORROWERS)
 const PLANS = 2
 
@@ -77,8 +81,8 @@ describe("the results of JSON lines are those of", () => {
 
   it("several files that a pattern finds, in the order of their names", async () => {
     mkdirSync(path("many"))
-    for (let part = 0; part < 5; part++) {
-      const some = BORROWERS.slice(part * 860, (part + 1) * 860)
+    for (let part = 0; part < FILES; part++) {
+      const some = BORROWERS.slice(part * EACH, (part + 1) * EACH)
       write(`many/part-${part}.csv`, csvOf(some, { separator: part % 2 === 0 ? "," : ";" }))
       await nestedParquet(write(`many/part-${part}.ndjson`, ndjsonOf(some)), path(`many/[${part}].parquet`))
     }

@@ -20,7 +20,7 @@ const chunksOf = async (input: Input): Promise<ReadonlyArray<ReadChunk>> => {
 }
 
 /** Some chunks of it. */
-const TEXT = linesOfBorrowers(12_000)
+const TEXT = linesOfBorrowers(8000)
 const LINES = TEXT.trimEnd()
 
 const packed = (name: string, text: string): string => {

@@ -12,11 +12,12 @@ import {
   portfolioFolder,
   rowsById
 } from "../support/portfolios.ts"
+import { newSeedOr, runs } from "../support/random.ts"
 
 const { run, write } = portfolioFolder()
 
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 150)
-const SEED = Number(process.env["PROPERTY_SEED"] ?? 20261122)
+const RUNS = runs(40, 150)
+const SEED = newSeedOr(20_261_122)
 const MILLISECONDS_A_RUN = 500
 
 /** Ids of which many are the beginning or the end of another one. */

@@ -13,7 +13,7 @@ import { until } from "../support/until.ts"
 const { file, folder } = filesOf("record")
 const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
-const MONTHLY_CALLS = 300
+const MONTHLY_CALLS = 40
 const service = useService({ SANDBOX_MONTHLY_CALLS: String(MONTHLY_CALLS) })
 
 const args = (input: string, out: string, plans: string) => [
@@ -145,7 +145,7 @@ describe("a service that is not as it should be", () => {
     const input = file("quota.ndjson", linesOfBorrowers(MONTHLY_CALLS + 20, 1))
     const { code, stderr } = await record(input, "quota.csv", key, "standard")
     expect(code).toBe(3)
-    expect(stderr).toContain("of 300 calls")
+    expect(stderr).toContain(`of ${MONTHLY_CALLS} calls`)
     expect(stderr).toContain("the same command goes on where this one has stopped")
     const other = await service().mint()
     expect((await record(input, "quota.csv", other, "standard")).code).toBe(0)

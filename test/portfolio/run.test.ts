@@ -14,7 +14,8 @@ const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 describe("repay portfolio run", () => {
   it("writes a row for each borrower and plan, and nothing else", async () => {
     const few = file("few.ndjson", linesOfBorrowers(20))
-    const { code, stdout } = await run(few, "--plans", "RAP,standard", "--out", "few.csv")
+    const args = ["portfolio", "run", few, "--plans", "RAP,standard", "--out", "few.csv", ...START]
+    const { code, stdout } = await repay(args, { folder, isThreaded: true })
     expect(code).toBe(0)
     expect(linesOf(text("few.csv"))).toHaveLength(1 + 2 * 20)
     expect(JSON.parse(stdout).summary).toMatchObject({ borrowers: 20, rejected: 0 })
@@ -121,7 +122,7 @@ describe("from standard input to standard output", () => {
 
   it("ends when nobody reads any more", async () => {
     for (const borrowers of [1, 2000]) {
-      const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "-"], {
+      const { code, stderr } = await repay(["portfolio", "run", "-", "--out", "-", "--plans", "standard"], {
         input: linesOfBorrowers(borrowers),
         isReaderGone: true
       })

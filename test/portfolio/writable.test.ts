@@ -1,10 +1,9 @@
 /** What a run writes takes nothing away: no file that is there unless it may, and none that is read. */
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { filesOf, repay } from "../support/repay.ts"
-import { until } from "../support/until.ts"
 
 const { file, folder } = filesOf("writable")
 
@@ -15,6 +14,7 @@ const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 const namesOf = (beginning: string) => readdirSync(folder).filter((name) => name.startsWith(beginning))
 
 const FEW = linesOfBorrowers(3)
+const MANY = 20
 
 describe("what stands beside results", () => {
   it("is of these results alone, whatever others are called", async () => {
@@ -40,13 +40,14 @@ describe("what stands beside results", () => {
   })
 })
 
-/** How a run ends, and what it says, while another makes this file when it has begun: before its threads compute. */
-const runWhile = async (input: string, out: string, another: string) => {
-  const running = run(input, out)
-  await until(() => existsSync(join(folder, `${out}.parts`, "run.json")))
-  file(another, "mine")
-  return running
-}
+/** How a run ends, and what it says, while another makes this file when it has begun: before anything is computed. */
+const runWhile = (input: string, out: string, another: string) =>
+  repay(["portfolio", "run", input, ...RUN, out], {
+    folder,
+    before: (index) => {
+      if (index === 0) file(another, "mine")
+    }
+  })
 
 describe("a file that another makes while a run computes", () => {
   it.each(["", ".summary.json", ".rejected.ndjson"])(
@@ -54,7 +55,7 @@ describe("a file that another makes while a run computes", () => {
     async (ending) => {
       const out = `late${ending}.csv`
       const another = `${out}${ending}`
-      const input = file("many.ndjson", linesOfBorrowers(2000, 3))
+      const input = file("many.ndjson", linesOfBorrowers(MANY))
       const { code, stderr } = await runWhile(input, out, another)
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${another} is there already`) })
       expect(stderr).toContain(`What is computed stays in ${out}.parts`)
@@ -64,20 +65,20 @@ describe("a file that another makes while a run computes", () => {
       if (ending === "") renameSync(join(folder, another), join(folder, "moved"))
       expect((await run(input, out, ...(ending === "" ? [] : ["--overwrite"]))).code).toBe(0)
       expect(namesOf(out)).toEqual([out, `${out}.report.html`, `${out}.rules.json`, `${out}.summary.json`])
-      expect(text(out).split("\n")).toHaveLength(2000 + 2)
+      expect(text(out).split("\n")).toHaveLength(MANY + 2)
     }
   )
 })
 
 describe("what a run that was killed has put in place", () => {
   it("is its own: the same command goes on", async () => {
-    const input = file("placed.ndjson", linesOfBorrowers(2000, 3))
+    const input = file("placed.ndjson", linesOfBorrowers(MANY))
     expect((await runWhile(input, "placed.csv", "placed.csv")).code).toBe(2)
     const draft = file(join("placed.csv.parts", `${crypto.randomUUID()}.tmp`), "results")
     rmSync(join(folder, "placed.csv"))
     linkSync(draft, join(folder, "placed.csv"))
     expect((await run(input, "placed.csv")).code).toBe(0)
-    expect(text("placed.csv").split("\n")).toHaveLength(2000 + 2)
+    expect(text("placed.csv").split("\n")).toHaveLength(MANY + 2)
     expect(namesOf("placed.csv.parts")).toEqual([])
   })
 })

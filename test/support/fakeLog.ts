@@ -1,12 +1,13 @@
 /** A log that does whatever it is told: forks, goes back, changes its key, serves no tiles, or is busy. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { concat, utf8, webSha256 } from "../../src/proof/bytes.ts"
+import { concat, utf8 } from "../../src/proof/bytes.ts"
 import { HASH_BYTES } from "../../src/proof/tree.ts"
 import { grow, servedHashes } from "../../src/services/log/growth.ts"
 import { makeSigner, signNote } from "../../src/services/log/signing.ts"
 import { checkpointText } from "../../src/services/log/texts.ts"
 import { parseTilePath } from "../../src/services/log/tilePaths.ts"
+import { sha256 } from "../../src/services/sha256.ts"
 
 const ORIGIN = "fake.example/log"
 const NOT_FOUND = 404
@@ -30,7 +31,7 @@ export interface Behavior {
 
 const treeOf = async ({ forkedAt = Number.POSITIVE_INFINITY, size }: Behavior) => {
   const texts = Array.from({ length: size }, (_, index) => (index < forkedAt ? `${index}` : `other ${index}`))
-  return grow(0, [], await Promise.all(texts.map((text) => webSha256(utf8(text)))), webSha256)
+  return grow(0, [], await Promise.all(texts.map((text) => sha256(utf8(text)))), sha256)
 }
 
 const answerTo = async (path: string, behavior: Behavior) => {
@@ -47,7 +48,7 @@ const answerTo = async (path: string, behavior: Behavior) => {
   const wanted = parseTilePath(path)
   const tile = tiles.find(({ level, n }) => level === wanted?.level && n === wanted.n)
   if (wanted === undefined || tile === undefined) return undefined
-  const hashes = (await servedHashes(tile.level, tile.hashes)).slice(0, wanted.width * HASH_BYTES)
+  const hashes = (await servedHashes(tile.level, tile.hashes, sha256)).slice(0, wanted.width * HASH_BYTES)
   return hashes.length === wanted.width * HASH_BYTES ? hashes : undefined
 }
 

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Ref } from "effect"
 import { afterAll } from "vitest"
-import { type Chunk, computeChunk, type Portfolio } from "../../src/portfolio/chunk.ts"
-import type { Computers } from "../../src/portfolio/computers.ts"
+import type { Portfolio } from "../../src/portfolio/chunk.ts"
 import { sqlText, withDuckDB } from "../../src/portfolio/duckdb.ts"
 import { resultFormatOf, rowsFormatOf } from "../../src/portfolio/files.ts"
 import { runPortfolio } from "../../src/portfolio/portfolioRun.ts"
 import { NOTHING_DONE } from "../../src/portfolio/run.ts"
+import { computingHere } from "./computingHere.ts"
 import { linesOf } from "./repay.ts"
 
 /** The least that can be asked. */
@@ -131,18 +131,6 @@ export const flatParquet = (csv: string, out: string): Promise<unknown> =>
 export const nestedParquet = (ndjson: string, out: string): Promise<unknown> =>
   copyTo(`FROM read_json(${sqlText(ndjson)}, columns = {${OWN_TYPES}, loans: '${LOANS}'})`, out)
 
-/** Computes where it is called. */
-const here = (before: (index: number) => void) => (portfolio: Portfolio) =>
-  Effect.succeed<Computers>({
-    atOnce: 2,
-    compute: (chunk: Chunk) =>
-      Effect.sync(() => {
-        before(chunk.index)
-        return computeChunk(portfolio, chunk)
-      }),
-    written: () => Effect.void
-  })
-
 export interface Rejected {
   readonly file: string
   readonly row: number
@@ -182,7 +170,7 @@ export const portfolioFolder = () => {
     }
     const request = { files, out: path(out), format, overwrite: true, portfolio, separator, rules: "{}" }
     const finished = await Effect.runPromise(
-      Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, here(before), progress))
+      Effect.flatMap(Ref.make(NOTHING_DONE), (progress) => runPortfolio(request, computingHere(before), progress))
     )
     const { rejected: file } = finished.files
     const rejected = file === null ? [] : linesOf(readFileSync(file, "utf8"))

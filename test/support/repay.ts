@@ -5,6 +5,8 @@ import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { Clock, Duration, Effect } from "effect"
 import { afterAll } from "vitest"
+import { Computing } from "../../src/portfolio/computers.ts"
+import { computingHere } from "./computingHere.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -31,6 +33,10 @@ export const HURRIED: Clock.Clock = Object.assign(Object.create(clock), {
 
 interface HowHere extends How {
   readonly clock?: Clock.Clock
+  /** Before each chunk of a portfolio is computed. */
+  readonly before?: (index: number) => void
+  /** Portfolios are computed by threads, as they are for a user. */
+  readonly isThreaded?: boolean
 }
 
 /** Keeps what is written. */
@@ -57,7 +63,15 @@ class Unread extends Writable {
 /** The environment holds only what is given. */
 export const repay = async (
   args: ReadonlyArray<string>,
-  { clock: given = clock, env = {}, folder = process.cwd(), input = "", isReaderGone = false }: HowHere = {}
+  {
+    before,
+    clock: given = clock,
+    env = {},
+    folder = process.cwd(),
+    input = "",
+    isReaderGone = false,
+    isThreaded = false
+  }: HowHere = {}
 ): Promise<Ended> => {
   const { runCommandLine } = await import("../../src/cli/run.ts")
   const stdout = keeping()
@@ -69,7 +83,10 @@ export const repay = async (
   }
   const loadService = async () => (await import("../../src/main.ts")).serve
   const run = runCommandLine(args, { ...streams, env, cwd: folder }, loadService)
-  const code = await Effect.runPromise(Effect.provideService(run, Clock.Clock, given))
+  const timed = Effect.provideService(run, Clock.Clock, given)
+  const code = await Effect.runPromise(
+    isThreaded ? timed : Effect.provideService(timed, Computing, () => computingHere(before))
+  )
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
