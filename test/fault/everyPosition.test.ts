@@ -25,8 +25,9 @@ const KINDS = ["serialization", "timeout", "lost before", "lost after"] as const
 const CRASHES = ["crash after", "crash before"] as const
 const kindsFor = ({ commits, isOfLog }: UseCase): ReadonlyArray<FaultKind> =>
   isLongRun ? [...KINDS, ...CRASHES] : commits > 1 || isOfLog ? [...KINDS, CRASHES[0]] : KINDS
-/** The first tier tries one kind at each position, the next kind at the next position; the second tier tries all at each. */
-const isTried = (kind: number, kinds: number, at: number): boolean => isThorough || isLongRun || at % kinds === kind
+/** The first tier tries one kind at about every other position, odd and even; the second tier tries all at each. */
+const isTried = (kind: number, kinds: number, at: number): boolean =>
+  isThorough || isLongRun || at % (2 * kinds + 1) === 2 * kind
 /** More than any use case has statements. */
 const MOST_POSITIONS = 200
 

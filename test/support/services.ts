@@ -8,7 +8,6 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { clientLayer } from "../../src/database/client.ts"
 import { Deadlines } from "../../src/database/deadline.ts"
-import { databaseAt } from "../../src/database/postgres.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
 import type { AnswerEntry } from "../../src/services/answers/charges.ts"
 import { servicesLayer } from "../../src/services/index.ts"
@@ -29,8 +28,7 @@ export const servicesOn = (
   deadlines = PATIENT
 ) =>
   Layer.mergeAll(servicesLayer, operators).pipe(
-    // A start has its own patience: short deadlines are for what comes after it.
-    Layer.provideMerge(deadlines === PATIENT ? databaseAt(addressOf(url)) : clientLayer(addressOf(url))),
+    Layer.provideMerge(clientLayer(addressOf(url))),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
     Layer.provideMerge(Layer.succeed(Deadlines, deadlines)),
     Layer.provideMerge(ownMetrics())
