@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Behavior, startFakeLog } from "../support/fakeLog.ts"
-import { filesOf, HURRIED, repay } from "../support/repay.ts"
+import { HURRIED } from "../support/hurried.ts"
+import { filesOf, repay } from "../support/repay.ts"
 
 const { folder } = filesOf("watch")
 let fake: Awaited<ReturnType<typeof startFakeLog>>

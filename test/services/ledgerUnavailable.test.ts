@@ -3,12 +3,13 @@
  * refusal of the key, and works again when the database does.
  */
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { databaseObstacle } from "../../src/database/postgres.ts"
 import { backgroundCall, LedgerUnavailable } from "../../src/services/ledgerUnavailable.ts"
 import { Mailer } from "../../src/services/mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../src/services/mail/Outbox.ts"
+import { HURRIED } from "../support/hurried.ts"
 import { lines } from "../support/logs.ts"
 import { call, mint, newEmail, payForAddress, testServices } from "../support/services.ts"
 import { PATIENT, QUICK, testConfig } from "../support/settings.ts"
@@ -50,7 +51,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
         const [unlucky, next] = [newEmail(), newEmail()]
         yield* payForAddress(unlucky)
         const lostAgain = proxy.trap("INSERT INTO api_key", "lose-statement")
-        yield* Layer.build(worker)
+        yield* Effect.provideService(Layer.build(worker), Clock.Clock, HURRIED)
         yield* Effect.promise(() => lostAgain)
         yield* payForAddress(next)
         yield* Effect.promise(() => until(async () => state.mails.some(({ to }) => to === next)))

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { afterAll } from "vitest"
 import { Computing } from "../../src/portfolio/computers.ts"
 import { computingHere } from "./computingHere.ts"
+import { CLOCK } from "./hurried.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -22,14 +23,6 @@ export interface How {
   /** The reader of standard output is gone before anything is written. */
   readonly isReaderGone?: boolean
 }
-
-const clock = Effect.runSync(Clock.Clock)
-const HURRY = 1 / 50
-
-/** The clock of this machine, on which pauses are short: for commands that wait between tries. */
-export const HURRIED: Clock.Clock = Object.assign(Object.create(clock), {
-  sleep: (duration: Duration.Duration) => clock.sleep(Duration.times(duration, HURRY))
-})
 
 interface HowHere extends How {
   readonly clock?: Clock.Clock
@@ -65,7 +58,7 @@ export const repay = async (
   args: ReadonlyArray<string>,
   {
     before,
-    clock: given = clock,
+    clock = CLOCK,
     env = {},
     folder = process.cwd(),
     input = "",
@@ -83,7 +76,7 @@ export const repay = async (
   }
   const loadService = async () => (await import("../../src/main.ts")).serve
   const run = runCommandLine(args, { ...streams, env, cwd: folder }, loadService)
-  const timed = Effect.provideService(run, Clock.Clock, given)
+  const timed = Effect.provideService(run, Clock.Clock, clock)
   const code = await Effect.runPromise(
     isThreaded ? timed : Effect.provideService(timed, Computing, () => computingHere(before))
   )

@@ -9,6 +9,7 @@ import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../../src/services/mail/Outbox.ts"
 import { resumeKeyMail } from "../../../src/services/mail/queue.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { HURRIED } from "../../support/hurried.ts"
 import { lines } from "../../support/logs.ts"
 import { call, countOf, mint, newEmail, onTestClock, payForAddress, testServices } from "../../support/services.ts"
 import { testConfig } from "../../support/settings.ts"
@@ -99,7 +100,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
         Layer.provide(Layer.fresh(Mailer.layer)),
         Layer.provide(testConfig({ MAIL_FROM: "keys@example.test" }))
       )
-      yield* Effect.provide(Layer.build(worker), logs)
+      yield* Layer.build(worker).pipe(Effect.provide(logs), Effect.provideService(Clock.Clock, HURRIED))
       yield* Effect.promise(() => until(async () => told.some(({ text }) => text.includes("set SMTP_URL"))))
     })
   )
