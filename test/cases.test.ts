@@ -1,45 +1,12 @@
-/**
- * Every case against the engine: the numbers worked by hand, the tax examples, the rows of the tables, what authorities
- * and others printed, and the errors of others. Expected figures live in the data alone, never taken from the engine.
- */
-import { readFileSync } from "node:fs"
-import { Schema } from "effect"
+/** The case data is whole, and each case is run: by plan, in the files of test/plans. */
+import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { ProjectionRequest } from "../schema/projection.ts"
 import { DIFFERENCES_FILE, renderDifferences } from "../scripts/differences.ts"
 import { CALCULATOR_PLANS } from "../src/engine/plans/registry.ts"
-import {
-  type Case,
-  type CaseFile,
-  type Disposition,
-  dispositionOf,
-  peerErrors,
-  published,
-  tableRows,
-  taxExamples,
-  workedNumbers
-} from "./cases/case.ts"
-import { measure } from "./cases/measure.ts"
-
-const FILES = { workedNumbers, taxExamples, tableRows, published, peerErrors }
-/** The calculator's own plan, which no projection request can name. */
-const TIERED_STANDARD = "TIERED STANDARD"
-const planOf = (one: Case): string => Schema.decodeUnknownSync(ProjectionRequest)(one.request).scenario.planType
-const isRun = (one: Case): boolean => one.notRunBecause === undefined
-
-/** The engine's figures of a case are those that the law gives, and not the one of a known error. */
-const check = (one: Case): void => {
-  const figures = measure(one)
-  const found = Object.fromEntries(Object.keys(one.expect).map((path) => [path, figures(path)]))
-  expect(found, one.working).toEqual(one.expect)
-  if (one.wrong !== undefined) expect(figures(one.wrong.field), one.wrong.error).not.toBe(one.wrong.value)
-}
+import { type Disposition, dispositionOf, published, tableRows, taxExamples, workedNumbers } from "./cases/case.ts"
+import { FILES, isRun, planOf } from "./plans/cases.ts"
 
 const numbersTo = (last: number): ReadonlyArray<string> => Array.from({ length: last }, (_, index) => String(index + 1))
-
-describe.each(Object.entries(FILES))("%s", (_, file: CaseFile) => {
-  for (const one of file.cases.filter(isRun)) it(`${one.id}: ${one.title}`, () => check(one))
-})
 
 describe("the case data", () => {
   it.each(Object.entries(FILES))("%s has a case for every id, and no id twice", (_, { cases, ids }) => {
@@ -78,9 +45,16 @@ describe("the case data", () => {
 
   it("holds cases of every plan that answers call parity-verified", () => {
     const cases = [...workedNumbers.cases, ...published.cases].filter(isRun)
-    const plans = cases.map((one) => (one.calculator === undefined ? planOf(one) : TIERED_STANDARD))
+    const plans = cases.map(planOf)
     const verified = CALCULATOR_PLANS.filter(({ parityVerified }) => parityVerified).map(({ planType }) => planType)
     expect([...new Set(plans)].toSorted()).toEqual([...verified].toSorted())
+  })
+
+  it("is run by a file for each plan", () => {
+    const plans = Object.values(FILES).flatMap((file) => file.cases.filter(isRun).map(planOf))
+    const files = readdirSync("test/plans").filter((name) => name.endsWith(".test.ts"))
+    const run = files.map((name) => /casesOf\("(.*)"\)/.exec(readFileSync(`test/plans/${name}`, "utf8"))![1])
+    expect(run.toSorted()).toEqual([...new Set(plans)].toSorted())
   })
 
   it("gives every case a request or the reason why it has none", () => {

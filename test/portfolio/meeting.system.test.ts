@@ -3,15 +3,13 @@ import { describe, expect, it } from "vitest"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
 import { openDatabaseProxy } from "../support/databaseProxy.ts"
-import { filesOf, repay } from "../support/repay.ts"
+import { RUN, saidByBoth, WORKER } from "../support/meetings.ts"
+import { filesOf } from "../support/repay.ts"
 import { start } from "../support/repayProcess.ts"
 import { pause, until } from "../support/until.ts"
 
 const database = useDatabase()
 const { file, folder } = filesOf("meeting")
-
-const WORKER = ["portfolio", "worker", "--threads", "1"]
-const RUN = ["portfolio", "run", "few.ndjson", "--plans", "standard", "--start", "2027-01", "--cluster"]
 
 const spawned = (args: ReadonlyArray<string>, address: string) => {
   const child = start(args, { DATABASE_URL: address }, folder)
@@ -42,15 +40,6 @@ describe("a database that is away when a run and a worker start", () => {
   }, 120_000)
 })
 
-/** What a run and a worker say that are both refused. */
-const saidBy = async (out: string, address = database().address): Promise<ReadonlyArray<string>> => {
-  const env = { DATABASE_URL: address }
-  const run = await repay([...RUN, "--out", out], { folder, env })
-  const computing = await repay(WORKER, { folder, env })
-  expect([run.code, computing.code]).toEqual([2, 3])
-  return [run.stderr, computing.stderr]
-}
-
 describe("a schema that an administrator has made for an ordinary role", () => {
   it("is used by that role, also when its tables are there, until the administrator adds something of his own", async () => {
     file("few.ndjson", linesOfBorrowers(3))
@@ -67,7 +56,7 @@ describe("a schema that an administrator has made for an ordinary role", () => {
     worker.child.kill("SIGTERM")
     expect(await worker.ended).toBe(0)
     await query(database(), "CREATE COLLATION portfolio.plain (locale = 'C')")
-    for (const said of await saidBy("third.csv", address.href))
+    for (const said of await saidByBoth(folder, "third.csv", address.href))
       expect(said).toContain("the collation plain belongs to the role")
     await query(database(), "DROP SCHEMA portfolio CASCADE")
     await query(database(), `DROP ROLE ${other}`)

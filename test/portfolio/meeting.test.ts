@@ -4,13 +4,11 @@ import { describe, expect, it } from "vitest"
 import { packResult, packTask, unpackResult, unpackTask } from "../../src/portfolio/cluster/chunkEntity.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
-import { filesOf, repay } from "../support/repay.ts"
+import { saidByBoth } from "../support/meetings.ts"
+import { filesOf } from "../support/repay.ts"
 
 const database = useDatabase()
 const { file, folder } = filesOf("meeting")
-
-const WORKER = ["portfolio", "worker", "--threads", "1"]
-const RUN = ["portfolio", "run", "few.ndjson", "--plans", "standard", "--start", "2027-01", "--cluster"]
 
 const MAKE_TABLE = "CREATE TABLE IF NOT EXISTS portfolio.cluster_messages ()"
 const MAKE_EQUAL =
@@ -18,15 +16,6 @@ const MAKE_EQUAL =
 const equal = (role: string) =>
   `${MAKE_EQUAL}; CREATE OPERATOR portfolio.= (LEFTARG = varchar, RIGHTARG = varchar, FUNCTION = public.equal);
    ALTER OPERATOR portfolio.= (varchar, varchar) OWNER TO ${role}`
-
-/** What a run and a worker say that are both refused. */
-const saidBy = async (out: string, address = database().address): Promise<ReadonlyArray<string>> => {
-  const env = { DATABASE_URL: address }
-  const run = await repay([...RUN, "--out", out], { folder, env })
-  const computing = await repay(WORKER, { folder, env })
-  expect([run.code, computing.code]).toEqual([2, 3])
-  return [run.stderr, computing.stderr]
-}
 
 describe("a schema in which something belongs to another role", () => {
   it.each([
@@ -56,7 +45,8 @@ describe("a schema in which something belongs to another role", () => {
       await query(database(), `CREATE ROLE ${other}`)
       await query(database(), "CREATE SCHEMA IF NOT EXISTS portfolio")
       for (const statement of give(other).split(/;\s+/)) await query(database(), statement)
-      for (const said of await saidBy(`${other}.csv`)) expect(said).toContain(`${what} belongs to the role ${other}`)
+      for (const said of await saidByBoth(folder, `${other}.csv`, database().address))
+        expect(said).toContain(`${what} belongs to the role ${other}`)
       await query(database(), `DROP OWNED BY ${other} CASCADE`)
       await query(database(), `DROP ROLE ${other}`)
     },
@@ -80,7 +70,7 @@ describe("a schema in which something belongs to a role that comes with PostgreS
       await query(database(), "CREATE SCHEMA portfolio")
       await query(database(), make)
       await query(database(), `ALTER ${thing} OWNER TO pg_database_owner`)
-      for (const said of await saidBy(`${what.split(" ")[0]}.csv`))
+      for (const said of await saidByBoth(folder, `${what.split(" ")[0]}.csv`, database().address))
         expect(said).toContain(`the ${what} belongs to the role pg_database_owner`)
       await query(database(), "DROP SCHEMA portfolio CASCADE")
     },
@@ -96,7 +86,7 @@ describe("a schema in which another role may make something", () => {
     await query(database(), "CREATE SCHEMA IF NOT EXISTS portfolio")
     for (const role of [other, "PUBLIC"]) {
       await query(database(), `GRANT USAGE, CREATE ON SCHEMA portfolio TO ${role}`)
-      for (const said of await saidBy(`${role}.csv`))
+      for (const said of await saidByBoth(folder, `${role}.csv`, database().address))
         expect(said).toContain(`${role} may make things in the schema portfolio`)
       await query(database(), `REVOKE ALL ON SCHEMA portfolio FROM ${role}`)
     }

@@ -1,0 +1,3 @@
+import { casesOf } from "./cases.ts"
+
+casesOf("SAVE")
