@@ -114,6 +114,8 @@ describe("a group commit", () => {
   it.live("tells a commit that goes step by step whose caller has given up meanwhile", () =>
     Effect.gen(function* () {
       const committed: Array<number> = []
+      const gates = new Map([1, 2].map((item) => [item, Deferred.makeUnsafe<void>()]))
+      const ended = yield* Deferred.make<void>()
       const { commit } = yield* makeGroupCommit<number, string, Unavailable>({
         work: "test",
         commit: Effect.fnUntraced(function* (batch, isAbandoned) {
@@ -123,10 +125,12 @@ describe("a group commit", () => {
               results.push(Result.fail(new Unavailable()))
               continue
             }
-            yield* Effect.sleep("60 millis")
+            const gate = gates.get(item)
+            if (gate !== undefined) yield* Deferred.await(gate)
             committed.push(item)
             results.push(Result.succeed(`done ${item}`))
           }
+          if (batch.includes(2)) yield* Deferred.succeed(ended, undefined)
           return results
         }),
         isOutage: () => false,
@@ -137,9 +141,11 @@ describe("a group commit", () => {
       const callers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], (item) =>
         Effect.forkChild(commit("key", item), { startImmediately: true })
       )
+      yield* Deferred.succeed(gates.get(1)!, undefined)
       assert.deepStrictEqual(tally(yield* resultsOf(callers)), { ok: 1, Unavailable: 5 })
-      yield* Effect.sleep("300 millis")
-      assert.isBelow(committed.length, 5)
+      yield* Deferred.succeed(gates.get(2)!, undefined)
+      yield* Deferred.await(ended)
+      assert.deepStrictEqual(committed, [1, 2])
     })
   )
 
