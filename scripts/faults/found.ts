@@ -136,6 +136,6 @@ export const FOUND: ReadonlyArray<Fault> = [
     id: "F71",
     fault: "Somebody holds a table of the log while it is audited",
     holds: "The audit ends with 3 and names the table and the process that holds it.",
-    shown: [shown("test/cli/auditHeld.test.ts")]
+    shown: [shown("test/cli/auditHeld.system.test.ts")]
   }
 ]
