@@ -264,11 +264,17 @@ describe("a database", () => {
       remedy: expect.stringContaining("start a service")
     })
     await until(async () => (await examined()).only("log").state === "ok")
-    await running.query(`
-      INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
-      VALUES ('sandbox-minted', 'waits@example.org', 'slr_sbx_Ab12Cd', now() - interval '2 hours', now() + interval '1 hour')`)
-    const { only } = await examined()
-    await running.query("DELETE FROM outbox")
+    const mailQueued = async (since: string) => {
+      await running.query(`
+        INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
+        VALUES ('sandbox-minted', 'waits@example.org', 'slr_sbx_Ab12Cd', now() - interval '${since}', now() + interval '1 hour')`)
+      const told = await examined()
+      await running.query("DELETE FROM outbox")
+      return told
+    }
+    const lately = await mailQueued("1 minute")
+    const { only } = await mailQueued("2 hours")
+    expect(lately.only("outbox").state).toBe("ok")
     expect(only("outbox")).toMatchObject({
       state: "wrong",
       detail: "1 mail waiting, the oldest queued 120 min ago, 0 tried before; 0 given up"

@@ -48,6 +48,13 @@ const isThere = (name: string): boolean => {
 }
 
 describe("the page", () => {
+  it("tells how long an answer took, not when it was made", () => {
+    const sums = [...page.samples].filter(([name]) => /^http_request_duration_seconds_sum.*\/health/.test(name))
+    expect(sums).toHaveLength(1)
+    expect(sums[0]![1]).toBeGreaterThanOrEqual(0)
+    expect(sums[0]![1]).toBeLessThan(60)
+  })
+
   it("counts what is refused, and what is asked of the database together", async () => {
     const key = await service().mint()
     const statuses: Array<number> = []
