@@ -84,7 +84,7 @@ describe("a view", () => {
       for (const month of [1, 25]) {
         const scenario = { ...SCENARIO, ...married, planType, label: null }
         const answer = await run(explain({ scenario, loans, includeYearly: false, month }))
-        for (const columns of [60, 80, 120]) {
+        for (const columns of WIDTHS) {
           const lines = explanationView(answer)({ columns, style: PLAIN }).split("\n")
           const wide = lines.filter((line) => widthOf(line) > columns)
           expect({ planType, columns, wide }).toEqual({ planType, columns, wide: [] })

@@ -3,11 +3,19 @@ import { describe, expect, it } from "vitest"
 import { serviceLayer } from "../../src/main.ts"
 import { expectProblem } from "../support/answers.ts"
 import { migratedDatabase } from "../support/database.ts"
+import { freePort } from "../support/freePort.ts"
 import { projection } from "../support/requests.ts"
 import { startService, useStarted } from "../support/runningService.ts"
+import { scrape } from "../support/scrape.ts"
 import { PRODUCT } from "../support/settings.ts"
 
-const service = useStarted(() => startService({ RATE_LIMIT_KEY: "off" }, migratedDatabase, serviceLayer, PRODUCT))
+const service = useStarted(async () => {
+  const metricsPort = await freePort()
+  const variables = { RATE_LIMIT_KEY: "off", METRICS_PORT: String(metricsPort) }
+  return { ...(await startService(variables, migratedDatabase, serviceLayer, PRODUCT)), metricsPort }
+})
+/** A scrape may take as long as the database has for an answer, and time to spare on a busy machine. */
+const SCRAPE_MILLIS = 3000
 
 describe("while the database is slow", () => {
   it("a calculation is withheld within 2.6 seconds, and others are not held up", async () => {
@@ -21,6 +29,15 @@ describe("while the database is slow", () => {
     expect(performance.now() - health).toBeLessThan(200)
     await expectProblem(await waiting, 503, "ledger-unavailable")
     expect(performance.now() - started).toBeLessThan(2600)
+    await held.release()
+  })
+
+  it("the page of metrics comes within 3 seconds, without what only the database knows", async () => {
+    const held = await service().hold("answer")
+    const started = performance.now()
+    const { families } = await scrape(service().metricsPort)
+    expect(performance.now() - started).toBeLessThan(SCRAPE_MILLIS)
+    expect(families.has("log_waiting_records") || families.has("outbox_waiting_mails")).toBe(false)
     await held.release()
   })
 })

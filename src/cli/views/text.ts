@@ -27,14 +27,19 @@ export const padStart = (text: string, width: number): string => " ".repeat(Math
 export const wrap = (text: string, columns: number, indent = ""): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let line = ""
+  let width = 0
   for (const word of text.split(/\s+/).filter((part) => part !== "")) {
-    const longer = line === "" ? word : `${line} ${word}`
-    if (line !== "" && widthOf(indent + longer) > columns) {
-      lines.push(indent + line)
-      line = word
-    } else line = longer
+    const more = 1 + widthOf(word)
+    if (line !== "" && width + more <= columns) {
+      line += ` ${word}`
+      width += more
+    } else {
+      if (line !== "") lines.push(line)
+      line = indent + word
+      width = widthOf(line)
+    }
   }
-  return line === "" ? lines : [...lines, indent + line]
+  return line === "" ? lines : [...lines, line]
 }
 
 export { counted } from "../../wording/figures.ts"
