@@ -30,13 +30,14 @@ export const query = <Row extends object>(database: Database, statement: string)
 /** Lets the database at an address take no writes, or take them again; the setting holds for new sessions, so present ones end. */
 export const setReadOnly = async (address: string, isReadOnly: boolean): Promise<void> => {
   const name = new URL(address).pathname.slice(1)
-  const server = { url: Redacted.make(inject("postgres")) }
   const change = isReadOnly ? "SET default_transaction_read_only = on" : "RESET default_transaction_read_only"
-  await query(server, `ALTER DATABASE ${name} ${change}`)
-  await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  await Effect.runPromise(administer(`ALTER DATABASE ${name} ${change}`))
+  await Effect.runPromise(
+    administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  )
 }
 
-/** Of this worker on the server itself, for as long as it has something to ask. */
+/** The session of this worker with the server itself, for as long as it has something to ask. */
 let administrator: ManagedRuntime.ManagedRuntime<SqlClient.SqlClient, SqlError.SqlError> | undefined
 const administer = (statement: string) =>
   Effect.promise(() => {

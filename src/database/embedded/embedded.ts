@@ -35,7 +35,8 @@ wait $server; status=$?
 kill $watcher 2>/dev/null
 exit $status`
 
-const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" }
+/** Of a temporary cluster, which is gone before a crash or a vacuum matters. */
+const TEMPORARY = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", autovacuum: "off" }
 
 const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): ReadonlyArray<string> => {
   const settings = {
@@ -46,7 +47,7 @@ const serverArguments = (postgres: string, cluster: Cluster, durable: boolean): 
     max_wal_size: "512MB",
     log_min_messages: "fatal",
     log_min_error_statement: "panic",
-    ...(durable ? {} : NOT_DURABLE)
+    ...(durable ? {} : TEMPORARY)
   }
   return [
     postgres,

@@ -15,9 +15,8 @@ const NAME = /^repayment-pg-(\d+)-/
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true })
 
-const hasRoom = (): boolean => {
-  if (!existsSync(MEMORY)) return false
-  const { bavail, bsize } = statfsSync(MEMORY)
+const hasRoom = (folder: string): boolean => {
+  const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize > ROOM_BYTES
 }
 
@@ -32,8 +31,9 @@ const removeAbandoned = (folder: string): void => {
 
 export const temporaryHome = Effect.acquireRelease(
   Effect.sync(() => {
-    const folder = hasRoom() ? MEMORY : tmpdir()
-    removeAbandoned(folder)
+    const folders = existsSync(MEMORY) ? [MEMORY, tmpdir()] : [tmpdir()]
+    folders.forEach(removeAbandoned)
+    const folder = folders.find(hasRoom) ?? tmpdir()
     return mkdtempSync(join(folder, `repayment-pg-${process.pid}-`))
   }),
   (home) => Effect.sync(() => remove(home))
