@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { AppConfig } from "../../src/config.ts"
 import { clientLayer } from "../../src/database/client.ts"
 import { Deadlines } from "../../src/database/deadline.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
@@ -21,6 +22,10 @@ import { ownMetrics, PATIENT, testConfig } from "./settings.ts"
 
 const operators = Layer.mergeAll(Administration.layer, KeyRevocation.layer)
 
+/** The client of a database that is migrated already. */
+const clientOn = (url: Redacted.Redacted<string>) =>
+  Layer.unwrap(Effect.map(AppConfig, ({ databasePooling }) => clientLayer(addressOf(url), databasePooling)))
+
 /** The services on a database, those of operators included; its SqlClient and the settings stay in reach. */
 export const servicesOn = (
   url: Redacted.Redacted<string>,
@@ -28,7 +33,7 @@ export const servicesOn = (
   deadlines = PATIENT
 ) =>
   Layer.mergeAll(servicesLayer, operators).pipe(
-    Layer.provideMerge(clientLayer(addressOf(url))),
+    Layer.provideMerge(clientOn(url)),
     Layer.provideMerge(testConfig({ RATE_LIMIT_MAILBOX: "off", ...variables })),
     Layer.provideMerge(Layer.succeed(Deadlines, deadlines)),
     Layer.provideMerge(ownMetrics())
