@@ -259,6 +259,21 @@ const requests: fc.Arbitrary<Asked> = fc
     })
   )
 
+/** Few of the drawn bodies are too long for their route, so one always is. */
+const tooLong: Asked = {
+  method: "POST",
+  target: "/v1/calculators/loan",
+  version: "1.1",
+  headers: [
+    ["Host", "a.example"],
+    ["Content-Type", "application/json"],
+    ["Connection", "close"]
+  ],
+  key: { name: "good", as: "header" },
+  body: json("x".repeat(20 * 1024)),
+  framing: "length"
+}
+
 /** Asks both, and expects the same answer. */
 const expectSame = async (pair: Pair, asked: ReadonlyArray<Asked>): Promise<string> => {
   const [direct, general] = await Promise.all([answerOf(pair.direct, asked), answerOf(pair.general, asked)])
@@ -279,7 +294,7 @@ describe("a direct route", () => {
         const status = statusOf(await expectSame(pair(), [asked]))
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
       }),
-      { numRuns: REQUESTS, seed }
+      { numRuns: REQUESTS, seed, examples: [[tooLong]] }
     )
     // Requests of all kinds were made, and answered in all ways.
     const expected = ["200", "204", "400", "401", "404", "405", "413", "415", "429"]
