@@ -175,11 +175,18 @@ describe("the hash of an answer", () => {
       }),
       { numRuns: BITS_OF, seed }
     )
-    expect(changes).toBeGreaterThan((4000 * BITS_OF) / 60)
+    // The shortest answer in brief has more than 1,220 bytes.
+    expect(changes).toBeGreaterThan(20 * BITS_OF)
   })
 
   it("is of no answer with anything said twice, added, left out, moved or written as another number", async () => {
-    const [answer] = fc.sample(comparisons, { numRuns: 1, seed })
+    // Equal arms can change places, and one citation has no other place.
+    const isMoved = (list: ReadonlyArray<unknown>) => JSON.stringify(list) !== JSON.stringify(list.toReversed())
+    const several = comparisons.filter(({ text }) => {
+      const { projections, provenance } = JSON.parse(text)
+      return isMoved(projections) && isMoved(provenance.citations)
+    })
+    const [answer] = fc.sample(several, { numRuns: 1, seed })
     const { text } = answer!
     const value = JSON.parse(text)
     const { provenance } = value
