@@ -55,7 +55,8 @@ const agree = async <R extends object>(requests: fc.Arbitrary<R>, tool: string, 
     }),
     { numRuns: RUNS, seed }
   )
-  expect(answered).toBeGreaterThan(RUNS / 4)
+  // About half are answered. Of few runs, one in twenty has less than a quarter.
+  expect(answered).toBeGreaterThan(RUNS / 10)
   expect(await service().used(key)).toBe(2 * answered)
   return { key, answered }
 }
