@@ -259,7 +259,7 @@ const requests: fc.Arbitrary<Asked> = fc
     })
   )
 
-const asked = (changes: Partial<Asked>, type = "application/json"): Asked => ({
+const requestWith = (changes: Partial<Asked>, type = "application/json"): Asked => ({
   method: "POST",
   target: "/v1/projection",
   version: "1.1",
@@ -274,13 +274,13 @@ const asked = (changes: Partial<Asked>, type = "application/json"): Asked => ({
   ...changes
 })
 
-/** Answers that few of the drawn requests get, so each is always asked for once. */
+/** Few drawn requests get the answers to these, so each of them is always sent. */
 const RARE: ReadonlyArray<Asked> = [
-  asked({ target: "/v1/calculators/loan", body: json("x".repeat(20 * 1024)) }),
-  asked({ key: { name: "spent", as: "header" } }),
-  asked({}, "text/plain"),
-  asked({ method: "OPTIONS", body: undefined, framing: "none" }),
-  asked({ method: "PUT" })
+  requestWith({ target: "/v1/calculators/loan", body: json("x".repeat(20 * 1024)) }),
+  requestWith({ key: { name: "spent", as: "header" } }),
+  requestWith({}, "text/plain"),
+  requestWith({ method: "OPTIONS", body: undefined, framing: "none" }),
+  requestWith({ method: "PUT" })
 ]
 
 /** Asks both, and expects the same answer. */
