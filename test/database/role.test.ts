@@ -188,7 +188,7 @@ describe("a role that owns nothing", () => {
         "UPDATE log_head SET writers = ARRAY[repeat('x', 4000001)]",
         "INSERT INTO log_key VALUES (repeat('x', 4001), now())",
         `INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
-         VALUES ('PublicApi', repeat('x', 1000), 'calc.projection.run', 'rl1-0', 'h1-', 'a1-')`
+         VALUES ('PublicApi', repeat('x', 1000), 'calc.projection.run', 'rl1-0', 'h1-', 'a2-')`
       ]) {
         const failure = yield* Effect.flip(execute(service, [long]))
         assert.deepInclude(failure.reason, { _tag: "ConstraintError" }, long)
