@@ -206,9 +206,11 @@ const ANSWERS = [
     answer_prefix text NOT NULL CHECK (answer_prefix = 'a2-'),
     UNIQUE (endpoint, source, event_type, rule_version, inputs_prefix, answer_prefix)
   )`,
-  // In this order the columns have no gaps between them.
+  // In this order the columns have no gaps between them. `xid` is the inserting transaction, by which the log knows that
+  // no earlier record can appear any more (services/log/nextRecords.ts).
   `CREATE TABLE answer (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY CHECK (seq > 0),
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     recorded_at timestamptz NOT NULL CHECK (recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'),
     answer_id uuid NOT NULL UNIQUE,
     tenant uuid NOT NULL,
@@ -220,6 +222,7 @@ const ANSWERS = [
   )`,
   // Ascending, though pages go down: each account grows at the end of its part, and leaves the pages before it full.
   "CREATE INDEX answer_of_tenant ON answer (tenant, recorded_at, seq)",
+  "CREATE INDEX answer_in_order ON answer (xid, seq)",
   `CREATE VIEW recorded_answer AS
     SELECT seq, answer_id, recorded_at, source, endpoint, event_type, rule_version,
       inputs_prefix || encode(inputs_hash, 'hex') AS inputs_hash,
@@ -235,8 +238,7 @@ const LOG = [
   // No foreign key to answer: a record that is gone is for the audit to name.
   `CREATE TABLE log_entry (
     index bigint PRIMARY KEY CHECK (index >= 0),
-    seq bigint NOT NULL UNIQUE,
-    blind bytea CHECK (octet_length(blind) = 16)
+    seq bigint NOT NULL UNIQUE
   )`,
   // At level 0 the entries themselves. Hashes do not compress.
   `CREATE TABLE log_tile (
@@ -246,19 +248,18 @@ const LOG = [
     PRIMARY KEY (level, n)
   )`,
   "ALTER TABLE log_tile ALTER hashes SET STORAGE EXTERNAL",
-  // Records up to "done" are all in the log. Those up to "mark" will be once none of the transactions "writers" is left.
+  // All records up to (xid, seq) are in the log. Transaction ids are those of the server `cluster`; records up to
+  // `restored` were made under another one. `origin` is the name under which the log was begun.
   `CREATE TABLE log_head (
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     origin text,
     size bigint NOT NULL DEFAULT 0,
-    done bigint NOT NULL DEFAULT 0,
-    mark bigint NOT NULL DEFAULT 0,
-    marked_at timestamptz NOT NULL DEFAULT '2000-01-01' CHECK (isfinite(marked_at)),
-    writers text[] NOT NULL DEFAULT '{}',
+    cluster text,
+    restored bigint NOT NULL DEFAULT 0,
+    xid xid8 NOT NULL DEFAULT '0',
+    seq bigint NOT NULL DEFAULT 0,
     checkpoint text
   )`,
-  `CREATE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-    RETURN (SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END FROM public.answer_seq_seq)`,
   "INSERT INTO log_head DEFAULT VALUES",
   // A key that signs again after another has a row for each of its times.
   `CREATE TABLE log_key (
@@ -286,7 +287,7 @@ const APPEND_ONLY = [
       OR OLD.hashes <> substr(NEW.hashes, 1, octet_length(OLD.hashes)))
     EXECUTE FUNCTION is_append_only()`,
   `CREATE TRIGGER log_head_only_grows BEFORE UPDATE ON log_head FOR EACH ROW
-    WHEN (NEW.size < OLD.size OR NEW.done < OLD.done OR NEW.done > last_answer_seq()
+    WHEN (NEW.size < OLD.size
       OR NEW.checkpoint IS NULL AND OLD.checkpoint IS NOT NULL
       OR OLD.origin IS NOT NULL AND NEW.origin IS DISTINCT FROM OLD.origin)
     EXECUTE FUNCTION is_append_only()`,
