@@ -359,10 +359,7 @@ describe("the command line", () => {
 /** Text of statements that is chosen from a few that the code names: nothing that came from outside. */
 const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
   "String(count)": ["src/services/pages.ts"],
-  "String(most)": ["src/services/log/backlog.ts", "src/services/pages.ts"],
-  "`ONLY public.${table} AS ${as} TABLESAMPLE SYSTEM (100)`": ["src/services/log/allRows.ts"],
-  column: ["src/services/log/doubles.ts"],
-  columns: ["src/services/log/doubles.ts"],
+  "String(most)": ["src/services/pages.ts"],
   'locked === "wait" ? "" : "SKIP LOCKED"': ["src/services/answers/charges.ts"],
   "`${MOST_READ.find((most) => most > limit)!}`": ["src/services/answers/AnswerLedger.ts"]
 }

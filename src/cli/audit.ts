@@ -3,11 +3,9 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { openCheckpoint } from "../proof/checkpoint.ts"
 import { MAX_NOTE_CHARACTERS } from "../proof/note.ts"
-import type { LedgerUnavailable } from "../services/ledgerUnavailable.ts"
 import type { AuditReport } from "../services/log/audit.ts"
-import { quoted } from "../services/log/findings.ts"
 import { nameIn } from "../services/log/texts.ts"
-import { badInput, refused, unavailable } from "./failures.ts"
+import { badInput, refused } from "./failures.ts"
 import { helpText } from "./helpText.ts"
 import { dataCommand, show } from "./output.ts"
 import { reading } from "./reader.ts"
@@ -17,21 +15,10 @@ import { counted } from "./views/text.ts"
 /** Whose keys were believed. */
 type Believed = "named" | "configured" | "database"
 
-type Report = AuditReport & {
-  readonly keys: Believed
-  /** Those of log_key that are not among the keys that were named or configured. */
-  readonly otherKeys: ReadonlyArray<string>
-  /** What the database says of its migrations, if not that they are this release's, though the tables are. */
-  readonly schema: string | null
-}
+type Report = AuditReport & { readonly keys: Believed }
 
 const FROM_DATABASE =
   "The keys were taken from the database itself, so whoever can change it may have put others there: name one with --key."
-
-const NOT_AMONG = {
-  named: "that --key does not name",
-  configured: "that this installation is not configured with"
-}
 
 /** While the service runs, records wait for a second. */
 const ofWaiting = ({ waiting }: Report): ReadonlyArray<string> => {
@@ -42,19 +29,6 @@ const ofWaiting = ({ waiting }: Report): ReadonlyArray<string> => {
         `${counted(waiting.count, "record")} behind them ${waiting.count === 1 ? "is" : "are"} yet to be entered, since ${since}.`
       ]
 }
-
-/** What is said of the keys beside the finding. */
-const ofKeys = ({ keys, otherKeys }: Report): ReadonlyArray<string> =>
-  keys === "database"
-    ? [FROM_DATABASE]
-    : otherKeys.map(
-        (key) => `log_key also lists ${quoted(key)}: a key ${NOT_AMONG[keys]}; expected only if it was one before.`
-      )
-
-const ofSchema = ({ schema }: Report): ReadonlyArray<string> =>
-  schema === null
-    ? []
-    : [`schema_migration says otherwise than the tables, which are as this release makes them: ${schema}.`]
 
 /** Deeds that are done to records; others are done to the log. */
 const OF_A_RECORD = ["edited", "removed", "added", "moved"]
@@ -68,7 +42,7 @@ const view = (report: Report) => (): string => {
       : OF_A_RECORD.includes(finding.deed)
         ? `Of ${records}, one is not what was entered.`
         : "The log itself is not what was signed."
-  return [said, ...ofWaiting(report), ...ofKeys(report), ...ofSchema(report)].join("\n")
+  return [said, ...ofWaiting(report), ...(report.keys === "database" ? [FROM_DATABASE] : [])].join("\n")
 }
 
 const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
@@ -93,51 +67,17 @@ const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, 
   return { believed: "database" as const, keys: yield* log.keys }
 })
 
-const publicKeyIn = (key: string): string => key.split("+").slice(2).join("+")
-
-/** Keys but these, under whatever name; where none are known, for want of a checkpoint, nothing can be said. */
-const othersIn = (listed: ReadonlyArray<string>, keys: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const known = keys.map(publicKeyIn)
-  return known.length === 0 ? [] : listed.filter((key) => !known.includes(publicKeyIn(key)))
-}
-
-/** Whoever may write to schema_migration could say anything there: where the tables are as they should be, it is told. */
-const otherSchema = Effect.gen(function* () {
-  const { schemaVersion } = yield* Effect.promise(() => import("../database/migrate.ts"))
-  const { schemaRemedy } = yield* Effect.promise(() => import("../database/reader.ts"))
-  const { startError } = yield* Effect.promise(() => import("../database/client.ts"))
-  const { structure } = yield* Effect.promise(() => import("../services/log/audit.ts"))
-  const remedy = schemaRemedy(yield* Effect.mapError(schemaVersion, startError))
-  const isMade = remedy === null || (yield* structure) === null
-  return isMade ? remedy : yield* startError({ message: remedy })
-})
-
-/** Why the database did not carry an audit out, where it is a session that can be named. */
-const whoHolds = Effect.fnUntraced(function* (failure: LedgerUnavailable) {
-  const { heldTables } = yield* Effect.promise(() => import("../services/log/held.ts"))
-  const [held] = yield* heldTables
-  if (held === undefined) return yield* failure
-  const who = held.pids.length === 0 ? "A prepared transaction" : `Another session (process ${held.pids.join(", ")})`
-  return yield* unavailable(
-    `${who} holds the table ${held.table}, and nothing can be audited until it lets go: see pg_stat_activity and pg_locks.`
-  )
-})
-
 /** Runs the audit on the database of the installation. */
 const audited = Effect.fnUntraced(function* (file: Option.Option<string>, named: ReadonlyArray<string>) {
   const { audit } = yield* Effect.promise(() => import("../services/log/audit.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../services/log/TransparencyLog.ts"))
   const work = Effect.gen(function* () {
-    const schema = yield* otherSchema
     const text = Option.isNone(file) ? null : yield* readText(file.value, MAX_NOTE_CHARACTERS)
     const { believed, keys } = yield* believedKeys(named, text)
     const kept = text === null ? null : yield* openKept(Option.getOrThrow(file), text, keys)
-    const listed = yield* (yield* TransparencyLog).keys
-    const otherKeys = believed === "database" ? [] : othersIn(listed, keys)
-    return { ...(yield* audit(kept, keys)), keys: believed, otherKeys, schema } satisfies Report
+    return { ...(yield* audit(kept, keys)), keys: believed } satisfies Report
   })
-  const told = Effect.catchTag(work, "LedgerUnavailable", whoHolds)
-  return yield* reading(() => Effect.provide(told, TransparencyLog.layer), "uncheckedReaderLayer")
+  return yield* reading(() => Effect.provide(work, TransparencyLog.layer))
 })
 
 export const auditCommand = dataCommand(

@@ -11,10 +11,9 @@ interface Reader {
 
 /** Asks the database of the installation, which is neither made nor migrated. */
 export const reading = Effect.fnUntraced(function* <A, E extends Error, R>(
-  work: (reader: Reader) => Effect.Effect<A, E, R>,
-  of: "readerLayer" | "uncheckedReaderLayer" = "readerLayer"
+  work: (reader: Reader) => Effect.Effect<A, E, R>
 ) {
-  const { [of]: layer } = yield* Effect.promise(() => import("../database/reader.ts"))
+  const { readerLayer } = yield* Effect.promise(() => import("../database/reader.ts"))
   const { AppConfig } = yield* Effect.promise(() => import("../config.ts"))
   const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
   const asked = Effect.gen(function* () {
@@ -23,7 +22,11 @@ export const reading = Effect.fnUntraced(function* <A, E extends Error, R>(
     const now = new Date(yield* Clock.currentTimeMillis)
     return yield* work({ sql, settings, now })
   })
-  return yield* asked.pipe(Effect.provide(layer), Effect.provide(AppConfig.layerInUse), Effect.mapError(commandFailure))
+  return yield* asked.pipe(
+    Effect.provide(readerLayer),
+    Effect.provide(AppConfig.layerInUse),
+    Effect.mapError(commandFailure)
+  )
 })
 
 export const READS = "Reads the database of DATABASE_URL or DATA_DIR, also under a role that may do no more than read."

@@ -53,11 +53,4 @@ export const checkPepper = Effect.gen(function* () {
     WHERE installation.pepper_fingerprint IN (${current}, ${replaceable}) OR ${anyIsReplaced}::boolean
     RETURNING only_row`
   if (taken.length === 0) return yield* refusal
-  // A database of a release that kept no fingerprint says nothing of its pepper, so this one is believed.
-  const keys = yield* sql`SELECT FROM api_key LIMIT 1`
-  if (keys.length > 0 && previousPepper === null) {
-    yield* Effect.logWarning(
-      "The database takes this SECRET_PEPPER for its own from now on; should its keys be refused, set the right one and run: repay migrate --replace-pepper"
-    )
-  }
 })

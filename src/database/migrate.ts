@@ -7,31 +7,9 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { DatabaseStartError } from "./embedded/binaries.ts"
-import ledger from "./migrations/0001_ledger.ts"
-import subscriptions from "./migrations/0002_subscriptions.ts"
-import holds from "./migrations/0003_holds.ts"
-import installation from "./migrations/0004_installation.ts"
-import mailboxes from "./migrations/0005_mailboxes.ts"
-import toldPayments from "./migrations/0006_told_payments.ts"
-import compactAnswers from "./migrations/0007_compact_answers.ts"
-import payments from "./migrations/0008_payments.ts"
-import paymentsServed from "./migrations/0009_payments_served.ts"
-import log from "./migrations/0010_log.ts"
-import logBounds from "./migrations/0011_log_bounds.ts"
+import schema from "./migrations/0001_schema.ts"
 
-const MIGRATIONS = {
-  "0001_ledger": ledger,
-  "0002_subscriptions": subscriptions,
-  "0003_holds": holds,
-  "0004_installation": installation,
-  "0005_mailboxes": mailboxes,
-  "0006_told_payments": toldPayments,
-  "0007_compact_answers": compactAnswers,
-  "0008_payments": payments,
-  "0009_payments_served": paymentsServed,
-  "0010_log": log,
-  "0011_log_bounds": logBounds
-}
+const MIGRATIONS = { "0001_schema": schema }
 
 const NEWEST = Math.max(...Object.keys(MIGRATIONS).map((name) => Number.parseInt(name, 10)))
 
@@ -47,15 +25,25 @@ const forbidden = new DatabaseStartError({
     "this role may not bring it up to date; run repay migrate with the owner of its tables in DATABASE_URL first (see docs/operating.md)"
 })
 
+/** The name of the first migration. A database of a release before 0.2.0 has another one. */
+const FIRST = "schema"
+
+const older = new DatabaseStartError({
+  message:
+    "a release before 0.2.0 made it, whose schema this release does not read; use an empty database (without DATABASE_URL: an empty DATA_DIR); nothing in this one was changed"
+})
+
 /** How far a database is migrated, and how far this release would. */
 export const schemaVersion = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [found] = yield* sql<{ readonly isThere: boolean }>`
     SELECT to_regclass('schema_migration') IS NOT NULL AS "isThere"`
   if (!found!.isThere) return { applied: 0, newest: NEWEST }
-  const [row] = yield* sql<{ readonly id: number }>`
-    SELECT coalesce(max(migration_id), 0)::int AS id FROM schema_migration`
-  return { applied: row!.id, newest: NEWEST }
+  const [row] = yield* sql<{ readonly id: number; readonly first: string | null }>`
+    SELECT coalesce(max(migration_id), 0)::int AS id, max(name) FILTER (WHERE migration_id = 1) AS first
+    FROM schema_migration`
+  const { first, id } = row!
+  return first === null || first === FIRST ? { applied: id, newest: NEWEST } : yield* older
 })
 
 /** What a role has no right to do for this, the owner has to do first. */

@@ -1,10 +1,8 @@
 /**
- * The database for whoever only reads: nothing is migrated and nothing written, so that a role with SELECT alone serves.
- * A schema that is not the one of this release is refused, but by whoever looks at the tables himself. The embedded server is started if it is not running, as by
- * every command.
+ * The database for commands that only read: nothing is migrated and nothing written, so that a role with SELECT alone
+ * serves. A schema that is not the one of this release is refused. The embedded server is started if it is not running.
  */
 import { Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql"
 import { AppConfig } from "../config.ts"
 import { clientLayer, startError } from "./client.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
@@ -18,8 +16,16 @@ export const schemaRemedy = ({ applied, newest }: Effect.Success<typeof schemaVe
     : `a newer release has migrated it (to ${applied}; this release knows ${newest}); use that release`
 }
 
-const checked = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
-  Layer.tap(client, (services) =>
+/** The database that the configuration names. */
+export const readerLayer = Layer.unwrap(
+  Effect.gen(function* () {
+    const { databasePooling, databaseUrl, dataDir } = yield* AppConfig
+    if (databaseUrl !== null) return clientLayer({ url: databaseUrl }, databasePooling)
+    const { socketPath } = yield* embeddedDatabase({ dataDir })
+    return clientLayer({ socketPath })
+  })
+).pipe(
+  Layer.tap((services) =>
     schemaVersion.pipe(
       Effect.mapError(startError),
       Effect.flatMap((version) => {
@@ -29,16 +35,4 @@ const checked = <E, R>(client: Layer.Layer<SqlClient.SqlClient, E, R>) =>
       Effect.provideContext(services)
     )
   )
-
-/** The database that the configuration names, whatever schema it has. */
-export const uncheckedReaderLayer = Layer.unwrap(
-  Effect.gen(function* () {
-    const { databasePooling, databaseUrl, dataDir } = yield* AppConfig
-    if (databaseUrl !== null) return clientLayer({ url: databaseUrl }, databasePooling)
-    const { socketPath } = yield* embeddedDatabase({ dataDir })
-    return clientLayer({ socketPath })
-  })
 )
-
-/** The database that the configuration names. */
-export const readerLayer = checked(uncheckedReaderLayer)

@@ -5,9 +5,8 @@
 import { Effect, Exit, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { withDeadline } from "../database/deadline.ts"
-import { readInOrder } from "./log/backlog.ts"
-import { MOST_LOOKED_UP } from "./log/condition.ts"
-import { makeRarely } from "./log/telling.ts"
+import { IS_AWAITED, MOST_WAITING } from "./log/condition.ts"
+import { makeRarely } from "./log/rarely.ts"
 import { isWaiting } from "./mail/queue.ts"
 
 /** Operators look every few seconds, and see a database that is away by other metrics too. */
@@ -35,27 +34,23 @@ const GAUGES = {
   }),
   entries: Metric.gauge("log_entries", { description: "Records in the transparency log." }),
   records: Metric.gauge("log_waiting_records", {
-    description: `Records that are not in the transparency log yet; counted among the newest ${MOST_LOOKED_UP}.`
+    description: `Records that are not in the transparency log yet; at most ${MOST_WAITING} are counted.`
   }),
   idle: Metric.withAttributes(sessions, { state: "idle" }),
   busy: Metric.withAttributes(sessions, { state: "busy" })
 } satisfies Record<keyof Backlogs, unknown>
 
-/** Records are looked up in the log one by one: as a join, all of it might be read for some records. */
 const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  yield* readInOrder(sql)
   const [found] = yield* sql<Backlogs>`
     SELECT mails.count::float8 AS mails,
       coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
       log_head.size::float8 AS entries,
       (SELECT count(*) FROM (
-        SELECT seq, recorded_at FROM public.answer WHERE seq <= (SELECT public.last_answer_seq())
-        ORDER BY seq DESC LIMIT ${sql.literal(String(MOST_LOOKED_UP))}) AS newest
-        WHERE (seq > log_head.done OR recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z')
-          AND (SELECT seq FROM public.log_entry WHERE log_entry.seq = newest.seq) IS NULL)::float8 AS records,
+        SELECT FROM answer WHERE ${sql.literal(IS_AWAITED)} LIMIT ${sql.literal(String(MOST_WAITING))}
+      ) AS awaited)::float8 AS records,
       session.idle::float8 AS idle, session.busy::float8 AS busy
-    FROM public.log_head,
-      (SELECT count(*), min(created_at) AS oldest FROM public.outbox WHERE ${isWaiting(sql)}) AS mails,
+    FROM log_head,
+      (SELECT count(*), min(created_at) AS oldest FROM outbox WHERE ${isWaiting(sql)}) AS mails,
       (SELECT count(*) FILTER (WHERE state = 'idle') AS idle, count(*) FILTER (WHERE state <> 'idle') AS busy
         FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = current_setting('application_name')) AS session`
@@ -102,7 +97,7 @@ const tellFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error
 export const measureBacklogs: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
-    withDeadline(sql.withTransaction(ask(sql)), ANSWER_MILLISECONDS, () => LATE).pipe(
+    withDeadline(ask(sql), ANSWER_MILLISECONDS, () => LATE).pipe(
       Effect.tapError((error) => tellFailure(sql, error)),
       Effect.orElseSucceed(() => null),
       Effect.flatMap(set)

@@ -401,7 +401,7 @@ describe("repay migrate", () => {
     const first = await repay(["migrate"], { env })
     expect(first.code).toBe(0)
     const { migrations } = JSON.parse(first.stdout) as { migrations: ReadonlyArray<{ id: number; name: string }> }
-    expect(migrations[0]).toEqual({ id: 1, name: "ledger" })
+    expect(migrations[0]).toEqual({ id: 1, name: "schema" })
     expect(await repay(["migrate"], { env })).toEqual(first)
     const rows = await Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT FROM answer`).pipe(
       Effect.provide(PgClient.layer({ url, maxConnections: 1 })),

@@ -22,9 +22,9 @@ const hash = (name: string) => `sha256('${name}')`
 const PAID_KEY = [
   `INSERT INTO subscription (id, external_id, tenant, email, mail_to, paid_at, created_at)
    VALUES ('${PAID}', 'sub_1', 't_${PAID}', 'payer@example.org', 'Payer@Example.org', now(), now())`,
-  `INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, created_at, holds_asked)
+  `INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, created_at)
    VALUES ('${PAID}', ${hash("paid")}, 'slr_live_Paid00', 'Production', 't_${PAID}', 'payer@example.org', '${PAID}',
-     'mail', now() - interval '1 day', true)`,
+     'mail', now() - interval '1 day')`,
   `INSERT INTO usage VALUES ('${PAID}', '2025-02-01', 41), ('${PAID}', '2025-03-01', 7)`
 ]
 

@@ -3,7 +3,7 @@ import { Effect, Layer, Metric, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { clientLayer, type DatabaseAddress, openSessions, PREPARING } from "../../src/database/client.ts"
 import { PepperIsReplaced } from "../../src/database/installation.ts"
-import { PLAINLY, plainly } from "../../src/database/plainly.ts"
+import { PLAINLY } from "../../src/database/plainly.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase } from "../support/database.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
@@ -102,19 +102,6 @@ describe("a session", () => {
         const names = Object.keys(other).map((setting) => `current_setting('${setting}') AS ${setting}`)
         const told = `SELECT ${names.join(", ")}`
         assert.deepStrictEqual(yield* on({ url }, told), [PLAINLY])
-        const again = Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const spoiled =
-            "SELECT set_config('search_path', 'evil, public', false), set_config('row_security', 'on', false)"
-          return yield* sql.withTransaction(
-            Effect.andThen(sql.unsafe(spoiled), Effect.andThen(plainly(sql), sql.unsafe(told)))
-          )
-        })
-        const settings = testConfig()
-        assert.deepStrictEqual(
-          yield* again.pipe(Effect.provide(databaseAt(addressOf(url))), Effect.provide(settings)),
-          [{ ...PLAINLY, search_path: "pg_catalog, pg_temp" }]
-        )
       })
   )
 })

@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 
 /** What the migrations have put in. */
 const KEPT = ["schema_migration", "installation", "log_head"]
-const NUMBERS = ["id", "seq", "kind", "key_id", "heard", "done", "mark", "served_to"]
+const NUMBERS = ["id", "seq", "kind", "key_id", "heard", "served_to", "xid"]
 const UNLIKE = /^(\d{4}-\d\d-\d\d|[0-9a-f]{8}-|\\x|t_|slr_|evt_|in_|ch_|pi_|cs_|cus_|sub_|mail:|manual:|\{)|@|\n/
 
 interface Row {
@@ -24,8 +24,8 @@ const tables = Effect.gen(function* () {
 
 const masked = (name: string, value: unknown): unknown => {
   if (Array.isArray(value)) return value.length
-  const isUnlike = typeof value === "number" ? NUMBERS.includes(name) : typeof value === "string" && UNLIKE.test(value)
-  return isUnlike ? "*" : value
+  const isUnlike = NUMBERS.includes(name) || (typeof value === "string" && UNLIKE.test(value))
+  return isUnlike && value !== null ? "*" : value
 }
 
 const textOf = ({ row, table }: Row): string =>
@@ -35,7 +35,7 @@ export const held = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const all = (yield* tables)
     .filter((table) => !KEPT.includes(table) || table === "log_head")
-    .map((table) => `SELECT '${table}' AS table, to_jsonb(row) - 'marked_at' - 'writers' AS row FROM ${table} AS row`)
+    .map((table) => `SELECT '${table}' AS table, to_jsonb(row) AS row FROM ${table} AS row`)
   const rows = yield* sql.unsafe<Row>(all.join(" UNION ALL "))
   return rows.map(textOf).sort().join("\n")
 })

@@ -113,24 +113,6 @@ it("refuses a body of a million characters in the place of citations, whoever el
   await expectProblem(await check(answerId, tooLong), 413, "payload-too-large")
 })
 
-it("shows no hash of an answer from before there was a salt, and matches none with it", async () => {
-  const answer = await ask("/v1/projection", projection)
-  const { answerId } = answer.provenance
-  const old = randomUUID()
-  await service().query(`
-    INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
-    SELECT source, endpoint, event_type, rule_version, inputs_prefix, 'a1-' FROM answer_kind
-    WHERE endpoint = 'POST /v1/projection' AND source = 'PublicApi'`)
-  await service().query(`
-    INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
-    SELECT recorded_at, '${old}', tenant, key_id, (SELECT id FROM answer_kind WHERE answer_prefix = 'a1-'), inputs_hash, answer_hash
-    FROM answer WHERE answer_id = '${answerId}'`)
-  expect(await (await service().call("GET", `/v1/verify/${old}`)).json()).toMatchObject({ answerHash: null })
-  expect(await matches(old, answer)).toBe(false)
-  const page = await (await service().call("GET", `/v1/verify/${old}`, { headers: { accept: "text/html" } })).text()
-  expect(page).not.toContain("<textarea")
-})
-
 it("counts with the looking up of records against an address", async () => {
   const limited = await startService({ RATE_LIMIT_VERIFY: "2/h" })
   try {

@@ -4,7 +4,6 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
-import { makeWaiting } from "../../src/services/log/waiting.ts"
 import { holdTransaction, migratedDatabase } from "../support/database.ts"
 import { gauges, lines, logServices, recordMany, sequenceAll, tamper } from "../support/logs.ts"
 import { mint, servicesOn } from "../support/services.ts"
@@ -57,34 +56,6 @@ it.live("are counted, mails with the age of the oldest, records until they are i
     yield* sequenceAll
     const entered = yield* gauges
     assert.deepStrictEqual([entered.get("log_entries"), entered.get("log_waiting_records")], [5, 0])
-  }).pipe(Effect.provide(logServices()), Effect.scoped)
-)
-
-/** As if there were so many more of the rows that somebody has planted above the last number: each question takes its time. */
-const SLOW_LAST = `CREATE OR REPLACE FUNCTION last_answer_seq() RETURNS bigint LANGUAGE plpgsql AS $$
-  BEGIN PERFORM pg_sleep(0.005); RETURN (SELECT max(seq) FROM public.answer WHERE seq < 1000000000); END $$`
-const PLANTED = `INSERT INTO answer (seq, recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash) OVERRIDING SYSTEM VALUE
-  SELECT 1000000000 + n, recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash
-  FROM (SELECT * FROM answer ORDER BY seq LIMIT 1) AS first, generate_series(1, 2000) AS n`
-
-it.live("are counted, and a lock that is kept is told, however many rows stand above the last number", () =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    yield* recordMany(5)
-    yield* tamper(SLOW_LAST, PLANTED)
-    assert.strictEqual((yield* gauges).get("log_waiting_records"), 5)
-    const { again } = makeWaiting(sql, () => Effect.succeed(null))
-    yield* again
-    const clock = yield* Clock.Clock
-    const later: Clock.Clock = Object.assign(Object.create(clock), {
-      currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + 61_000)
-    })
-    const { layer, told } = lines()
-    yield* again.pipe(Effect.provideService(Clock.Clock, later), Effect.provide(layer))
-    assert.deepStrictEqual(
-      told.map(({ level }) => level),
-      ["Error"]
-    )
   }).pipe(Effect.provide(logServices()), Effect.scoped)
 )
 

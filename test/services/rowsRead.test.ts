@@ -38,7 +38,7 @@ const fill = Effect.gen(function* () {
     SELECT 'evt_' || n, 'charge.refunded', 'refund', ARRAY['ch_' || n, 'pi_' || n], 'cus_' || n, now()
     FROM generate_series(1, ${ROWS}::int) AS n`
   yield* sql`
-    INSERT INTO payment_event (id, type, received_at, product_asked) SELECT event_id, type, now(), true FROM reversal`
+    INSERT INTO payment_event (id, type, received_at) SELECT event_id, type, now() FROM reversal`
   yield* sql`
     INSERT INTO payment_reference (reference, owner, is_customer, first_paid_at)
     SELECT unnest(payments || customer), 'sub_' || event_id, false, now() FROM reversal`
@@ -58,7 +58,7 @@ const fill = Effect.gen(function* () {
     FROM (SELECT *, row_number() OVER () AS n FROM reversal)`
   yield* sql`
     INSERT INTO answer_kind (source, endpoint, event_type, rule_version, inputs_prefix, answer_prefix)
-    VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0', 'h1-', 'a1-')`
+    VALUES ('PublicApi', 'POST /v1/projection', 'calc.projection.run', 'rl1-0', 'h1-', 'a2-')`
   // A second apart, every other one of one account.
   yield* sql`
     INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)

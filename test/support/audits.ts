@@ -34,5 +34,5 @@ export const answerAt = Effect.fnUntraced(function* (index: number) {
 
 export const seqAt = (index: number) => `(SELECT seq FROM log_entry WHERE index = ${index})`
 
-export const ANSWER = "seq, recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash"
+export const ANSWER = "seq, xid, recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash"
 export const ADDED = "00000000-0000-4000-8000-0000000000ad"

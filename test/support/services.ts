@@ -52,7 +52,7 @@ export const entry = (changes: Partial<AnswerEntry> = {}): AnswerEntry => ({
   eventType: "calc.projection.run",
   ruleVersion: "rl1-0123456789ab",
   inputsHash: `h1-${"0".repeat(64)}`,
-  answerHash: `a1-${"0".repeat(64)}`,
+  answerHash: `a2-${"0".repeat(64)}`,
   ...changes
 })
 

@@ -18,11 +18,10 @@ const MAIL_PATIENCE_MILLIS = 60 * MILLIS_PER_MINUTE
 const MINUTES_PER_HOUR = 60
 const HOURS_PER_DAY = 24
 
-/** In the largest unit of which there are two. The time of a record may be none, such as `infinity`. */
+/** In the largest unit of which there are two. */
 const ago = (since: Date | null, now: number): string => {
   if (since === null) return "never"
   const minutes = Math.max(0, Math.round((now - since.getTime()) / MILLIS_PER_MINUTE))
-  if (Number.isNaN(minutes)) return "an unknown time ago"
   const hours = Math.round(minutes / MINUTES_PER_HOUR)
   if (hours <= 2) return `${minutes} min ago`
   return hours <= 2 * HOURS_PER_DAY ? `${hours} h ago` : `${Math.round(hours / HOURS_PER_DAY)} days ago`
@@ -34,7 +33,7 @@ const log = Effect.gen(function* () {
   const entered =
     head.size === 0 ? "no entry yet" : `${head.size} entered, the last of a record made ${ago(head.newestAt, now)}`
   const said = `${entered}; ${head.waiting}${head.waiting === MOST_WAITING ? " or more" : ""} waiting`
-  const isLate = head.waitingSince !== null && !(now - head.waitingSince.getTime() <= LOG_PATIENCE_MILLIS)
+  const isLate = head.waitingSince !== null && now - head.waitingSince.getTime() > LOG_PATIENCE_MILLIS
   return isLate
     ? wrong(
         `${said} since ${ago(head.waitingSince, now)}`,

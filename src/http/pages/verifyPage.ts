@@ -37,9 +37,6 @@ It is checked here, in this page, and sent to nobody.</p>
 <p id="figures" role="status"></p>
 <noscript><p>Without JavaScript: <code>repay verify answer.json</code> does the same.</p></noscript>`
 
-const UNSALTED = `<h2>To check its figures</h2>
-<p>This answer was given before answers had a salt: its record confirms that it was given, not its figures.</p>`
-
 const WORDS = `<h2>What this proves, and what not</h2>
 <p>The service wrote the record before it returned the answer. The answer hash commits to every figure and every word of the answer, and
 tells nothing of them to whoever has not got the answer. The log holds the service itself to its records: whoever has kept a
@@ -63,7 +60,7 @@ ${rows}
 <p id="log" role="status"></p>
 <p><a href="/v1/verify/${id}/receipt" download="${id}.tlog-proof">Keep the receipt</a>: with it and the
 <a href="/log/key">key of the log</a> the record can be proven without this service, now or in years.</p>
-${answer.answerHash === null ? UNSALTED : CHECK}
+${CHECK}
 ${WORDS}
 <script type="module" src="${SCRIPT}"></script>`,
     { "content-security-policy": POLICY, ...headers }

@@ -1,9 +1,6 @@
-/**
- * The public part of a record, which is everything but the account that it belongs to, and where it can be confirmed. The
- * hash of an answer without a salt is not part of it: guesses of the figures could be tested against it.
- */
+/** The public part of a record, which is everything but its account, and where it can be confirmed. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
-import { answerHashOf, SALTED } from "../../proof/commitment.ts"
+import { answerHashOf } from "../../proof/commitment.ts"
 import { sha256 } from "../sha256.ts"
 import type { AnswerRow } from "./AnswerLedger.ts"
 
@@ -18,7 +15,7 @@ export const publicRecord = (row: AnswerRow): Omit<VerifiedAnswer, "recorded"> =
   eventType: row.eventType,
   ruleVersion: row.ruleVersion,
   inputsHash: row.inputsHash,
-  answerHash: row.answerHash.startsWith(SALTED) ? row.answerHash : null
+  answerHash: row.answerHash
 })
 
 /** The public part, as the confirmation that the answer is recorded. */

@@ -1,170 +1,98 @@
 /**
  * Puts the records into the log, behind the requests: each round takes those that are not in it yet, lets the tree grow,
  * signs a checkpoint and stores all of it in one transaction, so that a crash at any moment leaves the log as it was. Of
- * several processes one at a time does it. What does not go on from what was signed is left alone and told. What is in
- * the log is read through TransparencyLog.
+ * several processes one at a time does it. Nothing is signed that does not extend what was signed. The log is read
+ * through TransparencyLog.
  */
-import { Clock, Context, type Duration, Effect, Layer, Schedule, Semaphore } from "effect"
+import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../config.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
-import { lockHead, MOST_RECORDS, type NewRecord } from "./backlog.ts"
-import { checkStored, extendsTree, LogBroken, type Signed } from "./continuity.ts"
-import { newBlinds } from "./entries.ts"
+import { checkStored, LogBroken, type Signed } from "./continuity.ts"
 import { extend } from "./extension.ts"
-import { baseOf, checkSame } from "./intent.ts"
-import { nextRecords, type Remembered } from "./nextRecords.ts"
+import { lockHead, MOST_RECORDS, nextRecords } from "./nextRecords.ts"
 import { publishKeys } from "./publishedKeys.ts"
-import { makeSearch } from "./search.ts"
+import { makeRarely } from "./rarely.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
-import type { Sweep } from "./sweep.ts"
-import {
-  makeRarely,
-  measureBroken,
-  measureWhole,
-  tellBroken,
-  tellMissed,
-  tellSecond,
-  tellTwo,
-  warnOfCache
-} from "./telling.ts"
+import { makeStalled } from "./stalled.ts"
 import { treeOf } from "./texts.ts"
-import { makeVerifiedSize } from "./verified.ts"
-import { makeWaiting } from "./waiting.ts"
 
 /** How long the worker rests between two rounds. */
 export const SequencerRest = Context.Reference<Duration.Input>("repayment-of-record/SequencerRest", {
   defaultValue: () => "1 second"
 })
-/** For a round that enters late records, for which new ones wait: it asks what any round does, and a little more. */
-const LATE_ROUND_MILLISECONDS = 5000
+
+const MILLISECONDS_PER_SECOND = 1000
+
+const checkpointSeen = Metric.gauge("log_checkpoint_timestamp_seconds", {
+  description: "When the newest checkpoint was first seen to be right, by any process of the service since its start."
+})
+const isBroken = Metric.gauge("log_broken", {
+  description: "1 while nothing is signed, for the log is not what was signed; else 0."
+})
 
 /** What this process knows from its last round. */
-interface Memory extends Omit<Remembered, "late"> {
-  /** The newest checkpoint that was found stored and signed, also by a round that was undone. It never goes back. */
+interface Memory {
+  /** The newest checkpoint that was found stored and signed. */
   readonly seen: Signed | null
-  /** Whether a round of this process is stored: before, the keys may be others than those that signed last. */
-  readonly isBegun: boolean
+  /** null before a round of this process is stored: the keys may be others than those that signed last. */
   readonly signers: Signers | null
-}
-
-const NOTHING: Memory = {
-  seen: null,
-  isBegun: false,
-  signers: null,
-  standing: null,
-  reached: null,
-  mark: null,
-  known: null,
-  intent: null
-}
-
-/** What became of a round, which the next one remembers. */
-interface Round extends Pick<Memory, "seen" | "signers" | "standing" | "mark" | "known"> {
-  readonly taken: number
-  readonly reached: number
-  /** Whether there was no room for more. */
-  readonly isFull: boolean
-  readonly missed: ReadonlyArray<NewRecord>
-  readonly second: ReadonlyArray<NewRecord>
 }
 
 /** Who signs a log, by its name: the one under which it was begun. */
 type SignersOf = (origin: string | null) => Effect.Effect<Signers>
 
 /** One round, inside its transaction; null if another process is at it. The first signs anew, for the keys may be others. */
-const round = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  memory: Memory & { readonly late: Sweep | null },
-  signersOf: SignersOf,
-  remember: (what: Partial<Pick<Memory, "intent" | "seen">>) => void
-) {
+const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Memory, signersOf: SignersOf) {
   const locked = yield* lockHead(sql)
   if (locked === null) return null
   const { head } = locked
   if (head === undefined) return yield* new LogBroken({ reason: "log_head is empty" })
-  const now = new Date(yield* Clock.currentTimeMillis)
-  const signers = memory.signers?.name === head.origin ? memory.signers! : yield* signersOf(head.origin)
-  const { done, intent, next, records, ...taken } = yield* nextRecords(sql, head, memory, now.getTime())
-  const result = (seen: Signed | null): Round => ({ ...taken, mark: next, seen, signers, taken: records.length })
-  const { isBegun, seen } = memory
-  const isIdle = records.length === 0 && isBegun && done === head.done && next.mark === head.mark
-  if (isIdle && head.checkpoint === seen?.text) return result(seen)
-  const { edge, signed } = yield* checkStored(sql, head, signers.believed, seen)
-  remember({ seen: signed })
-  if (memory.intent !== null && intent === null && !(yield* extendsTree(sql, signed, memory.intent))) {
-    yield* tellTwo(memory.intent)
-    remember({ intent: null })
-  }
-  if (isIdle) return result(signed)
-  if (!isBegun) yield* publishKeys(sql, signers, now)
-  const isSigned = records.length === 0 && isBegun
-  const blinds = intent?.blinds ?? newBlinds(records)
-  const text = isSigned ? signed!.text : yield* extend(sql, head.size, edge, records, blinds, signers)
-  const tree = treeOf(text)
-  if (intent !== null) yield* checkSame(intent, tree)
-  if (!isSigned) remember({ intent: { ...tree, base: baseOf(head), seqs: records.map(({ seq }) => seq), blinds } })
+  const { position, records } = yield* nextRecords(sql, head)
+  const isFirst = memory.signers === null || memory.signers.name !== head.origin
+  const hasMoved = position.cluster !== head.cluster
+  const isIdle = records.length === 0 && !isFirst && !hasMoved
+  if (isIdle && head.checkpoint === memory.seen?.text) return { taken: 0, memory }
+  const signers = isFirst ? yield* signersOf(head.origin) : memory.signers!
+  const { edge, signed } = yield* checkStored(sql, head, signers.believed, memory.seen)
+  if (isIdle) return { taken: 0, memory: { seen: signed, signers } }
+  if (isFirst) yield* publishKeys(sql, signers, new Date(yield* Clock.currentTimeMillis))
+  const isSigned = records.length === 0 && !isFirst
+  const text = isSigned ? signed!.text : yield* extend(sql, head.size, edge, records, signers)
   yield* sql`
-    UPDATE public.log_head SET origin = ${signers.name}, size = ${head.size + records.length}::bigint, done = ${done}::bigint,
-      mark = ${next.mark}::bigint, marked_at = CASE WHEN ${next.isNew} THEN clock_timestamp() ELSE marked_at END,
-      writers = ${next.writers}::text[], checkpoint = ${text}`
-  return result({ ...tree, text })
+    UPDATE log_head SET origin = ${signers.name}, size = ${head.size + records.length}::bigint, checkpoint = ${text},
+      cluster = ${position.cluster}, restored = ${position.restored}::bigint, xid = ${position.xid}::xid8,
+      seq = ${position.seq}::bigint`
+  return { taken: records.length, memory: { seen: { ...treeOf(text), text }, signers } }
 })
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { publicUrl } = yield* AppConfig
   const signersUnder = yield* makeSigners
-  const rarelySecond = makeRarely()
-  const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
-  const waiting = makeWaiting(sql, yield* makeVerifiedSize)
-  let isWarned = false
-  let memory = NOTHING
-  const remember = (what: Partial<Memory>) => {
-    memory = { ...memory, ...what }
-  }
   const signersOf: SignersOf = (origin) => signersUnder(origin ?? originOf(publicUrl))
+  const stalled = makeStalled(sql)
+  let memory: Memory = { seen: null, signers: null }
 
-  const tell = Effect.fnUntraced(function* ({ missed, second }: Round) {
-    const late = missed.filter((one) => !second.includes(one))
-    if (late.length > 0) yield* tellMissed(late)
-    const [first] = second
-    if (first !== undefined) yield* rarelySecond("second", tellSecond({ count: second.length, first: first.answerId }))
-  })
-
-  /** A round, and what is to be told of it; null if another process is at it. New records alone, or late ones too. */
-  const oneRound = Effect.fnUntraced(
-    function* (late: Sweep | null) {
-      const before = memory.seen
-      const work = Effect.suspend(() => round(sql, { ...memory, late }, signersOf, remember))
-      const most = late === null ? undefined : LATE_ROUND_MILLISECONDS
-      const done = yield* sql.withTransaction(work).pipe(backgroundCall("sequence", most))
-      if (done === null) {
-        yield* waiting.again.pipe(backgroundCall("sequence"))
-        return null
+  const sequence = Effect.fn("Sequencer.sequence")(
+    function* () {
+      const before = memory.seen?.text
+      const done = yield* sql
+        .withTransaction(Effect.suspend(() => round(sql, memory, signersOf)))
+        .pipe(backgroundCall("sequence"))
+      if (done !== null) {
+        memory = done.memory
+        yield* Metric.update(isBroken, 0)
+        if (memory.seen?.text !== before) {
+          yield* Metric.update(checkpointSeen, (yield* Clock.currentTimeMillis) / MILLISECONDS_PER_SECOND)
+        }
       }
-      const { known, mark, reached, seen, signers, standing } = done
-      yield* waiting.over(reached, seen?.size ?? 0, done.taken)
-      yield* measureWhole(seen?.text !== before?.text)
-      remember({ seen, isBegun: true, signers, standing, reached, mark, known, intent: null })
-      yield* tell(done)
-      return done
+      if (done === null || done.taken === 0) yield* stalled.pipe(backgroundCall("sequence"))
+      return done?.taken ?? 0
     },
-    Effect.tapErrorTag("LogBroken", () => measureBroken),
-    inTurn
+    Effect.tapErrorTag("LogBroken", () => Metric.update(isBroken, 1)),
+    Semaphore.makeUnsafe(1).withPermits(1)
   )
-
-  const enterLate = (late: Sweep) =>
-    Effect.map(oneRound(late), (done) => (done === null || done.isFull ? null : done.taken))
-  const search = yield* makeSearch(sql, enterLate, rarelySecond)
-
-  const sequence = Effect.fn("Sequencer.sequence")(function* () {
-    if (!isWarned) yield* warnOfCache(sql).pipe(backgroundCall("sequence"))
-    isWarned = true
-    const done = yield* oneRound(null)
-    if (done === null || done.isFull) return done?.taken ?? 0
-    return done.taken + (yield* search(done.reached, done.seen))
-  })
   return { sequence: sequence() }
 })
 
@@ -180,6 +108,9 @@ export class Sequencer extends Context.Service<
     make
   )
 }
+
+const tellBroken = ({ reason }: LogBroken) =>
+  Effect.logError(`Nothing is signed, for the log of records is not what was signed: ${reason}. Run repay audit`)
 
 /** Sequences for as long as its scope is open. An outage only delays it, and what is broken is asked again. */
 export const sequencerWorkerLayer: Layer.Layer<never, never, Sequencer> = Layer.effectDiscard(

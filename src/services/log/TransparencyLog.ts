@@ -12,14 +12,12 @@ import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { sha256 } from "../sha256.ts"
-import { RECORDS } from "./allRows.ts"
 import { type LoggedAnswer, recordText } from "./entries.ts"
 import { edgeOf, tilesAbove } from "./growth.ts"
 import { HashedTiles, type LeveledTile } from "./hashedTiles.ts"
 import { inclusionProof } from "./proofs.ts"
-import { MOST_KEYS, readKeys } from "./publishedKeys.ts"
+import { readKeys } from "./publishedKeys.ts"
 import { loadTiles } from "./storedTiles.ts"
-import { makeRarely, tellManyKeys } from "./telling.ts"
 import { receiptText, treeOf } from "./texts.ts"
 import { entryBundle } from "./tilePaths.ts"
 import { openRows, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
@@ -37,7 +35,6 @@ interface Head {
 interface Included extends LoggedAnswer, Head {
   /** null before the record is in the log. */
   readonly index: number | null
-  readonly blind: Uint8Array | null
 }
 
 /** A tile, and the newest checkpoint when it was read. */
@@ -60,15 +57,12 @@ const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray
 const readLog = ({ isStandby, sql }: Source) => ({
   tiles: new HashedTiles((wanted) => loadTiles(sql, wanted)),
   tile: (level: number, n: number) => sql<StoredTile>`
-    SELECT hashes, origin, checkpoint FROM public.log_tile, public.log_head
+    SELECT hashes, origin, checkpoint FROM log_tile, log_head
     WHERE level = ${level}::smallint AND n = ${n}::bigint AND ${holds({ isStandby, sql })}`,
-  /** Where somebody has put a second record under an id: the one that was entered first. */
   find: (answerId: string) => sql<Included>`
-    SELECT index::float8 AS index, blind, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)},
-      origin, checkpoint
-    FROM ${sql.literal(RECORDS)} AS record LEFT JOIN public.log_head ON true LEFT JOIN public.log_entry USING (seq)
-    WHERE answer_id = ${answerId}::uuid AND ${holds({ isStandby, sql })}
-    ORDER BY index LIMIT 1`
+    SELECT index::float8 AS index, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}, origin, checkpoint
+    FROM recorded_answer LEFT JOIN log_entry USING (seq) LEFT JOIN log_head ON true
+    WHERE answer_id = ${answerId}::uuid AND ${holds({ isStandby, sql })}`
 })
 
 type LogReading = ReturnType<typeof readLog>
@@ -78,10 +72,9 @@ const make = Effect.gen(function* () {
   const log = yield* readingOf(readLog)
   const verifiedSize = yield* makeVerifiedSize
   const ownKeys = yield* makeOwnKeys
-  const rarely = makeRarely()
 
   const stored = Effect.map(
-    sql<Head>`SELECT origin, checkpoint FROM public.log_head`,
+    sql<Head>`SELECT origin, checkpoint FROM log_head`,
     ([head]): Head => head ?? { origin: null, checkpoint: null }
   )
 
@@ -104,10 +97,8 @@ const make = Effect.gen(function* () {
   const keys = Effect.fn("TransparencyLog.keys")(function* () {
     const listed = yield* readKeys(sql).pipe(ledgerCall("log keys"))
     const { origin } = yield* stored.pipe(ledgerCall("log keys"))
-    const isAll = listed.length <= MOST_KEYS
-    if (!isAll) yield* rarely("keys", tellManyKeys)
-    const own = (yield* ownKeys(origin ?? "")).filter((key) => !isAll || listed.includes(key))
-    return [...new Set([...own, ...listed])].slice(0, MOST_KEYS)
+    const own = (yield* ownKeys(origin ?? "")).filter((key) => listed.includes(key))
+    return [...new Set([...own, ...listed])]
   })
 
   /** The hashes of a tile, if it is there. Nothing beyond what is signed: caches keep a tile for ever. */
@@ -135,7 +126,7 @@ const make = Effect.gen(function* () {
     const tree = treeOf(signed)
     const wanted = tilesOf(signed, tree.size, index)
     const rowsOf = yield* tiles.rows(wanted)
-    const text = utf8(recordText(record, record.blind))
+    const text = utf8(recordText(record))
     const { isEntered, proof } = yield* Effect.promise(async () => {
       const hashAt = await openRows(tree, rowsOf, sha256)
       const leaf = await leafHash(await sha256(text), sha256)

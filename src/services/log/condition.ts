@@ -1,6 +1,6 @@
 /**
- * How the log of records stands: how far it goes, what waits for it, and whether the key of this installation signed it
- * last. It checks one signature and no record; that is the audit's.
+ * The state of the log: its size, the records that wait, and whether the key of this installation signed last. It checks
+ * one signature and no record; that is the audit's.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,8 +9,9 @@ import { configuredKeys } from "./configuredKeys.ts"
 
 /** Of the records that wait, so many are counted. */
 export const MOST_WAITING = 100_000
-/** Records that are looked up in the log one by one, the newest: whoever may write to log_head can say that none waits. Below `done` one whose time nobody could write does not. */
-export const MOST_LOOKED_UP = 10_000
+
+/** Whether a record of `answer` is still to be entered, beside the row of `log_head`. */
+export const IS_AWAITED = "(answer.xid, answer.seq) > (log_head.xid, log_head.seq) AND answer.seq > log_head.restored"
 
 interface Head {
   readonly origin: string | null
@@ -30,13 +31,8 @@ export const logHead = Effect.gen(function* () {
       waiting.count AS waiting, waiting.since AS "waitingSince"
     FROM log_head CROSS JOIN LATERAL (
       SELECT count(*)::float8 AS count, min(recorded_at) AS since FROM (
-        SELECT recorded_at FROM answer
-        WHERE answer.seq > least(done, coalesce((
-          SELECT seq FROM answer WHERE seq <= (SELECT last_answer_seq())
-          ORDER BY seq DESC OFFSET ${sql.literal(String(MOST_LOOKED_UP))} LIMIT 1
-        ), 0)) AND (answer.seq > done OR recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z')
-          AND (SELECT seq FROM log_entry WHERE log_entry.seq = answer.seq) IS NULL
-        ORDER BY answer.seq LIMIT ${sql.literal(String(MOST_WAITING))}) AS record) AS waiting`
+        SELECT recorded_at FROM answer WHERE ${sql.literal(IS_AWAITED)} LIMIT ${sql.literal(String(MOST_WAITING))}
+      ) AS record) AS waiting`
   return head!
 })
 

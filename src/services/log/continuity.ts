@@ -1,7 +1,7 @@
 /**
- * Whether what is stored is what was signed, asked before anything is signed on top of it: the checkpoint by its keys,
- * the tiles at the edge and behind it and the end of the entries by the checkpoint, and the checkpoint by the last one that
- * this process has seen. Entries and records below the edge are for the audit.
+ * Checks what is stored before anything is signed on top of it: the checkpoint by its keys, the tiles at the edge and the
+ * end of the entries by the checkpoint, and the checkpoint by the last one that this process has seen. Entries and records
+ * below the edge are the audit's.
  */
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -9,9 +9,9 @@ import { type Bytes, concat, isEqual } from "../../proof/bytes.ts"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
 import { sha256 } from "../sha256.ts"
-import type { Head } from "./backlog.ts"
 import { grow, type StoredTile, servedHashes, tilesAbove } from "./growth.ts"
 import { rootOf } from "./hashes.ts"
+import type { Head } from "./nextRecords.ts"
 import { loadTiles } from "./storedTiles.ts"
 import { openTiles, type Tile, tileWidth } from "./tiles.ts"
 
@@ -28,8 +28,8 @@ const broken = (reason: string) => new LogBroken({ reason })
 /** Nothing was signed before, here or elsewhere. */
 const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, seen: Signed | null) {
   const [found] = yield* sql<{ readonly some: boolean }>`
-    SELECT EXISTS (SELECT FROM public.log_entry) OR EXISTS (SELECT FROM public.log_tile) OR EXISTS (SELECT FROM public.log_key) AS some`
-  const isNew = seen === null && head.origin === null && head.size === 0 && head.done === 0 && !found!.some
+    SELECT EXISTS (SELECT FROM log_entry) OR EXISTS (SELECT FROM log_tile) OR EXISTS (SELECT FROM log_key) AS some`
+  const isNew = seen === null && head.origin === null && head.size === 0 && !found!.some
   if (!isNew) return yield* broken("its checkpoint is gone from log_head, though the log was begun")
 })
 
@@ -44,24 +44,8 @@ const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArra
   return { ...signed, text: note }
 })
 
-/** Tiles that the tree has not begun yet: one that somebody has put there could not become the tree's. */
-const checkNoneBeyond = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
-  const edge = tilesAbove(size)
-  const [beyond] = yield* sql<Pick<StoredTile, "level" | "n">>`
-    SELECT level, n::float8 AS n
-    FROM unnest(${edge.map(({ level }) => level)}::smallint[], ${edge.map(({ n }) => n)}::bigint[]) AS edge (of, newest)
-    CROSS JOIN LATERAL (SELECT level, n FROM public.log_tile WHERE level = of AND n > newest LIMIT 1) AS beyond
-    UNION ALL (SELECT level, n::float8 FROM public.log_tile WHERE level >= ${edge.length} LIMIT 1)
-    LIMIT 1`
-  if (beyond !== undefined)
-    return yield* broken(
-      `tile ${beyond.level}/${beyond.n} is in log_tile, and ${size} entries that are signed have none`
-    )
-})
-
 /** The tiles at the edge, which are as wide as the tree has them and make up its root. */
 const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root, size }: Tree) {
-  yield* checkNoneBeyond(sql, size)
   const edge = yield* loadTiles(sql, tilesAbove(size))
   const stored = new Map(edge.map(({ hashes, level }) => [level, hashes.length / HASH_BYTES]))
   for (const { level, n } of tilesAbove(size)) {
@@ -73,8 +57,8 @@ const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root,
 })
 
 /** Whether the tree begins with an earlier one, by its tiles, which are held against its root. */
-export const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree | null, earlier: Tree) {
-  if (tree === null || tree.size < earlier.size) return false
+const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
+  if (tree.size < earlier.size) return false
   const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(earlier.size)])
   const found = new Map<string, Bytes>(tiles.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
   const read = ({ level, n, width }: Tile) =>
@@ -114,8 +98,6 @@ export const checkStored = Effect.fnUntraced(function* (
     return yield* broken(
       `${signed.size} entries are signed, log_head has ${head.size}, and log_entry ends at ${head.end}`
     )
-  if (head.done > head.last)
-    return yield* broken(`log_head has gone past ${head.done}, and the last number given is ${head.last}`)
   const edge = yield* checkEdge(sql, signed)
   if (!isSeen && seen !== null) yield* checkExtends(sql, signed, seen)
   return { signed, edge }

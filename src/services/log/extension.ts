@@ -6,9 +6,9 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Bytes } from "../../proof/bytes.ts"
 import { sha256 } from "../sha256.ts"
-import type { NewRecord } from "./backlog.ts"
 import { entryOf } from "./entries.ts"
 import { grow, type StoredTile } from "./growth.ts"
+import type { NewRecord } from "./nextRecords.ts"
 import type { Signers } from "./signers.ts"
 import { signNote } from "./signing.ts"
 import { checkpointText } from "./texts.ts"
@@ -16,23 +16,20 @@ import { checkpointText } from "./texts.ts"
 /** Entries that are made between two turns of the event loop. */
 const MOST_AT_ONCE = 256
 
-const NONE = new Uint8Array()
 const storedHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
 
 const store = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   size: number,
   records: ReadonlyArray<NewRecord>,
-  blinds: ReadonlyArray<Buffer | null>,
   tiles: ReadonlyArray<StoredTile>
 ) {
   yield* sql`
-    INSERT INTO public.log_entry (index, seq, blind)
-    SELECT ${size}::bigint + place - 1, seq, decode(nullif(blind, ''), 'hex')
-    FROM unnest(${records.map(({ seq }) => seq)}::bigint[], ${blinds.map((blind) => storedHex(blind ?? NONE))}::text[])
-      WITH ORDINALITY AS entry (seq, blind, place)`
+    INSERT INTO log_entry (index, seq)
+    SELECT ${size}::bigint + place - 1, seq
+    FROM unnest(${records.map(({ seq }) => seq)}::bigint[]) WITH ORDINALITY AS entry (seq, place)`
   yield* sql`
-    INSERT INTO public.log_tile (level, n, hashes)
+    INSERT INTO log_tile (level, n, hashes)
     SELECT level, n, decode(hashes, 'hex')
     FROM unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
       ${tiles.map(({ hashes }) => storedHex(hashes))}::text[]) AS tile (level, n, hashes)
@@ -40,13 +37,10 @@ const store = Effect.fnUntraced(function* (
 })
 
 /** The entries of these records, some between two turns of the event loop. */
-const entriesOf = Effect.fnUntraced(function* (
-  records: ReadonlyArray<NewRecord>,
-  blinds: ReadonlyArray<Buffer | null>
-) {
+const entriesOf = Effect.fnUntraced(function* (records: ReadonlyArray<NewRecord>) {
   const entries: Array<Bytes> = []
-  for (const [at, record] of records.entries()) {
-    entries.push(entryOf(record, blinds[at]!))
+  for (const record of records) {
+    entries.push(entryOf(record))
     if (entries.length % MOST_AT_ONCE === 0) yield* Effect.promise(() => new Promise(setImmediate))
   }
   return entries
@@ -58,12 +52,11 @@ export const extend = Effect.fnUntraced(function* (
   size: number,
   edge: ReadonlyArray<StoredTile>,
   records: ReadonlyArray<NewRecord>,
-  blinds: ReadonlyArray<Buffer | null>,
   { name, signers }: Signers
 ) {
-  const entries = yield* entriesOf(records, blinds)
+  const entries = yield* entriesOf(records)
   const { root, tiles } = yield* Effect.promise(() => grow(size, edge, entries, sha256))
-  if (records.length > 0) yield* store(sql, size, records, blinds, tiles)
+  if (records.length > 0) yield* store(sql, size, records, tiles)
   const text = checkpointText({ origin: name, root, size: size + records.length })
   return yield* Effect.promise(() => signNote(text, signers))
 })

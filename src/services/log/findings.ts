@@ -1,6 +1,6 @@
-/** What an audit of the log may find, as whoever reads it is told. */
+/** What an audit of the log may find, as the operator is told. */
 
-/** What was done. `restored`: the log has gone back behind a checkpoint; `rewritten`: it no longer begins with one. */
+/** `moved`: the record was entered elsewhere; `restored`: the log is shorter than a checkpoint that was kept. */
 type Deed = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
 
 export interface Finding {
@@ -18,11 +18,5 @@ export const finding = (deed: Deed, index: number | null, answerId: string | nul
   detail
 })
 
-/** Something is not as it was made, at no place in the log. */
+/** Something of the log is not as it was signed, at no place in it. */
 export const damaged = (detail: string): Finding => finding("damaged", null, null, detail)
-
-/** As much of a stored text as tells which it is. */
-const QUOTED_CHARACTERS = 200
-
-/** A stored text, which may be any, in one line. */
-export const quoted = (text: string): string => JSON.stringify(text.slice(0, QUOTED_CHARACTERS))

@@ -1,75 +1,113 @@
-/** What a round takes into the log, out of all that wait, and how far the log has then come. Takes nothing itself. */
+/**
+ * The records that the log takes next: those of transactions that are over, in the order of transactions. A transaction
+ * below the horizon of the database's snapshot has committed and is visible, or never will be, so no record can appear
+ * later before one that was taken.
+ */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
-import {
-  type Head,
-  keptMark,
-  type Mark,
-  MOST_RECORDS,
-  markOf,
-  type NewRecord,
-  recordsBehind,
-  recordsPassed
-} from "./backlog.ts"
-import { baseOf, type Intent, recordsOfIntent } from "./intent.ts"
-import { enteredIn, type Known, knownAfter } from "./known.ts"
-import { withoutSecond } from "./secondRecords.ts"
-import { overdue, type Standing, standingAt } from "./standing.ts"
-import { lateRecords, type Sweep } from "./sweep.ts"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { READ_COLUMNS } from "../answers/storedRows.ts"
+import type { LoggedAnswer } from "./entries.ts"
 
-export interface Remembered {
-  /**
-   * The number up to which this process has come itself, with all records; null before its first round, which believes
-   * log_head. Later it believes neither a `done` that is higher or lower nor another mark.
-   */
-  readonly reached: number | null
-  readonly mark: Mark | null
-  readonly known: Known | null
-  readonly intent: Intent | null
-  readonly standing: Standing | null
-  /** The search that has found late records, in a round that is to enter them. */
-  readonly late: Sweep | null
+/** Records of one round: as many as take the thread for some milliseconds. */
+export const MOST_RECORDS = 1024
+
+export interface Head {
+  /** null before the log is begun. */
+  readonly origin: string | null
+  readonly size: number
+  readonly checkpoint: string | null
+  /** Where the last entry ends: `size`, if nobody has added one. */
+  readonly end: number
+  /** All records up to this transaction and number are in the log. */
+  readonly xid: string
+  readonly seq: number
+  /** Records up to this number came from another server, by a restore. */
+  readonly restored: number
+  /** The server whose transactions the position is of; null before the first round. */
+  readonly cluster: string | null
+  /** The server that answers now. */
+  readonly present: string
 }
 
-/** What may have been signed already, again. */
-const again = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, intent: Intent, before: Remembered) {
-  const none: ReadonlyArray<NewRecord> = []
-  const { known, mark, reached, standing } = before
-  const records = yield* recordsOfIntent(sql, intent)
-  const which = { intent, isFull: true, missed: none, second: none, records }
-  return { ...which, done: head.done, reached: reached ?? head.done, next: keptMark(head, mark), known, standing }
+/** What a round writes into the head, beside its checkpoint. */
+export type Position = Pick<Head, "cluster" | "restored" | "seq" | "xid">
+
+export interface NewRecord extends LoggedAnswer {
+  readonly seq: number
+  readonly xid: string
+}
+
+/** The head, if no other process is at it. The lock goes with the transaction, and waiting for it would serve nobody. */
+export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [lock] = yield* sql<{ readonly free: boolean }>`
+    SELECT pg_try_advisory_xact_lock('log_head'::regclass::oid::int, 0) AS free`
+  if (!lock!.free) return null
+  const [head] = yield* sql<Head>`
+    SELECT origin, size::float8 AS size, checkpoint, xid::text AS xid, seq::float8 AS seq, restored::float8 AS restored,
+      cluster, (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end,
+      (SELECT system_identifier::text FROM pg_control_system()) AS present
+    FROM log_head`
+  return { head }
 })
 
-/** What may have been signed already comes first, and alone. */
+/** Records of a page of numbers, in the order of their transactions. */
+const recordsOf = (sql: SqlClient.SqlClient, page: Fragment) => sql<NewRecord>`
+  SELECT page.xid::text AS xid, seq::float8 AS seq, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
+  FROM (${page}) AS page JOIN recorded_answer USING (seq) ORDER BY page.xid, seq`
+
+/** All that is over and not yet in the log. */
+const newRecords = (sql: SqlClient.SqlClient, { restored, seq, xid }: Position) =>
+  recordsOf(
+    sql,
+    sql`SELECT xid, seq FROM answer
+      WHERE (xid, seq) > (${xid}::xid8, ${seq}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+        AND seq > ${restored}::bigint
+      ORDER BY xid, seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
+  )
+
+/**
+ * The highest number that was given before the database was restored here. This server has given no transaction id at or
+ * above its next one, and the numbers of records go on where they were.
+ */
+const lastRestored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [found] = yield* sql<{ readonly seq: number }>`
+    WITH logged AS (SELECT coalesce(max(seq), 0) AS seq FROM log_entry)
+    SELECT greatest(logged.seq, (
+      SELECT max(seq) FROM answer
+      WHERE answer.seq > logged.seq AND xid >= pg_snapshot_xmax(pg_current_snapshot())
+    ))::float8 AS seq FROM logged`
+  return found!.seq
+})
+
+/**
+ * After a restore into another server, or an upgrade of it, transaction ids of before say nothing about those of now. The
+ * records of before are all there; those that wait are taken first. Then a position below all new records begins.
+ */
+const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head) {
+  const restored = yield* lastRestored(sql)
+  const records = yield* recordsOf(
+    sql,
+    sql`SELECT xid, seq FROM answer
+      WHERE (xid, seq) > (${head.xid}::xid8, ${head.seq}::bigint)
+        AND seq > ${head.restored}::bigint AND seq <= ${restored}::bigint
+        AND NOT EXISTS (SELECT FROM log_entry WHERE log_entry.seq = answer.seq)
+      ORDER BY xid, seq LIMIT ${sql.literal(String(MOST_RECORDS))}`
+  )
+  if (records.length === MOST_RECORDS) return { records, position: head }
+  const [first] = yield* sql<{ readonly xid: string }>`
+    SELECT least(pg_snapshot_xmin(pg_current_snapshot()), min(xid))::text AS xid
+    FROM answer WHERE seq > ${restored}::bigint`
+  return { records, position: { cluster: head.present, restored, xid: first!.xid, seq: 0 } }
+})
+
+/** The records of a round, and how far the log has come with them. */
 export const nextRecords = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  head: Head,
-  before: Remembered,
-  now: number
-) {
-  const { intent, late } = before
-  if (intent !== null && intent.base === baseOf(head)) return yield* again(sql, head, intent, before)
-  const from = before.reached ?? head.done
-  const done = Math.max(from, head.done)
-  const { next, upTo, visible, ...mark } = yield* markOf(sql, { ...head, done }, from, keptMark(head, before.mark))
-  const stands = standingAt(before.standing, { done: from, newest: visible }, now)
-  const settled = Math.min(upTo, Math.max(mark.settled, overdue(stands, now)))
-  const entered = enteredIn(head, before.known)
-  const { passed, passedUpTo } = yield* recordsPassed(sql, from, done, entered)
-  const behind = [...passed, ...(yield* recordsBehind(sql, done, upTo, entered))].slice(0, MOST_RECORDS)
-  const isFull = behind.length === MOST_RECORDS
-  const come = isFull ? Math.min(settled, behind.at(-1)!.seq) : settled
-  const missed = late === null || isFull ? [] : yield* lateRecords(sql, late, head.size)
-  const reached = Math.max(from, Math.min(come, passedUpTo))
-  return {
-    next,
-    done: Math.max(done, come),
-    reached,
-    isFull,
-    missed,
-    standing: stands,
-    known: knownAfter(before.known, head, reached, isFull ? null : Math.min(visible, upTo)),
-    ...(yield* withoutSecond(sql, [...behind, ...missed])),
-    intent: null
-  }
+  head: Head
+): Effect.fn.Return<{ readonly records: ReadonlyArray<NewRecord>; readonly position: Position }, SqlError.SqlError> {
+  if (head.cluster !== null && head.cluster !== head.present) return yield* restoredRecords(sql, head)
+  const records = yield* newRecords(sql, head)
+  const { seq, xid } = records.at(-1) ?? head
+  return { records, position: { cluster: head.present, restored: head.restored, xid, seq } }
 })

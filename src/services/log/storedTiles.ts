@@ -8,7 +8,7 @@ export const loadTiles = Effect.fnUntraced(function* (
   wanted: ReadonlyArray<Pick<StoredTile, "level" | "n">>
 ) {
   const found = yield* sql<StoredTile>`
-    SELECT level, n::float8 AS n, hashes FROM public.log_tile JOIN (
+    SELECT level, n::float8 AS n, hashes FROM log_tile JOIN (
       SELECT DISTINCT level, n
       FROM unnest(${wanted.map(({ level }) => level)}::smallint[], ${wanted.map(({ n }) => n)}::bigint[]) AS one (level, n)
     ) AS wanted USING (level, n)`

@@ -116,7 +116,7 @@ const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
   Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
 
 const rememberEvent = (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) =>
-  sql`INSERT INTO payment_event (id, type, received_at, product_asked) VALUES (${id}, ${type}, ${now}, true)`
+  sql`INSERT INTO payment_event (id, type, received_at) VALUES (${id}, ${type}, ${now})`
 
 const settle = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -75,10 +75,10 @@ export const issueKey = Effect.fnUntraced(function* (
   const key = { keyId: randomUUID(), secret, prefix: prefixOf(secret) }
   yield* sql`
     INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, claimed_with,
-      created_at, expires_at, holds_asked)
+      created_at, expires_at)
     VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
       ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
-      ${now}, ${subscription.endsAt}, true)`
+      ${now}, ${subscription.endsAt})`
   yield* settleUnmailed(sql, subscription.externalId, now)
   return key
 })

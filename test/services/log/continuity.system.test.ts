@@ -9,7 +9,6 @@ import {
   backUpLog,
   checkLog,
   type LogServices,
-  lines,
   onLog,
   record,
   recordMany,
@@ -27,7 +26,7 @@ const NEW_KEY = "fedcba9876543210".repeat(4)
 const EVIL = "sha256('evil')"
 const ALL_ANEW = [
   "TRUNCATE log_entry, log_tile, log_key",
-  "UPDATE log_head SET origin = NULL, size = 0, done = 0, mark = 0, checkpoint = NULL"
+  "UPDATE log_head SET origin = NULL, size = 0, cluster = NULL, xid = '0', seq = 0, checkpoint = NULL"
 ]
 
 const stored = Effect.gen(function* () {
@@ -49,10 +48,6 @@ const refusal = Effect.gen(function* () {
 const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<string>]>> = {
   "a tile with a hash more": [/tile 0\/2/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 0 AND n = 2`],
   "a tile above with a hash more": [/tile 1\/0/, `UPDATE log_tile SET hashes = hashes || ${EVIL} WHERE level = 1`],
-  "a tile that is not there yet": [/tile 2\/0/, `INSERT INTO log_tile VALUES (2, 0, ${EVIL})`],
-  "a tile that is not begun yet": [/tile 0\/3 is in log_tile/, `INSERT INTO log_tile VALUES (0, 3, ${EVIL})`],
-  "a tile far away": [/tile 1\/77/, `INSERT INTO log_tile VALUES (1, 77, ${EVIL})`],
-  "a tile of a level that no log has": [/tile 6\/0/, `INSERT INTO log_tile VALUES (6, 0, ${EVIL})`],
   "a tile with another hash": [
     /not those that were signed/,
     `UPDATE log_tile SET hashes = ${EVIL} || substr(hashes, 33) WHERE level = 0 AND n = 2`
@@ -61,19 +56,18 @@ const TAMPERINGS: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<str
   "a size that nobody signed": [
     /600 entries are signed/,
     "UPDATE log_head SET size = 601",
-    "INSERT INTO log_entry VALUES (600, 5000000, NULL)"
+    "INSERT INTO log_entry VALUES (600, 5000000)"
   ],
-  "an entry that nobody signed": [/log_entry ends at 601/, "INSERT INTO log_entry VALUES (600, 5000000, NULL)"],
+  "an entry that nobody signed": [/log_entry ends at 601/, "INSERT INTO log_entry VALUES (600, 5000000)"],
   "an entry far away, for a record to come": [
     /log_entry ends at 1000000/,
-    "INSERT INTO log_entry VALUES (999999, last_answer_seq() + 1, NULL)"
+    "INSERT INTO log_entry VALUES (999999, 7000000)"
   ],
   "entries that are gone": [/log_entry ends at 590/, "DELETE FROM log_entry WHERE index >= 590"],
   "a checkpoint that was edited": [
     /not signed by a key/,
     "UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')"
   ],
-  "a number that was never given": [/last number given/, "UPDATE log_head SET done = 5000000"],
   "no head": [/log_head is empty/, "DELETE FROM log_head"],
   "no checkpoint": [/checkpoint is gone/, "UPDATE log_head SET checkpoint = NULL"],
   "another name": [/checkpoint is not of other.example/, "UPDATE log_head SET origin = 'other.example/log'"],
@@ -159,78 +153,6 @@ describe("a log that was tampered with", () => {
   )
 })
 
-/** What is done below the edge, which no round looks at: newer records are entered, and none is a second time. */
-const BELOW: Readonly<Record<string, readonly [RegExp, ...ReadonlyArray<string>]>> = {
-  "entries that are gone": [/entry 10 is not/, "DELETE FROM log_entry WHERE index BETWEEN 10 AND 29"],
-  "an entry of another number": [/entry 10 is not/, "UPDATE log_entry SET seq = 900000 WHERE index = 10"],
-  "an entry that is said to be of another record": [
-    /entry 10 is not/,
-    `INSERT INTO answer (recorded_at, answer_id, tenant, key_id, kind, inputs_hash, answer_hash)
-     SELECT recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1`,
-    "UPDATE log_entry SET seq = (SELECT max(seq) FROM answer) WHERE index = 10"
-  ],
-  "a tile to hide it": [
-    /tiles over the entries from 0 on/,
-    `UPDATE log_tile SET hashes = ${EVIL} || substr(hashes, 33) WHERE level = 0 AND n = 0`,
-    "DELETE FROM log_entry WHERE index = 10"
-  ]
-}
-
-describe("a log that was tampered with below its edge", () => {
-  for (const [what, [reason, ...statements]] of Object.entries(BELOW)) {
-    it.live(`by ${what} takes newer records, enters none a second time, and says why`, () =>
-      onLog(
-        RECORDS,
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const { layer, told } = lines()
-          const named = sql<{ readonly seq: number }>`SELECT seq::int AS seq FROM log_entry WHERE index = 10`
-          const [{ seq }] = (yield* named) as [{ readonly seq: number }]
-          yield* tamper(...statements)
-          yield* record(3)
-          for (let rounds = 0; rounds < 4; rounds++) yield* sequenceAll.pipe(Effect.provide(layer))
-          assert.match((yield* stored) ?? "", /^[^\n]+\n603\n/)
-          assert.strictEqual(yield* countOf("log_entry", `seq = ${seq}`), 0)
-          assert.strictEqual(yield* countOf("log_entry", "index >= 600"), 3)
-          assert.lengthOf(told, 1)
-          assert.deepInclude(told[0], { level: "Error" })
-          assert.match(told[0]!.text, reason)
-          assert.match(told[0]!.text, /not entered, for they may be in it.*repay audit/)
-        })
-      )
-    )
-  }
-})
-
-describe("an entry that is taken away while all are looked through", () => {
-  it.live("and put back, and taken away again, has its record entered no second time", () =>
-    onLog(
-      9000,
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const [{ seq }] = (yield* sql<{
-          readonly seq: number
-        }>`SELECT seq::int AS seq FROM log_entry WHERE index = 5`) as [{ readonly seq: number }]
-        const takeAway = tamper("DELETE FROM log_entry WHERE index = 5")
-        yield* tamper("CREATE TABLE held AS SELECT * FROM log_entry WHERE index = 5")
-        yield* takeAway
-        yield* Effect.gen(function* () {
-          const { sequence } = yield* Sequencer
-          // Nine pages of records; with the tenth the first entries are looked at.
-          yield* Effect.repeat(sequence, { times: 8 })
-          yield* tamper("INSERT INTO log_entry SELECT * FROM held")
-          yield* sequence
-          yield* takeAway
-          yield* Effect.repeat(sequence, { times: 3 })
-        }).pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
-        assert.strictEqual(yield* countOf("log_entry", `seq = ${seq}`), 0)
-        yield* tamper("INSERT INTO log_entry SELECT * FROM held")
-        assert.strictEqual(yield* checkLog, 9000)
-      })
-    )
-  )
-})
-
 describe("the head of the log", () => {
   it.live("never falls, never loses its checkpoint or its name, and is never gone", () =>
     onLog(
@@ -241,8 +163,6 @@ describe("the head of the log", () => {
           "DELETE FROM log_head",
           "TRUNCATE log_head",
           "UPDATE log_head SET size = size - 1",
-          "UPDATE log_head SET done = done - 1",
-          "UPDATE log_head SET done = last_answer_seq() + 1",
           "UPDATE log_head SET checkpoint = NULL",
           "UPDATE log_head SET origin = NULL",
           "UPDATE log_head SET origin = 'other.example/log'"
@@ -250,24 +170,6 @@ describe("the head of the log", () => {
           const { reason } = yield* Effect.flip(sql.unsafe(forbidden))
           assert.deepInclude(reason, { _tag: "AuthorizationError" }, forbidden)
         }
-      })
-    )
-  )
-})
-
-describe("a mark of the head", () => {
-  it.live("has a time with an age: another is refused, and the log goes on", () =>
-    onLog(
-      RECORDS,
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        for (const time of ["infinity", "-infinity"]) {
-          const { reason } = yield* Effect.flip(sql.unsafe(`UPDATE log_head SET marked_at = '${time}'`))
-          assert.deepInclude(reason, { _tag: "ConstraintError" }, time)
-        }
-        yield* record(1)
-        yield* sequenceAll
-        assert.strictEqual(yield* checkLog, RECORDS + 1)
       })
     )
   )

@@ -668,13 +668,3 @@ layer(testServices(), { excludeTestServices: true })("a trial that names no key"
     }).pipe(onTestClock)
   )
 })
-
-layer(testServices(), { excludeTestServices: true })("a release before this one", (it) => {
-  it.effect("applies no payment on this database, so that Stripe sends it again", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const asBefore = sql`INSERT INTO payment_event (id, type, received_at) VALUES ('evt_1', 'invoice.paid', now())`
-      assert.match(String(yield* Effect.exit(asBefore)), /product_asked/)
-    })
-  )
-})

@@ -1,0 +1,329 @@
+/**
+ * The whole schema. Released and frozen: a change is a new file with the next number. The comments say what the tables
+ * themselves cannot.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Accounts are `t_` and a UUID, or `reference`, the service's own, stored as zeroes; null for any other text. */
+const ACCOUNTS = [
+  `CREATE FUNCTION account_of(tenant text) RETURNS uuid IMMUTABLE STRICT PARALLEL SAFE
+    RETURN CASE
+      WHEN tenant = 'reference' THEN '00000000-0000-0000-0000-000000000000'::uuid
+      WHEN tenant ~ '^t_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN substr(tenant, 3)::uuid
+    END`
+]
+
+/** Only hashes of keys are stored. A barred sandbox key claims nothing, whether it is revoked, expired or live. */
+const KEYS = [
+  `CREATE TABLE api_key (
+    id uuid PRIMARY KEY,
+    hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
+    prefix text NOT NULL CHECK (prefix ~ '^slr_(sbx|live)_[0-9A-Za-z]{6}$'),
+    tier text NOT NULL CHECK (tier IN ('Sandbox', 'Production')),
+    tenant text NOT NULL CHECK (account_of(tenant) IS NOT NULL),
+    email text NOT NULL CHECK (email = lower(btrim(email)) AND email <> ''),
+    subscription_id uuid,
+    issued_by text NOT NULL CHECK (issued_by IN ('mint', 'mail', 'claim', 'operator')),
+    claimed_with uuid REFERENCES api_key (id),
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    revoked_reason text CHECK (revoked_reason IN (
+      'minted-again', 'claimed', 'paid-with-another', 'mail-retried', 'mail-given-up', 'operator',
+      'ended', 'reversed', 'only-for-claims')),
+    barred_at timestamptz CHECK (barred_at IS NULL OR tier = 'Sandbox'),
+    mailed_at timestamptz,
+    served_until timestamptz,
+    served_to bigint,
+    CHECK ((tier = 'Sandbox') = (subscription_id IS NULL)),
+    CHECK ((tier = 'Sandbox') = starts_with(prefix, 'slr_sbx_')),
+    CHECK (tier = 'Production' OR expires_at IS NOT NULL),
+    CHECK ((issued_by = 'claim') = (claimed_with IS NOT NULL)),
+    CHECK ((revoked_at IS NULL) = (revoked_reason IS NULL))
+  )`,
+  // At most one live key per address and per subscription, enforced by the database against every race.
+  "CREATE UNIQUE INDEX api_key_one_sandbox ON api_key (email) WHERE tier = 'Sandbox' AND revoked_at IS NULL",
+  `CREATE UNIQUE INDEX api_key_one_production ON api_key (subscription_id)
+    WHERE tier = 'Production' AND revoked_at IS NULL`,
+  "CREATE INDEX api_key_of_prefix ON api_key (prefix)",
+  // The address without its +tag, written as in services/keys/Keys.ts.
+  `CREATE INDEX api_key_of_mailbox ON api_key (regexp_replace(email, '[+][^@]*@', '@'), created_at)
+    WHERE tier = 'Sandbox' AND issued_by = 'mint'`,
+  "CREATE INDEX api_key_of_subscription ON api_key (subscription_id) WHERE subscription_id IS NOT NULL",
+  // The row of a busy key is updated with every call: free space on its page makes these HOT updates.
+  `CREATE TABLE usage (
+    key_id uuid NOT NULL REFERENCES api_key (id),
+    period date NOT NULL CHECK (extract(day FROM period) = 1),
+    used integer NOT NULL CHECK (used >= 0),
+    PRIMARY KEY (key_id, period)
+  ) WITH (fillfactor = 50)`
+]
+
+/**
+ * Events arrive in any order, so a row may hold the end of a subscription before its payment. `received_at` is the first
+ * payment seen, with or without an address; `paid_at` waits for the address.
+ */
+const SUBSCRIPTIONS = [
+  `CREATE TABLE subscription (
+    id uuid PRIMARY KEY,
+    external_id text NOT NULL UNIQUE CHECK (external_id <> ''),
+    tenant text NOT NULL UNIQUE CHECK (account_of(tenant) IS NOT NULL),
+    email text CHECK (email = lower(btrim(email)) AND email <> ''),
+    mail_to text CHECK (mail_to <> ''),
+    sandbox_key_id uuid REFERENCES api_key (id),
+    paid_at timestamptz,
+    ends_at timestamptz,
+    created_at timestamptz NOT NULL,
+    received_at timestamptz,
+    is_ours boolean NOT NULL DEFAULT false,
+    CHECK (paid_at IS NULL OR (email IS NOT NULL AND mail_to IS NOT NULL))
+  )`,
+  "CREATE INDEX subscription_of_email ON subscription (email)",
+  "CREATE INDEX subscription_of_sandbox_key ON subscription (sandbox_key_id)",
+  "ALTER TABLE api_key ADD FOREIGN KEY (subscription_id) REFERENCES subscription (id)"
+]
+
+/** Payment events that were applied, and the references by which a reversal finds its payment. No addresses. */
+const PAYMENTS = [
+  `CREATE TABLE payment_event (
+    id text PRIMARY KEY,
+    type text NOT NULL,
+    received_at timestamptz NOT NULL
+  )`,
+  `CREATE TABLE reversal (
+    event_id text PRIMARY KEY,
+    type text NOT NULL,
+    why text NOT NULL CHECK (why IN ('refund', 'dispute')),
+    payments text[] NOT NULL,
+    customer text,
+    created_at timestamptz NOT NULL
+  )`,
+  "CREATE INDEX reversal_of_payment ON reversal USING gin (payments) WITH (fastupdate = off)",
+  "CREATE INDEX reversal_of_customer ON reversal (customer)",
+  // The owner is the external id of a subscription, known here or not yet, or an invoice, which is a reference itself.
+  `CREATE TABLE payment_reference (
+    reference text NOT NULL,
+    owner text NOT NULL,
+    is_customer boolean NOT NULL,
+    first_paid_at timestamptz NOT NULL,
+    PRIMARY KEY (reference, owner)
+  )`,
+  "CREATE INDEX payment_reference_of_owner ON payment_reference (owner)",
+  `CREATE TABLE subscription_hold (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    subscription_id uuid NOT NULL REFERENCES subscription (id),
+    why text NOT NULL CHECK (why IN ('operator', 'ended', 'refund', 'dispute')),
+    event_id text REFERENCES reversal (event_id),
+    held_at timestamptz NOT NULL,
+    lifted_at timestamptz,
+    taken_back boolean NOT NULL DEFAULT false CHECK (NOT taken_back OR lifted_at IS NOT NULL),
+    UNIQUE (subscription_id, event_id),
+    CHECK ((event_id IS NULL) = (why IN ('operator', 'ended')))
+  )`,
+  "CREATE INDEX subscription_hold_of_event ON subscription_hold (event_id)",
+  // One open hold of each kind by the operator, enforced by the database against two commands at once.
+  `CREATE UNIQUE INDEX subscription_hold_by_operator ON subscription_hold (subscription_id, why)
+    WHERE event_id IS NULL AND lifted_at IS NULL`,
+  "CREATE INDEX subscription_hold_open ON subscription_hold (subscription_id, why) WHERE lifted_at IS NULL",
+  // Why each subscription is held now: what was placed, and the bar of the sandbox key that it belongs to.
+  `CREATE VIEW open_hold AS
+    SELECT subscription_id, why, held_at, event_id FROM subscription_hold WHERE lifted_at IS NULL
+    UNION ALL
+    SELECT subscription.id, 'key-barred', barred_at, NULL
+    FROM subscription JOIN api_key ON api_key.id = sandbox_key_id WHERE barred_at IS NOT NULL`,
+  `CREATE TABLE unapplied_event (
+    event_id text PRIMARY KEY,
+    type text NOT NULL,
+    reason text NOT NULL CHECK (reason <> ''),
+    external_id text,
+    received_at timestamptz NOT NULL,
+    settled_at timestamptz,
+    dismissed boolean NOT NULL DEFAULT false CHECK (NOT dismissed OR settled_at IS NOT NULL)
+  )`,
+  `CREATE INDEX unapplied_event_open ON unapplied_event (received_at)
+    WHERE settled_at IS NULL AND reason <> 'other-product'`,
+  "CREATE INDEX unapplied_event_of_payment ON unapplied_event (external_id)",
+  // When a checkout that pays nothing yet was seen. No address: it may be for something else.
+  "CREATE TABLE unpaid_checkout (external_id text PRIMARY KEY, seen_at timestamptz NOT NULL)",
+  `CREATE TABLE payment (
+    id text PRIMARY KEY,
+    external_id text NOT NULL,
+    made_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL,
+    heard bigint GENERATED ALWAYS AS IDENTITY,
+    names text[] NOT NULL DEFAULT '{}',
+    told_at timestamptz,
+    dismissed_at timestamptz
+  )`,
+  "CREATE INDEX payment_of_subscription ON payment (external_id)",
+  "CREATE INDEX payment_by_time ON payment (made_at)",
+  // The production keys that are their payer's: mailed, claimed, or used, for a mail may arrive unnoticed.
+  `CREATE VIEW key_out AS
+    SELECT id, subscription_id, revoked_at, revoked_reason, served_until, served_to FROM api_key
+    WHERE tier = 'Production' AND (mailed_at IS NOT NULL OR issued_by = 'claim'
+      OR EXISTS (SELECT FROM usage WHERE key_id = api_key.id AND used > 0))`
+]
+
+/** The queue of mails. None of them holds a secret. */
+const MAILS = [
+  `CREATE TABLE outbox (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('sandbox-minted', 'production-key', 'production-claimed')),
+    mail_to text NOT NULL CHECK (mail_to <> ''),
+    key_prefix text,
+    subscription_id uuid REFERENCES subscription (id),
+    created_at timestamptz NOT NULL,
+    attempts integer NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+    next_attempt_at timestamptz NOT NULL,
+    first_attempt_at timestamptz,
+    sent_at timestamptz,
+    dropped_at timestamptz,
+    given_up_at timestamptz,
+    CHECK (num_nonnulls(sent_at, dropped_at, given_up_at) <= 1),
+    CHECK ((kind = 'production-key') = (key_prefix IS NULL)),
+    CHECK (kind <> 'production-key' OR subscription_id IS NOT NULL)
+  )`,
+  "CREATE UNIQUE INDEX outbox_one_production_key ON outbox (subscription_id) WHERE kind = 'production-key'",
+  // In the order of services/mail/queue.ts.
+  `CREATE INDEX outbox_waiting ON outbox ((kind <> 'production-key'), next_attempt_at, id)
+    WHERE sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL`
+]
+
+/**
+ * Recorded answers: what many have in common is written once (`answer_kind`), hashes and accounts are bytes.
+ * `recorded_answer` shows them in full. There are no foreign keys: all writers would lock the same few rows of
+ * `answer_kind`, and a record outlives its key.
+ */
+const ANSWERS = [
+  `CREATE TABLE answer_kind (
+    id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    source text NOT NULL CHECK (source IN ('PublicApi', 'McpServer')),
+    endpoint text NOT NULL CHECK (endpoint <> ''),
+    event_type text NOT NULL CHECK (event_type IN ('calc.projection.run', 'calc.comparison.run')),
+    rule_version text NOT NULL CHECK (rule_version ~ '^rl1-[0-9a-f]+$'),
+    inputs_prefix text NOT NULL CHECK (inputs_prefix = 'h1-'),
+    answer_prefix text NOT NULL CHECK (answer_prefix = 'a2-'),
+    UNIQUE (endpoint, source, event_type, rule_version, inputs_prefix, answer_prefix)
+  )`,
+  // In this order the columns have no gaps between them. `xid` is the inserting transaction, by which the log knows that
+  // no earlier record can appear any more (services/log/nextRecords.ts).
+  `CREATE TABLE answer (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY CHECK (seq > 0),
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    recorded_at timestamptz NOT NULL CHECK (recorded_at >= '1970-01-01Z' AND recorded_at < '10000-01-01Z'),
+    answer_id uuid NOT NULL UNIQUE,
+    tenant uuid NOT NULL,
+    key_id uuid NOT NULL,
+    kind integer NOT NULL,
+    inputs_hash bytea NOT NULL CHECK (octet_length(inputs_hash) = 32),
+    answer_hash bytea NOT NULL CHECK (octet_length(answer_hash) = 32),
+    CHECK ((key_id = account_of('reference')) = (tenant = account_of('reference')))
+  )`,
+  // Ascending, though pages go down: each account grows at the end of its part, and leaves the pages before it full.
+  "CREATE INDEX answer_of_tenant ON answer (tenant, recorded_at, seq)",
+  "CREATE INDEX answer_in_order ON answer (xid, seq)",
+  `CREATE VIEW recorded_answer AS
+    SELECT seq, answer_id, recorded_at, source, endpoint, event_type, rule_version,
+      inputs_prefix || encode(inputs_hash, 'hex') AS inputs_hash,
+      answer_prefix || encode(answer_hash, 'hex') AS answer_hash,
+      CASE WHEN key_id = account_of('reference') THEN 'slr_ref' ELSE api_key.prefix END AS key_prefix,
+      CASE WHEN key_id = account_of('reference') THEN 'reference' ELSE 't_' || answer.tenant END AS tenant,
+      nullif(key_id, account_of('reference')) AS key_id
+    FROM answer JOIN answer_kind ON answer_kind.id = kind LEFT JOIN api_key ON api_key.id = key_id`
+]
+
+/** Which record is which entry, the tiles of the tree, its newest checkpoint, and the keys that have signed one. */
+const LOG = [
+  // No foreign key to answer: a record that is gone is for the audit to name.
+  `CREATE TABLE log_entry (
+    index bigint PRIMARY KEY CHECK (index >= 0),
+    seq bigint NOT NULL UNIQUE
+  )`,
+  // At level 0 the entries themselves. Hashes do not compress.
+  `CREATE TABLE log_tile (
+    level smallint NOT NULL CHECK (level >= 0),
+    n bigint NOT NULL CHECK (n >= 0),
+    hashes bytea NOT NULL CHECK (octet_length(hashes) BETWEEN 32 AND 8192 AND octet_length(hashes) % 32 = 0),
+    PRIMARY KEY (level, n)
+  )`,
+  "ALTER TABLE log_tile ALTER hashes SET STORAGE EXTERNAL",
+  // All records up to (xid, seq) are in the log. Transaction ids are those of the server `cluster`; records up to
+  // `restored` were made under another one. `origin` is the name under which the log was begun.
+  `CREATE TABLE log_head (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    origin text,
+    size bigint NOT NULL DEFAULT 0,
+    cluster text,
+    restored bigint NOT NULL DEFAULT 0,
+    xid xid8 NOT NULL DEFAULT '0',
+    seq bigint NOT NULL DEFAULT 0,
+    checkpoint text
+  )`,
+  "INSERT INTO log_head DEFAULT VALUES",
+  // A key that signs again after another has a row for each of its times.
+  `CREATE TABLE log_key (
+    verifier_key text NOT NULL,
+    used_since timestamptz NOT NULL,
+    PRIMARY KEY (used_since, verifier_key)
+  )`
+]
+
+/** Refuses changes to what is recorded: a tile and the head only grow, and a prefix that has made a call stays. */
+const APPEND_ONLY = [
+  `CREATE FUNCTION is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE EXCEPTION '% only grows: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'insufficient_privilege';
+    END $$`,
+  ...["answer", "answer_kind", "log_entry", "log_key", "log_head", "log_tile"].flatMap((table) => [
+    `CREATE TRIGGER ${table}_never_changes
+      BEFORE ${["log_head", "log_tile"].includes(table) ? "DELETE" : "UPDATE OR DELETE"} ON ${table}
+      FOR EACH ROW EXECUTE FUNCTION is_append_only()`,
+    `CREATE TRIGGER ${table}_never_emptied BEFORE TRUNCATE ON ${table}
+      FOR EACH STATEMENT EXECUTE FUNCTION is_append_only()`
+  ]),
+  `CREATE TRIGGER log_tile_only_grows BEFORE UPDATE ON log_tile FOR EACH ROW
+    WHEN (OLD.level <> NEW.level OR OLD.n <> NEW.n
+      OR OLD.hashes <> substr(NEW.hashes, 1, octet_length(OLD.hashes)))
+    EXECUTE FUNCTION is_append_only()`,
+  `CREATE TRIGGER log_head_only_grows BEFORE UPDATE ON log_head FOR EACH ROW
+    WHEN (NEW.size < OLD.size
+      OR NEW.checkpoint IS NULL AND OLD.checkpoint IS NOT NULL
+      OR OLD.origin IS NOT NULL AND NEW.origin IS DISTINCT FROM OLD.origin)
+    EXECUTE FUNCTION is_append_only()`,
+  `CREATE FUNCTION prefix_is_recorded() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF EXISTS (SELECT FROM usage WHERE key_id = OLD.id) THEN
+        RAISE EXCEPTION 'the prefix of a key that has made a call is never changed'
+          USING ERRCODE = 'insufficient_privilege';
+      END IF;
+      RETURN NEW;
+    END $$`,
+  `CREATE TRIGGER prefix_never_changes BEFORE UPDATE OF prefix ON api_key
+    FOR EACH ROW EXECUTE FUNCTION prefix_is_recorded()`
+]
+
+/** Whose database this is: the fingerprint of the pepper that its keys were hashed with. */
+const INSTALLATION = [
+  `CREATE TABLE installation (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    pepper_fingerprint bytea NOT NULL CHECK (octet_length(pepper_fingerprint) = 32)
+  )`
+]
+
+const STATEMENTS = [
+  ...ACCOUNTS,
+  ...KEYS,
+  ...SUBSCRIPTIONS,
+  ...PAYMENTS,
+  ...MAILS,
+  ...ANSWERS,
+  ...LOG,
+  ...APPEND_ONLY,
+  ...INSTALLATION
+]
+
+export default Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const statement of STATEMENTS) yield* sql.unsafe(statement)
+})

@@ -1,0 +1,234 @@
+/**
+ * The tree rebuilt from the records, next to the stored entries and tiles. The signed root decides which of the two is
+ * right, tile by tile, and the first difference is reported.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Bytes, isEqual } from "../../proof/bytes.ts"
+import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
+import { READ_COLUMNS } from "../answers/storedRows.ts"
+import { sha256 } from "../sha256.ts"
+import { entryOf, type LoggedAnswer } from "./entries.ts"
+import { type Finding, finding } from "./findings.ts"
+import { type StoredTile, servedHashes } from "./growth.ts"
+import type { HashAt } from "./hashes.ts"
+import { loadTiles } from "./storedTiles.ts"
+import { openTiles, rowsAbove, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
+
+const TILE_BYTES = TILE_WIDTH * HASH_BYTES
+/** Tiles of entries that one statement reads. */
+const TILES_AT_ONCE = 16
+
+interface LoggedRecord extends Omit<LoggedAnswer, "answerId"> {
+  readonly index: number
+  /** null where the record is gone. */
+  readonly answerId: string | null
+}
+
+const isThere = (record: LoggedRecord | undefined): record is LoggedRecord & LoggedAnswer =>
+  record !== undefined && record.answerId !== null
+
+/** Entries of one tile: as they are stored, and as the records of today make them, zeroes where a record is gone. */
+interface LoggedTile {
+  readonly n: number
+  readonly stored: Bytes
+  readonly made: Bytes
+  readonly records: ReadonlyArray<LoggedRecord | undefined>
+}
+
+/** One side of the comparison: the hash of each full tile of entries, and the entries of the last one if it is not full. */
+interface Side {
+  readonly full: Bytes
+  readonly edge: Bytes
+}
+
+const hashAt = (hashes: Bytes, at: number): Bytes => hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)
+
+const loadLoggedTiles = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  from: number,
+  count: number
+) {
+  const ns = Array.from({ length: count }, (_, at) => from + at).filter((n) => n * TILE_WIDTH < size)
+  const tiles = yield* loadTiles(
+    sql,
+    ns.map((n) => ({ level: 0, n }))
+  )
+  const end = Math.min(size, (from + count) * TILE_WIDTH)
+  const rows = yield* sql<LoggedRecord>`
+    SELECT index::float8 AS index, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}
+    FROM log_entry LEFT JOIN recorded_answer USING (seq)
+    WHERE index >= ${from * TILE_WIDTH}::bigint AND index < ${end}::bigint ORDER BY index`
+  const byIndex = new Map(rows.map((row) => [row.index, row]))
+  return ns.map((n): LoggedTile => {
+    const width = tileWidth(size, 0, n)
+    const made = new Uint8Array(width * HASH_BYTES)
+    const records = Array.from({ length: width }, (_, at) => byIndex.get(n * TILE_WIDTH + at))
+    for (const [at, record] of records.entries()) if (isThere(record)) made.set(entryOf(record), at * HASH_BYTES)
+    return { n, stored: tiles.find((tile) => tile.n === n)?.hashes ?? new Uint8Array(), made, records }
+  })
+})
+
+const tileHash = async (level: number, hashes: Bytes): Promise<Bytes> =>
+  (await rowsAbove(await servedHashes(level, hashes, sha256), sha256)).at(-1)!
+
+/** The levels over the hashes of full tiles of entries. */
+const levelsOver = async (full: Bytes): Promise<ReadonlyArray<Bytes>> => {
+  const levels = [full]
+  for (let below = full; below.length >= TILE_BYTES; below = levels.at(-1)!) {
+    const above = new Uint8Array(Math.floor(below.length / TILE_BYTES) * HASH_BYTES)
+    for (let n = 0; n * HASH_BYTES < above.length; n++) {
+      above.set(await tileHash(levels.length, below.slice(n * TILE_BYTES, (n + 1) * TILE_BYTES)), n * HASH_BYTES)
+    }
+    levels.push(above)
+  }
+  return levels
+}
+
+/** Both sides of all that was signed. */
+const readSides = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, size: number) {
+  const full = () => new Uint8Array(Math.floor(size / TILE_WIDTH) * HASH_BYTES)
+  const [stored, made] = [full(), full()]
+  let edge = { stored: new Uint8Array(), made: new Uint8Array() }
+  for (let from = 0; from * TILE_WIDTH < size; from += TILES_AT_ONCE) {
+    for (const tile of yield* loadLoggedTiles(sql, size, from, TILES_AT_ONCE)) {
+      if (tile.made.length < TILE_BYTES) {
+        edge = tile
+        continue
+      }
+      const hash = yield* Effect.promise(() => tileHash(0, tile.made))
+      made.set(hash, tile.n * HASH_BYTES)
+      if (isEqual(tile.stored, tile.made)) stored.set(hash, tile.n * HASH_BYTES)
+      else if (tile.stored.length === TILE_BYTES)
+        stored.set(yield* Effect.promise(() => tileHash(0, tile.stored)), tile.n * HASH_BYTES)
+    }
+  }
+  return {
+    stored: { full: stored, edge: edge.stored } satisfies Side,
+    made: { full: made, edge: edge.made } satisfies Side
+  }
+})
+
+/** A tree whose root is the signed one. */
+interface Opened extends Side {
+  /** The hashes of level 1, level 2 and so on. */
+  readonly levels: ReadonlyArray<Bytes>
+}
+
+/** The hashes of the tree; `entries` are those of its tiles of entries that are needed. Refuses what is not the tree. */
+export const openLevels = (
+  tree: Tree,
+  levels: ReadonlyArray<Bytes>,
+  entries: (n: number) => Bytes | undefined
+): Promise<HashAt> => {
+  const read = ({ level, n, width }: Tile) =>
+    level === 0
+      ? servedHashes(0, (entries(n) ?? new Uint8Array()).slice(0, width * HASH_BYTES), sha256)
+      : levels[Number(level) - 1]!.slice(n * TILE_BYTES, n * TILE_BYTES + width * HASH_BYTES)
+  return openTiles(tree, read, sha256)
+}
+
+/** Each side may be right about other tiles, and level 1 about all of them: the first mixture with the signed root. */
+const openAny = async (tree: Tree, stored: Side, made: Side, level1: Bytes): Promise<Opened | undefined> => {
+  for (const full of [stored.full, made.full, level1]) {
+    const levels = await levelsOver(full)
+    for (const edge of [stored.edge, made.edge]) {
+      const isRight = await openLevels(tree, levels, () => edge).then(
+        () => true,
+        () => false
+      )
+      if (isRight) return { full, edge, levels }
+    }
+  }
+  return undefined
+}
+
+/** Where in the log this entry is stored, if anywhere. */
+const placeOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, entry: Bytes) {
+  const found = yield* sql<{ readonly index: number }>`
+    SELECT (n * ${TILE_WIDTH}::bigint + (place - 1) / ${HASH_BYTES}::bigint)::float8 AS index
+    FROM log_tile, position(decode(${Buffer.from(entry).toString("hex")}, 'hex') IN hashes) AS place
+    WHERE level = 0 AND place % ${HASH_BYTES}::bigint = 1 LIMIT 1`
+  return found[0]?.index
+})
+
+/** The first entry of a tile that is not as it was signed, on the side that differs. */
+const differenceIn = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { made, n, records, stored }: LoggedTile,
+  isRight: { readonly stored: boolean; readonly made: boolean }
+) {
+  const at = records.findIndex((_, place) => !isEqual(hashAt(stored, place), hashAt(made, place)))
+  if (at < 0) {
+    const detail = "the records and the stored entries agree from here on, and are not those that were signed"
+    return finding("rewritten", n * TILE_WIDTH, null, detail)
+  }
+  const index = n * TILE_WIDTH + at
+  const record = records[at]
+  const answerId = record?.answerId ?? null
+  if (isRight.made) {
+    return finding("damaged", index, answerId, "the stored entry is not the one that was signed; the record still is")
+  }
+  if (!isRight.stored) {
+    return finding("rewritten", index, answerId, "neither the stored entry nor the record is what was signed")
+  }
+  if (!isThere(record)) return finding("removed", index, null, "the record of this entry is gone")
+  const place = yield* placeOf(sql, hashAt(made, at))
+  return place === undefined
+    ? finding("edited", index, answerId, "the record is not what was entered")
+    : finding("moved", index, answerId, `the record is here, and was entered at ${place}`)
+})
+
+/** The first tile of entries that is not right on both sides. */
+const compareEntries = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  { made, stored }: { readonly made: Side; readonly stored: Side },
+  opened: Opened | undefined
+) {
+  for (let n = 0; n * TILE_WIDTH < size; n++) {
+    const of = ({ edge, full }: Side) => (tileWidth(size, 0, n) < TILE_WIDTH ? edge : hashAt(full, n))
+    const isRight = (side: Side) => opened !== undefined && isEqual(of(side), of(opened))
+    const right = { stored: isRight(stored), made: isRight(made) }
+    const isSame = isEqual(of(stored), of(made))
+    if (isSame && (right.stored || opened === undefined)) continue
+    const [tile] = yield* loadLoggedTiles(sql, size, n, 1)
+    return yield* differenceIn(sql, tile!, right)
+  }
+  return opened === undefined ? finding("rewritten", null, null, "the entries are not those that were signed") : null
+})
+
+/** The first tile over the entries that is not the tree's. */
+const compareTiles = (levels: ReadonlyArray<Bytes>, stored: ReadonlyArray<StoredTile>): Finding | null => {
+  const found = new Map(stored.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
+  for (const [below, hashes] of levels.entries()) {
+    for (let n = 0; n * TILE_BYTES < hashes.length; n++) {
+      const tile = found.get(`${below + 1}/${n}`) ?? new Uint8Array()
+      if (isEqual(tile, hashes.slice(n * TILE_BYTES, (n + 1) * TILE_BYTES))) continue
+      const detail = `the stored tile ${n} of level ${below + 1} is not the one over the entries from here on`
+      return finding("damaged", n * TILE_WIDTH ** (below + 2), null, detail)
+    }
+  }
+  return null
+}
+
+/** The tiles over those that hold the signed entries. */
+const upperTiles = (sql: SqlClient.SqlClient, size: number) => {
+  const wanted: Array<Pick<StoredTile, "level" | "n">> = []
+  for (let level = 1; size >= TILE_WIDTH ** level; level++)
+    for (let n = 0; tileWidth(size, level, n) > 0; n++) wanted.push({ level, n })
+  return loadTiles(sql, wanted)
+}
+
+/** Compares records, entries and tiles with the signed tree; its levels are null where there is a finding. */
+export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree) {
+  const sides = yield* readSides(sql, tree.size)
+  const tiles = yield* upperTiles(sql, tree.size)
+  const level1 = new Uint8Array(sides.made.full.length)
+  for (const { hashes, level, n } of tiles)
+    if (level === 1) level1.set(hashes.subarray(0, Math.max(0, level1.length - n * TILE_BYTES)), n * TILE_BYTES)
+  const opened = yield* Effect.promise(() => openAny(tree, sides.stored, sides.made, level1))
+  const found = (yield* compareEntries(sql, tree.size, sides, opened)) ?? compareTiles(opened!.levels, tiles)
+  return { levels: found === null ? opened!.levels : null, found }
+})

@@ -1,0 +1,79 @@
+/** The order of transactions decides what the log takes, also after a restore into another server. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { report } from "../../support/audits.ts"
+import { holdTransaction, migratedDatabase } from "../../support/database.ts"
+import { checkLog, lines, onLog, record, sequenceAll, tamper } from "../../support/logs.ts"
+import { servicesOn } from "../../support/services.ts"
+
+const COPY = "tenant, key_id, kind, inputs_hash, answer_hash"
+const WRITE = `INSERT INTO answer (recorded_at, answer_id, ${COPY})
+  SELECT recorded_at, gen_random_uuid(), ${COPY} FROM answer LIMIT 1`
+
+/** The server of before had come to other transaction ids: `by` more, or less. */
+const restoredFrom = (by: number) => [
+  `UPDATE answer SET xid = (xid::text::numeric + ${by})::text::xid8`,
+  `UPDATE log_head SET cluster = 'another', xid = (xid::text::numeric + ${by})::text::xid8`
+]
+
+describe("a database that was restored into another server", () => {
+  for (const [what, by] of Object.entries({ younger: 1_000_000_000, older: -100 })) {
+    it.live(`that is ${what} has every record once, those that waited and those that come`, () =>
+      onLog(
+        300,
+        Effect.gen(function* () {
+          yield* record(3)
+          yield* tamper(...restoredFrom(by))
+          yield* record(2)
+          yield* sequenceAll
+          yield* record(2)
+          yield* sequenceAll
+          assert.strictEqual(yield* checkLog, 307)
+          assert.deepStrictEqual((yield* report).finding, null)
+        })
+      )
+    )
+  }
+})
+
+/** The clock of this machine, so much fast. */
+const later = <A, E, R>(millis: number, work: Effect.Effect<A, E, R>) =>
+  Clock.clockWith((clock) =>
+    Effect.provideService(
+      work,
+      Clock.Clock,
+      Object.assign(Object.create(clock), {
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (now) => now + millis)
+      })
+    )
+  )
+
+describe("records that wait for a minute", () => {
+  for (const [what, statement] of Object.entries({
+    "a transaction that stays open": WRITE,
+    "a session that holds the lock of the log": "SELECT pg_advisory_xact_lock('log_head'::regclass::oid::int, 0)"
+  })) {
+    it.live(`for ${what} are told once a minute, with its process, and entered when it is over`, () =>
+      Effect.gen(function* () {
+        const url = yield* migratedDatabase
+        yield* Effect.gen(function* () {
+          const { sequence } = yield* Sequencer
+          yield* record(1)
+          yield* sequenceAll
+          const hold = yield* Effect.promise(() => holdTransaction({ url }, statement))
+          yield* record(1)
+          const { layer, told } = lines()
+          for (const minutes of [0, 1.1, 1.5, 2.3]) yield* later(minutes * 60_000, sequence).pipe(Effect.provide(layer))
+          assert.deepStrictEqual(
+            told.map(({ level, text }) => [level, text]),
+            Array(2).fill(["Error", "Records wait for the log, and it does not grow: see the session of this pid"])
+          )
+          yield* Effect.promise(hold.release)
+          yield* sequenceAll
+          yield* checkLog
+        }).pipe(Effect.provide(Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))))
+      }).pipe(Effect.scoped)
+    )
+  }
+})
