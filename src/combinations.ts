@@ -3,7 +3,6 @@
 /** What the rules look at: null where nothing was set. */
 interface Combined {
   readonly databaseUrl: unknown
-  readonly databaseReadUrl: unknown
   readonly pepper: unknown
   readonly workers: number
   readonly stripeWebhookSecret: unknown
@@ -31,12 +30,6 @@ const RULES: ReadonlyArray<Rule> = [
     isBroken: (read) => read.databaseUrl !== null && read.pepper === null,
     line: () =>
       "SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"
-  },
-  {
-    variables: ["DATABASE_URL"],
-    isBroken: (read) => read.databaseReadUrl !== null && read.databaseUrl === null,
-    line: () =>
-      "DATABASE_READ_URL: names a standby of the database, and the embedded one has none; set DATABASE_URL too, or leave it out"
   },
   {
     variables: ["DATABASE_URL"],

@@ -7,7 +7,6 @@ import { Cause, Console, Effect, Exit, Fiber, Layer, Metric } from "effect"
 import { HttpServer } from "effect/http"
 import { AppConfig } from "./config.ts"
 import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
-import { standbyLayer } from "./database/standby.ts"
 import { Engine } from "./engine/Engine.ts"
 import { answeringSupervisor, makeGathering, measuredAlone } from "./gathering.ts"
 import { directRoutes } from "./http/direct.ts"
@@ -40,7 +39,6 @@ const toOperators = isWorker
 export const serviceWith = (direct: typeof directRoutes) =>
   Layer.mergeAll(httpServer(McpSurface, direct), toOperators, processMetrics, mailLayer, logLayer).pipe(
     Layer.provide(answersLayer),
-    Layer.provide(standbyLayer),
     Layer.provide(databaseLayer),
     Layer.provideMerge(Stopping.layer),
     Layer.provideMerge(telemetryLayer),

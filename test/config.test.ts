@@ -135,28 +135,16 @@ describe("the address of the database", () => {
   )
 })
 
-describe("DATABASE_READ_URL", () => {
-  const database = { SECRET_PEPPER: PEPPER, DATABASE_URL: "postgres://one/name" }
-  const hosts = "postgres://u:p@two,three/name"
-
-  it.effect("names one standby, or several servers of which one is", () =>
+describe("a setting that was removed", () => {
+  it.effect("is refused with what to do instead, together with the other problems, and its value is not shown", () =>
     Effect.gen(function* () {
-      assert.isNull((yield* read(database)).databaseReadUrl)
-      for (const address of ["postgres://two/name", `${hosts}?target_session_attrs=prefer-standby`]) {
-        const { databaseReadUrl } = yield* read({ ...database, DATABASE_READ_URL: address })
-        assert.strictEqual(Redacted.value(databaseReadUrl!), address)
+      for (const address of ["postgres://u:secret@two/name", "off"]) {
+        const lines = yield* problemsOf({ DATABASE_READ_URL: address, PORT: "no port" })
+        assert.lengthOf(lines, 2)
+        const line = lines.find((one) => one.startsWith("DATABASE_READ_URL: "))
+        assert.match(line!, /cache in front of the service.*several hosts in DATABASE_URL$/)
+        assert.notInclude(line, address)
       }
-    })
-  )
-
-  it.effect("is refused where several are named without a word which is meant, and beside no DATABASE_URL", () =>
-    Effect.gen(function* () {
-      for (const address of [hosts, `${hosts}?target_session_attrs=read-write`]) {
-        const lines = yield* problemsOf({ ...database, DATABASE_READ_URL: address })
-        assert.match(lines.join(), /^DATABASE_READ_URL: its value .*target_session_attrs=prefer-standby$/)
-      }
-      const lines = yield* problemsOf({ DATABASE_READ_URL: "postgres://two/name" })
-      assert.match(lines.join(), /^DATABASE_READ_URL: .*set DATABASE_URL too/)
     })
   )
 })

@@ -113,14 +113,6 @@ export const FOUND: ReadonlyArray<Fault> = [
     shown: [shown("test/packages.test.ts", "the lock file")]
   },
   {
-    id: "F69",
-    fault:
-      "A standby that is read from is behind, away, silent, promoted, ahead of the database, or of another installation",
-    holds:
-      "What it has not the database is asked, within a second; nothing is confirmed or left out but by the database's word.",
-    shown: [shown("test/fault/standby.system.test.ts")]
-  },
-  {
     id: "F70",
     fault:
       "Whoever has the database role of the service keeps the log's lock, at once or in slices, and writes that nothing waits, or rows by the thousand under numbers that were not given",
