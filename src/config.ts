@@ -88,7 +88,6 @@ export interface Settings {
   readonly metricsPort: number | null
   /** How long calls are served on after the service was told to stop, while /ready says so. */
   readonly stopDelaySeconds: number
-  readonly workers: number
   readonly claimAllowLateKeys: boolean
   /** What /health and the metrics say runs here; null where nobody has told it. */
   readonly buildCommit: string | null
@@ -147,10 +146,10 @@ const reader = (lines: Array<string>, given: Array<string>) => {
         read(name, reading, null, (text) => `its value (${text.length} characters, not shown)`),
         (value) => (value === null ? null : Redacted.make(value, { label: name }))
       ),
-    /** A setting of before: a start that relies on it is refused. */
-    removed: (name: string, instead: string) =>
+    /** A setting of before: a start that relies on it is refused. `harmless` is a value that asks for nothing. */
+    removed: (name: string, instead: string, harmless?: string) =>
       Effect.map(raw(name), (text) => {
-        if (text !== undefined) lines.push(`${name}: is no setting any more; ${instead}`)
+        if (text !== undefined && text !== harmless) lines.push(`${name}: is no setting any more; ${instead}`)
       })
   }
 }
@@ -205,6 +204,11 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     "DATABASE_READ_URL",
     "to serve more reads put an HTTP cache in front of the service; for failover name several hosts in DATABASE_URL"
   )
+  yield* from.removed(
+    "WORKERS",
+    "start several services with one DATABASE_URL, each with a HOST or PORT of its own, behind a proxy, as deploy/systemd does",
+    "1"
+  )
   return {
     given,
     host,
@@ -244,7 +248,6 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
     stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
-    workers: yield* from.plain("WORKERS", wholeNumber(1, 64), 1),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
     buildCommit: yield* readBuildCommit(from)
   }

@@ -32,7 +32,6 @@ describe("settings", () => {
         sandboxMonthlyCalls: 100,
         productionMonthlyCalls: 100_000,
         trustedProxyHops: 0,
-        workers: 1,
         stopDelaySeconds: 0,
         claimAllowLateKeys: false,
         stripeWebhookSecret: null,
@@ -147,6 +146,17 @@ describe("a setting that was removed", () => {
       }
     })
   )
+
+  it.effect("is refused as WORKERS above 1, which asks for what several services do", () =>
+    Effect.gen(function* () {
+      for (const workers of ["2", "0", "auto"])
+        assert.match(
+          (yield* problemsOf({ SECRET_PEPPER: PEPPER, WORKERS: workers })).join(),
+          /^WORKERS: .*start several services with one DATABASE_URL.*behind a proxy/
+        )
+      yield* read({ SECRET_PEPPER: PEPPER, WORKERS: "1" })
+    })
+  )
 })
 
 describe("problems", () => {
@@ -194,8 +204,6 @@ describe("problems", () => {
   it.effect("are found between variables too", () =>
     Effect.gen(function* () {
       assert.match((yield* problemsOf({ DATABASE_URL: "postgres://db/x" }))[0]!, /^SECRET_PEPPER: .*DATABASE_URL/)
-      assert.match((yield* problemsOf({ SECRET_PEPPER: PEPPER, WORKERS: "2" }))[0]!, /^WORKERS: .*DATABASE_URL/)
-      yield* read({ SECRET_PEPPER: PEPPER, WORKERS: "2", DATABASE_URL: "postgresql://db/x" })
     })
   )
 

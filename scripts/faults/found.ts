@@ -24,12 +24,6 @@ export const FOUND: ReadonlyArray<Fault> = [
     shown: [shown("test/fault/revoked.system.test.ts"), shown("test/http/remembered.test.ts")]
   },
   {
-    id: "F60",
-    fault: "One of several workers dies while the database is away, or right after its start",
-    holds: "The others go on, and it is replaced as soon as that can be, after pauses that grow.",
-    shown: [shown("test/fault/workers.system.test.ts")]
-  },
-  {
     id: "F61",
     fault: "A payment for another product, in test mode, of a connected account, over nothing",
     holds: "It entitles to nothing.",
