@@ -8,7 +8,7 @@ import { firstOf } from "./layout.ts"
 import type { LeftOutReason, LoanWarningId } from "./result.ts"
 import { dateIn } from "./values.ts"
 
-export type ClosedReason = Extract<LeftOutReason, "paid" | "consolidated" | "cancelled">
+type ClosedReason = Extract<LeftOutReason, "paid" | "consolidated" | "cancelled">
 
 interface Class {
   readonly closed: ClosedReason | null

@@ -21,7 +21,7 @@ export interface AnswerRow extends AnswerEntry {
   readonly tenant: string
 }
 
-export interface RecordsPageRequest {
+interface RecordsPageRequest {
   readonly tenant: string
   /** Inclusive. */
   readonly from?: Date | undefined
