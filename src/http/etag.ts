@@ -3,7 +3,7 @@
  * matches too.
  */
 import { hash } from "node:crypto"
-import { HttpServerResponse } from "effect/http"
+import { Headers, HttpServerResponse } from "effect/http"
 
 export const etagOf = (version: string): string => `"${version}"`
 
@@ -22,6 +22,8 @@ export const matchesEtag = (ifNoneMatch: string | undefined, version: string): b
 /** Caches keep the response for as long as they want. */
 const IMMUTABLE = "public, max-age=31536000, immutable"
 
+const OF_THE_BODY = ["content-length", "content-type"]
+
 /** The response, which never changes, with a hash of its body as the ETag; 304 for a client that has that body. */
 export const immutable = (
   response: HttpServerResponse.HttpServerResponse,
@@ -30,8 +32,8 @@ export const immutable = (
   const { body, headers } = response
   if (body._tag !== "Uint8Array") return response
   const version = hash("sha256", body.text ?? body.body, "base64url")
-  const kept = { ...headers, etag: etagOf(version), "cache-control": IMMUTABLE }
+  const kept = { etag: etagOf(version), "cache-control": IMMUTABLE }
   return matchesEtag(ifNoneMatch, version)
-    ? HttpServerResponse.empty({ status: 304, headers: kept })
+    ? HttpServerResponse.empty({ status: 304, headers: { ...Headers.removeMany(headers, OF_THE_BODY), ...kept } })
     : HttpServerResponse.setHeaders(response, kept)
 }

@@ -131,6 +131,7 @@ describe("a confirmation", () => {
       const again = await ask(path, { "if-none-match": `"x", W/${etag}` }, method)
       expect(kept(again)).toEqual({ status: 304, policy: IMMUTABLE, vary: ACCEPT, requestId: null })
       expect([again.headers.get("etag"), await again.text()]).toEqual([etag, ""])
+      expect([again.headers.get("content-type"), again.headers.get("content-length")]).toEqual([null, null])
     }
     expect((await ask(path, { "if-none-match": '"x"' })).status).toBe(200)
     expect((await ask(await record(), { "if-none-match": etag })).status).toBe(200)
