@@ -105,11 +105,19 @@ const AnswerId = {
   answerId: Schema.String.annotate({ format: "uuid", description: "provenance.answerId of a keyed answer." })
 }
 
+const RecordNotModified = HttpApiSchema.Empty(304).annotate({
+  description: "The record is unchanged, as it always is."
+})
+
 export class VerifyApi extends HttpApiGroup.make("verify")
   .add(
     HttpApiEndpoint.get("verifyAnswer", "/v1/verify/:answerId", {
       params: AnswerId,
-      success: [VerifiedAnswer, Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" }))],
+      success: [
+        VerifiedAnswer,
+        Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html" })),
+        RecordNotModified
+      ],
       error: [AnswerNotFoundProblem, LedgerUnavailableProblem]
     })
       .middleware(AddressLimit)

@@ -70,8 +70,7 @@ export class Answering extends HttpApiMiddleware.Service<Answering>()("repayment
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: CurrentCaller }>()(
   "repayment-of-record/Authentication",
   {
-    error: [UnauthorizedProblem, RateLimitedProblem, QuotaExceededProblem, LedgerUnavailableProblem],
-    requiredForClient: true
+    error: [UnauthorizedProblem, RateLimitedProblem, QuotaExceededProblem, LedgerUnavailableProblem]
   }
 ) {}
 

@@ -70,7 +70,6 @@ const minuteRow = (minute: number, samples: ReadonlyArray<Sample>): string => {
 const inspectorPort = await freePort()
 const service = await startService({
   ...NO_LIMITS,
-  WORKERS: "1",
   SANDBOX_MONTHLY_CALLS: "1000000000",
   NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`
 })

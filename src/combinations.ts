@@ -3,9 +3,7 @@
 /** What the rules look at: null where nothing was set. */
 interface Combined {
   readonly databaseUrl: unknown
-  readonly databaseReadUrl: unknown
   readonly pepper: unknown
-  readonly workers: number
   readonly stripeWebhookSecret: unknown
   readonly stripePrice: unknown
   readonly stripePaymentLink: unknown
@@ -15,7 +13,7 @@ interface Rule {
   /** Whose own problems explain this one. */
   readonly variables: ReadonlyArray<string>
   readonly isBroken: (read: Combined) => boolean
-  readonly line: (read: Combined) => string
+  readonly line: string
 }
 
 const RULES: ReadonlyArray<Rule> = [
@@ -23,33 +21,17 @@ const RULES: ReadonlyArray<Rule> = [
     variables: ["STRIPE_PRICE", "STRIPE_PAYMENT_LINK"],
     isBroken: (read) =>
       read.stripeWebhookSecret !== null && read.stripePrice === null && read.stripePaymentLink === null,
-    line: () =>
-      "STRIPE_WEBHOOK_SECRET: does not say which payments of the account entitle to a key; set STRIPE_PRICE (price_...) or STRIPE_PAYMENT_LINK (plink_...) too, or use both"
+    line: "STRIPE_WEBHOOK_SECRET: does not say which payments of the account entitle to a key; set STRIPE_PRICE (price_...) or STRIPE_PAYMENT_LINK (plink_...) too, or use both"
   },
   {
     variables: ["SECRET_PEPPER"],
     isBroken: (read) => read.databaseUrl !== null && read.pepper === null,
-    line: () =>
-      "SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"
-  },
-  {
-    variables: ["DATABASE_URL"],
-    isBroken: (read) => read.databaseReadUrl !== null && read.databaseUrl === null,
-    line: () =>
-      "DATABASE_READ_URL: names a standby of the database, and the embedded one has none; set DATABASE_URL too, or leave it out"
-  },
-  {
-    variables: ["DATABASE_URL"],
-    isBroken: (read) => read.workers > 1 && read.databaseUrl === null,
-    line: ({ workers }) =>
-      `WORKERS: "${workers}" needs a database that processes can share; set DATABASE_URL too, or use WORKERS=1`
+    line: "SECRET_PEPPER: is required with DATABASE_URL, because all nodes must share it; use at least 32 characters"
   }
 ]
 
 /** One line for each rule that is broken; `lines` are the problems of single variables. */
 export const combinationProblems = (read: Combined, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isTold = (variable: string) => lines.some((line) => line.startsWith(`${variable}:`))
-  return RULES.filter(({ isBroken, variables }) => isBroken(read) && !variables.some(isTold)).map(({ line }) =>
-    line(read)
-  )
+  return RULES.filter(({ isBroken, variables }) => isBroken(read) && !variables.some(isTold)).map(({ line }) => line)
 }

@@ -21,7 +21,6 @@ import {
   sender,
   signingKey,
   someOf,
-  standbyAddress,
   stripeId,
   webhookSecret,
   wholeNumber
@@ -54,9 +53,7 @@ export interface Settings {
   readonly port: number
   /** null: the embedded database in `dataDir`. */
   readonly databaseUrl: Redacted.Redacted<string> | null
-  /** A standby of it that is read from; null: all is read from the database itself. */
-  readonly databaseReadUrl: Redacted.Redacted<string> | null
-  /** What a pooler in front of either lends a session for. */
+  /** What a pooler in front of it lends a session for. */
   readonly databasePooling: "session" | "transaction"
   /** Settings of durability that the server may have switched off. */
   readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
@@ -91,7 +88,6 @@ export interface Settings {
   readonly metricsPort: number | null
   /** How long calls are served on after the service was told to stop, while /ready says so. */
   readonly stopDelaySeconds: number
-  readonly workers: number
   readonly claimAllowLateKeys: boolean
   /** What /health and the metrics say runs here; null where nobody has told it. */
   readonly buildCommit: string | null
@@ -149,7 +145,12 @@ const reader = (lines: Array<string>, given: Array<string>) => {
       Effect.map(
         read(name, reading, null, (text) => `its value (${text.length} characters, not shown)`),
         (value) => (value === null ? null : Redacted.make(value, { label: name }))
-      )
+      ),
+    /** A setting of before: a start that relies on it is refused. `harmless` is a value that asks for nothing. */
+    removed: (name: string, instead: string, harmless?: string) =>
+      Effect.map(raw(name), (text) => {
+        if (text !== undefined && text !== harmless) lines.push(`${name}: is no setting any more; ${instead}`)
+      })
   }
 }
 
@@ -199,12 +200,20 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
   const port = yield* from.plain("PORT", wholeNumber(0, 65_535), 8080)
   const publicUrl = yield* from.plain("PUBLIC_URL", address(WEB, "https://api.example.org"), localAddress(host, port))
   const { folder, isTerminal } = yield* Launch
+  yield* from.removed(
+    "DATABASE_READ_URL",
+    "to serve more reads put an HTTP cache in front of the service; for failover name several hosts in DATABASE_URL"
+  )
+  yield* from.removed(
+    "WORKERS",
+    "start several services with one DATABASE_URL, each with a HOST or PORT of its own, behind a proxy, as deploy/systemd does",
+    "1"
+  )
   return {
     given,
     host,
     port,
     ...(yield* readDatabase(from)),
-    databaseReadUrl: yield* from.secret("DATABASE_READ_URL", standbyAddress),
     databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(["fsync", "full_page_writes"]), []),
     dataDir: resolve(folder, yield* from.plain("DATA_DIR", plainText, "./.data")),
     publicUrl,
@@ -239,7 +248,6 @@ const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
     otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
     metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
     stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
-    workers: yield* from.plain("WORKERS", wholeNumber(1, 64), 1),
     claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
     buildCommit: yield* readBuildCommit(from)
   }

@@ -1,46 +1,36 @@
 /**
- * The composition root of the service: configuration, database, services, HTTP. Starts it in one process or several,
- * prints where it listens, and stops it in order. Every reason why it cannot start is one plain line.
+ * The composition root of the service: configuration, database, services, HTTP. Starts it, prints where it listens, and
+ * stops it in order. Every reason why it cannot start is one plain line.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Console, Effect, Exit, Fiber, Layer, Metric } from "effect"
+import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { HttpServer } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
 import { AppConfig } from "./config.ts"
 import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
-import { standbyLayer } from "./database/standby.ts"
 import { Engine } from "./engine/Engine.ts"
-import { answeringSupervisor, makeGathering, measuredAlone } from "./gathering.ts"
 import { directRoutes } from "./http/direct.ts"
 import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { Stopping } from "./http/stopping.ts"
 import { McpSurface } from "./mcp/route.ts"
-import { pageOf } from "./measurements.ts"
 import { processMetrics } from "./processMetrics.ts"
 import { Answers } from "./services/answers/Answers.ts"
 import { measureBacklogs } from "./services/backlogs.ts"
 import { logLayer, mailLayer, servicesLayer } from "./services/index.ts"
 import { telemetryLayer } from "./telemetry.ts"
-import { isSupervisor, isWorker, reportUp, supervise } from "./workers.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
-/** What the operators of this process are told: by its own listener or, of one worker among several, by the supervisor's. */
-const toOperators = isWorker
-  ? answeringSupervisor({
-      measurements: Effect.andThen(measureBacklogs, Metric.snapshot),
-      obstacle: databaseObstacle
-    })
-  : operatorListener({
-      metrics: Effect.andThen(measureBacklogs, Effect.flatMap(measuredAlone, pageOf)),
-      obstacle: databaseObstacle
-    })
+const operators = operatorListener({
+  metrics: Effect.andThen(measureBacklogs, PrometheusMetrics.format()),
+  obstacle: databaseObstacle
+})
 
-/** The whole service in one process, configured from the environment; `direct` chooses what is served directly. */
+/** The whole service, configured from the environment; `direct` chooses what is served directly. */
 export const serviceWith = (direct: typeof directRoutes) =>
-  Layer.mergeAll(httpServer(McpSurface, direct), toOperators, processMetrics, mailLayer, logLayer).pipe(
+  Layer.mergeAll(httpServer(McpSurface, direct), operators, processMetrics, mailLayer, logLayer).pipe(
     Layer.provide(answersLayer),
-    Layer.provide(standbyLayer),
     Layer.provide(databaseLayer),
     Layer.provideMerge(Stopping.layer),
     Layer.provideMerge(telemetryLayer),
@@ -57,29 +47,6 @@ const announce = Effect.gen(function* () {
     yield* HttpServer.addressFormattedWith((address) => Effect.logInfo(`listening on ${address}`))
   if (logFormat === "pretty") yield* Console.log(`open ${publicUrl} to begin, ${publicUrl}/docs for every call`)
 })
-
-const serveInThisProcess = Effect.scoped(
-  Effect.gen(function* () {
-    const services = yield* Layer.build(serviceLayer)
-    yield* Effect.provideContext(announce, services)
-    yield* reportUp
-    // Where there are workers, their supervisor has said it for them.
-    const { announced } = isWorker ? { announced: Effect.void } : yield* Effect.provideContext(Stopping, services)
-    return yield* Effect.onInterrupt(Effect.never, () => announced)
-  })
-)
-
-/** The process that starts the workers serves no calls, and tells operators what they say. */
-const superviseWorkers = Effect.fnUntraced(function* (workers: number) {
-  const gathering = makeGathering(workers)
-  const { measurements, obstacle } = gathering
-  yield* Layer.build(
-    Layer.mergeAll(operatorListener({ metrics: Effect.flatMap(measurements, pageOf), obstacle }), processMetrics)
-  )
-  const supervised = yield* Effect.forkScoped(supervise(workers, gathering))
-  const { announced } = yield* Stopping
-  return yield* Effect.onInterrupt(Fiber.join(supervised), () => announced)
-}, Effect.scoped)
 
 const COULD_NOT_START = 1
 /** A terminal and its shell may each forward the same signal, which then counts once. */
@@ -104,13 +71,13 @@ const exitOnSecondSignal = Effect.acquireRelease(
     })
 )
 
-/** Runs the service until it is interrupted: in this process, or in as many workers as WORKERS says. */
+/** Runs the service until it is interrupted. */
 export const serve = Effect.gen(function* () {
   yield* exitOnSecondSignal
-  const { workers } = yield* AppConfig
-  const needed = Layer.merge(Stopping.layer, telemetryLayer)
-  if (isSupervisor(workers)) return yield* Effect.provide(superviseWorkers(workers), needed)
-  return yield* serveInThisProcess
+  const services = yield* Layer.build(serviceLayer)
+  yield* Effect.provideContext(announce, services)
+  const { announced } = yield* Effect.provideContext(Stopping, services)
+  return yield* Effect.onInterrupt(Effect.never, () => announced)
 }).pipe(Effect.scoped, Effect.provide(AppConfig.layer))
 
 /** Why the service does not run, without a stack trace: the message of a failure, or the defect itself. May be empty. */

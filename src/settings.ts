@@ -47,26 +47,21 @@ export const eachHost = (text: string): ReadonlyArray<string> => {
 
 const postgres = address(["postgres:", "postgresql:"], "postgres://user:password@host:5432/database")
 
-/** Of one server, or of several, of which `target_session_attrs` says in a word of libpq's which one is meant. */
-const oneOfHosts =
-  (...meant: readonly [string, ...ReadonlyArray<string>]): Reading<string> =>
-  (text) => {
-    const hosts = eachHost(text)
-    if (hosts.length === 1) return postgres(text)
-    const wrong = hosts.map(postgres).find(Result.isFailure)
-    if (wrong !== undefined) return wrong
-    const named = hosts.map((host) => new URL(host))
-    return named.every(({ hostname }) => hostname !== "") &&
-      meant.includes(named[0]!.searchParams.get("target_session_attrs") ?? "")
-      ? Result.succeed(text)
-      : Result.fail(`name each of several hosts, and end with ?target_session_attrs=${meant[0]}`)
-  }
+/** What libpq calls the one of several servers that takes writes (`target_session_attrs`). */
+const WRITABLE = ["read-write", "primary"]
 
-/** Of one server, or of several of which one takes writes. */
-export const databaseAddress = oneOfHosts("read-write", "primary")
-
-/** Of one standby, or of several servers of which one is. */
-export const standbyAddress = oneOfHosts("prefer-standby", "standby", "any")
+/** The address of one server, or of several of which one takes writes. */
+export const databaseAddress: Reading<string> = (text) => {
+  const hosts = eachHost(text)
+  if (hosts.length === 1) return postgres(text)
+  const wrong = hosts.map(postgres).find(Result.isFailure)
+  if (wrong !== undefined) return wrong
+  const named = hosts.map((host) => new URL(host))
+  return named.every(({ hostname }) => hostname !== "") &&
+    WRITABLE.includes(named[0]!.searchParams.get("target_session_attrs") ?? "")
+    ? Result.succeed(text)
+    : Result.fail(`name each of several hosts, and end with ?target_session_attrs=${WRITABLE[0]}`)
+}
 
 export const oneOf =
   <const A extends Readonly<Record<string, unknown>>>(values: A): Reading<A[keyof A]> =>

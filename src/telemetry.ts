@@ -29,7 +29,7 @@ const requestSecondsOf = (method: string, route: string, status: number): Metric
 
 const SERVER_ERROR = 500
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly requestId: string
   readonly method: string
   /** The pattern, never the path. */

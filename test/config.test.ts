@@ -32,7 +32,6 @@ describe("settings", () => {
         sandboxMonthlyCalls: 100,
         productionMonthlyCalls: 100_000,
         trustedProxyHops: 0,
-        workers: 1,
         stopDelaySeconds: 0,
         claimAllowLateKeys: false,
         stripeWebhookSecret: null,
@@ -135,28 +134,27 @@ describe("the address of the database", () => {
   )
 })
 
-describe("DATABASE_READ_URL", () => {
-  const database = { SECRET_PEPPER: PEPPER, DATABASE_URL: "postgres://one/name" }
-  const hosts = "postgres://u:p@two,three/name"
-
-  it.effect("names one standby, or several servers of which one is", () =>
+describe("a setting that was removed", () => {
+  it.effect("is refused with what to do instead, together with the other problems, and its value is not shown", () =>
     Effect.gen(function* () {
-      assert.isNull((yield* read(database)).databaseReadUrl)
-      for (const address of ["postgres://two/name", `${hosts}?target_session_attrs=prefer-standby`]) {
-        const { databaseReadUrl } = yield* read({ ...database, DATABASE_READ_URL: address })
-        assert.strictEqual(Redacted.value(databaseReadUrl!), address)
+      for (const address of ["postgres://u:secret@two/name", "off"]) {
+        const lines = yield* problemsOf({ DATABASE_READ_URL: address, PORT: "no port" })
+        assert.lengthOf(lines, 2)
+        const line = lines.find((one) => one.startsWith("DATABASE_READ_URL: "))
+        assert.match(line!, /cache in front of the service.*several hosts in DATABASE_URL$/)
+        assert.notInclude(line, address)
       }
     })
   )
 
-  it.effect("is refused where several are named without a word which is meant, and beside no DATABASE_URL", () =>
+  it.effect("is refused as WORKERS above 1, which asks for what several services do", () =>
     Effect.gen(function* () {
-      for (const address of [hosts, `${hosts}?target_session_attrs=read-write`]) {
-        const lines = yield* problemsOf({ ...database, DATABASE_READ_URL: address })
-        assert.match(lines.join(), /^DATABASE_READ_URL: its value .*target_session_attrs=prefer-standby$/)
-      }
-      const lines = yield* problemsOf({ DATABASE_READ_URL: "postgres://two/name" })
-      assert.match(lines.join(), /^DATABASE_READ_URL: .*set DATABASE_URL too/)
+      for (const workers of ["2", "0", "auto"])
+        assert.match(
+          (yield* problemsOf({ SECRET_PEPPER: PEPPER, WORKERS: workers })).join(),
+          /^WORKERS: .*start several services with one DATABASE_URL.*behind a proxy/
+        )
+      yield* read({ SECRET_PEPPER: PEPPER, WORKERS: "1" })
     })
   )
 })
@@ -206,8 +204,6 @@ describe("problems", () => {
   it.effect("are found between variables too", () =>
     Effect.gen(function* () {
       assert.match((yield* problemsOf({ DATABASE_URL: "postgres://db/x" }))[0]!, /^SECRET_PEPPER: .*DATABASE_URL/)
-      assert.match((yield* problemsOf({ SECRET_PEPPER: PEPPER, WORKERS: "2" }))[0]!, /^WORKERS: .*DATABASE_URL/)
-      yield* read({ SECRET_PEPPER: PEPPER, WORKERS: "2", DATABASE_URL: "postgresql://db/x" })
     })
   )
 

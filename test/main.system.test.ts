@@ -69,28 +69,6 @@ describe("a start", () => {
   })
 })
 
-describe("several workers", () => {
-  it("share the port, and stop together", async () => {
-    const { base, child, exit, output } = await started({ WORKERS: "2", RATE_LIMIT_KEY: "off" })
-    await until(() => output().split("listening on ").length === 3)
-    const key = await mint(base)
-    const calls = Array.from({ length: 20 }, async () =>
-      fetch(`${base}/v1/me`, { headers: { "x-api-key": key, connection: "close" } })
-    )
-    const statuses = (await Promise.all(calls)).map(({ status }) => status)
-    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200))
-    child.kill("SIGTERM")
-    expect((await exit).code).toBe(0)
-  })
-
-  it("say why they cannot start, and the service with them", async () => {
-    const variables = { ...(await environment()), WORKERS: "2", DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
-    const { errors, exit } = spawnService(variables)
-    expect((await exit).code).toBe(1)
-    expect(errors()).toMatch(/database/)
-  })
-})
-
 describe("the operators' port", () => {
   it("is apart from the public one", async () => {
     const metricsPort = await freePort()

@@ -77,7 +77,7 @@ export const loanTerms = (options: RequestOptions): fc.Arbitrary<LoanWithoutPrin
     { requiredKeys: ["loanType", "interestRate"] }
   )
 
-export const loans = (options: RequestOptions = {}): fc.Arbitrary<WireLoan> =>
+const loans = (options: RequestOptions = {}): fc.Arbitrary<WireLoan> =>
   fc
     .tuple(loanTerms(options), atMost(anyBalance, options.highestBalance))
     .map(([terms, principalBalance]) => ({ ...terms, principalBalance }))

@@ -10,7 +10,7 @@ import { cents } from "./amounts.ts"
 /** Stands for whatever nobody may be told, and nowhere else. */
 export const SECRET = "zqx"
 
-export const LAYOUTS = ["type", "typeCode", "awardId"] as const
+const LAYOUTS = ["type", "typeCode", "awardId"] as const
 type Layout = (typeof LAYOUTS)[number]
 
 interface Aid {

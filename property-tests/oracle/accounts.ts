@@ -19,7 +19,7 @@ export interface Schedule {
   readonly lastMonth: number
 }
 
-export interface Forgiveness {
+interface Forgiveness {
   readonly month: number
   readonly type: "Pslf" | "TimeBased"
 }

@@ -8,7 +8,7 @@ import type { Decimal } from "./decimal.ts"
 import { Differences, shownCents } from "./differences.ts"
 import type { OracleExact, OraclePoint, OracleProjection } from "./projection.ts"
 
-export interface ShownPoint {
+interface ShownPoint {
   readonly year: number
   readonly date: string
   readonly principalBalance: number
@@ -18,7 +18,7 @@ export interface ShownPoint {
   readonly forgivenThisYear: number
 }
 
-export interface ShownProjection {
+interface ShownProjection {
   readonly label: string | null
   readonly planType: string | null
   readonly year1MonthlyPayment: number
@@ -32,7 +32,7 @@ export interface ShownProjection {
   readonly yearly?: ReadonlyArray<ShownPoint> | null | undefined
 }
 
-export interface ShownPlan {
+interface ShownPlan {
   readonly plan: string
   readonly monthlyPayment: number
   readonly totalPaid: number
@@ -44,7 +44,7 @@ export interface ShownPlan {
   readonly forgivenessType: string
 }
 
-export interface ShownCalculation {
+interface ShownCalculation {
   readonly lowestMonthlyPlan: string | null
   readonly lowestLifetimeCostPlan: string | null
   readonly plans: ReadonlyArray<ShownPlan>

@@ -99,7 +99,7 @@ export const plusConsolidationTerms = tiers(["10000", 144], ["20000", 180], ["40
 /** 20 U.S.C. 1087e(d)(7)(A)(i): Tiered Standard, by the principal of all Direct loans. */
 export const tieredStandardTerms = tiers(["25000", 120], ["50000", 180], ["100000", 240], [null, 300])
 
-export interface FactorRow {
+interface FactorRow {
   readonly income: Decimal
   readonly percent: Decimal
 }

@@ -19,7 +19,7 @@ const MILLIONTH = decimal("0.000001")
 const RATE_TOLERANCE = decimal("0.000000000001")
 
 /** max(1e-7, 4 ulp): a double in [2^e, 2^(e+1)) has an ulp of 2^(e-52); below 2^27 four of them are under 1e-7. */
-export function tolerance(value: Decimal): Decimal {
+function tolerance(value: Decimal): Decimal {
   let binade = ONE << 27n
   let fourUlp = ONE >> 23n
   if (value < binade) return LEAST_TOLERANCE

@@ -39,7 +39,7 @@ export const startCallers = (base: string, keys: ReadonlyArray<string>) => {
     longestOutage = Math.max(longestOutage, now - lastAnswer)
     lastAnswer = now
     answerIds.push(answerId)
-    // Whoever holds an answer has it confirmed at once, whichever server is read from.
+    // An answer is confirmed at once, whichever server takes writes by now.
     const confirmed = await fetch(`${base}/v1/verify/${answerId}`)
     await confirmed.body?.cancel()
     return String(confirmed.status)

@@ -24,12 +24,6 @@ export const FOUND: ReadonlyArray<Fault> = [
     shown: [shown("test/fault/revoked.system.test.ts"), shown("test/http/remembered.test.ts")]
   },
   {
-    id: "F60",
-    fault: "One of several workers dies while the database is away, or right after its start",
-    holds: "The others go on, and it is replaced as soon as that can be, after pauses that grow.",
-    shown: [shown("test/fault/workers.system.test.ts")]
-  },
-  {
     id: "F61",
     fault: "A payment for another product, in test mode, of a connected account, over nothing",
     holds: "It entitles to nothing.",
@@ -111,14 +105,6 @@ export const FOUND: ReadonlyArray<Fault> = [
     fault: "A package of another's making in the place of one that is installed",
     holds: "Every package is locked by version and by the hash of its bytes, the programs of Node and PostgreSQL too.",
     shown: [shown("test/packages.test.ts", "the lock file")]
-  },
-  {
-    id: "F69",
-    fault:
-      "A standby that is read from is behind, away, silent, promoted, ahead of the database, or of another installation",
-    holds:
-      "What it has not the database is asked, within a second; nothing is confirmed or left out but by the database's word.",
-    shown: [shown("test/fault/standby.system.test.ts")]
   },
   {
     id: "F70",

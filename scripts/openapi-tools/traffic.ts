@@ -86,7 +86,8 @@ export const askOtherwise = async (prism: Prism, key: string, examples: Readonly
   if (!String(record.body).startsWith("<!doctype html>")) throw new Error("text/html is not answered with a page")
   for (const [operationId, path] of [
     ["getRules", "/v1/rules"],
-    ["getRulesVersion", "/v1/rules/version"]
+    ["getRulesVersion", "/v1/rules/version"],
+    ["verifyAnswer", `/v1/verify/${provenance.answerId}`]
   ] as const) {
     const etag = (await prism.ask(operationId, "GET", path)).headers.get("etag")
     const again = await prism.ask(operationId, "GET", path, { headers: { "if-none-match": etag ?? "" } })

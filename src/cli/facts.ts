@@ -5,7 +5,7 @@
 import { dollars, percent } from "../wording/figures.ts"
 import type { Reading } from "./readings.ts"
 
-export type Value = string | number | boolean
+type Value = string | number | boolean
 
 /** Of an absent fact: what to send, or what is assumed and why it matters. Without either the API has a default. */
 type Absence = { readonly send: string } | { readonly assumed: Value; readonly because?: string }

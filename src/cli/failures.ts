@@ -8,7 +8,7 @@ import { isWebAddress } from "../request/webAddress.ts"
 import { harmless } from "./views/text.ts"
 
 /** 1: refused or not found. 2: invalid input or usage. 3: a database or service cannot be reached. */
-export type FailureCode = 1 | 2 | 3
+type FailureCode = 1 | 2 | 3
 
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{
   readonly exitCode: FailureCode

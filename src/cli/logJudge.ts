@@ -20,7 +20,7 @@ const ASKED_AGAIN = 5
 const MOST_UNCHECKED = 64
 
 /** Whose log is followed, where it is kept, and whose signatures are believed. */
-export interface Watch {
+interface Watch {
   readonly url: string
   readonly folder: LogFolder
   readonly keys: ReadonlyArray<string>

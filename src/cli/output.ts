@@ -72,7 +72,7 @@ export const printed = (text: string): Effect.Effect<boolean, CommandFailed, Com
     Effect.catch((code) => (code === CLOSED_PIPE ? Effect.succeed(false) : Effect.fail(unwritten(code))))
   )
 
-export const print = (text: string): Effect.Effect<void, CommandFailed, CommandIo> => Effect.asVoid(printed(text))
+const print = (text: string): Effect.Effect<void, CommandFailed, CommandIo> => Effect.asVoid(printed(text))
 
 /** Diagnostics, on standard error; nobody can be told that they were lost. */
 export const sayTo = ({ stderr }: CommandStreams, line: string): Effect.Effect<void> =>

@@ -11,7 +11,7 @@ type Kind = "constant" | "omission"
  * What of a ledger is compared: of an entry every member, so that the ledger of another release may be given. None was
  * published with a revision before the engine had one.
  */
-export interface SavedRules {
+interface SavedRules {
   readonly version: string
   readonly generatedAtUtc: string
   readonly engineRevision?: number

@@ -7,7 +7,7 @@ import { untilStopped } from "./io.ts"
 /** Loads the service, which runs until it is interrupted, and then shuts down gracefully. */
 export type LoadService = () => Promise<Effect.Effect<never, Error>>
 
-/** Like `npm start`: one process, or WORKERS processes that each run this same command. */
+/** Like `npm start`. */
 export const serveCommand = (loadService: LoadService) =>
   Command.make(
     "serve",

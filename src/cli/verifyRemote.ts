@@ -20,9 +20,9 @@ export const findRemotely = Effect.fnUntraced(function* (url: string, answerId: 
   })
   return yield* ask({ params: { answerId } }).pipe(
     Effect.flatMap((answer) =>
-      typeof answer === "string"
-        ? Effect.fail(noAnswer(url, "it sent an HTML page"))
-        : Effect.succeed(Option.some(answer))
+      typeof answer === "object"
+        ? Effect.succeed(Option.some(answer))
+        : Effect.fail(noAnswer(url, "it sent an HTML page"))
     ),
     Effect.catchTag("AnswerNotFoundProblem", () => Effect.succeed(Option.none<VerifiedAnswer>())),
     Effect.catchTag(["RateLimitedProblem", "LedgerUnavailableProblem", "InternalProblem"], ({ detail }) =>

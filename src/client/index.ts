@@ -1,11 +1,11 @@
 /**
  * `repayment-of-record/client`: the typed client of the service. `createClient` gives promises and is the code of the
- * small package `@repayment-of-record/client`; `makeClient` gives Effects and is derived from the contract in `schema/`.
+ * small package `@repayment-of-record/client`. `Api` is the contract, of which Effect's `HttpApiClient.make` derives a client.
  *
  *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
  *     const answer = await client.project({ scenario, loans })
  */
-export { type Client, type ClientOptions, makeClient } from "./effectClient.ts"
+export { Api } from "../../schema/api.ts"
 export {
   type CallFailure,
   type CallOptions,

@@ -73,16 +73,6 @@ const serving = (statement: number): Sessions => ({
   ...LIMITS,
   settings: { ...SESSION, ...sessionBounds(statement) }
 })
-/** For calls that only read, on a server that takes no writes either. */
-export const READING: Sessions = {
-  ...LIMITS,
-  settings: {
-    ...SESSION,
-    ...sessionBounds(2000),
-    default_transaction_read_only: "on",
-    transaction_read_only: "on"
-  }
-}
 /** For a start, which may have to migrate, or to wait for another node that does. */
 export const PREPARING: Sessions = {
   most: 1,
@@ -113,7 +103,7 @@ export const boundedClient = Effect.fnUntraced(function* (
 })
 
 /** Each of the hosts that an address names, by itself. */
-export const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
+const hostsOf = (address: DatabaseAddress): ReadonlyArray<DatabaseAddress> =>
   "url" in address ? eachHost(Redacted.value(address.url)).map((one) => ({ url: Redacted.make(one) })) : [address]
 
 /** Of one process that serves: of several hosts, the one in use has another session that is asked whether it takes writes. */
@@ -138,40 +128,26 @@ export const startError = (error: { readonly message: string; readonly cause?: u
 /** Who keeps the settings of a session: the session itself, or each transaction, where a pooler stands between. */
 export type Pooling = Settings["databasePooling"]
 
-/** Opens pools of sessions that all say the same of themselves. */
-export const openerOf =
-  ({ settings }: Sessions, pooling: Pooling) =>
-  (one: DatabaseAddress, maxConnections: number) =>
-    Effect.flatMap(Deadlines, ({ connection }) =>
-      PgClient.make({
-        ...connectionSettings(one),
-        connectTimeout: connection,
-        keepAlive: "10 seconds",
-        maxConnections,
-        ...(pooling === "session" ? { startupParameters: settings } : { prepare: false })
-      })
-    )
-
-/** The client of such a pool. */
-export const clientOf = Effect.fnUntraced(function* (
-  pool: Pick<SqlClient.SqlClient, "driver" | "reserve">,
-  sessions: Sessions,
-  pooling: Pooling
-) {
-  const client = yield* boundedClient(pool, sessions)
-  return pooling === "session" ? client : yield* pooledClient(client, sessions.settings)
-}, Effect.provide(Reactivity.layer))
-
 /** A pool of sessions at an address, and its client. */
 export const openSessions = Effect.fnUntraced(function* (
   address: DatabaseAddress,
   sessions: Sessions,
   pooling: Pooling
 ) {
-  const open = openerOf(sessions, pooling)
+  const { connection } = yield* Deadlines
+  const { most, settings } = sessions
+  const open = (one: DatabaseAddress, maxConnections: number) =>
+    PgClient.make({
+      ...connectionSettings(one),
+      connectTimeout: connection,
+      keepAlive: "10 seconds",
+      maxConnections,
+      ...(pooling === "session" ? { startupParameters: settings } : { prepare: false })
+    })
   const hosts = hostsOf(address)
-  const pool = yield* hosts.length === 1 ? open(address, sessions.most) : openWritable(hosts, sessions.most, open)
-  return yield* clientOf(pool, sessions, pooling)
+  const pool = yield* hosts.length === 1 ? open(address, most) : openWritable(hosts, most, open)
+  const client = yield* boundedClient(pool, sessions)
+  return pooling === "session" ? client : yield* pooledClient(client, settings)
 }, Effect.provide(Reactivity.layer))
 
 /** A client for a database that is migrated already. */

@@ -15,7 +15,7 @@ const ANSWER_MILLISECONDS = 1000
 const LOOK = "500 millis"
 
 /** Opens a pool of sessions on a server, as many as it may have. */
-export type Open<Address> = (
+type Open<Address> = (
   address: Address,
   most: number
 ) => Effect.Effect<PgClient.PgClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity>
@@ -32,7 +32,7 @@ const takesWrites = (sql: SqlClient.SqlClient): Effect.Effect<boolean> =>
   )
 
 /** The sessions for calls, and one that is asked how the server is, which does not wait behind calls. */
-export const openServer = Effect.fnUntraced(function* <Address>(address: Address, most: number, open: Open<Address>) {
+const openServer = Effect.fnUntraced(function* <Address>(address: Address, most: number, open: Open<Address>) {
   const scope = yield* Scope.fork(yield* Scope.Scope)
   const [pool, probe] = yield* Scope.provide(Effect.all([open(address, most), open(address, 1)]), scope)
   return { address, pool, probe, close: Scope.close(scope, Exit.void) }
@@ -47,7 +47,7 @@ interface Used {
  * Sessions of whichever server is used. A pool that is closed interrupts whoever waits for one of its sessions, which would end
  * what goes on in the background for good: he gets one of the server that is used now.
  */
-export const sessionsOf = (used: () => Used): Pick<PgClient.PgClient, "driver" | "reserve"> => {
+const sessionsOf = (used: () => Used): Pick<PgClient.PgClient, "driver" | "reserve"> => {
   const reserve: PgClient.PgClient["reserve"] = Effect.suspend(() => {
     const asked = used()
     return Effect.catchCause(asked.pool.reserve, (cause) =>

@@ -17,7 +17,7 @@ import { type Projection, project } from "./projection.ts"
 import { startMonthOf } from "./schedule/calendar.ts"
 import { makeWorkspace } from "./schedule/workspace.ts"
 
-export interface RefusedArm {
+interface RefusedArm {
   /** The index in a comparison, null in a projection. */
   readonly arm: number | null
   readonly refusal: Refusal
@@ -29,7 +29,7 @@ export interface RefusedArm {
 export class PlanRefused extends Data.TaggedError("PlanRefused")<{ readonly arms: ReadonlyArray<RefusedArm> }> {}
 
 /** Figures, and the instant at which they were computed. */
-export interface Computed<A> {
+interface Computed<A> {
   readonly figures: A
   readonly computedAt: Date
 }

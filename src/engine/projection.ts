@@ -21,7 +21,7 @@ import { forgivenessTaxCents } from "./tax/forgiveness.ts"
 export type { EngineRequest } from "./run.ts"
 
 /** Loans that the plan cannot take, which are repaid beside it. */
-export interface LoansOutside {
+interface LoansOutside {
   /** Positions in the request. */
   readonly loans: ReadonlyArray<number>
   /** What of the first payment is paid on them, in whole dollars. */

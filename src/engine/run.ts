@@ -47,7 +47,7 @@ export interface Run {
 }
 
 /** Who hears how a run is prepared: the terms of its payments, and when its loans are forgiven. */
-export interface Hearers {
+interface Hearers {
   readonly terms: Note
   readonly ends: Note
 }

@@ -2,6 +2,8 @@
  * Conditional requests on a strong ETag. If-None-Match compares weakly (RFC 9110, 13.1.2); a version without quotes
  * matches too.
  */
+import { hash } from "node:crypto"
+import { Headers, HttpServerResponse } from "effect/http"
 
 export const etagOf = (version: string): string => `"${version}"`
 
@@ -16,3 +18,22 @@ const MOST_TAGS = 32
 
 export const matchesEtag = (ifNoneMatch: string | undefined, version: string): boolean =>
   ifNoneMatch?.split(",", MOST_TAGS).some((tag) => tag.trim() === "*" || opaque(tag) === version) ?? false
+
+/** Caches keep the response for as long as they want. */
+const IMMUTABLE = "public, max-age=31536000, immutable"
+
+const OF_THE_BODY = ["content-length", "content-type"]
+
+/** The response, which never changes, with a hash of its body as the ETag; 304 for a client that has that body. */
+export const immutable = (
+  response: HttpServerResponse.HttpServerResponse,
+  ifNoneMatch: string | undefined
+): HttpServerResponse.HttpServerResponse => {
+  const { body, headers } = response
+  if (body._tag !== "Uint8Array") return response
+  const version = hash("sha256", body.text ?? body.body, "base64url")
+  const kept = { etag: etagOf(version), "cache-control": IMMUTABLE }
+  return matchesEtag(ifNoneMatch, version)
+    ? HttpServerResponse.empty({ status: 304, headers: { ...Headers.removeMany(headers, OF_THE_BODY), ...kept } })
+    : HttpServerResponse.setHeaders(response, kept)
+}

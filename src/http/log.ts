@@ -11,6 +11,7 @@ import { TransparencyLog } from "../services/log/TransparencyLog.ts"
 import { parseTilePath } from "../services/log/tilePaths.ts"
 import { RateLimits } from "../services/RateLimits.ts"
 import { ClientAddress } from "./address.ts"
+import { immutable } from "./etag.ts"
 import { makeRefusals } from "./problems.ts"
 import type { PlainRoute } from "./routes.ts"
 
@@ -28,10 +29,9 @@ export const LOG_ROUTES: ReadonlyArray<PlainRoute> = [
 ]
 
 const TEXT = "text/plain; charset=utf-8"
-/** It changes every second, and the keys when an operator changes them; a tile never does. */
+/** The checkpoint changes every second, and the keys when an operator changes them. A tile never does. */
 const CHECKPOINT_CACHE = { "cache-control": "public, max-age=1" }
 const KEY_CACHE = { "cache-control": "public, max-age=60" }
-const TILE_CACHE = { "cache-control": "public, max-age=31536000, immutable" }
 
 export const LogRoutes = Layer.unwrap(
   Effect.gen(function* () {
@@ -55,14 +55,12 @@ export const LogRoutes = Layer.unwrap(
       return HttpServerResponse.text(lines.join(""), { contentType: TEXT, headers: KEY_CACHE })
     })
     const tile = Effect.gen(function* () {
-      const { url } = yield* limited("log")
+      const { headers, url } = yield* limited("log")
       const wanted = parseTilePath(url.split("?", 1)[0]!.slice(PREFIX.length))
       const found = wanted === undefined ? Option.none() : yield* log.tile(wanted)
       if (Option.isNone(found)) return yield* new NotFoundProblem({ detail: "The log has no such tile, or not yet." })
-      return HttpServerResponse.uint8Array(found.value, {
-        contentType: "application/octet-stream",
-        headers: TILE_CACHE
-      })
+      const served = HttpServerResponse.uint8Array(found.value, { contentType: "application/octet-stream" })
+      return immutable(served, headers["if-none-match"])
     })
     const receipt = Effect.gen(function* () {
       yield* limited("verify")

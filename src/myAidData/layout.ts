@@ -1,9 +1,106 @@
 /**
- * From lines to loans: which line opens a loan, where it ends, and the first value of a key within it. What the values
- * mean is not known here.
+ * How the file is written: its bytes as lines, the values of its keys, and which line opens a loan. What the values mean
+ * is not known here.
  */
 import { isAfterLoans, isRead, KEYS, type Key } from "./keys.ts"
-import { present } from "./values.ts"
+import type { OtherFile } from "./result.ts"
+
+/** An honest file has less than 200 KB. */
+export const MAX_BYTES = 4 * 1024 * 1024
+export const MAX_LINES = 100_000
+
+const startsWith = (bytes: Uint8Array, ...mark: ReadonlyArray<number>): boolean =>
+  mark.every((byte, index) => bytes[index] === byte)
+
+/** The encoding is told by a mark, else it is UTF-8 if it can be, else that of old Windows programs. */
+export const textOf = (bytes: Uint8Array): string => {
+  if (startsWith(bytes, 0xff, 0xfe)) return new TextDecoder("utf-16le").decode(bytes)
+  if (startsWith(bytes, 0xfe, 0xff)) return new TextDecoder("utf-16be").decode(bytes)
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes)
+  }
+}
+
+/** The lines of a text, however they end; null if there are too many. */
+export const linesOf = (text: string): ReadonlyArray<string> | null => {
+  if (text.length > MAX_BYTES) return null
+  const lines = text.split(/\r\n?|\n/, MAX_LINES + 1)
+  return lines.length > MAX_LINES ? null : lines
+}
+
+/** A page may have comments before its first mark. */
+const BEGINNING = 1024
+
+/** Names what people choose by mistake, by how it begins. */
+export const otherFileOf = (text: string): OtherFile | null => {
+  const beginning = text.slice(0, BEGINNING).trim().toLowerCase()
+  if (beginning === "" && text.trim() === "") return "empty"
+  if (beginning.startsWith("%pdf-")) return "pdf"
+  if (text.startsWith("PK\u0003\u0004")) return "zip"
+  return beginning.startsWith("<") && /<!doctype html|<html/.test(beginning) ? "web-page" : null
+}
+
+/** A value that is not written as expected counts as missing too. No amount is made of a part of a text. */
+const MISSING: ReadonlySet<string> = new Set(["", "N/A", "NA", "NOT AVAILABLE", "NULL"])
+
+/** No value that is read is longer in any file, and none that is longer is looked into. */
+const LONGEST = 200
+
+/** A value, if there is one. */
+const present = (text: string): string | undefined =>
+  text.length > LONGEST || MISSING.has(text.toUpperCase()) ? undefined : text
+
+/** The most that a request may hold. */
+const MAX_DOLLARS = 100_000_000
+
+/** Commas stand between thousands alone: with any other they may be decimal points of another country, or a cut value. */
+const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/
+
+const withoutSign = (text: string): { readonly sign: 1 | -1; readonly bare: string } => {
+  if (text.startsWith("-")) return { sign: -1, bare: text.slice(1) }
+  return text.startsWith("(") && text.endsWith(")") ? { sign: -1, bare: text.slice(1, -1) } : { sign: 1, bare: text }
+}
+
+/** "$1,234.56", without cents before 2020; a minus or round brackets make it negative. */
+export const moneyIn = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined
+  const { bare, sign } = withoutSign(text.replace(/[$ ]/g, ""))
+  if (bare === "" || !AMOUNT.test(bare)) return undefined
+  const amount = Number(bare.replaceAll(",", ""))
+  if (amount > MAX_DOLLARS) return undefined
+  return amount === 0 ? 0 : sign * amount
+}
+
+const PERCENTAGE = /^(\d+(?:\.\d+)?|\.\d+)%?$/
+
+/** "6.80%", or "6.8", as a fraction: the decimal point is moved in the text, so that 6.8 percent are 0.068 exactly. */
+export const fractionIn = (text: string | undefined): number | undefined => {
+  const [, digits] = PERCENTAGE.exec((text ?? "").replaceAll(" ", "")) ?? []
+  const fraction = Number(`${digits}e-2`)
+  return fraction <= 1 ? fraction : undefined
+}
+
+/** A whole number; undefined if it is none. */
+export const countIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined)
+
+const dateOf = (year: string, month: string, day: string): string | undefined =>
+  Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31
+    ? `${year}-${month}-${day}`
+    : undefined
+
+/** "MM/DD/YYYY" as YYYY-MM-DD, which sorts. */
+export const dateIn = (text: string | undefined): string | undefined => {
+  const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text ?? "") ?? []
+  return year === undefined ? undefined : dateOf(year, month!, day!)
+}
+
+/** The day of "YYYY-MM-DD HH:MM:SS". */
+export const dayIn = (text: string | undefined): string | undefined => {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d) \d\d:\d\d:\d\d$/.exec(text ?? "") ?? []
+  return year === undefined ? undefined : dateOf(year, month!, day!)
+}
 
 export interface Entry {
   /** `after-loans` stands for every key that closes the last loan. */

@@ -1,12 +1,185 @@
 /** One loan of the file: whether it goes in, with what, and what is to be known of it. Other loans are not looked at. */
-import { balancePart, balancesOf, disbursedPart, isNegative, isNothing, owedOf } from "./balances.ts"
-import type { Block } from "./layout.ts"
-import { madePart } from "./made.ts"
-import { typePart } from "./parentPlus.ts"
-import { pslfPart } from "./pslf.ts"
-import { ratePart } from "./rates.ts"
-import type { LeftOutReason, LoanMembers, LoanWarningId } from "./result.ts"
-import { statusOf } from "./statuses.ts"
+import { KEYS } from "./keys.ts"
+import { allOf, type Block, countIn, dateIn, type Entry, firstOf, fractionIn, moneyIn } from "./layout.ts"
+import { typePart } from "./loanTypes.ts"
+import type { LeftOutReason, LoanMembers, LoanWarningId, Part } from "./result.ts"
+
+type ClosedReason = Extract<LeftOutReason, "paid" | "consolidated" | "cancelled">
+
+interface Class {
+  readonly closed: ClosedReason | null
+  readonly warnings: ReadonlyArray<LoanWarningId>
+}
+
+const open = (...warnings: ReadonlyArray<LoanWarningId>): Class => ({ closed: null, warnings })
+const closed = (reason: ClosedReason): Class => ({ closed: reason, warnings: [] })
+
+/** Codes of the status and their meaning. A code that is not listed says nothing, and the balance decides. */
+const CLASSES: ReadonlyArray<readonly [codes: string, Class]> = [
+  // In repayment, forbearance, deferred, originated, in school, grace, military grace, post-deferment grace.
+  ["RP FB DA IA ID IG IM IP", open()],
+  // Unresolved, in litigation, collection ended, six payments made, six payments and then missed.
+  ["DF DU DL DT DX XD DZ", open("in-default")],
+  // Active chapter 13 after a default, another active case after one.
+  ["BK DB DO", open("in-bankruptcy")],
+  // Abandoned, uninsured, fraud.
+  ["AL UA UB UC UD UI FR FX", open("check-status")],
+  ["PF DP PM PX CP", closed("paid")],
+  // By a consolidation, refinanced, rolled up, transferred.
+  ["PC PN DN RF DR AE RH", closed("consolidated")],
+  // Cancelled; bankruptcy; closed school; false certification; death; disability; veteran; child's death; compromise; write-off.
+  ["CA BC DK OD CS FC DE DD DI DS PD VA PZ DC DW", closed("cancelled")]
+]
+
+const CLASS_OF: ReadonlyMap<string, Class> = new Map(
+  CLASSES.flatMap(([codes, meaning]) => codes.split(" ").map((code) => [code, meaning] as const))
+)
+
+interface Dated {
+  readonly code: string
+  readonly date: string | undefined
+}
+
+/** The history: each code with the date that follows it before the next code. */
+const historyOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Dated> => {
+  const history: Array<{ code: string | undefined; date: string | undefined }> = []
+  for (const { key, value } of entries) {
+    const last = history.at(-1)
+    if (key === KEYS.status) history.push({ code: value?.toUpperCase(), date: undefined })
+    else if (key === KEYS.statusDate && last !== undefined) last.date ??= dateIn(value)
+  }
+  return history.flatMap(({ code, date }) => (code === undefined ? [] : [{ code, date }]))
+}
+
+/** The first listed on a tie. */
+const newestOf = (history: ReadonlyArray<Dated>): Dated | undefined =>
+  history.reduce<Dated | undefined>(
+    (newest, each) => (newest === undefined || (each.date ?? "") > (newest.date ?? "") ? each : newest),
+    undefined
+  )
+
+/** What the current status says, else the newest of the history. */
+const statusOf = ({ entries }: Block): Class => {
+  const current = firstOf(entries, KEYS.currentStatus)?.toUpperCase()
+  const newest = newestOf(historyOf(entries))
+  const known = CLASS_OF.get(current ?? newest?.code ?? "") ?? open("unknown-status")
+  const disagrees = current !== undefined && newest?.date !== undefined && newest.code !== current
+  return disagrees ? { ...known, warnings: [...known.warnings, "status-disagrees"] } : known
+}
+
+/** As the file has them; undefined where it has none that can be read. */
+export interface Balances {
+  readonly principal: number | undefined
+  readonly interest: number | undefined
+}
+
+export const balancesOf = ({ entries }: Block): Balances => ({
+  principal: moneyIn(firstOf(entries, KEYS.principal)),
+  interest: moneyIn(firstOf(entries, KEYS.interest))
+})
+
+const notNegative = (amount: number | undefined): number | undefined => amount && Math.max(0, amount)
+
+/** A negative balance is owed to the borrower, so that nothing is left to repay. */
+const owedOf = ({ interest, principal }: Balances): Balances => ({
+  principal: notNegative(principal),
+  interest: notNegative(interest)
+})
+
+const isNegative = ({ interest, principal }: Balances): boolean => (principal ?? 0) < 0 || (interest ?? 0) < 0
+
+/** A principal that cannot be read may be one. */
+const isNothing = ({ interest, principal }: Balances): boolean => principal === 0 && (interest ?? 0) === 0
+
+const balancePart = (balances: Balances): Part => {
+  const { interest, principal } = owedOf(balances)
+  const warnings: Array<LoanWarningId> = []
+  if (principal === undefined) warnings.push("no-principal")
+  if (isNegative(balances)) warnings.push("negative-balance")
+  if (interest === undefined) warnings.push("no-interest-balance")
+  return {
+    members: {
+      ...(principal === undefined ? {} : { principalBalance: principal }),
+      ...(interest === undefined || interest === 0 ? {} : { interestBalance: interest })
+    },
+    warnings
+  }
+}
+
+const CENTS = 100
+
+/** Of amounts in whole cents the sum is one too, whatever binary fractions make of it. */
+const inCents = (amounts: ReadonlyArray<number>): number =>
+  Math.round(amounts.reduce((sum, amount) => sum + amount * CENTS, 0)) / CENTS
+
+/** Undefined unless every part can be read: a part of a sum is no sum. */
+const sumOf = (texts: ReadonlyArray<string | undefined>): number | undefined => {
+  const amounts = texts.flatMap((text) => moneyIn(text) ?? [])
+  if (amounts.length < texts.length) return undefined
+  return moneyIn(String(inCents(amounts)))
+}
+
+export const disbursedOf = ({ entries }: Block): number | undefined =>
+  moneyIn(firstOf(entries, KEYS.disbursedAmount)) || sumOf(allOf(entries, KEYS.disbursementAmount))
+
+const disbursedPart = (block: Block): Part => {
+  const disbursed = disbursedOf(block)
+  return { members: disbursed !== undefined && disbursed > 0 ? { disbursedAmount: disbursed } : {}, warnings: [] }
+}
+
+/** The first rate above zero counts. The actual rate comes last, because it may be lowered for a while. */
+const SOURCES: ReadonlyArray<
+  readonly [key: typeof KEYS.rate | typeof KEYS.statutoryRate | typeof KEYS.actualRate, ReadonlyArray<LoanWarningId>]
+> = [
+  [KEYS.rate, []],
+  [KEYS.statutoryRate, ["rate-from-statutory"]],
+  [KEYS.actualRate, ["rate-from-actual"]]
+]
+
+const VARIABLE: ReadonlyArray<string> = ["V", "VARIABLE"]
+
+const isVariable = ({ entries }: Block): boolean =>
+  [KEYS.rateTypeCode, KEYS.rateTypeDescription, KEYS.rateType].some((key) =>
+    VARIABLE.includes(firstOf(entries, key)?.toUpperCase() ?? "")
+  )
+
+const readRate = ({ entries }: Block): Part => {
+  const read = SOURCES.map(([key, warnings]) => ({ rate: fractionIn(firstOf(entries, key)), warnings }))
+  const found = read.find(({ rate }) => rate !== undefined && rate > 0)
+  if (found?.rate !== undefined) return { members: { interestRate: found.rate }, warnings: found.warnings }
+  return read.some(({ rate }) => rate === 0)
+    ? { members: { interestRate: 0 }, warnings: ["zero-rate"] }
+    : { members: {}, warnings: ["no-interest-rate"] }
+}
+
+const ratePart = (block: Block): Part => {
+  const { members, warnings } = readRate(block)
+  return { members, warnings: isVariable(block) ? [...warnings, "variable-rate"] : warnings }
+}
+
+/** The most payments toward public service that a request may hold. No file has the months of income-driven plans. */
+const MOST = 120
+
+const pslfPart = ({ entries }: Block): Part => {
+  const text = firstOf(entries, KEYS.pslfMonths)
+  if (text === undefined) return { members: {}, warnings: [] }
+  const count = countIn(text)
+  if (count === undefined) return { members: {}, warnings: ["pslf-unreadable"] }
+  if (count > MOST) return { members: { pslfCount: MOST }, warnings: ["pslf-capped"] }
+  return { members: count === 0 ? {} : { pslfCount: count }, warnings: [] }
+}
+
+/** Other plans are open to loans made since then, and a request cannot say that a loan is one. */
+const OTHER_PLANS_FROM = "2026-07-01"
+
+const madePart = ({ entries }: Block): Part => {
+  const disbursed = allOf(entries, KEYS.disbursementDate).flatMap((text) => dateIn(text) ?? [])
+  const earliest = disbursed.sort()[0] ?? dateIn(firstOf(entries, KEYS.date))
+  return {
+    members: {},
+    warnings: earliest !== undefined && earliest >= OTHER_PLANS_FROM ? ["made-after-june-2026"] : []
+  }
+}
 
 interface Judged {
   readonly block: Block

@@ -1,11 +1,12 @@
 /**
  * The type of a loan: by its description in words, else by its code. What neither tells stays open, for a type decides
- * which plans there are.
+ * which plans there are. Three keys may tell that a consolidation repaid a PLUS loan of a parent, which closes most plans;
+ * where none does, the type stays and a warning says that it is not known. Dates are no evidence here.
  */
 import type { LoanType } from "../../schema/loan.ts"
-import { KEYS } from "./keys.ts"
+import { KEYS, type Key } from "./keys.ts"
 import { type Block, firstOf } from "./layout.ts"
-import type { LoanWarningId } from "./result.ts"
+import type { LoanWarningId, Part } from "./result.ts"
 
 /** Every type, and the codes that stand for it. */
 const CODES: Readonly<Record<LoanType, string>> = {
@@ -54,7 +55,7 @@ const BY_DESCRIPTION: ReadonlyMap<string, LoanType> = new Map([
 /** Two spellings of one type do not disagree. */
 const sameAs = (type: LoanType): string => type.replace("PARENT PLUS", "PLUS PARENT")
 
-export interface TypeRead {
+interface TypeRead {
   readonly loanType: LoanType | undefined
   readonly warnings: ReadonlyArray<LoanWarningId>
 }
@@ -65,7 +66,7 @@ export const typeTextsOf = ({ entries }: Block) => ({
   description: (firstOf(entries, KEYS.typeDescription) ?? firstOf(entries, KEYS.type))?.toUpperCase()
 })
 
-export const typeOf = (block: Block): TypeRead => {
+const typeOf = (block: Block): TypeRead => {
   const { code, description } = typeTextsOf(block)
   const described = BY_DESCRIPTION.get(description ?? "")
   const coded = BY_CODE.get(code ?? "")
@@ -73,4 +74,57 @@ export const typeOf = (block: Block): TypeRead => {
     return { loanType: coded, warnings: [coded === undefined ? "unknown-loan-type" : "type-from-code"] }
   const disagrees = coded !== undefined && sameAs(coded) !== sameAs(described)
   return { loanType: described, warnings: disagrees ? ["type-disagrees"] : [] }
+}
+
+/** Consolidations whose type leaves it open, and what they are if they repaid one. */
+const IF_PARENT_PLUS: Readonly<Partial<Record<LoanType, LoanType>>> = {
+  "DIRECT CONSOLIDATED SUBSIDIZED": "DIRECT PARENT PLUS CONSOLIDATED",
+  "DIRECT CONSOLIDATED SUBSIDIZED (SULA ELIGIBLE)": "DIRECT PARENT PLUS CONSOLIDATED",
+  "DIRECT CONSOLIDATED UNSUBSIDIZED": "DIRECT PARENT PLUS CONSOLIDATED",
+  "DIRECT PLUS CONSOLIDATED": "DIRECT PARENT PLUS CONSOLIDATED",
+  "FFEL CONSOLIDATED": "FFEL PARENT PLUS CONSOLIDATED"
+}
+
+const ANSWERS: Readonly<Record<string, boolean>> = {
+  Y: true,
+  YES: true,
+  TRUE: true,
+  "1": true,
+  N: false,
+  NO: false,
+  FALSE: false,
+  "0": false
+}
+
+/** Undefined: it says neither. */
+const answerOf = ({ entries }: Block, key: Key): boolean | undefined => {
+  const text = firstOf(entries, key)?.toUpperCase() ?? ""
+  return Object.hasOwn(ANSWERS, text) ? ANSWERS[text] : undefined
+}
+
+const resolved = (block: Block, read: TypeRead): TypeRead => {
+  const parental = read.loanType && IF_PARENT_PLUS[read.loanType]
+  if (parental === undefined) return read
+  const whole = answerOf(block, KEYS.parentPlus)
+  const firstLevel = answerOf(block, KEYS.parentPlusFirstLevel)
+  const any = answerOf(block, KEYS.anyParentPlus)
+  const found = (loanType: LoanType | undefined, ...warnings: ReadonlyArray<LoanWarningId>): TypeRead => ({
+    loanType,
+    warnings: [...read.warnings, ...warnings]
+  })
+  if (whole || firstLevel || any) {
+    const isSecondLevel = firstLevel === false
+    return found(
+      parental,
+      "parent-plus-consolidation",
+      ...(isSecondLevel ? (["parent-plus-second-level"] as const) : [])
+    )
+  }
+  return whole === false || any === false ? read : found(read.loanType, "parent-plus-unknown")
+}
+
+export const typePart = (block: Block): Part => {
+  const { loanType, warnings } = resolved(block, typeOf(block))
+  const joint: ReadonlyArray<LoanWarningId> = answerOf(block, KEYS.joint) ? ["joint-consolidation"] : []
+  return { members: loanType === undefined ? {} : { loanType }, warnings: [...warnings, ...joint] }
 }

@@ -4,14 +4,93 @@
  * is cut: what the file does not say stays out of a loan, and a warning says so. The rules are in docs/my-aid-data.md.
  */
 import { KEYS } from "./keys.ts"
-import { type Entry, entriesOf, firstOf, type Layout, layoutOf } from "./layout.ts"
-import { type GoesIn, judge, type StaysOut } from "./loan.ts"
-import { otherFileOf } from "./otherFiles.ts"
-import { withoutRepeats } from "./repeats.ts"
-import type { MyAidData, Refused, Warning, WarningId } from "./result.ts"
-import { linesOf, MAX_BYTES, textOf } from "./text.ts"
-import { wholenessWarnings } from "./totals.ts"
-import { dayIn } from "./values.ts"
+import {
+  type Block,
+  dayIn,
+  type Entry,
+  entriesOf,
+  firstOf,
+  type Layout,
+  layoutOf,
+  linesOf,
+  MAX_BYTES,
+  moneyIn,
+  otherFileOf,
+  textOf
+} from "./layout.ts"
+import { type Balances, balancesOf, disbursedOf, type GoesIn, judge, type StaysOut } from "./loan.ts"
+import { typeTextsOf } from "./loanTypes.ts"
+import type { FileWarningId, MyAidData, Refused, Warning, WarningId } from "./result.ts"
+
+/** Two loans may share an id, so a repeated loan is one that is equal in all of this. Ids are kept nowhere. */
+const identityOf = (block: Block, loanType: string | undefined): string => {
+  const { code, description } = typeTextsOf(block)
+  const { interest, principal } = balancesOf(block)
+  const type = loanType ?? description ?? code
+  return JSON.stringify([type, firstOf(block.entries, KEYS.date), disbursedOf(block), principal, interest])
+}
+
+/** The loans in order, those out that repeat an earlier one that went in. */
+const withoutRepeats = (loans: ReadonlyArray<GoesIn | StaysOut>): ReadonlyArray<GoesIn | StaysOut> => {
+  const seen = new Map<string, Set<string>>()
+  return loans.map((loan) => {
+    if (loan.why !== undefined) return loan
+    const id = firstOf(loan.block.entries, KEYS.awardId)?.toUpperCase()
+    if (id === undefined) return loan
+    const identity = identityOf(loan.block, loan.members.loanType)
+    const sharers = seen.get(id)
+    if (sharers === undefined) {
+      seen.set(id, new Set([identity]))
+      return loan
+    }
+    if (sharers.has(identity)) return { block: loan.block, why: "duplicate", warnings: ["duplicate-loan"] }
+    sharers.add(identity)
+    return { ...loan, warnings: ["same-award-id", ...loan.warnings] }
+  })
+}
+
+const CENTS = 100
+
+/** More than a cent apart. */
+const differ = (total: number, amounts: ReadonlyArray<number>): boolean => {
+  const sum = amounts.reduce((all, amount) => all + amount, 0)
+  return Math.abs(Math.round(sum * CENTS) - Math.round(total * CENTS)) > 1
+}
+
+type Whole = { readonly [Member in keyof Balances]: number }
+
+const isWhole = (balances: Balances): balances is Whole =>
+  balances.principal !== undefined && balances.interest !== undefined
+
+/** Of all loans, open or not. What cannot be read proves nothing. */
+const totalsDiffer = ({ blocks, outside }: Layout): boolean => {
+  const principal = moneyIn(firstOf(outside, KEYS.totalPrincipal))
+  const interest = moneyIn(firstOf(outside, KEYS.totalInterest))
+  const balances = blocks.map(balancesOf)
+  if (principal === undefined || interest === undefined || !balances.every(isWhole)) return false
+  return (
+    differ(
+      principal,
+      balances.map((each) => each.principal)
+    ) ||
+    differ(
+      interest,
+      balances.map((each) => each.interest)
+    )
+  )
+}
+
+const isBalance = ({ key }: Entry): boolean => key === KEYS.principal
+
+/** A balance outside every loan, or two in one: the line that opens a loan is gone. */
+const balancesAreAstray = ({ blocks, outside }: Layout): boolean =>
+  outside.some(isBalance) || blocks.some(({ entries }) => entries.filter(isBalance).length > 1)
+
+/** Whether the file is whole: its loans add up to its totals, and each has one balance. */
+const wholenessWarnings = (layout: Layout): ReadonlyArray<FileWarningId> => [
+  ...(totalsDiffer(layout) ? (["total-mismatch"] as const) : []),
+  ...(balancesAreAstray(layout) ? (["balance-count-mismatch"] as const) : [])
+]
 
 /** A request takes as many. */
 const MAX_LOANS = 100

@@ -79,7 +79,7 @@ export interface ReadLoan {
 
 export type LeftOutReason = "paid" | "consolidated" | "cancelled" | "zero-balance" | "duplicate"
 
-export interface LeftOutLoan {
+interface LeftOutLoan {
   readonly number: number
   readonly why: LeftOutReason
 }

@@ -11,10 +11,10 @@ import { RecentMap } from "./RecentMap.ts"
 export type { RateLimitBucket } from "../config.ts"
 
 /** Too many calls in a short time; `retryAfterSeconds` is a whole number, at least 1. */
-export class RateLimited extends Data.TaggedError("RateLimited")<{ readonly retryAfterSeconds: number }> {}
+class RateLimited extends Data.TaggedError("RateLimited")<{ readonly retryAfterSeconds: number }> {}
 
 /** Clients remembered per bucket; the least recently used is evicted first. */
-export const MAX_CLIENTS = 100_000
+const MAX_CLIENTS = 100_000
 const MILLISECONDS = 1000
 const NANOSECONDS = 1_000_000
 

@@ -9,7 +9,7 @@ import { Context, Data, Effect, Layer } from "effect"
 import { inQuietRound } from "./rounds.ts"
 
 /** Too much work waits already. */
-export class Overloaded extends Data.TaggedError("Overloaded") {}
+class Overloaded extends Data.TaggedError("Overloaded") {}
 
 /** A thousand small calculations take about a second. */
 const MAX_WAITING = 1024

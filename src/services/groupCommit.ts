@@ -16,7 +16,7 @@ const batchSize = Metric.histogram("group_commit_batch_size", {
   boundaries: [1, 2, 4, 8, 16, 32, 64, 128]
 })
 
-export interface GroupCommit<Item, Answer, Failure> {
+interface GroupCommit<Item, Answer, Failure> {
   /** Under which its batches are measured. */
   readonly work: string
   /**

@@ -17,7 +17,7 @@ import { Subscriptions } from "./payments/Subscriptions.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Turns } from "./Turns.ts"
 
-export type Services =
+type Services =
   | AnswerLedger
   | Charging
   | InputsHash

@@ -66,7 +66,7 @@ export const Case = Schema.Struct({
 })
 export type Case = typeof Case.Type
 
-export const CaseFile = Schema.Struct({
+const CaseFile = Schema.Struct({
   about: Schema.NonEmptyString,
   /** Everything that the file must account for. */
   ids: Schema.Array(Schema.NonEmptyString),
@@ -74,7 +74,7 @@ export const CaseFile = Schema.Struct({
   defaults: Schema.Struct({ scenario: Members, loan: Members }),
   cases: Schema.Array(Case)
 })
-export type CaseFile = typeof CaseFile.Type
+type CaseFile = typeof CaseFile.Type
 
 type Defaults = CaseFile["defaults"]
 

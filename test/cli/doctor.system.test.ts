@@ -1,5 +1,6 @@
 /** `repay doctor` beside a service with an embedded database, and on a server that never answers. */
 import { createServer as createSilentServer } from "node:net"
+import { dirname } from "node:path"
 import { ConfigProvider, Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { examination } from "../../src/cli/doctor/examination.ts"
@@ -22,6 +23,9 @@ const examinedAt = async (address: string) => {
   return { wrong: checks.filter(({ state }) => state === "wrong") }
 }
 
+const addressOf = (socketPath: string) =>
+  `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dirname(socketPath))}`
+
 describe("a database", () => {
   it("whose clock is another, or that takes connections and is silent, is told in time", async () => {
     const silent = createSilentServer(() => undefined)
@@ -37,6 +41,21 @@ describe("a database", () => {
 
 describe("an embedded database", () => {
   const { database, dataDir } = useDataFolder()
+
+  it("that lets in fewer connections than a process takes is wrong", async () => {
+    const variables = { DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" }
+    const first = await startServiceProcess(variables)
+    await query(database, "ALTER SYSTEM SET superuser_reserved_connections = 90")
+    await first.kill("SIGTERM")
+    const service = await startServiceProcess(variables)
+    const { wrong } = await examinedAt(addressOf(database.path))
+    expect(wrong.find(({ check }) => check === "connections")).toMatchObject({
+      detail: "this service takes up to 24 of 10",
+      remedy: "raise max_connections"
+    })
+    await query(database, "ALTER SYSTEM RESET superuser_reserved_connections")
+    await service.kill("SIGTERM")
+  })
 
   it("is looked at while it runs, and not started when it does not", async () => {
     const service = await startServiceProcess({ DATA_DIR: dataDir, DATABASE_ALLOW_OFF: "" })

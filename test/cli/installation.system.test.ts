@@ -38,22 +38,6 @@ describe("repay serve", () => {
     expect(code).toBe(1)
   })
 
-  it("runs as many processes as WORKERS says", async () => {
-    const port = await freePort()
-    const child = start(["serve"], { ...environment(), PORT: String(port), WORKERS: "2" })
-    let said = ""
-    await new Promise<void>((resolve) => {
-      child.stdout.on("data", (text: Buffer) => {
-        said += text.toString()
-        if (linesOf(said).length === 2) resolve()
-      })
-    })
-    expect((await createClient({ baseUrl: `http://127.0.0.1:${port}` }).health()).status).toBe("ok")
-    child.kill("SIGTERM")
-    const [code] = await once(child, "close")
-    expect(code).toBe(0)
-  })
-
   it("says in one line why it cannot start, and exits with 3", async () => {
     const env = { ...environment(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
     const { code, stderr } = await repayProcess(["serve"], { env })

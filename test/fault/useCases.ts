@@ -22,7 +22,7 @@ import * as stripe from "../support/stripe.ts"
 
 type Work<A> = Effect.Effect<A, unknown, MortalServices>
 
-export interface Ready {
+interface Ready {
   readonly work: Work<unknown>
   /** Asked after the last time that the work was done; `keys` are those that were mailed. */
   readonly holds?: (answer: never, keys: ReadonlyArray<string>) => Work<unknown>

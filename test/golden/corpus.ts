@@ -72,7 +72,7 @@ interface Hashes {
   readonly figures: string
 }
 
-export interface Golden extends Hashes {
+interface Golden extends Hashes {
   /** Such as `projection 17`, counted from 0. */
   readonly name: string
   /** Request and start month as JSON. */
@@ -81,7 +81,7 @@ export interface Golden extends Hashes {
 }
 
 /** What the figures belong to, and what drew the requests. */
-export interface Version {
+interface Version {
   readonly ruleVersion: string
   readonly engineRevision: number
   readonly fastCheck: string

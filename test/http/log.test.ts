@@ -73,6 +73,18 @@ it("names no request in a tile, which caches keep for everybody", async () => {
   expect(missing.headers.get("x-request-id")).toBe("of-one-caller")
 })
 
+it("tells a client that has a tile already that it is unchanged", async () => {
+  await receiptOf(await answer())
+  const path = "/log/tile/0/000.p/1"
+  const etag = (await get(path)).headers.get("etag")!
+  expect(etag).toMatch(/^"[\w-]{43}"$/)
+  const again = await service().call("GET", path, { headers: { "if-none-match": etag } })
+  expect([again.status, await again.text()]).toEqual([304, ""])
+  expect(again.headers.get("etag")).toBe(etag)
+  expect(again.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+  expect((await service().call("GET", path, { headers: { "if-none-match": '"x"' } })).status).toBe(200)
+})
+
 it("has no tile that the tree has not, no other path of one, and no receipt of an unknown answer", async () => {
   for (const path of [
     "tile/0/000",

@@ -98,9 +98,9 @@ describe("the alerts", () => {
   )
   const rules = alerts.split("- alert: ").slice(1)
 
-  it("are twelve, and ask for metrics that there are", () => {
-    expect(rules).toHaveLength(12)
-    expect(expressions).toHaveLength(12)
+  it("are eleven, and ask for metrics that there are", () => {
+    expect(rules).toHaveLength(11)
+    expect(expressions).toHaveLength(11)
     for (const expression of expressions) {
       expect(metricsIn(expression).length, expression).toBeGreaterThan(0)
       expect(metricsIn(expression).filter((name) => !isThere(name))).toEqual([])

@@ -104,6 +104,59 @@ describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s"
   })
 })
 
+describe("a confirmation", () => {
+  const IMMUTABLE = "public, max-age=31536000, immutable"
+  const ACCEPT = expect.stringMatching(/^Accept(,|$)/)
+  const record = async () => {
+    const response = await service().call("POST", "/v1/projection", { json: projection, key: await service().mint() })
+    return `/v1/verify/${(await response.json()).provenance.answerId}`
+  }
+  const ask = (path: string, headers: Record<string, string>, method = "GET") =>
+    service().call(method, path, { headers: { "x-request-id": "of-one-caller", ...headers } })
+  const kept = ({ headers, status }: Response) => ({
+    status,
+    policy: headers.get("cache-control"),
+    vary: headers.get("vary"),
+    requestId: headers.get("x-request-id")
+  })
+
+  it.each(["", "?x"])("that was found is kept by caches, and names no request (path%s)", async (query) => {
+    const path = `${await record()}${query}`
+    const response = await ask(path, {})
+    expect(kept(response)).toEqual({ status: 200, policy: IMMUTABLE, vary: ACCEPT, requestId: null })
+    const etag = response.headers.get("etag")!
+    expect(etag).toMatch(/^"[\w-]{43}"$/)
+    expect((await ask(path, {})).headers.get("etag")).toBe(etag)
+    for (const method of ["GET", "HEAD"]) {
+      const again = await ask(path, { "if-none-match": `"x", W/${etag}` }, method)
+      expect(kept(again)).toEqual({ status: 304, policy: IMMUTABLE, vary: ACCEPT, requestId: null })
+      expect([again.headers.get("etag"), await again.text()]).toEqual([etag, ""])
+      expect([again.headers.get("content-type"), again.headers.get("content-length")]).toEqual([null, null])
+    }
+    expect((await ask(path, { "if-none-match": '"x"' })).status).toBe(200)
+    expect((await ask(await record(), { "if-none-match": etag })).status).toBe(200)
+  })
+
+  it("is not kept as a page, which names its request, whatever the client has", async () => {
+    const path = await record()
+    const etag = (await ask(path, {})).headers.get("etag")!
+    const page = await ask(path, { accept: "text/html", "if-none-match": etag })
+    expect(kept(page)).toEqual({
+      status: 200,
+      policy: "no-store",
+      vary: ACCEPT,
+      requestId: "of-one-caller"
+    })
+    expect(page.headers.get("etag")).toBeNull()
+  })
+
+  it("is not kept if nothing is recorded, and neither is a receipt", async () => {
+    const missing = await ask(`/v1/verify/${crypto.randomUUID()}`, { "if-none-match": "*" })
+    expect(kept(missing)).toMatchObject({ status: 404, policy: "no-store", requestId: "of-one-caller" })
+    expect(kept(await ask(`${await record()}/receipt`, {}))).toMatchObject({ policy: "no-store" })
+  })
+})
+
 describe("preflight", () => {
   it("allows the headers that a client needs", async () => {
     const response = await service().call("OPTIONS", "/v1/projection", {

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { MAX_BYTES, MAX_LINES } from "../../src/myAidData/layout.ts"
 import { readMyAidData, readMyAidDataText } from "../../src/myAidData/readMyAidData.ts"
 import type { LoanMembers, MyAidData, Refused } from "../../src/myAidData/result.ts"
-import { MAX_BYTES, MAX_LINES } from "../../src/myAidData/text.ts"
 
 const bytesOf = (name: string): Uint8Array => readFileSync(join(import.meta.dirname, "samples", `${name}.txt`))
 const OLD = bytesOf("03-layout-of-2018")

@@ -15,7 +15,7 @@ import { Administration } from "../../src/services/payments/Administration.ts"
 import { Faults, faultyDatabase } from "./faults.ts"
 import { PATIENT, testConfig } from "./settings.ts"
 
-export interface MortalOptions {
+interface MortalOptions {
   /** Of a database that is migrated. */
   readonly url: Redacted.Redacted<string>
   readonly send: SendMail

@@ -24,23 +24,6 @@ export const scrape = async (metricsPort: number): Promise<Scrape> => {
   return { samples: new Map(samples), families: new Map(families) }
 }
 
-/** Series of counters and histograms, which never go back. */
-export const countsOf = ({ families, samples }: Scrape): ReadonlyMap<string, number> => {
-  const isCount = (name: string): boolean => {
-    const family = name.replace(/\{.*/, "")
-    return (
-      families.get(family) === "counter" || families.get(family.replace(/_(bucket|sum|count)$/, "")) === "histogram"
-    )
-  }
-  return new Map([...samples].filter(([name]) => isCount(name)))
-}
-
-/** Series that are lower than before, or gone. */
-export const wentBack = (before: Scrape, after: Scrape): ReadonlyArray<string> => {
-  const later = countsOf(after)
-  return [...countsOf(before)].flatMap(([name, value]) => ((later.get(name) ?? -1) < value ? [name] : []))
-}
-
 /** The families of metrics that the operators' documentation has in its table, with their types. */
 export const documentedFamilies = (text: string): ReadonlyMap<string, string> =>
   new Map(

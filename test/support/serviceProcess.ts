@@ -2,7 +2,7 @@
  * The service as a process of its own, started as an operator starts it and ended in whatever way a test wants. Keeps
  * what every process of the file wrote, so that the logs can be searched at the end. Asserts nothing.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import type { Readable } from "node:stream"
 import { afterAll } from "vitest"
@@ -100,15 +100,6 @@ export const startServiceProcess = async (variables: Readonly<Record<string, str
     return apiKey
   }
   return { base, port: Number(new URL(base).port), pid: child.pid!, isRunning, log, call, mint, kill }
-}
-
-/** The processes that a process has started and that still run. */
-export const childrenOf = (pid: number): ReadonlyArray<number> => {
-  const listed =
-    process.platform === "linux"
-      ? readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-      : execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" })
-  return listed.split(/\s+/).filter(Boolean).map(Number)
 }
 
 const KIBIBYTE = 1024

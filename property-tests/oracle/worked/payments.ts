@@ -4,7 +4,7 @@
  */
 import type { WireLoan, WireScenario } from "../wire.ts"
 
-export interface PaymentCase {
+interface PaymentCase {
   readonly id: number | string
   readonly what: string
   readonly scenario: Partial<WireScenario> & Pick<WireScenario, "planType" | "adjustedGrossIncome">

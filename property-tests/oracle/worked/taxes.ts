@@ -2,7 +2,7 @@
  * Tax on forgiven balances of 2026, worked by hand in dollars and cents (examples 1 to 14). `forgiven` is the
  * time-based part: PSLF and teacher forgiveness (9, 10) add no income, so their taxed part is 0.
  */
-export interface TaxCase {
+interface TaxCase {
   readonly id: number
   readonly filingStatus: string
   readonly income: number

@@ -41,7 +41,7 @@ if (refused.status !== 400) throw new Error("a plan that the loan cannot take wa
 const { answerId, ruleVersion } = answer.provenance
 if (answerId === null) throw new Error("the projection is not recorded")
 const verified = await verifyAnswer(answerId)
-if (verified.status !== 200) throw new Error(verified.data.title)
+if (verified.status !== 200) throw new Error(`the record was answered with ${verified.status}`)
 const record = verified.data
 // The same address has a page for people.
 if (typeof record === "string") throw new Error(record)

@@ -27,13 +27,13 @@ const server = (settings: Settings) =>
   })
 
 /** Behind a pooler its own bounds count, which it tells its administrators alone. */
-const connections = ({ databasePooling, databaseUrl, workers }: Settings) =>
+const connections = ({ databasePooling, databaseUrl }: Settings) =>
   Effect.map(serverCondition, ({ connections: places }) => {
-    const needed = workers * mostConnections(databaseUrl)
+    const needed = mostConnections(databaseUrl)
     if (databasePooling === "transaction")
       return skipped(`a pooler stands between: its max_client_conn has to let in the ${needed} of this service`)
     const said = `this service takes up to ${needed} of ${places}`
-    return needed <= places ? ok(said) : wrong(said, "raise max_connections, or set WORKERS lower")
+    return needed <= places ? ok(said) : wrong(said, "raise max_connections")
   })
 
 const use = Effect.map(databaseObstacle, (obstacle) =>

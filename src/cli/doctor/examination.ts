@@ -11,13 +11,12 @@ import { examineDatabase, reachable } from "./database.ts"
 import { examine, type Finding, skipped, wrong } from "./finding.ts"
 import { diskSpace, nodeVersion, publicAddress } from "./outside.ts"
 import { givenSettings, judgedSettings } from "./settings.ts"
-import { standby } from "./standby.ts"
 
 const of =
   (check: string) =>
   (verdict: Omit<Finding, "check">): Finding => ({ check, ...verdict })
 
-const BEHIND = ["log", "log key", "outbox", "standby"]
+const BEHIND = ["log", "log key", "outbox"]
 
 const notLookedAt = (checks: ReadonlyArray<string>, why: string) => checks.map((check) => of(check)(skipped(why)))
 
@@ -30,9 +29,7 @@ const looked = Effect.fnUntraced(function* (settings: Settings) {
     return [{ ...reached, remedy: UNREACHED }, ...notLookedAt(BEHIND, "the database has to be reached first")]
   }
   const { findings, isUsable } = yield* examineDatabase(settings)
-  const behind = isUsable
-    ? [...(yield* examineBehind(settings)), yield* examine("standby", standby(settings))]
-    : notLookedAt(BEHIND, "the schema has to be right first")
+  const behind = isUsable ? yield* examineBehind(settings) : notLookedAt(BEHIND, "the schema has to be right first")
   return [reached, ...findings, ...behind]
 })
 

@@ -6,14 +6,14 @@
 
 /** How often, unless a caller says otherwise. */
 export const RETRIES = 2
-export const FIRST_PAUSE_MILLIS = 100
+const FIRST_PAUSE_MILLIS = 100
 const MAX_WAIT_SECONDS = 5
 
 /** Rate limit or quota; the ledger cannot be reached, or too many calculations at once. */
 const RETRIED_STATUSES: ReadonlyArray<number> = [429, 503]
 
 /** The seconds of Retry-After, if they are few. */
-export const shortWait = (status: number, retryAfter: string | null | undefined): number | undefined => {
+const shortWait = (status: number, retryAfter: string | null): number | undefined => {
   const seconds = Number(retryAfter ?? Number.NaN)
   return RETRIED_STATUSES.includes(status) && seconds >= 0 && seconds <= MAX_WAIT_SECONDS ? seconds : undefined
 }

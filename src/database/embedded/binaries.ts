@@ -69,7 +69,7 @@ const addLinks = (native: string): void => {
 }
 
 /** Whether an account that is neither owner nor in the group may enter `folder` and all its parents. */
-export const isOpenToOthers = (folder: string): boolean => {
+const isOpenToOthers = (folder: string): boolean => {
   for (let path = folder; path !== dirname(path); path = dirname(path)) {
     if ((statSync(path).mode & WORLD_ENTER) === 0) return false
   }

@@ -8,7 +8,7 @@ import type { SpentBy } from "../schedule/income-driven.ts"
 import type { LoanMonth } from "../schedule/month.ts"
 
 /** Who tells how the payment of a group was spent. */
-export interface Spent extends SpentBy {
+interface Spent extends SpentBy {
   /** Loans that share a payment, or loans that each have their own. */
   readonly term: "payment" | "loanPayments"
   /** What was told of each loan's uncovered interest, and of when it is forgiven. */

@@ -20,12 +20,12 @@ export interface Law {
 }
 
 /** Ids that are cited together when some circumstances hold. */
-export interface CitedIds {
+interface CitedIds {
   readonly ids: ReadonlyArray<string>
   readonly when: Circumstances
 }
 
-export interface LawOptions {
+interface LawOptions {
   /** YYYY-MM-DD: the day on which the values are in force. */
   readonly asOf: string
   /** Ids of older entries that stand in for those in force: the law that a printed case was computed with. */

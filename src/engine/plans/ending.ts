@@ -37,7 +37,7 @@ export const endOf = (law: Law, plan: IncomeDrivenPlan, start: StartMonth): numb
 }
 
 /** What passing over needs: own loans as they stand when the plan ends. */
-export interface Passage {
+interface Passage {
   readonly law: Law
   readonly plan: IncomeDrivenPlan
   readonly books: Books
@@ -58,7 +58,7 @@ export const PASSED_TO: ReadonlyArray<Circumstances> = [
 ]
 
 /** A successor, and its terms for the loans that have passed to it, which are in the book of passed loans. */
-export interface Succession {
+interface Succession {
   readonly successor: IncomeDrivenPlan
   readonly terms: IncomeDrivenTerms
 }

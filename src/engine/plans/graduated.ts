@@ -21,14 +21,14 @@ import { fixedPlan } from "./plan.ts"
 import { consolidationTerm, countedMonths, directPlusConsolidationTerm, told } from "./terms.ts"
 
 /** A loan as its schedule sees it: dollars, rate per month, payments left. */
-export interface GraduatedLoan {
+interface GraduatedLoan {
   readonly principal: number
   readonly interest: number
   readonly rate: number
   readonly months: number
 }
 
-export interface GraduatedSchedule {
+interface GraduatedSchedule {
   /** Payment of the first level, in dollars a month. */
   readonly first: number
   /** Each level over the one before. */

@@ -89,7 +89,7 @@ const tellOfIncome = (
 }
 
 /** How a payment follows discretionary income, and the rule that says so. */
-export interface OfIncome {
+interface OfIncome {
   readonly paymentRate: number
   readonly povertyMultiple: number
   readonly rule: Rule

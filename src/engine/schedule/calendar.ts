@@ -10,7 +10,7 @@ export interface StartMonth {
 }
 
 /** The calendar month after the given one. */
-export const monthAfter = ({ month, year }: StartMonth): StartMonth =>
+const monthAfter = ({ month, year }: StartMonth): StartMonth =>
   month === MONTHS_PER_YEAR ? { year: year + 1, month: 1 } : { year, month: month + 1 }
 
 /** Repayment starts in the calendar month, UTC, after the one in which the answer is computed. */

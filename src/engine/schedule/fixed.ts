@@ -10,7 +10,7 @@ import { CLOSED_BELOW } from "./rounding.ts"
 import type { Tally } from "./tally.ts"
 
 /** The months `from` to `until - 1` of a book. */
-export interface FixedMonths {
+interface FixedMonths {
   readonly book: Book
   readonly from: number
   readonly until: number

@@ -47,7 +47,7 @@ export interface LoanMonth {
 }
 
 /** The book as a month begins, how the month is run, and what a loan gets of what is paid. */
-export interface OneMonth {
+interface OneMonth {
   readonly book: Book
   readonly month: number
   readonly tally: Tally
@@ -94,7 +94,7 @@ interface AllLoans extends MonthPaid {
 }
 
 /** What all loans of a book paid in a month, and the loans that were open as it began. */
-export interface RunMonth {
+interface RunMonth {
   readonly paid: number
   readonly loans: ReadonlyArray<LoanMonth>
 }

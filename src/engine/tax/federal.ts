@@ -11,7 +11,7 @@ import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
 
 /** Taxable income over one amount and not over the next, and the rate on that slice. */
-export type TaxBracket = {
+type TaxBracket = {
   readonly rate: number
   readonly over: number
   readonly notOver: number | null

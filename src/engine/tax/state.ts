@@ -11,7 +11,7 @@ import type { Law } from "../law/law.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { bracketTax } from "./federal.ts"
 
-export interface StateFiler {
+interface StateFiler {
   readonly status: FilingStatus
   readonly dependents: number
 }
@@ -93,7 +93,7 @@ export const STATE_TAXES = {
   },
   WI: { taxOf: wisconsin, schedule: stateIncomeTaxWi, treatment: stateForgivenessTreatmentWi, countsPersons: true }
 }
-export type TaxingState = keyof typeof STATE_TAXES
+type TaxingState = keyof typeof STATE_TAXES
 
 export const isTaxingState = (state: string | null): state is TaxingState => state !== null && state in STATE_TAXES
 

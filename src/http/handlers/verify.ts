@@ -9,6 +9,7 @@ import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
 import { LARGE_COST, Turns } from "../../services/Turns.ts"
 import { bodyOf } from "../body.ts"
+import { immutable } from "../etag.ts"
 import { CurrentExchange } from "../exchange.ts"
 import { prefersHtml } from "../negotiation.ts"
 import { verifyPage } from "../pages/verifyPage.ts"
@@ -30,7 +31,7 @@ const makeFind = Effect.gen(function* () {
   })
 })
 
-/** The record of an answer as a response, in the form that the request prefers. */
+/** The record of an answer as a response, in the form that the request prefers. Caches may keep the JSON, not the page. */
 export const makeVerify = Effect.gen(function* () {
   const find = yield* makeFind
   return Effect.fnUntraced(function* (answerId: string) {
@@ -38,7 +39,7 @@ export const makeVerify = Effect.gen(function* () {
     const answer = verifiedAnswer(yield* find(answerId))
     return prefersHtml(headers["accept"])
       ? verifyPage(answer, VARY)
-      : HttpServerResponse.jsonUnsafe(answer, { headers: VARY })
+      : immutable(HttpServerResponse.jsonUnsafe(answer, { headers: VARY }), headers["if-none-match"])
   })
 })
 

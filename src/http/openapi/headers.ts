@@ -14,7 +14,8 @@ const HEADERS = {
   "Retry-After": header("Seconds to wait before the next attempt.", integer),
   "WWW-Authenticate": header("How to authenticate.", { type: "string", examples: ['X-Api-Key realm="..."'] }),
   "Cache-Control": header("How long the response may be cached: max-age, in seconds.", text),
-  Vary: header("Accept: the same record is also served as HTML.", text)
+  Vary: header("Accept: the same record is also served as HTML.", text),
+  ETag: header("Of the JSON form, which never changes.", text)
 } as const satisfies Json
 
 type Name = keyof typeof HEADERS
@@ -29,17 +30,23 @@ const INTERNAL = 500
 const OPERATION_HEADERS: Readonly<Record<string, ReadonlyArray<Name>>> = {
   getRules: ["Cache-Control"],
   getRulesVersion: ["Cache-Control"],
-  verifyAnswer: ["Vary"]
+  verifyAnswer: ["Vary", "Cache-Control"]
 }
+const NOT_MODIFIED = 304
 const PROBLEM = 400
 
 const pick = (names: ReadonlyArray<string>, required = true) =>
   Object.fromEntries(names.map((name) => [name, { ...HEADERS[name as Name], required }]))
 
 /** Headers of a response, in addition to those that its schema declares. */
-export const responseHeaders = (operationId: string, status: number, keyed: boolean): Json => ({
-  ...pick(["X-Request-Id", ...(PROBLEM_HEADERS[status] ?? [])]),
-  ...(status < PROBLEM ? pick(OPERATION_HEADERS[operationId] ?? []) : {}),
-  // After an outage before the caller is known there are no figures to send.
-  ...(keyed && !BEFORE_CALLER.has(status) ? pick(RATE_LIMIT_HEADERS, status < INTERNAL) : {})
-})
+export const responseHeaders = (operationId: string, status: number, keyed: boolean): Json => {
+  // Caches keep a confirmation for everybody, so it names no request. Its page has no ETag.
+  const isImmutable = operationId === "verifyAnswer" && status < PROBLEM
+  return {
+    ...(isImmutable ? pick(["ETag"], status === NOT_MODIFIED) : pick(["X-Request-Id"])),
+    ...pick(PROBLEM_HEADERS[status] ?? []),
+    ...(status < PROBLEM ? pick(OPERATION_HEADERS[operationId] ?? []) : {}),
+    // After an outage before the caller is known there are no figures to send.
+    ...(keyed && !BEFORE_CALLER.has(status) ? pick(RATE_LIMIT_HEADERS, status < INTERNAL) : {})
+  }
+}

@@ -7,7 +7,6 @@ import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import { Deadlines } from "../../database/deadline.ts"
-import { holds, readingOf, type Source } from "../../database/standby.ts"
 import { spanned } from "../../telemetry.ts"
 import { makeGroupCommit } from "../groupCommit.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
@@ -22,7 +21,7 @@ export interface AnswerRow extends AnswerEntry {
   readonly tenant: string
 }
 
-export interface RecordsPageRequest {
+interface RecordsPageRequest {
   readonly tenant: string
   /** Inclusive. */
   readonly from?: Date | undefined
@@ -44,16 +43,8 @@ const OWN_KEY_ID = "00000000-0000-0000-0000-000000000000"
  */
 const MOST_READ = [26, 51, 101, 251, 501, 1001]
 
-/** Between the time of a record and its commit there is less, if somebody was told of it; what clocks differ by included. */
-const TOLD_MILLISECONDS = 60_000
-
 interface StoredAnswer extends Omit<AnswerRow, "rowId"> {
   readonly seq: bigint
-}
-
-interface PageRow extends StoredAnswer {
-  /** Whether the page begins no later than the time that was asked about. */
-  readonly isSettled: boolean | null
 }
 
 const answerRow = ({ seq, ...stored }: StoredAnswer): AnswerRow => ({ ...stored, rowId: Number(seq) })
@@ -67,11 +58,9 @@ const onlyOne = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredAnswer>
 
 const COLUMNS = `seq, recorded_at AS "recordedAtUtc", ${READ_COLUMNS}, key_prefix AS "keyPrefix", tenant`
 
-/** What is read, from wherever. */
-const readRecords = ({ isStandby, sql }: Source) => ({
+const readRecords = (sql: SqlClient.SqlClient) => ({
   find: (ids: ReadonlyArray<string>) => sql<StoredAnswer>`
-    SELECT ${sql.literal(COLUMNS)} FROM recorded_answer
-    WHERE answer_id = ANY (${ids}::text[]::uuid[]) AND ${holds({ isStandby, sql })}`,
+    SELECT ${sql.literal(COLUMNS)} FROM recorded_answer WHERE answer_id = ANY (${ids}::text[]::uuid[])`,
 
   /**
    * Newest first, by time and row id, so pages neither skip nor repeat a row however many are recorded meanwhile. `bound`
@@ -80,7 +69,7 @@ const readRecords = ({ isStandby, sql }: Source) => ({
    * alone, so that a cursor tells nothing of another's records; and by itself (MATERIALIZED), or the planner may look for
    * it in the order of the two, through all of the account.
    */
-  page: ({ cursor, from, limit, tenant, to }: RecordsPageRequest, settled: Date | null) => sql<PageRow>`
+  page: ({ cursor, from, limit, tenant, to }: RecordsPageRequest) => sql<StoredAnswer>`
     WITH last AS MATERIALIZED (
       SELECT recorded_at, seq FROM answer WHERE seq = ${cursor ?? null}::bigint AND tenant = account_of(${tenant})
     ), bound AS MATERIALIZED (
@@ -92,13 +81,12 @@ const readRecords = ({ isStandby, sql }: Source) => ({
         AND (recorded_at, seq) < ((SELECT recorded_at FROM bound), (SELECT seq FROM bound))
       ORDER BY recorded_at DESC, seq DESC LIMIT ${sql.literal(`${MOST_READ.find((most) => most > limit)!}`)}
     )
-    SELECT ${sql.literal(COLUMNS)}, (SELECT recorded_at FROM bound) <= ${settled}::timestamptz AS "isSettled"
-    FROM page JOIN recorded_answer USING (seq) WHERE ${holds({ isStandby, sql })} ORDER BY recorded_at DESC, seq DESC`
+    SELECT ${sql.literal(COLUMNS)} FROM page JOIN recorded_answer USING (seq) ORDER BY recorded_at DESC, seq DESC`
 })
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const records = yield* readingOf(readRecords)
+  const records = readRecords(sql)
 
   const recordOwn = Effect.fn("AnswerLedger.recordOwn")(function* (entry: AnswerEntry) {
     const now = new Date(yield* Clock.currentTimeMillis)
@@ -112,24 +100,12 @@ const make = Effect.gen(function* () {
     ).pipe(ledgerCall("record own"))
   })
 
-  /** What the standby has, and of the rest what the database has. */
-  const findAll = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
-    const there = yield* records.ask(
-      (from) => from.find(ids),
-      (rows) => rows.length > 0
-    )
-    const rows = Option.getOrElse(there, (): ReadonlyArray<StoredAnswer> => [])
-    const known = new Set(rows.map(({ answerId }) => answerId))
-    const missing = ids.filter((id) => !known.has(id))
-    return missing.length === 0 ? rows : [...rows, ...(yield* records.database.find(missing))]
-  })
-
   /** Finds records; those that are asked for while a query is under way share the next one. */
   const { call, patience } = yield* Deadlines
   const lookUp = yield* makeGroupCommit<string, ReadonlyArray<StoredAnswer>, LedgerUnavailable>({
     work: "verify",
     commit: (ids) =>
-      findAll(ids).pipe(
+      records.find(ids).pipe(
         ledgerCall("find"),
         Effect.match({
           onFailure: (unavailable) => ids.map(() => Result.fail(unavailable)),
@@ -150,20 +126,10 @@ const make = Effect.gen(function* () {
     isUuid(answerId) ? Effect.flatMap(lookUp.commit("verify", answerId.toLowerCase()), onlyOne) : Effect.succeedNone
   )
 
-  /** A standby may lack what was told of late, so it is asked for those pages alone that begin below that. */
   const page = Effect.fn("AnswerLedger.page")(function* (request: RecordsPageRequest) {
-    const { cursor, limit, to } = request
-    const complete = records.completeUntil()
-    const settled = Number.isFinite(complete) ? new Date(complete - TOLD_MILLISECONDS) : null
-    const found = yield* (
-      settled === null || (cursor === undefined && to === undefined)
-        ? records.database.page(request, null)
-        : records.first(
-            (from) => from.page(request, settled),
-            ([first]) => first?.isSettled === true
-          )
-    ).pipe(ledgerCall("page"))
-    const rows = found.slice(0, limit).map(({ isSettled: _, ...stored }) => answerRow(stored))
+    const { limit } = request
+    const found = yield* records.page(request).pipe(ledgerCall("page"))
+    const rows = found.slice(0, limit).map(answerRow)
     return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.rowId ?? null) : null }
   })
 

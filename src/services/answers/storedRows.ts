@@ -8,7 +8,7 @@ import { type SqlClient, SqlError } from "effect/sql"
 import { hasCode } from "../../database/hasCode.ts"
 import type { AnswerEntry } from "./charges.ts"
 
-export interface EntryToStore extends AnswerEntry {
+interface EntryToStore extends AnswerEntry {
   readonly recordedAt: Date
   readonly keyId: string
 }

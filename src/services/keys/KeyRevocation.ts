@@ -10,7 +10,7 @@ import { hold, lockPayments } from "../payments/holds.ts"
 import { tellInVain } from "../payments/inVain.ts"
 import { type KeyState, type KeySummary, keysNamed } from "./keySummary.ts"
 
-export type RevocationOutcome =
+type RevocationOutcome =
   | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }
   /** Not active; a production key that was replaced still tells its subscription. */
   | { readonly _tag: "NotFound"; readonly subscriptionId: string | null }

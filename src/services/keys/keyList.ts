@@ -25,7 +25,7 @@ export interface ListedKey extends KeySummary {
   readonly email: string | null
 }
 
-export interface WantedKeys {
+interface WantedKeys {
   /** Keys made for this address. */
   readonly email: string | null
   readonly tier: KeyTier | null

@@ -20,7 +20,7 @@ export interface KeyUsage extends Charged {
   readonly left: number
 }
 
-export interface WantedUsage {
+interface WantedUsage {
   readonly month: Period
   /** The prefix of a key, or its id. */
   readonly key: string | null

@@ -6,7 +6,6 @@ import { Context, Data, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { isUuid } from "../../../schema/primitives.ts"
 import type { AppConfig } from "../../config.ts"
-import { holds, readingOf, type Source } from "../../database/standby.ts"
 import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
@@ -53,23 +52,9 @@ const tilesOf = (checkpoint: string, size: number, index: number): ReadonlyArray
   })
 }
 
-/** What is read, from wherever. */
-const readLog = ({ isStandby, sql }: Source) => ({
-  tiles: new HashedTiles((wanted) => loadTiles(sql, wanted)),
-  tile: (level: number, n: number) => sql<StoredTile>`
-    SELECT hashes, origin, checkpoint FROM log_tile, log_head
-    WHERE level = ${level}::smallint AND n = ${n}::bigint AND ${holds({ isStandby, sql })}`,
-  find: (answerId: string) => sql<Included>`
-    SELECT index::float8 AS index, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}, origin, checkpoint
-    FROM recorded_answer LEFT JOIN log_entry USING (seq) LEFT JOIN log_head ON true
-    WHERE answer_id = ${answerId}::uuid AND ${holds({ isStandby, sql })}`
-})
-
-type LogReading = ReturnType<typeof readLog>
-
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const log = yield* readingOf(readLog)
+  const tiles = new HashedTiles((wanted) => loadTiles(sql, wanted))
   const verifiedSize = yield* makeVerifiedSize
   const ownKeys = yield* makeOwnKeys
 
@@ -102,8 +87,10 @@ const make = Effect.gen(function* () {
   })
 
   /** The hashes of a tile, if it is there. Nothing beyond what is signed: caches keep a tile for ever. */
-  const readTile = Effect.fnUntraced(function* (from: LogReading, level: number, n: number, width: number) {
-    const [found] = yield* from.tile(level, n)
+  const readTile = Effect.fnUntraced(function* (level: number, n: number, width: number) {
+    const [found] = yield* sql<StoredTile>`
+      SELECT hashes, origin, checkpoint FROM log_tile, log_head
+      WHERE level = ${level}::smallint AND n = ${n}::bigint`
     if (found?.checkpoint == null || found.hashes.length < width * HASH_BYTES) return Option.none<Bytes>()
     const { size } = yield* Effect.catchTag(signedIn(found), "NotYetLogged", () => Effect.succeed({ size: 0 }))
     if (width > tileWidth(size, level, n)) return Option.none<Bytes>()
@@ -112,17 +99,17 @@ const make = Effect.gen(function* () {
 
   const tile = Effect.fn("TransparencyLog.tile")(function* ({ level, n, width }: Tile) {
     const stored = level === "entries" ? 0 : level
-    const found = yield* log.first((from) => readTile(from, stored, n, width), Option.isSome).pipe(ledgerCall("tile"))
+    const found = yield* readTile(stored, n, width).pipe(ledgerCall("tile"))
     if (Option.isNone(found)) return found
     if (level === "entries") return Option.some(entryBundle(found.value))
-    return level === 0 ? Option.some(yield* log.database.tiles.leaves({ level, n, width }, found.value)) : found
+    return level === 0 ? Option.some(yield* tiles.leaves({ level, n, width }, found.value)) : found
   })
 
   /**
    * A proof out of tiles, checked against the checkpoint: a damaged one makes no receipt, and is not kept. Nor is there one
    * of a record that is not what was entered.
    */
-  const prove = Effect.fnUntraced(function* ({ tiles }: LogReading, record: Included, index: number, signed: string) {
+  const prove = Effect.fnUntraced(function* (record: Included, index: number, signed: string) {
     const tree = treeOf(signed)
     const wanted = tilesOf(signed, tree.size, index)
     const rowsOf = yield* tiles.rows(wanted)
@@ -140,19 +127,19 @@ const make = Effect.gen(function* () {
     return yield* new LedgerUnavailable()
   })
 
-  const readReceipt = Effect.fnUntraced(function* (from: LogReading, answerId: string) {
-    const [record] = yield* from.find(answerId)
+  const readReceipt = Effect.fnUntraced(function* (answerId: string) {
+    const [record] = yield* sql<Included>`
+      SELECT index::float8 AS index, recorded_at AS "recordedAtUtc", ${sql.literal(READ_COLUMNS)}, origin, checkpoint
+      FROM recorded_answer LEFT JOIN log_entry USING (seq) LEFT JOIN log_head ON true
+      WHERE answer_id = ${answerId}::uuid`
     if (record === undefined) return Option.none<string>()
     const { checkpoint, size } = yield* signedIn(record)
     if (record.index === null || record.index >= size) return yield* new NotYetLogged()
-    return Option.some(yield* prove(from, record, record.index, checkpoint))
+    return Option.some(yield* prove(record, record.index, checkpoint))
   })
 
-  /** With the newest checkpoint of wherever the record is read: that of a standby may be older than one served before. */
   const receipt = Effect.fn("TransparencyLog.receipt")((answerId: string) =>
-    isUuid(answerId)
-      ? log.first((from) => readReceipt(from, answerId), Option.isSome).pipe(ledgerCall("receipt"))
-      : Effect.succeedNone
+    isUuid(answerId) ? readReceipt(answerId).pipe(ledgerCall("receipt")) : Effect.succeedNone
   )
 
   const unverified = Effect.map(stored, (head) => head.checkpoint).pipe(ledgerCall("checkpoint"))

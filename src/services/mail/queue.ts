@@ -9,7 +9,7 @@ const MAX_RETRY_SECONDS = 3600
 /** No process puts a mail off for so long, whatever its clock says: what is due later was queued by a clock since set back. */
 const FARTHEST_SECONDS = 2 * MAX_RETRY_SECONDS
 
-export interface QueuedMail {
+interface QueuedMail {
   /** The mail with a production key is queued by the payment itself: see payments/events.ts. */
   readonly kind: "sandbox-minted" | "production-claimed"
   readonly mailTo: string

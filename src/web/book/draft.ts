@@ -7,7 +7,7 @@ export const LOAN_FIELDS = ["type", "balance", "rate", "interest", "original", "
 export type LoanField = (typeof LOAN_FIELDS)[number]
 export type LoanDraft = Readonly<Record<LoanField, string>>
 
-export const HOUSEHOLD_FIELDS = [
+const HOUSEHOLD_FIELDS = [
   "income",
   "filing",
   "spouseIncome",

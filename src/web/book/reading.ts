@@ -51,7 +51,7 @@ export interface ReadBook {
  * What is wrong with a field: no number, out of the range of percentages, none of the choices, a day on which no FFEL loan was
  * made any more; or in the words of the contract.
  */
-export type FieldProblem =
+type FieldProblem =
   | { readonly field: string; readonly problem: "number" | "percent" | "choice" | "tooLate" }
   | { readonly field: string; readonly problem: "contract"; readonly message: string }
 

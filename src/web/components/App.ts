@@ -10,7 +10,7 @@ import { Plots } from "./Plots.ts"
 import type { Actions, State } from "./state.ts"
 import { Why } from "./Why.ts"
 
-export interface AppProps {
+interface AppProps {
   readonly state: State
   /** Undefined on a page that runs no script. */
   readonly actions: Actions | undefined

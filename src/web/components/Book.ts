@@ -18,7 +18,7 @@ import { texts } from "../texts.ts"
 import { CheckField, type ChoiceGroup, NumberField, SelectField } from "./fields.ts"
 import type { Actions } from "./state.ts"
 
-export interface BookProps {
+interface BookProps {
   readonly draft: Draft
   /** How often all of the draft was replaced: its fields are others then. */
   readonly generation: number
@@ -134,7 +134,7 @@ const LoanFields = ({ book: { actions, draft, problems }, index, loan }: LoanPro
   )
 }
 
-export interface LoansProps extends BookProps {
+interface LoansProps extends BookProps {
   readonly canUndo: boolean
   readonly children?: ComponentChildren
 }

@@ -52,7 +52,7 @@ const Reading = ({
   )
 }
 
-export interface MyAidDataProps {
+interface MyAidDataProps {
   readonly actions: Actions
   readonly reading: State["reading"]
 }

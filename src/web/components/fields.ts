@@ -1,7 +1,7 @@
 /** A field with its label, help and problem, tied together for those who do not see them. */
 import { type ComponentChildren, h } from "preact"
 
-export interface FieldProps {
+interface FieldProps {
   readonly name: string
   readonly label: string
   readonly help: string
@@ -48,7 +48,7 @@ export const NumberField = (field: FieldProps) =>
     })
   )
 
-export interface Choice {
+interface Choice {
   readonly value: string
   readonly text: string
 }

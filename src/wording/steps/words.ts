@@ -4,7 +4,7 @@ import type { Term } from "../../engine/note.ts"
 import type { EnginePlan } from "../../engine/plans/plan.ts"
 
 /** A formula; with numbers of the law, which are read from the ledger, or other under one plan than under another. */
-export type Formula = string | ((law: Law, planType: EnginePlan) => string)
+type Formula = string | ((law: Law, planType: EnginePlan) => string)
 export type Words = readonly [name: string, unit: string, formula: Formula]
 export type Wording = Partial<Record<Term, Words>>
 
