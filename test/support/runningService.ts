@@ -4,7 +4,6 @@ import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { Deadlines } from "../../src/database/deadline.ts"
 import { serviceLayer } from "../../src/main.ts"
-import { startCells } from "./cells.ts"
 import { accountOf, type Hold, holdTable, migratedDatabase, query, wayTo } from "./database.ts"
 import { freePort } from "./freePort.ts"
 import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
@@ -86,7 +85,7 @@ export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; r
 }
 
 /** Starts the service. `database` replaces its own database with another address, `deadlines` how long calls wait for it. */
-const startOne = async (
+export const startService = async (
   variables: Readonly<Record<string, string>> = {},
   database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = migratedDatabase,
   service = serviceLayer,
@@ -124,19 +123,6 @@ const startOne = async (
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }
-
-/** As many installations as CELLS says are one service, with a door before them; those that are given a database are not. */
-const CELLS = Number(process.env["CELLS"] ?? 1)
-
-export const startService: typeof startOne = (
-  variables = {},
-  database = migratedDatabase,
-  service = serviceLayer,
-  deadlines = PATIENT
-) =>
-  CELLS > 1 && database === migratedDatabase
-    ? startCells(CELLS, variables, (each) => startOne(each, database, service, deadlines))
-    : startOne(variables, database, service, deadlines)
 
 /** Started before the tests of a file or group, stopped after them. */
 export const useStarted = <S extends { readonly stop: () => Promise<void> }>(start: () => Promise<S>): (() => S) => {
