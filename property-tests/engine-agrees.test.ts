@@ -1,6 +1,6 @@
 /**
  * The engine agrees with the exact oracle to the cent on random requests that aim at the edges of the law. The seed is
- * fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run agreement` draws many more requests.
+ * fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run x -- agreement` draws many more requests.
  */
 
 import fc from "fast-check"

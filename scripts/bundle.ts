@@ -1,18 +1,16 @@
 /**
  * One minified file of the library: the engine, what reads its requests, and what it needs of the ledger: figures, dates, ids
  * and conditions. The words that the ledger publishes with them (definitions, sources, details) stay out; whoever shows them
- * reads GET /v1/rules by id.
- *
- * Run: npm run bundle [file]   without a file it prints the sizes alone.
+ * reads GET /v1/rules by id. Without the name of a file, the sizes alone are printed.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { type Plugin, rolldown } from "rolldown"
 import { parseSync } from "rolldown/utils"
+import { PROJECT, say } from "./harness.ts"
 
-const ROOT = join(import.meta.dirname, "..")
-const LEDGER = join(ROOT, "ledger")
+const LEDGER = join(PROJECT, "ledger")
 
 /** Members of entries that no figure and no choice of an entry depends on. */
 const WORDS = new Set(["label", "plan", "unit", "definition", "detail", "source", "lastVerified", "expiresDate"])
@@ -74,7 +72,7 @@ export interface Bundle {
 
 export const bundleOf = async (options: { readonly words: boolean }): Promise<Bundle> => {
   const build = await rolldown({
-    input: join(ROOT, "src/library/index.ts"),
+    input: join(PROJECT, "src/library/index.ts"),
     platform: "browser",
     plugins: options.words ? [] : [leaveOutWords],
     treeshake: { moduleSideEffects: false }
@@ -85,15 +83,14 @@ export const bundleOf = async (options: { readonly words: boolean }): Promise<Bu
   return { code, bytes: Buffer.byteLength(code), gzipped: gzipSync(code, { level: 9 }).byteLength }
 }
 
-if (import.meta.main) {
+export default async ([file]: ReadonlyArray<string>) => {
   const bundle = await bundleOf({ words: false })
   const whole = await bundleOf({ words: true })
   for (const [name, { bytes, gzipped }] of Object.entries({
     "engine and ledger": bundle,
     "with the words of the ledger": whole
   })) {
-    console.log(`${name}: ${bytes} bytes, ${gzipped} gzipped`)
+    say(`${name}: ${bytes} bytes, ${gzipped} gzipped`)
   }
-  const [file] = process.argv.slice(2)
   if (file !== undefined) writeFileSync(file, bundle.code)
 }

@@ -1,43 +1,26 @@
 /**
- * Runs the tests of the catalogue of faults and prints one line a fault: npm run faults, or npm run faults -- F12 F14.
- * With --page it writes docs/faults.md instead. Files are run whole, since tests may need those before them.
+ * Runs the tests of the catalogue of faults and prints one line a fault. Files are run whole, since tests may need those
+ * before them.
  */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Fault } from "./faults/fault.ts"
 import { judge, type Report, told } from "./faults/judge.ts"
 import { FAULTS } from "./faults/list.ts"
-import { FAULTS_FILE, renderFaults } from "./faults/page.ts"
+import { insist, Misuse, temporaryFolder } from "./harness.ts"
+import { runTests } from "./vitest.ts"
 
-const PROJECT = resolve(import.meta.dirname, "..")
-const FAILED = 1
-const MISUSED = 2
 const NOTHING_RAN: Report = { testResults: [] }
 
 /** Runs files of tests, and returns what vitest reports of them. What the tests print is not shown. */
 const run = async (files: ReadonlyArray<string>): Promise<Report> => {
   if (files.length === 0) return NOTHING_RAN
-  const folder = mkdtempSync(join(tmpdir(), "repayment-faults-"))
-  try {
-    const report = join(folder, "report.json")
-    const projects = ["--project", "tests", "--project", "alone", "--project", "system"]
-    const args = [
-      "node_modules/vitest/vitest.mjs",
-      "run",
-      ...projects,
-      "--reporter=json",
-      `--outputFile=${report}`,
-      ...files
-    ]
-    const vitest = spawn(process.execPath, args, { cwd: PROJECT, stdio: ["ignore", "ignore", "inherit"] })
-    await once(vitest, "exit")
-    return existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : NOTHING_RAN
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const report = join(temporaryFolder("repayment-faults"), "report.json")
+  await runTests(files, {
+    options: ["--reporter=json", `--outputFile=${report}`],
+    stdio: ["ignore", "ignore", "inherit"]
+  })
+  return existsSync(report) ? (JSON.parse(readFileSync(report, "utf8")) as Report) : NOTHING_RAN
 }
 
 const tell = async (faults: ReadonlyArray<Fault>): Promise<void> => {
@@ -48,19 +31,12 @@ const tell = async (faults: ReadonlyArray<Fault>): Promise<void> => {
   for (const { fault, verdict } of verdicts) console.log(told(fault, verdict))
   const count = (outcome: string) => verdicts.filter(({ verdict }) => verdict.outcome === outcome).length
   console.log(`${count("passed")} passed, ${count("FAILED")} failed, ${count("reason")} with a reason`)
-  if (count("FAILED") > 0) process.exitCode = FAILED
+  insist(count("FAILED") === 0, "a fault is not held")
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((id) => id !== "--page" && !FAULTS.some((fault) => fault.id === id))
-
-if (unknown.length > 0) {
-  console.error(`not in the catalogue: ${unknown.join(", ")}. It has ${FAULTS.map(({ id }) => id).join(" ")}`)
-  process.exitCode = MISUSED
-} else if (asked.includes("--page")) {
-  const page = renderFaults()
-  writeFileSync(FAULTS_FILE, page)
-  console.log(`docs/faults.md: ${page.length} characters`)
-} else {
-  await tell(asked.length === 0 ? FAULTS : FAULTS.filter(({ id }) => asked.includes(id)))
+export default async (args: ReadonlyArray<string>) => {
+  const unknown = args.filter((id) => !FAULTS.some((fault) => fault.id === id))
+  if (unknown.length > 0)
+    throw new Misuse(`not in the catalogue: ${unknown.join(", ")}. It has ${FAULTS.map(({ id }) => id).join(" ")}`)
+  await tell(args.length === 0 ? FAULTS : FAULTS.filter(({ id }) => args.includes(id)))
 }

@@ -82,7 +82,7 @@ describe("a corpus that does not hold", () => {
       [2, 3, 5].map((index) => `  projection ${index}`)
     )
     expect(complaints.at(-1)).toBe(
-      "raise engineRevision in ledger/release.ts if this is meant, run npm run lock and npm run golden"
+      "raise engineRevision in ledger/release.ts if this is meant, run npm run x -- generate lock golden"
     )
     expect(refusalToRenew(moved, goldens, now)).toEqual(complaints)
   })
@@ -90,7 +90,7 @@ describe("a corpus that does not hold", () => {
   it("is renewed when figures moved with the version", () => {
     const moved = { ...withOther("figures", 2), ruleVersion: "rl1-000000000000" }
     expect(complaintsOf(moved, goldens, now).at(-1)).toBe(
-      `the version is a new one, ${ruleVersion}: if this is meant, run npm run golden`
+      `the version is a new one, ${ruleVersion}: if this is meant, run npm run x -- generate golden`
     )
     expect(refusalToRenew(moved, goldens, now)).toBeUndefined()
   })
@@ -115,7 +115,7 @@ describe("a corpus that does not hold", () => {
     const older = { ...kept, ruleVersion: "rl1-000000000000" }
     expect(complaintsOf(older, goldens, now)).toEqual([
       `the corpus is of rl1-000000000000, engineRevision ${engineRevision}; this is ${ruleVersion}, engineRevision ${engineRevision}`,
-      "no figure moved: run npm run golden"
+      "no figure moved: run npm run x -- generate golden"
     ])
   })
 })

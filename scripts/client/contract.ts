@@ -1,18 +1,14 @@
 /**
- * `npm run client`: writes the contract of schema/api.ts as the small client has it: src/client/plain/contract.ts, types
- * with the descriptions as comments, and src/client/plain/table.ts, a row for every operation and every problem. And what
- * the library reads requests by, src/library/shapes.ts.
+ * The contract of schema/api.ts as the small client has it: types with the descriptions as comments, and a row for every
+ * operation and every problem. And the shapes by which the library reads requests.
  */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { Context, type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
 import { Authentication } from "../../schema/middleware.ts"
 import { PROBLEMS } from "../../schema/problems.ts"
 import { RECORDS_PARAMETERS } from "../../schema/recordsQuery.ts"
-import { PROJECT } from "../programs.ts"
-import { formatted } from "./formatted.ts"
+import { formatted } from "../formatted.ts"
 import { shapesText } from "./shapes.ts"
 import { comment, fieldsOf, requiredMembers, typeWriter } from "./types.ts"
 
@@ -113,7 +109,7 @@ const filterField = ([name, { description, type, ...rest }]: readonly [
   return `${comment(`${description}${says}${bounds}`, "  ")}  readonly ${name}?: ${written} | undefined\n`
 }
 
-const WRITTEN = "Written by `npm run client`; not edited by hand."
+const WRITTEN = "Written by `npm run x -- generate`; not edited by hand."
 
 const contractText = (): string =>
   [
@@ -162,7 +158,3 @@ export const clientContract = (): Readonly<Record<string, string>> => ({
   "src/client/plain/table.ts": formatted("table.ts", tableText()),
   "src/library/shapes.ts": formatted("shapes.ts", shapesText(WRITTEN))
 })
-
-if (import.meta.main) {
-  for (const [file, text] of Object.entries(clientContract())) writeFileSync(join(PROJECT, file), text)
-}

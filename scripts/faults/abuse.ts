@@ -37,7 +37,7 @@ export const ABUSE: ReadonlyArray<Fault> = [
       shown("property-tests/engine-agrees.test.ts")
     ],
     reason:
-      "The second tier sends 600 and computes some 6,000 more without HTTP; `FAULT_SCALE=20` sends 12,000, `npm run agreement` computes as many as asked."
+      "The second tier sends 600 and computes some 6,000 more without HTTP; `FAULT_SCALE=20` sends 12,000, `npm run x -- agreement` computes as many as asked."
   },
   {
     id: "F33",

@@ -16,7 +16,7 @@ export const LONG: ReadonlyArray<Fault> = [
     holds: "Memory, handles, waiting work and times stay as they were.",
     shown: [shown("test/soakTrend.test.ts")],
     reason:
-      "The hour itself is `npm run soak`, minutes of which are run with every change; the tests show that it tells growth."
+      "The hour itself is `npm run x -- soak`, minutes of which are run with every change; the tests show that it tells growth."
   },
   {
     id: "F57",

@@ -4,10 +4,10 @@
  * asks /ready, and sends nothing a second time, can be restarted in turn.
  */
 import { afterEach, describe, expect, it } from "vitest"
+import { callerOf, mintOver } from "../support/calls.ts"
 import { useDatabase } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
 import { projection } from "../support/requests.ts"
-import { callerOf, mintOver } from "../support/runningService.ts"
 import { killServiceProcesses, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 import { startLoad, unverified } from "./load.ts"

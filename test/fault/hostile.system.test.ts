@@ -7,14 +7,9 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
 import { fewAtOnce } from "../support/fewAtOnce.ts"
+import { ranMillis, residentBytes } from "../support/procfs.ts"
 import { projection } from "../support/requests.ts"
-import {
-  ranMillis,
-  residentBytes,
-  type ServiceProcess,
-  searchedLogs,
-  startServiceProcess
-} from "../support/serviceProcess.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
 import { hostileBodies } from "./hostileBodies.ts"
 import { hostileRequests } from "./hostileRequests.ts"

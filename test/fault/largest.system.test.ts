@@ -5,8 +5,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
+import { ranMillis } from "../support/procfs.ts"
 import { LARGEST_COMPARISON } from "../support/requests.ts"
-import { ranMillis, type ServiceProcess, startServiceProcess } from "../support/serviceProcess.ts"
+import { type ServiceProcess, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause } from "../support/until.ts"
 import { milliseconds, report, SHARED_CACHES, times } from "./scale.ts"
 

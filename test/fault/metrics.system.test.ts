@@ -4,11 +4,12 @@
  */
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { callerOf } from "../support/calls.ts"
 import { setReadOnly, useDatabase } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
-import { callerOf } from "../support/runningService.ts"
+import { childrenOf } from "../support/procfs.ts"
 import { documentedFamilies, scrape, wentBack } from "../support/scrape.ts"
-import { childrenOf, killServiceProcesses, spawnService } from "../support/serviceProcess.ts"
+import { killServiceProcesses, spawnService } from "../support/serviceProcess.ts"
 import { until } from "../support/until.ts"
 
 const database = useDatabase()

@@ -3,12 +3,13 @@
  * on with whatever needs no database, and both serve again when it is back.
  */
 import { afterEach, describe, expect, inject, it } from "vitest"
+import { callerOf, mintOver } from "../support/calls.ts"
 import { useDatabase, wayTo } from "../support/database.ts"
 import { type DatabaseProxy, openDatabaseProxy } from "../support/databaseProxy.ts"
 import { freePort } from "../support/freePort.ts"
+import { childrenOf } from "../support/procfs.ts"
 import { calculator, projection } from "../support/requests.ts"
-import { callerOf, mintOver } from "../support/runningService.ts"
-import { childrenOf, killServiceProcesses, searchedLogs, spawnService } from "../support/serviceProcess.ts"
+import { killServiceProcesses, searchedLogs, spawnService } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 
 const database = useDatabase()

@@ -113,7 +113,7 @@ export const drawGoldens = (): ReadonlyArray<Golden> => KINDS.flatMap(goldensOf)
 
 export const FAST_CHECK = fc.__version
 
-export const CORPUS_FILE = new URL("corpus.txt", import.meta.url)
+export const CORPUS_FILE = "test/golden/corpus.txt"
 
 const HEAD = "# One request a line: hash of the request, hash of its figures. Written by scripts/golden.ts."
 
@@ -163,21 +163,21 @@ export const complaintsOf = (corpus: Corpus, goldens: ReadonlyArray<Golden>, now
       `the figures of ${moved.length} ${of} requests moved since ${corpus.ruleVersion}, the first:`,
       ...named(moved),
       corpus.ruleVersion === now.ruleVersion
-        ? "raise engineRevision in ledger/release.ts if this is meant, run npm run lock and npm run golden"
-        : `the version is a new one, ${now.ruleVersion}: if this is meant, run npm run golden`
+        ? "raise engineRevision in ledger/release.ts if this is meant, run npm run x -- generate lock golden"
+        : `the version is a new one, ${now.ruleVersion}: if this is meant, run npm run x -- generate golden`
     ]
   }
   if (redrawn.length > 0 || corpus.hashes.length !== goldens.length) {
     return [
       `${redrawn.length} ${of} requests are drawn otherwise: the corpus is of fast-check ${corpus.fastCheck}, this is ${now.fastCheck}, or the generators changed`,
       ...named(redrawn),
-      "the figures of all others stand: run npm run golden"
+      "the figures of all others stand: run npm run x -- generate golden"
     ]
   }
   if (corpus.ruleVersion !== now.ruleVersion || corpus.engineRevision !== now.engineRevision) {
     return [
       `the corpus is of ${corpus.ruleVersion}, engineRevision ${corpus.engineRevision}; this is ${now.ruleVersion}, engineRevision ${now.engineRevision}`,
-      "no figure moved: run npm run golden"
+      "no figure moved: run npm run x -- generate golden"
     ]
   }
   return []

@@ -1,8 +1,9 @@
 /** The headers of every response: ids, security, CORS, caching, conditional requests, usage. */
 import { describe, expect, it } from "vitest"
 import { expectUuid } from "../support/answers.ts"
+import type { Ask } from "../support/calls.ts"
 import { loan, projection, scenario } from "../support/requests.ts"
-import { type Ask, useService } from "../support/runningService.ts"
+import { useService } from "../support/runningService.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 

@@ -35,7 +35,7 @@ import {
 } from "../../src/services/answers/provenance.ts"
 import { publishedRules, ruleVersion } from "../../src/services/answers/publishedRules.ts"
 
-const HOW_TO_RENEW = "run `npm run openapi`"
+const HOW_TO_RENEW = "run `npm run x -- generate`"
 
 interface Shown {
   readonly operationId: string

@@ -1,4 +1,7 @@
-/** The contract of schema/api.ts as types, for the small client. Written by `npm run client`; not edited by hand. */
+/**
+ * The contract of schema/api.ts as types, for the small client. Written by `npm run x -- generate`; not edited by
+ * hand.
+ */
 import type { ServiceProblem } from "./failures.ts"
 
 /** Any value of JSON. */

@@ -1,6 +1,6 @@
 /**
- * The operations and problems of schema/api.ts, for the small client. Written by `npm run client`; not edited by
- * hand.
+ * The operations and problems of schema/api.ts, for the small client. Written by `npm run x -- generate`; not edited
+ * by hand.
  */
 
 /** A problem by the end of its `type`. */

@@ -1,9 +1,6 @@
-/** `npm run sample-page`: docs/portfolio-sample.md, out of the statistics and assumptions that synthetic borrowers are made of. */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
-import * as assumptions from "../src/portfolio/sample/assumptions.ts"
-import * as statistics from "../src/portfolio/sample/statistics.ts"
-import { PROJECT } from "./programs.ts"
+/** docs/portfolio-sample.md, out of the statistics and assumptions that synthetic borrowers are made of. */
+import * as assumptions from "../../src/portfolio/sample/assumptions.ts"
+import * as statistics from "../../src/portfolio/sample/statistics.ts"
 
 export const SAMPLE_PAGE = "docs/portfolio-sample.md"
 
@@ -14,7 +11,7 @@ data. Together they have the shape of what is published below; where nothing was
 class and states within a point of all borrowers, types of loans within 2.5 points of the dollars, plans within 1.5, filing statuses within one. No finding about real borrowers rests on them.
 
 A borrower is made of the seed and of its own number: the same seed makes the same bytes, and the first thousand of a million are those of a thousand.
-Written by \`npm run sample-page\` from \`src/portfolio/sample\`, where the figures are.
+Written by \`npm run x -- generate sample\` from \`src/portfolio/sample\`, where the figures are.
 `
 
 /** \`borrowersByStateAndDebt\` as "borrowers by state and debt". */
@@ -46,4 +43,4 @@ export const samplePage = (): string =>
     ""
   ].join("\n")
 
-if (import.meta.main) writeFileSync(join(PROJECT, SAMPLE_PAGE), samplePage())
+export const sampleFiles = () => ({ [SAMPLE_PAGE]: samplePage() })
