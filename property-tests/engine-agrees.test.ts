@@ -74,7 +74,7 @@ const unpaidInterestOfMillions = {
   includeYearly: false
 }
 
-describe("the engine agrees with the oracle", () => {
+describe("the engine agrees with the oracle [F32]", () => {
   it("on a difference found earlier", () => {
     expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
   })

@@ -20,7 +20,7 @@ const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   evidence: async () => (await import("./generate/evidence.ts")).evidenceFiles(),
   differences: async () => (await import("./generate/differences.ts")).differencesFiles(),
   sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
-  faults: async () => (await import("./generate/faults.ts")).faultsFiles()
+  faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
 }
 
 /** Writes the files that are not as they should be. */

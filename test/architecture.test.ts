@@ -367,7 +367,7 @@ const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
   "`${MOST_READ.find((most) => most > limit)!}`": ["src/services/answers/AnswerLedger.ts"]
 }
 
-describe("statements of SQL", () => {
+describe("statements of SQL [F49]", () => {
   const files = sources.filter((file) => !file.startsWith("src/database/migrations/"))
   const WRITTEN = /^(?:String\()?(?:[A-Z][A-Z_]*|"[^"]*"|`(?:[^`$]|\$\{[A-Z][A-Z_]*\})*`)\)?$/
 

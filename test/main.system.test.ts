@@ -36,7 +36,7 @@ describe("a start", () => {
     expect(output()).toBe(`listening on ${base}\n`)
   })
 
-  it("fails with one line when the database is away, within ten seconds", async () => {
+  it("fails with one line when the database is away, within ten seconds [F4]", async () => {
     const variables = { ...(await environment()), DATABASE_URL: "postgres://nobody:secret-word@127.0.0.1:1/none" }
     const { errors, exit, output } = spawnService(variables)
     const { code, seconds } = await exit
@@ -102,7 +102,7 @@ describe("the operators' port", () => {
     expect((await fetch(`${base}/metrics`)).status).toBe(404)
   })
 
-  it("says ready only while the database can be written to, and counts what could not be", async () => {
+  it("says ready only while the database can be written to, and counts what could not be [F8]", async () => {
     const metricsPort = await freePort()
     const { base } = await started({ METRICS_PORT: String(metricsPort) })
     const key = await mint(base)
@@ -128,7 +128,7 @@ describe("the operators' port", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, no address, no figure and no path as it was asked", async () => {
+  it("hold no key, no address, no figure and no path as it was asked [F50]", async () => {
     const { base, errors, output } = await started({ LOG_LEVEL: "trace" })
     const email = `${crypto.randomUUID()}@example.org`
     const headers = { "content-type": "application/json" }
@@ -177,7 +177,7 @@ describe("a stop", () => {
     return { begun: Effect.runPromise(Deferred.await(begun)), status }
   }
 
-  it("finishes what is in flight, then exits with 0", async () => {
+  it("finishes what is in flight, then exits with 0 [F21]", async () => {
     const { base, child, exit, port } = await started({ RATE_LIMIT_KEY: "off" })
     const key = await mint(base)
     const lock = await holdRecords(database())
@@ -207,7 +207,7 @@ describe("a stop", () => {
     agent.destroy()
   })
 
-  it("is at once on the second signal", async () => {
+  it("is at once on the second signal [F22]", async () => {
     const { base, child, exit, port } = await started()
     const key = await mint(base)
     const lock = await holdRecords(database())

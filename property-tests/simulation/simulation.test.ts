@@ -84,7 +84,7 @@ const simulate = async (seed: number, until: number, path?: string, programsOf =
   )
 }
 
-describe("whatever happens and whatever fails on the way", () => {
+describe("whatever happens and whatever fails on the way [F57]", () => {
   const title = "the model explains what the database holds, nothing answered is lost, and nobody who paid is forgotten"
   it(
     title,

@@ -29,18 +29,21 @@ const audited = () =>
 
 const lastLine = (text: string) => text.trimEnd().split("\n").at(-1)
 
-it.each([["log_head"], ["log_tile"], ["answer"]])("ends with 3 and names the process that holds %s", async (table) => {
-  const held = await holdTransaction(database(), `LOCK TABLE ${table}`)
-  const [holder] = await query<{ readonly pid: number }>(
-    database(),
-    `SELECT pid FROM pg_locks WHERE relation = '${table}'::regclass AND mode = 'AccessExclusiveLock'`
-  )
-  const ended = await audited()
-  await held.release()
-  expect([ended.code, ended.stdout, lastLine(ended.stderr)]).toEqual([
-    3,
-    "",
-    `Another session (process ${holder!.pid}) holds the table ${table}, and nothing can be audited until it lets go: see pg_stat_activity and pg_locks.`
-  ])
-  expect((await audited()).code).toBe(0)
-})
+it.each([["log_head"], ["log_tile"], ["answer"]])(
+  "ends with 3 and names the process that holds %s [F71]",
+  async (table) => {
+    const held = await holdTransaction(database(), `LOCK TABLE ${table}`)
+    const [holder] = await query<{ readonly pid: number }>(
+      database(),
+      `SELECT pid FROM pg_locks WHERE relation = '${table}'::regclass AND mode = 'AccessExclusiveLock'`
+    )
+    const ended = await audited()
+    await held.release()
+    expect([ended.code, ended.stdout, lastLine(ended.stderr)]).toEqual([
+      3,
+      "",
+      `Another session (process ${holder!.pid}) holds the table ${table}, and nothing can be audited until it lets go: see pg_stat_activity and pg_locks.`
+    ])
+    expect((await audited()).code).toBe(0)
+  }
+)

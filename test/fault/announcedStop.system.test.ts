@@ -61,7 +61,7 @@ const askedToTheEnd = async ({ call, key }: Started) => {
 }
 
 describe.each([1, 2])("a service of %d that is told to stop", (workers) => {
-  it("is not ready at once, and answers until the delay is over", async () => {
+  it("is not ready at once, and answers until the delay is over [F21]", async () => {
     const service = await started(workers, DELAY_MILLIS / 1000)
     const told = performance.now()
     service.child.kill("SIGTERM")
@@ -75,7 +75,7 @@ describe.each([1, 2])("a service of %d that is told to stop", (workers) => {
     expect(await unverified(witness, asked.ids)).toEqual([])
   }, 120_000)
 
-  it("stops within a second of a second signal", async () => {
+  it("stops within a second of a second signal [F22]", async () => {
     const service = await started(workers, 300)
     service.child.kill("SIGTERM")
     await pause(NEXT_SIGNAL_MILLIS)
@@ -109,7 +109,7 @@ const proxyTo = (replicas: ReadonlyArray<Started>) => {
 }
 
 describe("two replicas behind a proxy that asks whether they are ready", () => {
-  it("are restarted in turn, and no call is refused or lost", async () => {
+  it("are restarted in turn, and no call is refused or lost [F21]", async () => {
     const start = () => started(1, DELAY_MILLIS / 1000)
     const replicas = [await start(), await start()]
     const proxy = proxyTo(replicas)

@@ -81,7 +81,7 @@ const raw = (bytes: string) =>
     socket.write(bytes, "latin1")
   })
 
-describe(`${BODIES} hostile bodies, over all routes that read one`, () => {
+describe(`${BODIES} hostile bodies, over all routes that read one [F30]`, () => {
   it(
     "are answered or refused, small and never with a failure, and leave no memory behind",
     async () => {
@@ -124,7 +124,7 @@ describe(`${BODIES} hostile bodies, over all routes that read one`, () => {
   )
 })
 
-describe(`${REQUESTS} hostile paths and headers`, () => {
+describe(`${REQUESTS} hostile paths and headers [F30]`, () => {
   it(
     "are answered or refused, small and never with a failure",
     async () => {
@@ -151,8 +151,8 @@ describe(`${REQUESTS} hostile paths and headers`, () => {
   )
 })
 
-describe("after all that", () => {
-  it("the service computes as before, and has logged no crash and no secret", async () => {
+describe("after all that [F30]", () => {
+  it("the service computes as before, and has logged no crash and no secret [F50]", async () => {
     const response = await node.call("POST", "/v1/projection", { json: projection, key })
     expect([response.status, ((await response.json()) as { year1MonthlyPayment: number }).year1MonthlyPayment]).toEqual(
       [200, 250]

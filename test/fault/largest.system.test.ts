@@ -36,7 +36,7 @@ const timed = async (ask: () => Promise<Response>): Promise<number> => {
 const shareOf = (millis: ReadonlyArray<number>, share: number): number =>
   millis.toSorted((first, second) => first - second)[Math.ceil(millis.length * share) - 1]!
 
-describe(`${AT_ONCE} of the largest comparisons at once`, () => {
+describe(`${AT_ONCE} of the largest comparisons at once [F33]`, () => {
   it("are each answered within a quarter of a second, and everybody else at once", {
     timeout: milliseconds(30_000)
   }, async () => {

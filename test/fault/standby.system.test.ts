@@ -114,7 +114,7 @@ const askedMeanwhile = async ({ verify }: Served, id: string, work: () => Promis
   return { statuses: [...statuses], slowest }
 }
 
-describe.each(["session", "transaction"])("a standby that is read from, pooling by %s", (pooling) => {
+describe.each(["session", "transaction"])("a standby that is read from, pooling by %s [F69]", (pooling) => {
   let service: Served
   let answer: Answer
   const id = () => answer.provenance.answerId
@@ -224,7 +224,7 @@ describe.each(["session", "transaction"])("a standby that is read from, pooling 
   })
 })
 
-describe("pages of records", () => {
+describe("pages of records [F69]", () => {
   const DAY = 86_400_000
   const layer = () => {
     const [url, readUrl] = [addressOf("", servers.primary), addressOf("", servers.standby)]
@@ -266,7 +266,7 @@ describe("pages of records", () => {
     ))
 })
 
-describe("a database that is read from and is no standby of this one", () => {
+describe("a database that is read from and is no standby of this one [F69]", () => {
   it("is refused at the start if it is of another installation", async () => {
     const { errors, exit } = spawnService({
       DATABASE_URL: addressOf("", servers.primary),
@@ -328,7 +328,7 @@ describe("a database that is read from and is no standby of this one", () => {
   })
 })
 
-describe("a standby that is promoted", () => {
+describe("a standby that is promoted [F69]", () => {
   let apart: Served
   let service: Served
   let known: string

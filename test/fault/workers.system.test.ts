@@ -57,7 +57,7 @@ const expectBothServe = async ({ call }: Started): Promise<void> => {
   expect(statuses.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
 }
 
-describe("a worker killed while the database is away", () => {
+describe("a worker killed while the database is away [F60]", () => {
   it("does not end the other, and both serve again when the database is back", async () => {
     const service = await started()
     service.proxy.cut()
@@ -84,7 +84,7 @@ describe("a worker killed while the database is away", () => {
   })
 })
 
-describe("both workers killed right after the start, one by one", () => {
+describe("both workers killed right after the start, one by one [F60]", () => {
   it("are replaced, and both serve", async () => {
     const service = await started()
     await pause(1000)
@@ -100,8 +100,8 @@ describe("both workers killed right after the start, one by one", () => {
   })
 })
 
-describe("a first start that fails", () => {
-  it("ends the service with one line", async () => {
+describe("a first start that fails [F60]", () => {
+  it("ends the service with one line [F4]", async () => {
     const address = new URL(inject("postgres"))
     address.pathname = "/no_such_database"
     const { errors, exit } = spawnService({ DATABASE_URL: address.href, WORKERS: "3" })
@@ -110,6 +110,6 @@ describe("a first start that fails", () => {
   })
 })
 
-describe("the logs", () => {
-  it("hold no secret", () => expect(searchedLogs().leaked).toEqual([]))
+describe("the logs [F60]", () => {
+  it("hold no secret [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

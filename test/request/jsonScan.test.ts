@@ -18,7 +18,7 @@ const object = (members: number, name = "m"): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, index) => [`${name}${index}`, index])))
 const messageOf = (text: string): string | undefined => scanJson(text)?.message
 
-describe("scanJson", () => {
+describe("scanJson [F31]", () => {
   it("accepts whatever JSON.stringify writes", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {

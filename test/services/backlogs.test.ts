@@ -67,7 +67,7 @@ const PLANTED = `INSERT INTO answer (seq, recorded_at, answer_id, tenant, key_id
   SELECT 1000000000 + n, recorded_at, gen_random_uuid(), tenant, key_id, kind, inputs_hash, answer_hash
   FROM (SELECT * FROM answer ORDER BY seq LIMIT 1) AS first, generate_series(1, 2000) AS n`
 
-it.live("are counted, and a lock that is kept is told, however many rows stand above the last number", () =>
+it.live("are counted, and a lock that is kept is told, however many rows stand above the last number [F70]", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* recordMany(5)

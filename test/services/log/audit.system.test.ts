@@ -679,7 +679,7 @@ const MADE_ANEW = `DO $$ DECLARE part record; BEGIN
   EXECUTE 'CREATE OR REPLACE VIEW public.recorded_answer AS ' || pg_get_viewdef('public.recorded_answer'::regclass);
 END $$`
 
-describe("a superuser who changes", () => {
+describe("a superuser who changes [F26]", () => {
   for (const [what, { by, deed, index = null, names, says }] of Object.entries(TAMPERINGS)) {
     it.live(
       `${what} is ${deed === null ? "changing what no entry covers" : "found out"}, with a checkpoint kept and without`,

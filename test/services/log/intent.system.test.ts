@@ -49,7 +49,7 @@ const signed = Effect.map(
   treeOf
 )
 
-describe("a round that was signed and undone", () => {
+describe("a round that was signed and undone [F25]", () => {
   it.live("is made again as it was, with what came meanwhile behind it", () =>
     onLog(
       600,

@@ -62,7 +62,7 @@ const makeTime = Effect.gen(function* () {
 
 const unlogged = countOf("answer", "seq NOT IN (SELECT seq FROM log_entry)")
 
-it("all that waits is entered in the first round after a slice, whatever log_head says is done", () =>
+it("all that waits is entered in the first round after a slice, whatever log_head says is done [F70]", () =>
   onDatabase((inSlice) =>
     Effect.gen(function* () {
       const { layer, told } = lines()
@@ -114,7 +114,7 @@ for (const said of [
       })
     ))
 
-it("slices in which more comes than the rounds between them can take are told", () =>
+it("slices in which more comes than the rounds between them can take are told [F70]", () =>
   onDatabase((inSlice) =>
     Effect.gen(function* () {
       const { layer, told } = lines()
@@ -133,7 +133,7 @@ it("slices in which more comes than the rounds between them can take are told", 
     })
   ))
 
-it("slices between which two processes have a round in turn are told too, though the log grows by both", () =>
+it("slices between which two processes have a round in turn are told too, though the log grows by both [F70]", () =>
   onDatabase((inSlice) =>
     Effect.gen(function* () {
       const { layer, told } = lines()
@@ -157,7 +157,7 @@ it("slices between which two processes have a round in turn are told too, though
     }).pipe(Effect.scoped)
   ))
 
-it("a lock that is let go for one round now and then is told, once a minute", () =>
+it("a lock that is let go for one round now and then is told, once a minute [F70]", () =>
   onDatabase((_, url) =>
     Effect.gen(function* () {
       const { layer, told } = lines()
@@ -181,7 +181,7 @@ it("a lock that is let go for one round now and then is told, once a minute", ()
     })
   ))
 
-it("what waits is counted among the newest records, whatever log_head says is done", () =>
+it("what waits is counted among the newest records, whatever log_head says is done [F70]", () =>
   onDatabase((inSlice) =>
     Effect.gen(function* () {
       const before = yield* logHead
@@ -195,7 +195,7 @@ it("what waits is counted among the newest records, whatever log_head says is do
     })
   ))
 
-it("a process that was long without the lock enters new records at once, and goes on from where the others are", () =>
+it("a process that was long without the lock enters new records at once, and goes on from where the others are [F70]", () =>
   onDatabase((inSlice) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

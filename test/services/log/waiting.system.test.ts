@@ -47,7 +47,7 @@ const onSlowLog = async (
   await Effect.runPromise(all)
 }
 
-it("a lock that somebody keeps for a minute while records wait is told, once a minute", () =>
+it("a lock that somebody keeps for a minute while records wait is told, once a minute [F70]", () =>
   onSlowLog((rounds, told) =>
     Effect.gen(function* () {
       yield* record(1)
@@ -65,7 +65,7 @@ it("a lock that somebody keeps for a minute while records wait is told, once a m
     })
   ))
 
-it("a lock that somebody keeps is told too if he shows what was signed before, from the oldest on", () =>
+it("a lock that somebody keeps is told too if he shows what was signed before, from the oldest on [F70]", () =>
   onSlowLog((rounds, told) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -96,7 +96,7 @@ it("a lock that somebody keeps is told too if he shows what was signed before, f
     })
   ))
 
-it("a lock that somebody keeps is told too if the clock goes back meanwhile", () =>
+it("a lock that somebody keeps is told too if the clock goes back meanwhile [F70]", () =>
   onSlowLog((rounds, told) =>
     Effect.gen(function* () {
       yield* record(1)
@@ -129,7 +129,7 @@ const slowRounds = (
     }
   }).pipe(Effect.scoped)
 
-it("rounds of another process that take some seconds each are not told, however many records wait", () =>
+it("rounds of another process that take some seconds each are not told, however many records wait [F70]", () =>
   onSlowLog((rounds, told) =>
     Effect.gen(function* () {
       yield* record(1)
@@ -139,7 +139,7 @@ it("rounds of another process that take some seconds each are not told, however 
     })
   ))
 
-it("a lock that somebody keeps is told too if he lets a round through now and then", () =>
+it("a lock that somebody keeps is told too if he lets a round through now and then [F70]", () =>
   onSlowLog((rounds, told) =>
     Effect.gen(function* () {
       yield* record(1)
@@ -149,7 +149,7 @@ it("a lock that somebody keeps is told too if he lets a round through now and th
     })
   ))
 
-it("a lock that somebody keeps is told too if he writes each second that nothing waits", () =>
+it("a lock that somebody keeps is told too if he writes each second that nothing waits [F70]", () =>
   onSlowLog((rounds, told) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
