@@ -2,7 +2,7 @@
  * Makes both packages: the main one in dist, with the commit that it was built from, and that of the small client in
  * dist/client. Prints to standard error alone: npm pack, which builds, prints what it packed as JSON.
  */
-import { copyFileSync, globSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeClientPackage } from "./client/package.ts"
 import { PROJECT, run } from "./harness.ts"
@@ -21,8 +21,8 @@ const commit = async (): Promise<string | null> =>
 export default async () => {
   rmSync(DIST, { recursive: true, force: true })
   await run([process.execPath, "node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"])
-  for (const file of globSync(["src/web/*.bundle.js", "src/web/page.css"], { cwd: PROJECT }))
-    copyFileSync(join(PROJECT, file), join(DIST, file))
+  for (const file of ["src/web/generated", "src/web/page.css"])
+    cpSync(join(PROJECT, file), join(DIST, file), { recursive: true })
   const built = `export const buildCommit = ${JSON.stringify(await commit())};\n`
   writeFileSync(join(DIST, "src", "buildCommit.js"), built)
   const folder = join(DIST, "client")

@@ -114,7 +114,7 @@ const WRITTEN = "Written by `npm run x -- generate`; not edited by hand."
 const contractText = (): string =>
   [
     comment(`The contract of schema/api.ts as types, for the small client. ${WRITTEN}`),
-    'import type { ServiceProblem } from "./failures.ts"\n\n',
+    'import type { ServiceProblem } from "../failures.ts"\n\n',
     comment("Any value of JSON."),
     "export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [member: string]: Json }\n\n",
     ...clientText(),
@@ -154,7 +154,7 @@ const tableText = (): string => {
 
 /** The files, as they stand in the project. */
 export const clientContract = (): Readonly<Record<string, string>> => ({
-  "src/client/plain/contract.ts": formatted("contract.ts", contractText()),
-  "src/client/plain/table.ts": formatted("table.ts", tableText()),
-  "src/library/shapes.ts": formatted("shapes.ts", shapesText(WRITTEN))
+  "src/client/plain/generated/contract.ts": formatted("contract.ts", contractText()),
+  "src/client/plain/generated/table.ts": formatted("table.ts", tableText()),
+  "schema/generated/shapes.ts": formatted("shapes.ts", shapesText(WRITTEN))
 })

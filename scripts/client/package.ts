@@ -16,7 +16,7 @@ const SOURCE = join(PROJECT, "src", "client", "plain")
 const TARGET = "es2022"
 
 /** Its parts, each after what it refers to most, for whoever reads the types from the top. */
-const DECLARED = ["createClient", "contract", "failures"]
+const DECLARED = ["createClient", "generated/contract", "failures"]
 
 /** What it may add to a page that minifies and compresses its script. */
 export const MAX_GZIPPED_BYTES = 4096

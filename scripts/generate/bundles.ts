@@ -8,7 +8,7 @@ import { rolldown } from "rolldown"
 export const PAGE_SCRIPTS = { page: { minify: true }, worker: { minify: true }, verify: { minify: false } } as const
 export type PageScript = keyof typeof PAGE_SCRIPTS
 
-export const bundleFile = (name: PageScript): string => `src/web/${name}.bundle.js`
+export const bundleFile = (name: PageScript): string => `src/web/generated/${name}.bundle.js`
 
 export const pageScript = async (name: PageScript): Promise<string> => {
   const build = await rolldown({ input: `src/web/${name}.ts`, platform: "browser" })

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { Api } from "../../schema/api.ts"
 import { PROBLEMS } from "../../schema/problems.ts"
 import { clientContract, METHODS } from "../../scripts/client/contract.ts"
-import { OPERATIONS, PROBLEM_TAGS } from "../../src/client/plain/table.ts"
+import { OPERATIONS, PROBLEM_TAGS } from "../../src/client/plain/generated/table.ts"
 
 /** One has the same answer at another address; the other is for Stripe. */
 const WITHOUT_METHOD = ["healthV1", "stripeWebhook"]
@@ -26,7 +26,7 @@ describe("the contract of the small client", () => {
   })
 
   it("says something of every type, field and method", () => {
-    const lines = readFileSync("src/client/plain/contract.ts", "utf8").split("\n")
+    const lines = readFileSync("src/client/plain/generated/contract.ts", "utf8").split("\n")
     const declared = lines.flatMap((line, at) =>
       /^(?:export | {2}readonly )/.test(line) ? [{ line, above: lines[at - 1]! }] : []
     )

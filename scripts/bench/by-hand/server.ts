@@ -12,8 +12,8 @@ import type { BriefComparison, BriefProjection } from "../../../schema/brief.ts"
 import { CALCULATOR_LOAN_TYPES, type KeylessLoanRequest } from "../../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
+import contract from "../../../schema/generated/openapi.json" with { type: "json" }
 import { LOAN_TYPES } from "../../../schema/loan.ts"
-import contract from "../../../schema/openapi.json" with { type: "json" }
 import { isUuid } from "../../../schema/primitives.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"

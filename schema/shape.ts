@@ -1,5 +1,5 @@
-/** What a value of a request may be, as data: shapes.ts holds that of every request, check.ts reads values by it. */
-import { lookupKey } from "../../schema/lookupKey.ts"
+/** What a value of a request may be, as data: generated/shapes.ts holds that of every request, and values are read by it. */
+import { lookupKey } from "./lookupKey.ts"
 
 interface Said {
   /** What is said of a value that is not of this shape. */

@@ -2,7 +2,7 @@
  * The contract of schema/api.ts as types, for the small client. Written by `npm run x -- generate`; not edited by
  * hand.
  */
-import type { ServiceProblem } from "./failures.ts"
+import type { ServiceProblem } from "../failures.ts"
 
 /** Any value of JSON. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [member: string]: Json }

@@ -2,7 +2,7 @@
  * What the requests of the contract may hold, for the library. Written by `npm run x -- generate`; not edited by
  * hand.
  */
-import { byKey, type Shape } from "./shape.ts"
+import { byKey, type Shape } from "../shape.ts"
 
 const planType: Shape = {
   kind: "name",
