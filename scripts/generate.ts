@@ -10,7 +10,7 @@ import { Misuse, PROJECT, run, say } from "./harness.ts"
 type Files = Readonly<Record<string, string>>
 
 /** In their order. */
-const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
+export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   lock: async () => (await import("./generate/lock.ts")).lockFiles(),
   golden: async () => (await import("./generate/golden.ts")).goldenFiles(),
   examples: async () => (await import("./generate/examples.ts")).exampleFiles(),

@@ -1,7 +1,8 @@
 /** The task runner: what it lists is there, and a task that runs tests refuses a path that matches none. Runs no task. */
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }
+import { STEPS } from "../scripts/generate.ts"
 import { nameOf, TASKS } from "../scripts/tasks.ts"
 import { runTests } from "../scripts/vitest.ts"
 
@@ -23,4 +24,13 @@ describe("the task runner", () => {
       "no test file matches test/task.test.ts"
     )
   })
+})
+
+describe("what is generated", () => {
+  const rows = [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^\| ([a-z]+) \| .* \| `(test\/.*)` \|$/gm)]
+
+  it("is in the table of CONTRIBUTING.md, in its order", () =>
+    expect(rows.map(([, name]) => name)).toEqual(Object.keys(STEPS)))
+
+  it("is held by tests that are there", () => expect(rows.filter(([, , file]) => !existsSync(file!))).toEqual([]))
 })
