@@ -1,2 +1,15 @@
-/** Prints the golden corpus as the engine answers now. */
-export default () => undefined
+/** Prints the golden corpus as the engine answers now: the hashes of every request, or the requests and figures of blocks. */
+import { parseArgs } from "node:util"
+import { engineRevision, ruleVersion } from "../ledger/release.ts"
+import { drawBlocks, expandBlock, expandCorpus, FAST_CHECK } from "../test/golden/corpus.ts"
+import { Misuse } from "./harness.ts"
+
+export default (args: ReadonlyArray<string>) => {
+  const options = { figures: { type: "boolean", default: false } } as const
+  const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const all = drawBlocks()
+  const wanted = positionals.length === 0 ? all : positionals.flatMap((number) => all[Number(number)] ?? [])
+  if (wanted.length < positionals.length) throw new Misuse(`blocks are numbered from 0 to ${all.length - 1}`)
+  const version = { ruleVersion, engineRevision, fastCheck: FAST_CHECK }
+  process.stdout.write(values.figures ? wanted.map(expandBlock).join("\n") : expandCorpus(version, wanted))
+}
