@@ -4,13 +4,14 @@
  * Node, starts `repay serve`, calls it with the client of each, and compiles programs against the types of each. Reports and
  * bounds what they weigh.
  */
+
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import REQUEST from "../docs/examples/projection.json" with { type: "json" }
 import { CLIENT_NAME, clientBytes, MAX_GZIPPED_BYTES } from "./client/package.ts"
 import { insist, PROJECT, run, say, secondsSince, service, step, temporaryFolder } from "./harness.ts"
 import { checkLibrary } from "./pack/library.ts"
 import { checkOldest } from "./pack/oldest.ts"
-import { REQUEST } from "./pack/stranger.ts"
 
 const MEGABYTE = 1024 * 1024
 const BLOCK_BYTES = 512

@@ -1,11 +1,12 @@
 /** The engine as a library, out of an installed package: in Node, and as a page bundles it. */
+
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
+import REQUEST from "../../docs/examples/projection.json" with { type: "json" }
 import { insist, run } from "../harness.ts"
-import { REQUEST } from "./stranger.ts"
 
 /** What a user of the library writes; also compiled against its types, and bundled for a browser. */
 const LIBRARY_PROGRAM = `import { type From, type Projection, project, type Refusal, RequestError, ruleVersion } from "repayment-of-record/engine"

@@ -1,11 +1,12 @@
 /** The package under the oldest Node that it promises to run under: commands and threads, with what only newer ones have told. */
+
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import REQUEST from "../../docs/examples/projection.json" with { type: "json" }
 import packageJson from "../../package.json" with { type: "json" }
 import { insist, run } from "../harness.ts"
-import { REQUEST } from "./stranger.ts"
 
-const { planType: _, ...household } = REQUEST.scenario
+const { label: _, planType: __, ...household } = REQUEST.scenario
 const BORROWER = { borrowerId: "B1", ...household, loans: REQUEST.loans }
 const HEAD_LINES = 1
 
