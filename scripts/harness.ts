@@ -89,27 +89,20 @@ export const stoppedAtEnd = async <A extends { readonly stop: () => unknown }>(s
 /** The service, as the starter starts it, until the end of the task. */
 export const service = (...how: Parameters<typeof startService>) => stoppedAtEnd(startService(...how))
 
+/** Without what `npm run --silent x` has set: an npm that a task runs prints as usual. */
+const { npm_config_loglevel: _, ...ENVIRONMENT } = process.env
+
 /** Runs a program to its end and resolves with what it printed; fails with all that it printed. */
 export const run = (
   [command, ...args]: Command,
   { env, input = "", ...options }: ExecFileOptions & { readonly input?: string } = {}
 ): Promise<string> =>
   new Promise((resolve, reject) => {
-    const how = {
-      cwd: PROJECT,
-      timeout: RUN_MILLIS,
-      maxBuffer: MAX_OUTPUT_BYTES,
-      ...options,
-      encoding: "utf8"
-    } as const
-    const program = execFile(
-      command,
-      args,
-      { ...how, env: { ...process.env, PATH, ...env } },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(stdout)
-        else reject(new Error(`${[command, ...args].join(" ")}\n${`${stdout}${stderr}`.trim() || error.message}`))
-      }
-    )
+    const fixed = { cwd: PROJECT, timeout: RUN_MILLIS, maxBuffer: MAX_OUTPUT_BYTES }
+    const how = { ...fixed, ...options, encoding: "utf8", env: { ...ENVIRONMENT, PATH, ...env } } as const
+    const program = execFile(command, args, how, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout)
+      else reject(new Error(`${[command, ...args].join(" ")}\n${`${stdout}${stderr}`.trim() || error.message}`))
+    })
     program.stdin?.on("error", () => undefined).end(input)
   })
