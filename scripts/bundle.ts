@@ -1,7 +1,7 @@
 /**
  * One minified file of the library: the engine, what reads its requests, and what it needs of the ledger: figures, dates, ids
  * and conditions. The words that the ledger publishes with them (definitions, sources, details) stay out; whoever shows them
- * reads GET /v1/rules by id. Without the name of a file, the sizes alone are printed.
+ * reads GET /v1/rules by id. Without the name of a file, the size alone is printed.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -70,11 +70,11 @@ export interface Bundle {
   readonly gzipped: number
 }
 
-export const bundleOf = async (options: { readonly words: boolean }): Promise<Bundle> => {
+export const bundleOf = async (): Promise<Bundle> => {
   const build = await rolldown({
     input: join(PROJECT, "src/library/index.ts"),
     platform: "browser",
-    plugins: options.words ? [] : [leaveOutWords],
+    plugins: [leaveOutWords],
     treeshake: { moduleSideEffects: false }
   })
   const { output } = await build.generate({ format: "esm", minify: true })
@@ -84,13 +84,7 @@ export const bundleOf = async (options: { readonly words: boolean }): Promise<Bu
 }
 
 export default async ([file]: ReadonlyArray<string>) => {
-  const bundle = await bundleOf({ words: false })
-  const whole = await bundleOf({ words: true })
-  for (const [name, { bytes, gzipped }] of Object.entries({
-    "engine and ledger": bundle,
-    "with the words of the ledger": whole
-  })) {
-    say(`${name}: ${bytes} bytes, ${gzipped} gzipped`)
-  }
-  if (file !== undefined) writeFileSync(file, bundle.code)
+  const { bytes, code, gzipped } = await bundleOf()
+  say(`engine and ledger: ${bytes} bytes, ${gzipped} gzipped`)
+  if (file !== undefined) writeFileSync(file, code)
 }
