@@ -3,11 +3,10 @@ import { Agent, request } from "node:http"
 import { connect, createServer } from "node:net"
 import { Deferred, Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
-import { callerOf, mintOver } from "./support/calls.ts"
 import { holdRecords, setReadOnly, useDatabase } from "./support/database.ts"
 import { freePort } from "./support/freePort.ts"
 import { projection } from "./support/requests.ts"
-import { killServiceProcesses, spawnService } from "./support/serviceProcess.ts"
+import { killServiceProcesses, spawnService, startServiceProcess } from "./support/serviceProcess.ts"
 import { TEST_PEPPER } from "./support/settings.ts"
 import { pause, until } from "./support/until.ts"
 
@@ -21,14 +20,7 @@ const environment = async () => ({
   LOG_FORMAT: "json"
 })
 
-const started = async (more: Record<string, string> = {}) => {
-  const variables = { ...(await environment()), ...more }
-  const running = spawnService(variables)
-  await until(() => running.output().includes("listening on "))
-  return { ...running, base: `http://127.0.0.1:${variables.PORT}`, port: Number(variables.PORT) }
-}
-
-const mint = async (base: string) => (await mintOver(callerOf(base))).apiKey
+const started = async (more: Record<string, string> = {}) => startServiceProcess({ ...(await environment()), ...more })
 
 describe("a start", () => {
   it("says where it listens, and nothing else on standard output", async () => {
@@ -71,9 +63,9 @@ describe("a start", () => {
 
 describe("several workers", () => {
   it("share the port, and stop together", async () => {
-    const { base, child, exit, output } = await started({ WORKERS: "2", RATE_LIMIT_KEY: "off" })
+    const { base, child, exit, output, mint } = await started({ WORKERS: "2", RATE_LIMIT_KEY: "off" })
     await until(() => output().split("listening on ").length === 3)
-    const key = await mint(base)
+    const key = await mint()
     const calls = Array.from({ length: 20 }, async () =>
       fetch(`${base}/v1/me`, { headers: { "x-api-key": key, connection: "close" } })
     )
@@ -104,8 +96,8 @@ describe("the operators' port", () => {
 
   it("says ready only while the database can be written to, and counts what could not be [F8]", async () => {
     const metricsPort = await freePort()
-    const { base } = await started({ METRICS_PORT: String(metricsPort) })
-    const key = await mint(base)
+    const { base, mint } = await started({ METRICS_PORT: String(metricsPort) })
+    const key = await mint()
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${metricsPort}/ready`)
       return { status: response.status, body: await response.json() }
@@ -178,8 +170,8 @@ describe("a stop", () => {
   }
 
   it("finishes what is in flight, then exits with 0 [F21]", async () => {
-    const { base, child, exit, port } = await started({ RATE_LIMIT_KEY: "off" })
-    const key = await mint(base)
+    const { child, exit, port, mint } = await started({ RATE_LIMIT_KEY: "off" })
+    const key = await mint()
     const lock = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, () => projecting(port, key))
     await Promise.all(inFlight.map(({ begun }) => begun))
@@ -208,8 +200,8 @@ describe("a stop", () => {
   })
 
   it("is at once on the second signal [F22]", async () => {
-    const { base, child, exit, port } = await started()
-    const key = await mint(base)
+    const { child, exit, port, mint } = await started()
+    const key = await mint()
     const lock = await holdRecords(database())
     const { begun, status } = projecting(port, key)
     await begun
@@ -226,8 +218,7 @@ describe("a stop", () => {
 
 describe("behind a proxy that nobody told it of", () => {
   it("says so once, whatever is asked", async () => {
-    const { base, errors } = await started()
-    const call = callerOf(base)
+    const { call, errors } = await started()
     const headers = { "x-forwarded-for": "192.0.2.7" }
     for (const [method, path] of [
       ["GET", `/v1/verify/${crypto.randomUUID()}`],

@@ -3,23 +3,11 @@
  * that the logs can be searched at the end. Asserts nothing.
  */
 import { afterAll } from "vitest"
-import { type Call, callerOf, mintOver } from "./calls.ts"
+import { callerOf, mintOver } from "./calls.ts"
 import { COMPILED } from "./compiled.ts"
 import { wayTo } from "./database.ts"
 import { killPrograms, SERVICE, startProgram, untilListening } from "./programs.ts"
 import { NO_LIMITS, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
-
-export interface ServiceProcess {
-  readonly base: string
-  readonly port: number
-  readonly pid: number
-  readonly isRunning: () => boolean
-  readonly log: () => string
-  readonly call: Call
-  /** A new sandbox key of a new address. */
-  readonly mint: () => Promise<string>
-  readonly kill: (signal: NodeJS.Signals) => Promise<number | null>
-}
 
 const written: Array<() => string> = []
 /** What was sent or received by the tests of this file and may not be in any log. */
@@ -49,14 +37,17 @@ export const spawnService = (variables: Readonly<Record<string, string>>) => {
 }
 
 /** Starts the service and waits until it listens. */
-export const startServiceProcess = async (variables: Readonly<Record<string, string>>): Promise<ServiceProcess> => {
-  const { base, isRunning, kill, log, pid } = await untilListening(spawnService(variables))
-  const call = callerOf(base)
+export const startServiceProcess = async (variables: Readonly<Record<string, string>>) => {
+  const listening = await untilListening(spawnService(variables))
+  const call = callerOf(listening.base)
+  /** A new sandbox key of a new address. */
   const mint = async () => {
     const { apiKey, email } = await mintOver(call)
     mayNotBeLogged(email)
     mayNotBeLogged(apiKey)
     return apiKey
   }
-  return { base, port: Number(new URL(base).port), pid, isRunning, log, call, mint, kill }
+  return { ...listening, port: Number(new URL(listening.base).port), call, mint }
 }
+
+export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
