@@ -1,6 +1,7 @@
 /**
- * The engine agrees with the exact oracle to the cent on random requests that aim at the edges of the law. The seed is
- * fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run x -- agreement` draws many more requests.
+ * The engine agrees with the exact oracle to the cent on random requests that aim at the edges of
+ * the law. The seed is fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run x
+ * -- agreement` draws many more requests.
  */
 
 import fc from "fast-check"

@@ -1,6 +1,7 @@
 /**
- * How much a request may hold: loans, arms, the bytes of its body, the values of its JSON. Imports nothing, so that a program
- * that only reads requests needs no more. A text that names a bound takes its number from here.
+ * How much a request may hold: loans, arms, the bytes of its body, the values of its JSON. Imports
+ * nothing, so that a program that only reads requests needs no more. A text that names a bound
+ * takes its number from here.
  */
 
 export const MOST_LOANS = 100
@@ -52,16 +53,16 @@ export const REQUEST_BOUNDS: JsonBounds = {
   escapes: ANY
 }
 /**
- * A program that writes ASCII alone needs two escapes for a character beyond the basic plane. An answer has the label of each
- * arm, and that of the arm with the lowest cost.
+ * A program that writes ASCII alone needs two escapes for a character beyond the basic plane. An
+ * answer has the label of each arm, and that of the arm with the lowest cost.
  */
 const ESCAPES_OF_LABELS = 2 * MOST_LABEL_CHARACTERS * (MOST_ARMS + 1)
 
 const nextPowerOfTwo = (count: number): number => 2 ** Math.ceil(Math.log2(count))
 
 /**
- * The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, and no number of more than 15
- * characters.
+ * The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, and no
+ * number of more than 15 characters.
  */
 export const ANSWER_BOUNDS: JsonBounds = {
   depth: 8,

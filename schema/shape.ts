@@ -1,4 +1,7 @@
-/** What a value of a request may be, as data: generated/shapes.ts holds that of every request, and values are read by it. */
+/**
+ * What a value of a request may be, as data: generated/shapes.ts holds that of every request, and
+ * values are read by it.
+ */
 import { lookupKey } from "./lookupKey.ts"
 
 interface Said {

@@ -1,4 +1,7 @@
-/** Compares the engine with the exact oracle on many random requests and prints the first differences. */
+/**
+ * Compares the engine with the exact oracle on many random requests and prints the first
+ * differences.
+ */
 import fc from "fast-check"
 import {
   calculationVerdict,

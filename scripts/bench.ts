@@ -1,6 +1,7 @@
 /**
- * Measures what this project promises about speed. Each bench is a file of its own and prints its inputs with its figures.
- * Nothing is asserted: machines differ, so a missed goal is shown, not failed.
+ * Measures what this project promises about speed. Each bench is a file of its own and prints its
+ * inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not
+ * failed.
  */
 import { parseArgs } from "node:util"
 import { Misuse, say } from "./harness.ts"

@@ -1,6 +1,7 @@
 /**
- * Makes both packages: the main one in dist, with the commit that it was built from, and that of the small client in
- * dist/client. Prints to standard error alone: npm pack, which builds, prints what it packed as JSON.
+ * Makes both packages: the main one in dist, with the commit that it was built from, and that of
+ * the small client in dist/client. Prints to standard error alone: npm pack, which builds, prints
+ * what it packed as JSON.
  */
 import { cpSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +11,10 @@ import { PROJECT, run } from "./harness.ts"
 const DIST = join(PROJECT, "dist")
 const DESCRIBE = ["describe", "--always", "--abbrev=40", "--exclude=*", "--dirty"]
 
-/** That of BUILD_COMMIT or else of the checkout, marked where something is not committed; null where neither is known. */
+/**
+ * That of BUILD_COMMIT or else of the checkout, marked where something is not committed; null where
+ * neither is known.
+ */
 const commit = async (): Promise<string | null> =>
   process.env["BUILD_COMMIT"] ||
   run(["git", ...DESCRIBE]).then(

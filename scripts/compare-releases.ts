@@ -1,8 +1,9 @@
 /**
- * Sends this checkout and another the same requests over HTTP and prints every answer that differs: random requests of all
- * calculations and every case of the test suite, then the values of the two rules ledgers. What belongs to one answer alone
- * (its id, its time) is left out, and so are the texts of rules: their ids are compared. Each `old=new` is a word of the
- * other checkout that is called otherwise here.
+ * Sends this checkout and another the same requests over HTTP and prints every answer that differs:
+ * random requests of all calculations and every case of the test suite, then the values of the two
+ * rules ledgers. What belongs to one answer alone (its id, its time) is left out, and so are the
+ * texts of rules: their ids are compared. Each `old=new` is a word of the other checkout that is
+ * called otherwise here.
  */
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"

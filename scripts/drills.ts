@@ -1,7 +1,8 @@
 /**
- * Carries out what deploy/drills describes, with its own scripts, on a PostgreSQL of this system: a lost database is restored,
- * to the end and to a moment, and a database of this release is upgraded to a next one. Needs PostgreSQL's programs (Debian:
- * postgresql-15), in POSTGRES_BIN if elsewhere. Checks the units of systemd too where systemd-analyze is.
+ * Carries out what deploy/drills describes, with its own scripts, on a PostgreSQL of this system: a
+ * lost database is restored, to the end and to a moment, and a database of this release is upgraded
+ * to a next one. Needs PostgreSQL's programs (Debian: postgresql-15), in POSTGRES_BIN if elsewhere.
+ * Checks the units of systemd too where systemd-analyze is.
  */
 import { restoreDrill } from "./drills/restore.ts"
 import { checkUnits } from "./drills/units.ts"

@@ -1,9 +1,10 @@
 /**
- * A service on a primary and its synchronous standby, with 32 callers. Again and again the primary is killed, the standby
- * promoted, and a new standby built from it. Every answer that was given must be there at the end, nobody may have been told
- * anything but 200 and 503, the service goes on as it was started, and its log is whole; and while the standby alone is away
- * nobody may be answered. Records are confirmed from the standby while there is one. Needs PostgreSQL 15 as Debian installs
- * it; PROMOTIONS says how often, 20 by default.
+ * A service on a primary and its synchronous standby, with 32 callers. Again and again the primary
+ * is killed, the standby promoted, and a new standby built from it. Every answer that was given
+ * must be there at the end, nobody may have been told anything but 200 and 503, the service goes on
+ * as it was started, and its log is whole; and while the standby alone is away nobody may be
+ * answered. Records are confirmed from the standby while there is one. Needs PostgreSQL 15 as
+ * Debian installs it; PROMOTIONS says how often, 20 by default.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

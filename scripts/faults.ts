@@ -1,4 +1,7 @@
-/** Runs the tests of the catalogue of faults, whole files because tests may need those before them; prints a line a fault. */
+/**
+ * Runs the tests of the catalogue of faults, whole files because tests may need those before them;
+ * prints a line a fault.
+ */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { FAULTS } from "./faults/catalogue.ts"

@@ -1,6 +1,7 @@
 /**
- * Makes everything that is generated, each step in a process of its own, because a step reads what the steps before it wrote.
- * CONTRIBUTING.md has the table of the files, what they are made of, and the tests that hold them.
+ * Makes everything that is generated, each step in a process of its own, because a step reads what
+ * the steps before it wrote. CONTRIBUTING.md has the table of the files, what they are made of, and
+ * the tests that hold them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -1,7 +1,8 @@
 /**
- * Go's own packages (golang.org/x/mod/sumdb) judge logs of ours, written to a folder under the paths of tlog-tiles. Needs
- * Go and those packages, on Debian `golang-go` and `golang-golang-x-mod-dev`; GO names another `go`, GOPATH another place
- * of the packages. Without them it fails.
+ * Go's own packages (golang.org/x/mod/sumdb) judge logs of ours, written to a folder under the
+ * paths of tlog-tiles. Needs Go and those packages, on Debian `golang-go` and
+ * `golang-golang-x-mod-dev`; GO names another `go`, GOPATH another place of the packages. Without
+ * them it fails.
  */
 import { createHash } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,4 +1,7 @@
-/** Prints the golden corpus as the engine answers now: the hashes of every request, or the requests and figures of blocks. */
+/**
+ * Prints the golden corpus as the engine answers now: the hashes of every request, or the requests
+ * and figures of blocks.
+ */
 import { parseArgs } from "node:util"
 import { engineRevision, ruleVersion } from "../ledger/release.ts"
 import { drawBlocks, expandBlock, expandCorpus, FAST_CHECK } from "../test/golden/corpus.ts"

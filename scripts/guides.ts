@@ -1,7 +1,8 @@
 /**
- * Runs each block of the guides, of the README's first call and of the library's page for Python as it is written, in order,
- * against a real service. Only the address of the service is replaced. The home folder is a temporary one, in which the
- * guide makes its TypeScript project and installs the client. A block that shows nothing of what it promises fails.
+ * Runs each block of the guides, of the README's first call and of the library's page for Python as
+ * it is written, in order, against a real service. Only the address of the service is replaced. The
+ * home folder is a temporary one, in which the guide makes its TypeScript project and installs the
+ * client. A block that shows nothing of what it promises fails.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,7 @@
 /**
- * What the tasks share: steps that are reported with their time, programs that run to their end, and cleanup. A step that
- * fails is reported and fails the task; the next step still runs. An error outside of a step ends the task.
+ * What the tasks share: steps that are reported with their time, programs that run to their end,
+ * and cleanup. A step that fails is reported and fails the task; the next step still runs. An error
+ * outside of a step ends the task.
  */
 import { type ExecFileOptions, execFile } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
- * Other people's clients list the tools of a real service and call each of them, as a program and as a person would: the
- * SDK's client, the AI SDK, LangChain, mcporter and the inspector.
+ * Other people's clients list the tools of a real service and call each of them, as a program and
+ * as a person would: the SDK's client, the AI SDK, LangChain, mcporter and the inspector.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -34,7 +34,10 @@ interface Found {
   readonly answers: ReadonlyArray<string>
 }
 
-/** A client of the service at an address, with a key; `home` is where it looks for its settings and keeps its own. */
+/**
+ * A client of the service at an address, with a key; `home` is where it looks for its settings and
+ * keeps its own.
+ */
 type Client = (url: string, key: string, home: string) => Promise<Found>
 
 const runIn = (home: string, command: ReadonlyArray<string>, input = ""): Promise<string> => {

@@ -1,7 +1,7 @@
 /**
- * What a newcomer does first, with the real command: `npm start` in an empty folder, mint a key, project a book, verify the
- * record, read the account; then the same start again on the existing data, and the record on the command line next to the
- * running service.
+ * What a newcomer does first, with the real command: `npm start` in an empty folder, mint a key,
+ * project a book, verify the record, read the account; then the same start again on the existing
+ * data, and the record on the command line next to the running service.
  */
 import { homedir } from "node:os"
 import { join } from "node:path"

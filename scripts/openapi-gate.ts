@@ -1,7 +1,8 @@
 /**
- * Outside tools judge the OpenAPI document that a real service serves. Two linters may not warn, clients that two generators
- * make must compile and call, and everything that the service answers must pass `prism proxy --errors`: the examples, random
- * requests, and every refusal that can be provoked.
+ * Outside tools judge the OpenAPI document that a real service serves. Two linters may not warn,
+ * clients that two generators make must compile and call, and everything that the service answers
+ * must pass `prism proxy --errors`: the examples, random requests, and every refusal that can be
+ * provoked.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,8 +1,9 @@
 /**
- * Tries the packages as a stranger would: packs both, installs each tarball in a folder far from here with plain Node, runs
- * `repay project`, computes with the engine as a library, there and as a page bundles it, and portfolios under the oldest
- * Node, starts `repay serve`, calls it with the client of each, and compiles programs against the types of each. Reports and
- * bounds what they weigh.
+ * Tries the packages as a stranger would: packs both, installs each tarball in a folder far from
+ * here with plain Node, runs `repay project`, computes with the engine as a library, there and as a
+ * page bundles it, and portfolios under the oldest Node, starts `repay serve`, calls it with the
+ * client of each, and compiles programs against the types of each. Reports and bounds what they
+ * weigh.
  */
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"

@@ -1,7 +1,8 @@
 /**
- * The pages in a real browser, against the real service: the start page, the page of a record, the pages of the rules, the
- * reference of the API, and the small client in a page of another origin.
- * Needs a Chromium, on Debian `chromium`; CHROMIUM names another. PICTURES=1 renews those of docs/pictures.
+ * The pages in a real browser, against the real service: the start page, the page of a record, the
+ * pages of the rules, the reference of the API, and the small client in a page of another origin.
+ * Needs a Chromium, on Debian `chromium`; CHROMIUM names another. PICTURES=1 renews those of
+ * docs/pictures.
  */
 import { chromium } from "playwright-core"
 import { NO_LIMITS } from "../test/support/settings.ts"

@@ -1,16 +1,21 @@
 /**
- * Runs the tests of the service with a PgBouncer in transaction mode between it and its database, which lends each
- * transaction any free session. Needs the system's pgbouncer and installs nothing.
+ * Runs the tests of the service with a PgBouncer in transaction mode between it and its database,
+ * which lends each transaction any free session. Needs the system's pgbouncer and installs nothing.
  */
 import { insist, say } from "./harness.ts"
 import { runTests, titlesWith } from "./vitest.ts"
 
 const TESTED = ["test/http", "test/mcp", "test/services", "test/database", "test/fault"]
 
-/** Long chains of statements take several times as long, because each statement is four exchanges. */
+/**
+ * Long chains of statements take several times as long, because each statement is four exchanges.
+ */
 const TEST_MILLIS = 120_000
 
-/** Titles of tests that a pooler makes meaningless: it keeps sessions open that do not take up a changed setting. */
+/**
+ * Titles of tests that a pooler makes meaningless: it keeps sessions open that do not take up a
+ * changed setting.
+ */
 const LEFT_OUT = [
   "is not asked of a database that is read-only to be written again",
   "read-only: nothing is recorded, nothing is said to be"

@@ -1,6 +1,7 @@
 /**
- * A PostgreSQL of this system for a task: clusters in folders of their own, on the loopback, ended in whatever way the task
- * wants. As root, the programs run under the account of the embedded server.
+ * A PostgreSQL of this system for a task: clusters in folders of their own, on the loopback, ended
+ * in whatever way the task wants. As root, the programs run under the account of the embedded
+ * server.
  */
 import { chmodSync, chownSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -67,7 +68,10 @@ const answerOf = (url: string, question: string): Promise<string> =>
 export const untilTrue = (url: string, question: string) =>
   until(async () => (await answerOf(url, question)) === "t", READY_SECONDS)
 
-/** Makes the cluster of a folder that the account owns: empty, or a standby's copy of another server. */
+/**
+ * Makes the cluster of a folder that the account owns: empty, or a standby's copy of another
+ * server.
+ */
 export const makeCluster = async (home: string, primary?: Server): Promise<string> => {
   const data = join(home, "data")
   const options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", `--pgdata=${data}`]

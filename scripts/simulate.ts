@@ -1,6 +1,7 @@
 /**
- * `simulate --minutes 10` draws programs of the simulation for that long; with `SEED=<seed>/<path>`, as a failure prints
- * it, it runs the program that failed. property-tests/simulation is the judge.
+ * `simulate --minutes 10` draws programs of the simulation for that long; with
+ * `SEED=<seed>/<path>`, as a failure prints it, it runs the program that failed.
+ * property-tests/simulation is the judge.
  */
 import { parseArgs } from "node:util"
 import { insist, Misuse } from "./harness.ts"

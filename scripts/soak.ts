@@ -1,7 +1,8 @@
 /**
- * A service process of its own under fifty requests a second of every kind, and each minute a row of what it takes: memory,
- * handles, connections, delays. Fails if any of it grows over the second half by more than soak/trend.ts allows, if an answer
- * is not the one expected, or if an answered record is missing. Delays while this machine was busy are reported, not judged.
+ * A service process of its own under fifty requests a second of every kind, and each minute a row
+ * of what it takes: memory, handles, connections, delays. Fails if any of it grows over the second
+ * half by more than soak/trend.ts allows, if an answer is not the one expected, or if an answered
+ * record is missing. Delays while this machine was busy are reported, not judged.
  */
 import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"

@@ -1,4 +1,7 @@
-/** Every task, by its name and arguments. A task is the default export of the file of its name in this folder. */
+/**
+ * Every task, by its name and arguments. A task is the default export of the file of its name in
+ * this folder.
+ */
 export const TASKS: Readonly<Record<string, string>> = {
   list: "prints this list",
   "generate [name ...]": "makes everything that is generated, in its order, or only what is named",

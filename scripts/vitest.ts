@@ -16,7 +16,9 @@ interface How {
   readonly stdio?: "inherit" | ["ignore", "ignore", "inherit"]
 }
 
-/** Runs the test files whose path contains one of these. A path that matches no file is a mistake. */
+/**
+ * Runs the test files whose path contains one of these. A path that matches no file is a mistake.
+ */
 export const runTests = async (paths: ReadonlyArray<string>, { env, options = [], stdio = "inherit" }: How = {}) => {
   const files = globSync(TEST_FILES, { cwd: PROJECT })
   const unknown = paths.filter((path) => !files.some((file) => file.includes(path)))

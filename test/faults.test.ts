@@ -1,4 +1,7 @@
-/** The catalogue of faults: its page, the tests that name its faults, and what is made of a report. Runs none of them. */
+/**
+ * The catalogue of faults: its page, the tests that name its faults, and what is made of a report.
+ * Runs none of them.
+ */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { FAULTS, type Fault, faultsFiles, tagOf, UNKNOWN } from "../scripts/faults/catalogue.ts"

@@ -1,4 +1,7 @@
-/** The task runner: what it lists is there, and a task that runs tests refuses a path that matches none. Runs no task. */
+/**
+ * The task runner: what it lists is there, and a task that runs tests refuses a path that matches
+ * none. Runs no task.
+ */
 import { existsSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }

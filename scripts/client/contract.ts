@@ -1,6 +1,7 @@
 /**
- * The contract of schema/api.ts as the small client has it: types with the descriptions as comments, and a row for every
- * operation and every problem. And the shapes by which the library reads requests.
+ * The contract of schema/api.ts as the small client has it: types with the descriptions as
+ * comments, and a row for every operation and every problem. And the shapes by which the library
+ * reads requests.
  */
 import { Context, type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"

@@ -1,6 +1,7 @@
 /**
- * Puts the small client together as a package of its own: one module, one file of types, and nothing that it needs.
- * `npm run build` puts it into dist/client; the types are checked against what browsers have, without Node's.
+ * Puts the small client together as a package of its own: one module, one file of types, and
+ * nothing that it needs. `npm run build` puts it into dist/client; the types are checked against
+ * what browsers have, without Node's.
  */
 import { execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

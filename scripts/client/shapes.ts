@@ -1,6 +1,7 @@
 /**
- * The requests of the contract as the library reads them: schema/generated/shapes.ts, out of the OpenAPI document for bounds and
- * names, and of what the contract's own schemas say of a value that is missing or of another type.
+ * The requests of the contract as the library reads them: schema/generated/shapes.ts, out of the
+ * OpenAPI document for bounds and names, and of what the contract's own schemas say of a value that
+ * is missing or of another type.
  */
 import { Effect, Result } from "effect"
 import { CALCULATOR_LOAN_TYPES, KeylessLoanRequest } from "../../schema/calculator.ts"

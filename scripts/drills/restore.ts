@@ -23,7 +23,10 @@ import { type Answer, makeRoles, repay, type Service, startService, upgrade } fr
 
 const ANSWERS = 20
 
-/** A script of deploy/drills, as it is; handed over as text, for the account of the server may not reach its file. */
+/**
+ * A script of deploy/drills, as it is; handed over as text, for the account of the server may not
+ * reach its file.
+ */
 const script = (name: string, ...args: ReadonlyArray<string>): Command => [
   "sh",
   "-c",

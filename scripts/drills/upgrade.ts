@@ -1,7 +1,8 @@
 /**
- * A database of this release, with answers in it, is brought to a next release by deploy/drills/upgrade.sh. The next release
- * is this checkout with one more migration, which is empty. Under the service's role the next release does not start before
- * the upgrade; it does afterwards, and every answer verifies.
+ * A database of this release, with answers in it, is brought to a next release by
+ * deploy/drills/upgrade.sh. The next release is this checkout with one more migration, which is
+ * empty. Under the service's role the next release does not start before the upgrade; it does
+ * afterwards, and every answer verifies.
  */
 import assert from "node:assert/strict"
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

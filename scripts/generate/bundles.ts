@@ -1,6 +1,7 @@
 /**
- * What runs in browsers, bundled into one file each: the start page, its worker with the engine, and the
- * script of the page of a record, which is left as readable as it was written, for whoever wants to see what it does.
+ * What runs in browsers, bundled into one file each: the start page, its worker with the engine,
+ * and the script of the page of a record, which is left as readable as it was written, for whoever
+ * wants to see what it does.
  */
 import { rolldown } from "rolldown"
 

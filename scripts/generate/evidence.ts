@@ -1,6 +1,7 @@
 /**
- * docs/evidence.md: how many entries of the ledger rest on what kind of evidence, now and in release 0.1.0, and
- * which of them are still weak. All figures but those of release 0.1.0 come from the ledger.
+ * docs/evidence.md: how many entries of the ledger rest on what kind of evidence, now and in
+ * release 0.1.0, and which of them are still weak. All figures but those of release 0.1.0 come from
+ * the ledger.
  */
 import { constants, publishedOmissions } from "../../ledger/index.ts"
 import { EVIDENCE, EVIDENCE_GRADES, type Evidence } from "../../schema/rules.ts"

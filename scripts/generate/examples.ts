@@ -1,6 +1,7 @@
 /**
- * The answers of schema/examples: a real service is sent every request of them. Keys and ids become placeholders, and an
- * answer that says nothing new is left as it is, so that making them twice changes nothing.
+ * The answers of schema/examples: a real service is sent every request of them. Keys and ids become
+ * placeholders, and an answer that says nothing new is left as it is, so that making them twice
+ * changes nothing.
  */
 import { EXAMPLES, EXAMPLES_PUBLIC_URL } from "../../schema/examples/index.ts"
 import { formatted } from "../formatted.ts"

@@ -1,7 +1,8 @@
 /**
- * ledger/release.ts, the ledger's version and when it was released, and ledger/ledger.lock.json, a hash per entry. Reports
- * what changed since the last lock, and which entries are in force only later. The release instant stays when the version
- * does, so run it again when such an entry has come into force.
+ * ledger/release.ts, the ledger's version and when it was released, and ledger/ledger.lock.json, a
+ * hash per entry. Reports what changed since the last lock, and which entries are in force only
+ * later. The release instant stays when the version does, so run it again when such an entry has
+ * come into force.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,7 @@
-/** docs/portfolio-sample.md, out of the statistics and assumptions that synthetic borrowers are made of. */
+/**
+ * docs/portfolio-sample.md, out of the statistics and assumptions that synthetic borrowers are made
+ * of.
+ */
 import * as assumptions from "../../src/portfolio/sample/assumptions.ts"
 import * as statistics from "../../src/portfolio/sample/statistics.ts"
 

@@ -1,8 +1,9 @@
 /**
- * Generators of clients read the document, and a program is written against what each of them makes (programs/): it
- * must compile, mistakes in it must not, and it must get a projection, a comparison, a refusal and a record. Two generators
- * suffice: openapi-typescript reads the types most strictly, hey-api makes a whole client of operation names, security
- * schemes and problems. The Python program generates nothing: it reads the document as it runs.
+ * Generators of clients read the document, and a program is written against what each of them makes
+ * (programs/): it must compile, mistakes in it must not, and it must get a projection, a
+ * comparison, a refusal and a record. Two generators suffice: openapi-typescript reads the types
+ * most strictly, hey-api makes a whole client of operation names, security schemes and problems.
+ * The Python program generates nothing: it reads the document as it runs.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs"

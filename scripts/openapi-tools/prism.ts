@@ -85,7 +85,10 @@ interface PrismOptions {
   readonly checksRequests: boolean
 }
 
-/** Prism in front of a service, with the document that this service serves, until the end of the task. */
+/**
+ * Prism in front of a service, with the document that this service serves, until the end of the
+ * task.
+ */
 export const startPrism = async (
   folder: string,
   service: Pick<Listening, "base">,

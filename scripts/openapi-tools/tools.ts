@@ -1,4 +1,7 @@
-/** The outside tools of the sub-package, run as programs and never imported: two linters, neither of which may warn. */
+/**
+ * The outside tools of the sub-package, run as programs and never imported: two linters, neither of
+ * which may warn.
+ */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { insist, PROJECT, run } from "../harness.ts"

@@ -4,8 +4,8 @@
  */
 
 /**
- * What is sampled of a service, each a number that must not grow. The heap is counted with what was not collected yet, and
- * handles with the connections and timers of callers, so both may vary more.
+ * What is sampled of a service, each a number that must not grow. The heap is counted with what was
+ * not collected yet, and handles with the connections and timers of callers, so both may vary more.
  */
 export const MEASURES = {
   residentMiB: { part: 0.1, least: 24 },

@@ -1,11 +1,13 @@
 /**
- * The golden corpus: 5,000 requests drawn from the generators with fixed seeds, and hashes of their figures, kept with the
- * version of the rules that they belong to. Kept are two hashes for each block of fifty requests: one of what is asked, which
- * tells whether fast-check and the generators still draw the same, and one of the figures. `npm run x -- golden` prints the
- * hashes of every request, and with --figures the requests and figures themselves.
+ * The golden corpus: 5,000 requests drawn from the generators with fixed seeds, and hashes of their
+ * figures, kept with the version of the rules that they belong to. Kept are two hashes for each
+ * block of fifty requests: one of what is asked, which tells whether fast-check and the generators
+ * still draw the same, and one of the figures. `npm run x -- golden` prints the hashes of every
+ * request, and with --figures the requests and figures themselves.
  *
- * Hashed are figures as the wire rounds them, which doubles give alike on every machine. `Math.expm1` and `Math.log1p` may
- * differ by a last digit between versions of V8: package.json pins Node, and up to `highestRate` rounding absorbs it.
+ * Hashed are figures as the wire rounds them, which doubles give alike on every machine.
+ * `Math.expm1` and `Math.log1p` may differ by a last digit between versions of V8: package.json
+ * pins Node, and up to `highestRate` rounding absorbs it.
  */
 import { createHash } from "node:crypto"
 import fc from "fast-check"

@@ -1,4 +1,7 @@
-/** What the system reports about a running process: its children, its memory and its time on a processor. */
+/**
+ * What the system reports about a running process: its children, its memory and its time on a
+ * processor.
+ */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs"
 
@@ -31,10 +34,16 @@ const schedstat = (pid: number, field: 0 | 1): number =>
 /** How long the thread of a process that answers has run; 0 where the system does not tell. */
 export const ranMillis = (pid: number): number => schedstat(pid, 0)
 
-/** How long a process could have run and had to wait for a processor that others used; 0 where the system does not tell. */
+/**
+ * How long a process could have run and had to wait for a processor that others used; 0 where the
+ * system does not tell.
+ */
 export const delayedMillis = (pid: number): number => schedstat(pid, 1)
 
-/** How many files, pipes and the like a process holds open, without sockets; null where the system does not tell. */
+/**
+ * How many files, pipes and the like a process holds open, without sockets; null where the system
+ * does not tell.
+ */
 export const openFiles = (pid: number): number | null => {
   const folder = `/proc/${pid}/fd`
   if (!existsSync(folder)) return null

@@ -1,6 +1,7 @@
 /**
- * Programs as processes of their own: the service, started as an operator starts it, and whatever else runs next to it.
- * Tests and scripts share this starter. Whatever ends this process also ends the programs that it started.
+ * Programs as processes of their own: the service, started as an operator starts it, and whatever
+ * else runs next to it. Tests and scripts share this starter. Whatever ends this process also ends
+ * the programs that it started.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { globSync, mkdtempSync, rmSync } from "node:fs"
@@ -33,7 +34,10 @@ interface How {
 
 const running = new Set<ChildProcess>()
 
-/** Signals a program and every process that it started: each program has its own process group, as under a shell. */
+/**
+ * Signals a program and every process that it started: each program has its own process group, as
+ * under a shell.
+ */
 const signalGroup = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
@@ -103,7 +107,10 @@ export const startProgram = (
       child.kill(signal)
       return (await exit).code
     },
-    /** Asks the program and all that it started to end, insists after a while, and resolves with the exit code. */
+    /**
+     * Asks the program and all that it started to end, insists after a while, and resolves with the
+     * exit code.
+     */
     stop: async (): Promise<number | null> => {
       if (!isRunning()) return child.exitCode
       signalGroup(child, "SIGTERM")
@@ -155,7 +162,9 @@ const embeddedUrl = (dataDir: string): string => {
   return `postgres://postgres@localhost/postgres?host=${encodeURIComponent(dirname(socket))}`
 }
 
-/** The service on a port of its own. Its data folder is deleted afterwards, unless it is given one. */
+/**
+ * The service on a port of its own. Its data folder is deleted afterwards, unless it is given one.
+ */
 export const startService = async (
   { DATA_DIR, ...variables }: Variables = {},
   { command = SERVICE, ...how }: Omit<How, "variables"> & { readonly command?: Command } = {}

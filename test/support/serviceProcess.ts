@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, ended in whatever way a test wants. Keeps what every process of the file wrote, so
- * that the logs can be searched at the end. Asserts nothing.
+ * The service as a process of its own, ended in whatever way a test wants. Keeps what every process
+ * of the file wrote, so that the logs can be searched at the end. Asserts nothing.
  */
 import { afterAll } from "vitest"
 import { callerOf, mintOver } from "./calls.ts"

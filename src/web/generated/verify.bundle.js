@@ -223,8 +223,9 @@ const checkAnswer = async (answer, record) => {
 
 // src/web/verify.ts
 /**
-* The script of the page of a record: tells whether a pasted answer is the recorded one, and whether the record is in the
-* log. The answer stays in the page. Text is shown as text, never as HTML. Bundled with the verifier by `npm run x -- generate`.
+* The script of the page of a record: tells whether a pasted answer is the recorded one, and
+* whether the record is in the log. The answer stays in the page. Text is shown as text, never as
+* HTML. Bundled with the verifier by `npm run x -- generate`.
 */
 const { answerHash = "", answerId = "" } = document.getElementById("record").dataset;
 const record = {
