@@ -64,7 +64,7 @@ const leaveOutWords: Plugin = {
   }
 }
 
-export interface Bundle {
+interface Bundle {
   readonly code: string
   readonly bytes: number
   readonly gzipped: number

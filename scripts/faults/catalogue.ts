@@ -56,7 +56,7 @@ export const FAULTS: ReadonlyArray<Fault> = Object.entries(texts).map(([id, text
 /** Named by tests, and not in the catalogue. */
 export const UNKNOWN: ReadonlyArray<string> = [...SHOWN.keys()].filter((id) => !Object.hasOwn(texts, id))
 
-export const FAULTS_FILE = "docs/faults.md"
+const FAULTS_FILE = "docs/faults.md"
 
 const linked = ({ file, titles }: Shown): string =>
   `[${file}](../${file}) (${titles.map((title) => `"${title}"`).join(", ")})`

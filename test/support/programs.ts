@@ -180,5 +180,3 @@ export const startService = async (
   const listening = await untilListening({ ...program, stop })
   return { ...listening, databaseUrl: () => embeddedUrl(dataDir) }
 }
-
-export type RunningProgram = Awaited<ReturnType<typeof startService>>
