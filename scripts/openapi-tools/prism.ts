@@ -29,6 +29,13 @@ export interface Prism {
   readonly ask: (operationId: string, method: string, target: string, ask?: Ask) => Promise<Answer>
 }
 
+export const withKey = (key: string | undefined) => (key === undefined ? {} : { "x-api-key": key })
+
+export const sent = (body: string, key?: string, type = "application/json"): Ask => ({
+  body,
+  headers: { "content-type": type, ...withKey(key) }
+})
+
 /** Statuses seen of each operation, as `operationId status`. */
 export type Seen = Set<string>
 

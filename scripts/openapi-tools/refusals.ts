@@ -8,7 +8,7 @@ import { Api } from "../../schema/api.ts"
 import type { Example } from "../../schema/examples/index.ts"
 import { Authentication, BodyLimit } from "../../schema/middleware.ts"
 import { signature } from "./exampleCalls.ts"
-import type { Ask, Prism } from "./prism.ts"
+import { type Ask, type Prism, sent, withKey } from "./prism.ts"
 
 type Examples = Readonly<Record<string, Example>>
 
@@ -39,13 +39,6 @@ const OPEN = ["checkAnswer", "receiveStripeEvent"]
 
 const KEYED = OPERATIONS.filter(({ isKeyed }) => isKeyed)
 const POSTS = OPERATIONS.filter(({ method }) => method === "POST")
-
-const withKey = (key: string | undefined) => (key === undefined ? {} : { "x-api-key": key })
-
-const sent = (body: string, key?: string, type = "application/json"): Ask => ({
-  body,
-  headers: { "content-type": type, ...withKey(key) }
-})
 
 /** The answer is a problem of this status and kind. */
 const refused = async (
