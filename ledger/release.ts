@@ -1,5 +1,5 @@
 /**
- * Which version of the ledger this is, and since when: written by scripts/ledger-lock.ts with the lock. The revision of
+ * Which version of the ledger this is, and since when: made by `npm run x -- generate lock`, with the lock. The revision of
  * the engine is raised by hand.
  */
 

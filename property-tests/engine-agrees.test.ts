@@ -1,6 +1,7 @@
 /**
- * The engine agrees with the exact oracle to the cent on random requests that aim at the edges of the law. The seed is
- * fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run agreement` draws many more requests.
+ * The engine agrees with the exact oracle to the cent on random requests that aim at the edges of
+ * the law. The seed is fixed so that a failure repeats; PROPERTY_SEED draws others, and `npm run x
+ * -- agreement` draws many more requests.
  */
 
 import fc from "fast-check"
@@ -74,7 +75,7 @@ const unpaidInterestOfMillions = {
   includeYearly: false
 }
 
-describe("the engine agrees with the oracle", () => {
+describe("the engine agrees with the oracle [F32]", () => {
   it("on a difference found earlier", () => {
     expect(projectionVerdict(unpaidInterestOfMillions, { year: 2027, month: 6 })).toEqual([])
   })

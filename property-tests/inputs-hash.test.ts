@@ -94,7 +94,7 @@ const check = async <A extends object>(
   expect(seen.other).toBeGreaterThan(10 * count)
 }
 
-describe("the hash of inputs is one for one request, however it is written, and another for every other", () => {
+describe("the hash of inputs is one for one request, however it is written, and another for every other [F54]", () => {
   it("of a projection", () => check(ProjectionRequest, "calc.projection.run", projectionRequests({ mostLoans: 3 })))
 
   it("of a comparison", () =>

@@ -58,7 +58,7 @@ const cents = (dollars: number): number => Math.round(dollars * 100)
 
 const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((a, b) => a + b, 0)
 
-describe("whatever the book and the plan", () => {
+describe("whatever the book and the plan [F32]", () => {
   it("money is conserved: what was owed and accrued is paid, waived, matched, forgiven or left", () => {
     holds(requests({ mostLoans: 10 }), (request) => {
       const run = traceOf(request)
@@ -168,7 +168,7 @@ describe("whatever the book and the plan", () => {
   })
 })
 
-describe("an income-driven payment", () => {
+describe("an income-driven payment [F32]", () => {
   const firstPayment = (request: Request, change: Partial<Scenario>) =>
     traceOf(withScenario(request, change)).firstPayment
   const driven = { ...ORDINARY, plans: INCOME_DRIVEN }
@@ -213,7 +213,7 @@ describe("an income-driven payment", () => {
   })
 })
 
-describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028", () => {
+describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", () => {
   const ending = { ...ORDINARY, plans: ["INCOME CONTINGENT", "PAY AS YOU EARN"], mostLoans: 6 } as const
   const LONG_BEFORE: StartMonth = { year: 1978, month: 7 }
   const started = fc.tuple(requests(ending), fc.integer({ min: 1, max: 40 }))
@@ -261,7 +261,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028", () => 
   })
 })
 
-describe("eligibility", () => {
+describe("eligibility [F32]", () => {
   it("returns only plans that projection accepts for that loan in its book, unless another loan is refused", () => {
     holds(requests({ highestRate: 0.3, mostLoans: 4 }), (request) => {
       eligiblePlans(currentLaw, request.loans).forEach(({ balance, eligiblePlanTypes }, index) => {
@@ -290,7 +290,7 @@ describe("eligibility", () => {
   })
 })
 
-describe("at zero", () => {
+describe("at zero [F32]", () => {
   it("an empty book costs nothing, whatever the plan", () => {
     holds(requests(), (request) => {
       const empty = request.loans.map((loan) => ({ ...loan, principalBalance: 0, interestBalance: 0 }))

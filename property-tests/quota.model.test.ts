@@ -259,7 +259,7 @@ const settings = {
   PRODUCTION_MONTHLY_CALLS: String(LIMITS.Production)
 }
 
-layer(testServices(settings), { excludeTestServices: true })("keys, quota and subscriptions", (it) => {
+layer(testServices(settings), { excludeTestServices: true })("keys, quota and subscriptions [F12]", (it) => {
   it.effect("do what the model does, whatever comes in whatever order", () =>
     Effect.gen(function* () {
       const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()

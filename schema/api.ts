@@ -8,6 +8,7 @@ import { Health, MeResponse } from "./account.ts"
 import {
   ANSWER_BODY_BYTES,
   ANSWER_BOUNDS,
+  ARMS_RANGE,
   EXPLAINED_BODY_BYTES,
   LOAN_BOOK_BODY_BYTES,
   STRIPE_EVENT_BODY_BYTES
@@ -250,7 +251,7 @@ export class CalculationsApi extends HttpApiGroup.make("calculations")
       .annotateMerge(
         describe(
           "compareScenarios",
-          "Compare 2 to 10 scenarios",
+          `Compare ${ARMS_RANGE} scenarios`,
           "One projection per arm, in arm order, and the label of the arm with the lowest totalOutOfPocket plus forgivenessTaxesOwed. Give each scenario a label. One record covers every arm."
         )
       ),

@@ -1,4 +1,20 @@
-/** How large the bodies of requests may be, and what their JSON may hold. Imports nothing, so that whoever reads a request alone needs no more. */
+/**
+ * How much a request may hold: loans, arms, the bytes of its body, the values of its JSON. Imports
+ * nothing, so that a program that only reads requests needs no more. A text that names a bound
+ * takes its number from here.
+ */
+
+export const MOST_LOANS = 100
+/** What a request has to hold. */
+export const LOANS_TO_SEND = `an array of 1 to ${MOST_LOANS} loans`
+
+export const LEAST_ARMS = 2
+export const MOST_ARMS = 10
+/** The arms of a comparison, in words. */
+export const ARMS_RANGE = `${LEAST_ARMS} to ${MOST_ARMS}`
+
+/** In code points. */
+export const MOST_LABEL_CHARACTERS = 80
 
 const KIBIBYTE = 1024
 
@@ -36,12 +52,23 @@ export const REQUEST_BOUNDS: JsonBounds = {
   numberCharacters: ANY,
   escapes: ANY
 }
-/** The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, no number of more than 15 characters, and what labels need of escapes. */
+/**
+ * A program that writes ASCII alone needs two escapes for a character beyond the basic plane. An
+ * answer has the label of each arm, and that of the arm with the lowest cost.
+ */
+const ESCAPES_OF_LABELS = 2 * MOST_LABEL_CHARACTERS * (MOST_ARMS + 1)
+
+const nextPowerOfTwo = (count: number): number => 2 ** Math.ceil(Math.log2(count))
+
+/**
+ * The largest answers hold about 7,700 values in 1,000 objects, 6 deep, under 39 names, and no
+ * number of more than 15 characters.
+ */
 export const ANSWER_BOUNDS: JsonBounds = {
   depth: 8,
   values: 10_240,
   objects: 1200,
   names: 128,
   numberCharacters: 16,
-  escapes: 2048
+  escapes: nextPowerOfTwo(ESCAPES_OF_LABELS)
 }

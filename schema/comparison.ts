@@ -1,5 +1,6 @@
 /** Two to ten scenarios side by side. */
 import { Schema } from "effect"
+import { ARMS_RANGE, LEAST_ARMS, LOANS_TO_SEND, MOST_ARMS } from "./bounds.ts"
 import { Loans } from "./loan.ts"
 import { required, text } from "./primitives.ts"
 import { EngineProvenance, IncludeYearly, ProjectionResult } from "./projection.ts"
@@ -7,7 +8,7 @@ import { Scenario } from "./scenario.ts"
 
 export const ComparisonArm = Schema.Struct({
   scenario: required(Scenario, "a scenario object"),
-  loans: required(Loans, "an array of 1 to 100 loans")
+  loans: required(Loans, LOANS_TO_SEND)
 }).annotate({
   identifier: "ComparisonArm",
   description: "One scenario and the loan book to project under it.",
@@ -15,14 +16,12 @@ export const ComparisonArm = Schema.Struct({
 })
 export type ComparisonArm = typeof ComparisonArm.Type
 
-export const MOST_ARMS = 10
-
 export const ComparisonRequest = Schema.Struct({
   arms: required(
     Schema.Array(ComparisonArm)
-      .annotate({ description: "The scenarios, 2 to 10.", message: "must be an array of 2 to 10 arms" })
-      .check(Schema.isBetweenLength(2, MOST_ARMS, { message: `must hold 2 to ${MOST_ARMS} arms` })),
-    "an array of 2 to 10 arms"
+      .annotate({ description: `The scenarios, ${ARMS_RANGE}.`, message: `must be an array of ${ARMS_RANGE} arms` })
+      .check(Schema.isBetweenLength(LEAST_ARMS, MOST_ARMS, { message: `must hold ${ARMS_RANGE} arms` })),
+    `an array of ${ARMS_RANGE} arms`
   ),
   includeYearly: IncludeYearly
 }).annotate({

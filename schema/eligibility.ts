@@ -1,11 +1,12 @@
 /** Which plans each loan can elect, and the list of plan types. */
 import { Schema } from "effect"
+import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"
 import { cents, required, text } from "./primitives.ts"
 import { EngineProvenance } from "./projection.ts"
 import { PLAN_TYPES } from "./scenario.ts"
 
-export const EligibilityRequest = Schema.Struct({ loans: required(Loans, "an array of 1 to 100 loans") }).annotate({
+export const EligibilityRequest = Schema.Struct({ loans: required(Loans, LOANS_TO_SEND) }).annotate({
   identifier: "EligibilityRequest",
   description: "The loans to look up.",
   message: "must be a JSON object with loans"

@@ -1,5 +1,6 @@
 /** How the payment of one month comes about: the request, each step, and what the month did to each loan. */
 import { Schema } from "effect"
+import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"
 import { cents, instant, integer, ordinal, orElse, required, text } from "./primitives.ts"
 import { FORGIVENESS_TYPES, IncludeYearly, RuleCitation, RuleOmissionNote } from "./projection.ts"
@@ -11,7 +12,7 @@ export const MOST_MONTHS = 600
 
 export const ExplainRequest = Schema.Struct({
   scenario: required(Scenario, "a scenario object"),
-  loans: required(Loans, "an array of 1 to 100 loans"),
+  loans: required(Loans, LOANS_TO_SEND),
   includeYearly: IncludeYearly,
   month: orElse(
     ordinal("The month to explain: 1 is the first payment. Default 1.", MOST_MONTHS, "months").annotate({ default: 1 }),

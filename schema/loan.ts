@@ -1,5 +1,6 @@
 /** One federal loan as a request sends it, and the 29 loan type strings. */
 import { Schema } from "effect"
+import { MOST_LOANS } from "./bounds.ts"
 import { LOAN_NAMES } from "./otherNames.ts"
 import { canonical, count, dollars, fraction, orElse, required } from "./primitives.ts"
 
@@ -75,7 +76,9 @@ export const Loan = Schema.Struct({
 }).annotate({ identifier: "Loan", description: "One federal loan.", message: "must be a loan object" })
 export type Loan = typeof Loan.Type
 
-/** 1 to 100 loans. */
 export const Loans = Schema.Array(Loan)
-  .annotate({ description: "The loan book, 1 to 100 loans.", message: "must be an array of 1 to 100 loan objects" })
-  .check(Schema.isBetweenLength(1, 100, { message: "must hold 1 to 100 loans" }))
+  .annotate({
+    description: `The loan book, 1 to ${MOST_LOANS} loans.`,
+    message: `must be an array of 1 to ${MOST_LOANS} loan objects`
+  })
+  .check(Schema.isBetweenLength(1, MOST_LOANS, { message: `must hold 1 to ${MOST_LOANS} loans` }))

@@ -1,5 +1,6 @@
 /** One loan book under one plan: the request, the yearly series, the answer and where its numbers come from. */
 import { Schema } from "effect"
+import { LOANS_TO_SEND } from "./bounds.ts"
 import { Loans } from "./loan.ts"
 import { cents, flag, instant, integer, orElse, required, text } from "./primitives.ts"
 import { Scenario } from "./scenario.ts"
@@ -11,7 +12,7 @@ export const IncludeYearly = orElse(
 
 export const ProjectionRequest = Schema.Struct({
   scenario: required(Scenario, "a scenario object"),
-  loans: required(Loans, "an array of 1 to 100 loans"),
+  loans: required(Loans, LOANS_TO_SEND),
   includeYearly: IncludeYearly
 }).annotate({
   identifier: "ProjectionRequest",

@@ -1,5 +1,7 @@
 /** The household and the plan that a projection is asked for. */
+
 import { Schema } from "effect"
+import { MOST_LABEL_CHARACTERS } from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
 import { canonical, count, dollars, flag, fraction, orElse, required } from "./primitives.ts"
 
@@ -60,16 +62,17 @@ export const State = canonical(STATES, {
   pattern: "^[A-Za-z]{2}$"
 })
 
-const MAX_LABEL_CODE_POINTS = 80
+/** As a limit in words. */
+const LABEL_LENGTH = `at most ${MOST_LABEL_CHARACTERS} characters`
 
 export const Label = Schema.NullOr(
-  Schema.String.annotate({ description: "Echoed in the projection's label; at most 80 characters." }).check(
-    Schema.makeFilter((label: string) => [...label].length <= MAX_LABEL_CODE_POINTS, {
-      message: "must be at most 80 characters",
-      toJsonSchema: () => ({ maxLength: MAX_LABEL_CODE_POINTS })
+  Schema.String.annotate({ description: `Echoed in the projection's label; ${LABEL_LENGTH}.` }).check(
+    Schema.makeFilter((label: string) => [...label].length <= MOST_LABEL_CHARACTERS, {
+      message: `must be ${LABEL_LENGTH}`,
+      toJsonSchema: () => ({ maxLength: MOST_LABEL_CHARACTERS })
     })
   )
-).annotate({ default: null, message: "must be text of at most 80 characters, or null" })
+).annotate({ default: null, message: `must be text of ${LABEL_LENGTH}, or null` })
 
 export const Scenario = Schema.Struct({
   planType: required(PlanType, `one of ${PLAN_TYPES.join("; ")}`),

@@ -3,7 +3,9 @@
  * told of it. A model carries all of it in every conversation, so it is short; it reads nothing else, so it says units,
  * limits and what is easily mistaken. No tool assumes an income.
  */
+
 import { Schema } from "effect"
+import { ARMS_RANGE } from "./bounds.ts"
 import { BriefComparison, BriefEligibility, BriefProjection } from "./brief.ts"
 import { ComparisonRequest } from "./comparison.ts"
 import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
@@ -103,7 +105,7 @@ It does not choose a plan: use compare_scenarios for two or more, get_eligible_p
 
 Recorded: provenance.verifyUrl confirms it to anyone and shows no inputs. One call of the month; a refused call is none.`
 
-const COMPARISON = `Projects 2 to 10 scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax on forgiveness, so label each apart. If nobody can elect it, notes name the lowest that can be.
+const COMPARISON = `Projects ${ARMS_RANGE} scenarios side by side, in arm order; lowestCostLabel names the arm with the lowest total paid plus tax on forgiveness, so label each apart. If nobody can elect it, notes name the lowest that can be.
 
 It does not find out which plans the loans can take: call get_eligible_plans first, because one refused arm refuses all. For one plan use run_projection; all said there holds here. One call of the month.`
 
@@ -153,7 +155,7 @@ export const TOOLS: ReadonlyArray<ToolDescription> = [
   ),
   describe(
     "compare_scenarios",
-    "Compare 2 to 10 scenarios",
+    `Compare ${ARMS_RANGE} scenarios`,
     COMPARISON,
     sent(ComparisonCall, AS_FIRST),
     answered(BriefComparison)

@@ -1,36 +1,29 @@
 /**
- * `npm run behind-nginx`: two service processes on one database, behind the nginx configuration of deploy/systemd without
- * its TLS. The month of a key is exact to the call across both, both write one log, each has its page of metrics, and nginx
- * answers a second confirmation without the service. Needs Debian's nginx and installs nothing.
+ * Two service processes on one database, behind the nginx configuration of deploy/systemd without its TLS. The month of a
+ * key is exact to the call across both, both write one log, each has its page of metrics, and nginx answers a second
+ * confirmation without the service. Needs Debian's nginx and installs nothing.
  */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
-import { isDeepStrictEqual } from "node:util"
 import projection from "../docs/examples/projection.json" with { type: "json" }
+import { callerOf, mintOver } from "../test/support/calls.ts"
 import { freePort } from "../test/support/freePort.ts"
+import { startProgram } from "../test/support/programs.ts"
 import { scrape } from "../test/support/scrape.ts"
-import { NO_LIMITS } from "../test/support/settings.ts"
-import { PROJECT, startListening, startService } from "./programs.ts"
+import { NO_LIMITS, TEST_PEPPER, TEST_SIGNING_KEY } from "../test/support/settings.ts"
+import { until } from "../test/support/until.ts"
+import { insist, PROJECT, service, step, stoppedAtEnd, temporaryFolder } from "./harness.ts"
 
 const NGINX = "/usr/sbin/nginx"
 const MONTH = 100
 const CALLS = 150
-const LOG_MILLIS = 60_000
-const POLL_MILLIS = 200
-const JSON_TYPE = { "content-type": "application/json" }
-
-const home = mkdtempSync(join(tmpdir(), "repayment-nginx-"))
-// nginx reads and writes there as an account of its own.
-chmodSync(home, 0o755)
-const proxied = `http://127.0.0.1:${await freePort()}`
+const LOG_SECONDS = 60
 
 /** The configuration of the kit, with other addresses and folders, and its TLS server on plain HTTP. */
-const configuration = (services: ReadonlyArray<string>): string => {
+const configuration = (home: string, proxied: string, services: ReadonlyArray<string>): string => {
   const kit = readFileSync(join(PROJECT, "deploy/systemd/nginx.conf"), "utf8")
   const [shared, , tls] = kit.split(/^server \{$/m)
-  const upstreams = services.map((service) => `\tserver ${new URL(service).host} max_fails=0;\n`)
+  const upstreams = services.map((base) => `\tserver ${new URL(base).host} max_fails=0;\n`)
   const site = `${shared}server {${tls}`
     .replace(/(^\tserver 127\.0\.0\.\d:8080 max_fails=0;\n)+/m, upstreams.join(""))
     .replaceAll(/^\t(ssl_.*|listen \[::\].*)\n/gm, "")
@@ -42,22 +35,14 @@ const configuration = (services: ReadonlyArray<string>): string => {
   return `pid ${join(home, "pid")};\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${folders.join("\n")}\n${site}}\n`
 }
 
-const problems: Array<string> = []
-const check = (what: string, found: unknown, wanted: unknown): void => {
-  const isRight = isDeepStrictEqual(found, wanted)
-  console.log(`${isRight ? "ok    " : "FAILED"} ${what}: ${JSON.stringify(found)}`)
-  if (!isRight) problems.push(`${what}: ${JSON.stringify(found)} in place of ${JSON.stringify(wanted)}`)
-}
-
 const startReplica = async (variables: Readonly<Record<string, string>>) => {
   const metricsPort = await freePort()
-  const service = await startService({
+  const started = await service({
     ...NO_LIMITS,
-    PUBLIC_URL: proxied,
     TRUSTED_PROXY_HOPS: "1",
     METRICS_PORT: String(metricsPort),
-    SECRET_PEPPER: "a pepper behind a proxy that is long enough",
-    LOG_SIGNING_KEY: "0123456789abcdef".repeat(4),
+    SECRET_PEPPER: TEST_PEPPER,
+    LOG_SIGNING_KEY: TEST_SIGNING_KEY,
     SANDBOX_MONTHLY_CALLS: String(MONTH),
     ...variables
   })
@@ -67,109 +52,123 @@ const startReplica = async (variables: Readonly<Record<string, string>>) => {
     const start = `http_request_duration_seconds_count{method="${method}",route="${route}",`
     return [...samples].reduce((sum, [name, count]) => (name.startsWith(start) ? sum + count : sum), 0)
   }
-  return { ...service, answered }
-}
-type Replica = Awaited<ReturnType<typeof startReplica>>
-
-const get = (path: string, headers: Record<string, string> = {}) => fetch(`${proxied}${path}`, { headers })
-
-/** The calls of a month and more, all at once: how many were answered and refused, and the answers. */
-const checkQuota = async (replicas: ReadonlyArray<Replica>): Promise<ReadonlyArray<string>> => {
-  const email = JSON.stringify({ email: "caller@example.org" })
-  const minted = await fetch(`${proxied}/v1/keys/sandbox`, { method: "POST", headers: JSON_TYPE, body: email })
-  const { apiKey } = (await minted.json()) as { readonly apiKey: string }
-  const calls = await Promise.all(
-    Array.from({ length: CALLS }, async () => {
-      const headers = { ...JSON_TYPE, "x-api-key": apiKey }
-      const body = JSON.stringify(projection)
-      const response = await fetch(`${proxied}/v1/projection`, { method: "POST", headers, body })
-      const { provenance } = (await response.json()) as { readonly provenance?: { readonly answerId: string } }
-      return { status: response.status, answerId: provenance?.answerId }
-    })
-  )
-  const refused = calls.filter(({ status }) => status === 429).length
-  const answerIds = calls.flatMap(({ answerId }) => answerId ?? [])
-  check("answered and refused of the month", [answerIds.length, refused], [MONTH, CALLS - MONTH])
-  const pages = await Promise.all(replicas.map(({ answered }) => answered("POST", "/v1/projection")))
-  check(
-    "calls on the pages of both processes",
-    [pages.length, pages.reduce((sum, count) => sum + count, 0)],
-    [2, CALLS]
-  )
-  check(
-    "each process took some",
-    pages.map((count) => count > 0),
-    [true, true]
-  )
-  return answerIds
+  return { ...started, answered }
 }
 
-/** Each process serves the same keys, and the same checkpoint once the log has every answer. */
-const checkLog = async (replicas: ReadonlyArray<Replica>): Promise<void> => {
-  const textsOf = (path: string) =>
-    Promise.all(replicas.map(async ({ base }) => (await fetch(`${base}${path}`)).text()))
-  const late = performance.now() + LOG_MILLIS
-  const sizes = async () => (await textsOf("/log/checkpoint")).map((text) => Number(text.split("\n")[1]))
-  while (!(await sizes()).every((size) => size === MONTH) && performance.now() < late) await setTimeout(POLL_MILLIS)
-  check("records in the log of both processes", await sizes(), [MONTH, MONTH])
-  for (const path of ["/log/checkpoint", "/log/key"])
-    check(`${path} is the same of both processes`, new Set(await textsOf(path)).size, 1)
+const equal = (found: unknown, wanted: unknown): string => {
+  const said = JSON.stringify(found)
+  insist(said === JSON.stringify(wanted), `${said} in place of ${JSON.stringify(wanted)}`)
+  return said
 }
 
-/** What never changes comes from nginx the second time, and everything else from the service. */
-const checkCache = async (replicas: ReadonlyArray<Replica>, answerId: string): Promise<void> => {
-  const path = `/v1/verify/${answerId}`
-  const asked = async (route: string, ...requests: ReadonlyArray<Parameters<typeof get>>) => {
-    const count = async () => {
+export default async () => {
+  const home = temporaryFolder("nginx")
+  // nginx reads and writes there as an account of its own.
+  chmodSync(home, 0o755)
+  const proxied = `http://127.0.0.1:${await freePort()}`
+  const first = await startReplica({ PUBLIC_URL: proxied })
+  const second = await startReplica({ PUBLIC_URL: proxied, DATABASE_URL: first.databaseUrl() })
+  const replicas = [first, second]
+  const file = join(home, "nginx.conf")
+  writeFileSync(
+    file,
+    configuration(
+      home,
+      proxied,
+      replicas.map(({ base }) => base)
+    )
+  )
+  const nginx = startProgram([NGINX, "-c", file, "-e", "stderr", "-g", "daemon off;"])
+  await stoppedAtEnd(Promise.resolve(nginx))
+  const call = callerOf(proxied)
+  await until(
+    () =>
+      call("GET", "/health").then(
+        ({ ok }) => ok,
+        () => false
+      ),
+    undefined,
+    nginx.log
+  )
+
+  const answerIds: Array<string> = []
+  await step("of more calls at once than a month has, the month is answered", async () => {
+    const { apiKey } = await mintOver(call)
+    let refused = 0
+    await Promise.all(
+      Array.from({ length: CALLS }, async () => {
+        const response = await call("POST", "/v1/projection", { json: projection, key: apiKey })
+        const { provenance } = (await response.json()) as { readonly provenance?: { readonly answerId: string } }
+        if (response.status === 429) refused++
+        if (provenance !== undefined) answerIds.push(provenance.answerId)
+      })
+    )
+    return equal([answerIds.length, refused], [MONTH, CALLS - MONTH])
+  })
+  await step("each process took some of the calls, and its page counts them", async () => {
+    const counts = await Promise.all(replicas.map(({ answered }) => answered("POST", "/v1/projection")))
+    insist(
+      counts.every((count) => count > 0),
+      `the processes took ${counts}`
+    )
+    equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      CALLS
+    )
+    return String(counts)
+  })
+  await step("both serve one log with every record", async () => {
+    const textsOf = (path: string) =>
+      Promise.all(replicas.map(async ({ base }) => (await callerOf(base)("GET", path)).text()))
+    const sizes = async () => (await textsOf("/log/checkpoint")).map((text) => Number(text.split("\n")[1]))
+    await until(async () => (await sizes()).every((size) => size === MONTH), LOG_SECONDS)
+    for (const path of ["/log/checkpoint", "/log/key"]) equal(new Set(await textsOf(path)).size, 1)
+  })
+
+  /** The answers to requests one after the other, and how many of them the services gave. */
+  const asked = async (route: string, path: string, ...headers: ReadonlyArray<Record<string, string>>) => {
+    const served = async () => {
       const pages = await Promise.all(replicas.map(({ answered }) => answered("GET", route)))
       return pages.reduce((sum, answers) => sum + answers, 0)
     }
-    const before = await count()
-    const responses: Array<{ readonly status: number; readonly text: string }> = []
-    for (const request of requests) {
-      const response = await get(...request)
-      responses.push({ status: response.status, text: await response.text() })
+    const before = await served()
+    const statuses: Array<number> = []
+    const texts = new Set<string>()
+    for (const sent of headers) {
+      const response = await call("GET", path, { headers: sent })
+      statuses.push(response.status)
+      texts.add(await response.text())
     }
-    return { statuses: responses.map(({ status }) => status), texts: responses, served: (await count()) - before }
+    return { statuses, texts: texts.size, served: (await served()) - before }
   }
-  const ROUTE = "/v1/verify/:answerId"
-  const page = { accept: "text/html" }
-  const confirmed = await asked(ROUTE, [path], [path])
-  check("a confirmation, twice", [confirmed.statuses, confirmed.served], [[200, 200], 1])
-  check("both times the same", isDeepStrictEqual(confirmed.texts[0], confirmed.texts[1]), true)
-  const pages = await asked(ROUTE, [path, page], [path, page], [path])
-  check("its page, twice, and the confirmation again", [pages.statuses, pages.served], [[200, 200, 200], 2])
-  const etag = (await get(path)).headers.get("etag")!
-  const unchanged = await asked(ROUTE, [path, { "if-none-match": etag }])
-  check("to a client that has it", [unchanged.statuses, unchanged.served], [[304], 0])
-  const unknown = `/v1/verify/${crypto.randomUUID()}`
-  const missing = await asked(ROUTE, [unknown], [unknown])
-  check("no confirmation, twice", [missing.statuses, missing.served], [[404, 404], 2])
-  const tile = `/log/tile/0/000.p/${MONTH}`
-  const tiles = await asked("/log/tile/*", [tile], [tile])
-  check("a tile, twice", [tiles.statuses, tiles.served], [[200, 200], 1])
+  const CONFIRMATION = "/v1/verify/:answerId"
+  const path = `/v1/verify/${answerIds[0]}`
+  await step("nginx gives a second confirmation, with the same text", async () =>
+    equal(await asked(CONFIRMATION, path, {}, {}), { statuses: [200, 200], texts: 1, served: 1 })
+  )
+  await step("nginx keeps no page of it, and the page takes no confirmation's place", async () => {
+    const page = { accept: "text/html" }
+    const { served, statuses } = await asked(CONFIRMATION, path, page, page, {})
+    return equal([statuses, served], [[200, 200, 200], 2])
+  })
+  await step("nginx tells a client that has it so", async () => {
+    const etag = (await call("GET", path)).headers.get("etag")!
+    const { served, statuses } = await asked(CONFIRMATION, path, { "if-none-match": etag })
+    return equal([statuses, served], [[304], 0])
+  })
+  await step("nginx does not keep that nothing is recorded", async () => {
+    const { served, statuses } = await asked(CONFIRMATION, `/v1/verify/${crypto.randomUUID()}`, {}, {})
+    return equal([statuses, served], [[404, 404], 2])
+  })
+  await step("nginx gives a tile the second time", async () =>
+    equal(await asked("/log/tile/*", `/log/tile/0/000.p/${MONTH}`, {}, {}), {
+      statuses: [200, 200],
+      texts: 1,
+      served: 1
+    })
+  )
+  await step("nginx gives a confirmation while no service runs", async () => {
+    await Promise.all(replicas.map(({ stop }) => stop()))
+    return equal((await call("GET", path)).status, 200)
+  })
 }
-
-const first = await startReplica({})
-const stops = [first.stop]
-try {
-  const second = await startReplica({ DATABASE_URL: first.databaseUrl() })
-  stops.unshift(second.stop)
-  const replicas = [first, second]
-  const file = join(home, "nginx.conf")
-  writeFileSync(file, configuration(replicas.map(({ base }) => base)))
-  const nginx = await startListening(proxied, [NGINX, "-c", file, "-e", "stderr", "-g", "daemon off;"], {})
-  stops.unshift(nginx.stop)
-  const [answerId] = await checkQuota(replicas)
-  await checkLog(replicas)
-  await checkCache(replicas, answerId!)
-  for (const stop of stops.splice(1)) await stop()
-  check("a confirmation while no service runs", (await get(`/v1/verify/${answerId}`)).status, 200)
-} catch (cause) {
-  problems.push(String(cause))
-} finally {
-  for (const stop of stops) await stop()
-  rmSync(home, { recursive: true, force: true })
-}
-for (const problem of problems) console.error(problem)
-process.exitCode = problems.length === 0 ? 0 : 1

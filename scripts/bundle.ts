@@ -1,18 +1,16 @@
 /**
  * One minified file of the library: the engine, what reads its requests, and what it needs of the ledger: figures, dates, ids
  * and conditions. The words that the ledger publishes with them (definitions, sources, details) stay out; whoever shows them
- * reads GET /v1/rules by id.
- *
- * Run: npm run bundle [file]   without a file it prints the sizes alone.
+ * reads GET /v1/rules by id. Without the name of a file, the size alone is printed.
  */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { type Plugin, rolldown } from "rolldown"
 import { parseSync } from "rolldown/utils"
+import { PROJECT, say } from "./harness.ts"
 
-const ROOT = join(import.meta.dirname, "..")
-const LEDGER = join(ROOT, "ledger")
+const LEDGER = join(PROJECT, "ledger")
 
 /** Members of entries that no figure and no choice of an entry depends on. */
 const WORDS = new Set(["label", "plan", "unit", "definition", "detail", "source", "lastVerified", "expiresDate"])
@@ -66,17 +64,17 @@ const leaveOutWords: Plugin = {
   }
 }
 
-export interface Bundle {
+interface Bundle {
   readonly code: string
   readonly bytes: number
   readonly gzipped: number
 }
 
-export const bundleOf = async (options: { readonly words: boolean }): Promise<Bundle> => {
+export const bundleOf = async (): Promise<Bundle> => {
   const build = await rolldown({
-    input: join(ROOT, "src/library/index.ts"),
+    input: join(PROJECT, "src/library/index.ts"),
     platform: "browser",
-    plugins: options.words ? [] : [leaveOutWords],
+    plugins: [leaveOutWords],
     treeshake: { moduleSideEffects: false }
   })
   const { output } = await build.generate({ format: "esm", minify: true })
@@ -85,15 +83,8 @@ export const bundleOf = async (options: { readonly words: boolean }): Promise<Bu
   return { code, bytes: Buffer.byteLength(code), gzipped: gzipSync(code, { level: 9 }).byteLength }
 }
 
-if (import.meta.main) {
-  const bundle = await bundleOf({ words: false })
-  const whole = await bundleOf({ words: true })
-  for (const [name, { bytes, gzipped }] of Object.entries({
-    "engine and ledger": bundle,
-    "with the words of the ledger": whole
-  })) {
-    console.log(`${name}: ${bytes} bytes, ${gzipped} gzipped`)
-  }
-  const [file] = process.argv.slice(2)
-  if (file !== undefined) writeFileSync(file, bundle.code)
+export default async ([file]: ReadonlyArray<string>) => {
+  const { bytes, code, gzipped } = await bundleOf()
+  say(`engine and ledger: ${bytes} bytes, ${gzipped} gzipped`)
+  if (file !== undefined) writeFileSync(file, code)
 }

@@ -1,21 +1,19 @@
 /**
- * `npm run failover`: a service on a primary and its synchronous standby, with 32 callers. Again and again the primary is
- * killed, the standby promoted, and a new standby built from it. Every answer that was given must be there at the end,
- * nobody may have been told anything but 200 and 503, the service goes on as it was started, and its log is whole; and
- * while the standby alone is away nobody may be answered. Needs PostgreSQL 15 as Debian installs it; PROMOTIONS says how
- * often, 20 by default.
+ * A service on a primary and its synchronous standby, with 32 callers. Again and again the primary
+ * is killed, the standby promoted, and a new standby built from it. Every answer that was given
+ * must be there at the end, nobody may have been told anything but 200 and 503, the service goes on
+ * as it was started, and its log is whole; and while the standby alone is away nobody may be
+ * answered. Needs PostgreSQL 15 as Debian installs it; PROMOTIONS says how often, 20 by default.
  */
-import { execFile } from "node:child_process"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
-import { promisify } from "node:util"
+import { callerOf } from "../test/support/calls.ts"
 import { freePort } from "../test/support/freePort.ts"
-import { NO_LIMITS } from "../test/support/settings.ts"
+import { NO_LIMITS, TEST_PEPPER, TEST_SIGNING_KEY } from "../test/support/settings.ts"
+import { pause, until } from "../test/support/until.ts"
 import { mintKeys, missingOf, startCallers } from "./failover/callers.ts"
-import { ask, kill, newPrimary, newStandby, promote, type Server } from "./failover/servers.ts"
-import { PROJECT, startService } from "./programs.ts"
+import { insist, run, say, secondsSince, service, step } from "./harness.ts"
+import { clustersFolder, makeCluster, psql, type Server, serversFolder, startServer, untilTrue } from "./postgres.ts"
 
 const PROMOTIONS = Number(process.env["PROMOTIONS"] ?? 20)
 /** Of calls between two promotions. */
@@ -24,87 +22,88 @@ const CALM_MILLIS = 5000
 const LAST_ANSWERS_MILLIS = 500
 const ALONE_MILLIS = 5000
 /** For the log to take in all records, which it does within seconds once the database is back. */
-const LOG_MILLIS = 60_000
-const MOST_WORDS_SHOWN = 20_000
+const LOG_SECONDS = 60
 
-const home = mkdtempSync(join(tmpdir(), "repayment-failover-"))
-chmodSync(home, 0o755)
-const ports = [await freePort(), await freePort()] as const
-const environment = {
-  DATABASE_URL: `postgres://postgres@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/postgres?target_session_attrs=read-write`,
-  SECRET_PEPPER: "a pepper for the failover that is long enough",
-  LOG_SIGNING_KEY: "0123456789abcdef".repeat(4)
-}
+/** A commit waits until the standby, whichever it is, has it on its disk too. */
+const SETTINGS = ["synchronous_standby_names=*", "synchronous_commit=on", "shared_buffers=32MB"]
 
-/** Waits until the log has every record, then holds all of it against them and against what it was before. */
-const auditLog = async (primary: Server, kept: string): Promise<void> => {
-  const late = performance.now() + LOG_MILLIS
-  for (;;) {
-    const [row] = await ask<{ readonly left: number }>(
-      primary.port,
-      "SELECT ((SELECT count(*) FROM answer) - (SELECT count(*) FROM log_entry))::int AS left"
-    )
-    if (row!.left === 0) break
-    if (performance.now() > late) throw new Error(`${row!.left} records never came into the log`)
-    await setTimeout(100)
+const LEFT = "((SELECT count(*) FROM answer) - (SELECT count(*) FROM log_entry))"
+
+export default async () => {
+  const home = clustersFolder("failover")
+  const ports = [await freePort(), await freePort()] as const
+  let clusters = 0
+  const start = async (port: number, ready: string, primary?: Server) => {
+    const folder = serversFolder(join(home, String(++clusters)))
+    await makeCluster(folder, primary)
+    return startServer(folder, port, { ready, settings: SETTINGS })
   }
-  const args = ["src/cli/main.ts", "audit", "--checkpoint", kept]
-  await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env: { ...process.env, ...environment } })
-}
+  /** A copy of the primary that follows it; returns once commits wait for it. */
+  const newStandby = async (port: number, primary: Server) => {
+    const started = await start(port, "pg_is_in_recovery()", primary)
+    await untilTrue(primary.administrators, "EXISTS (SELECT FROM pg_stat_replication WHERE sync_state = 'sync')")
+    return started
+  }
 
-let primary = await newPrimary(home, ports[0])
-let standby = await newStandby(home, ports[1], primary)
-/** What the service has said, told where something is wrong. */
-let said = ""
-const service = await startService({ ...NO_LIMITS, ...environment, SANDBOX_MONTHLY_CALLS: "1000000000" }, (words) => {
-  said = `${said}${words}`.slice(-MOST_WORDS_SHOWN)
-})
-const problems: Array<string> = []
-try {
-  const callers = startCallers(service.base, await mintKeys(service.base))
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join()
+  const environment = {
+    DATABASE_URL: `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`,
+    SECRET_PEPPER: TEST_PEPPER,
+    LOG_SIGNING_KEY: TEST_SIGNING_KEY
+  }
+  let primary = await start(ports[0], "true")
+  let standby = await newStandby(ports[1], primary)
+  const { base, isRunning, log } = await service({ ...environment, ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000000" })
+
+  const call = callerOf(base)
+  const callers = startCallers(call, await mintKeys(call))
   await callers.answered()
-  await setTimeout(CALM_MILLIS)
+  await pause(CALM_MILLIS)
   const kept = join(home, "checkpoint")
-  writeFileSync(kept, await (await fetch(`${service.base}/log/checkpoint`)).text())
+  writeFileSync(kept, await (await call("GET", "/log/checkpoint")).text())
   for (let done = 1; done <= PROMOTIONS; done++) {
-    await setTimeout(CALM_MILLIS)
-    const lost = primary
-    await kill(lost)
-    const killed = performance.now()
-    await promote(standby)
-    primary = standby
-    standby = await newStandby(home, lost.port, primary)
+    await step(`promotion ${done}`, async () => {
+      await pause(CALM_MILLIS)
+      const lost = primary
+      await lost.destroy()
+      const killed = performance.now()
+      await psql(standby.administrators, "--command=SELECT pg_promote()")
+      await untilTrue(standby.administrators, "NOT pg_is_in_recovery()")
+      primary = standby
+      standby = await newStandby(lost.port, primary)
+      await callers.answered()
+      return `answers again after ${secondsSince(killed)}; ${callers.answerIds.length} answers so far`
+    })
+  }
+  say(`longest outage: ${callers.longestOutage().toFixed(1)} s`)
+  await step("nobody is answered while no standby has the answer", async () => {
+    await standby.destroy()
+    await pause(LAST_ANSWERS_MILLIS)
+    const before = callers.answerIds.length
+    await pause(ALONE_MILLIS)
+    const unreplicated = callers.answerIds.length - before
+    standby = await newStandby(standby.port, primary)
     await callers.answered()
-    const seconds = ((performance.now() - killed) / 1000).toFixed(1)
-    console.log(`promotion ${done}: answers again after ${seconds} s; ${callers.answerIds.length} answers so far`)
-  }
-  console.log(`longest outage: ${callers.longestOutage().toFixed(1)} s`)
-  await kill(standby)
-  await setTimeout(LAST_ANSWERS_MILLIS)
-  const before = callers.answerIds.length
-  await setTimeout(ALONE_MILLIS)
-  const unreplicated = callers.answerIds.length - before
-  if (unreplicated > 0) problems.push(`${unreplicated} answers were given that no standby had`)
-  standby = await newStandby(home, standby.port, primary)
-  await callers.answered()
+    insist(unreplicated === 0, `${unreplicated} answers were given that no standby had`)
+  })
   await callers.stop()
-  for (const [told, times] of callers.refusals) {
-    console.log(`told ${told}: ${times} times`)
-    if (told !== "503") problems.push(`a caller was told ${told}`)
-  }
-  const missing = await missingOf(service.base, callers.answerIds)
-  if (missing.length > 0) problems.push(`${missing.length} answers are missing: ${missing.slice(0, 5).join(", ")}`)
-  await auditLog(primary, kept)
-  process.kill(service.pid, 0)
-  console.log(`${callers.answerIds.length} answers, ${missing.length} missing; the log audits clean`)
-} catch (cause) {
-  problems.push(String(cause))
-} finally {
-  await service.stop()
-  await kill(standby)
-  await kill(primary)
-  rmSync(home, { recursive: true, force: true })
+  await step("callers were told 200 or 503", () => {
+    const told = [...callers.refusals].map(([what, times]) => `${what}: ${times} times`).join(", ")
+    insist(
+      [...callers.refusals.keys()].every((what) => what === "503"),
+      told
+    )
+    return told
+  })
+  await step("every answer is there", async () => {
+    const missing = await missingOf(call, callers.answerIds)
+    insist(missing.length === 0, `${missing.length} are missing: ${missing.slice(0, 5).join(", ")}`)
+    insist(isRunning(), "the service has ended")
+    return `${callers.answerIds.length} answers`
+  })
+  await step("the log has every record, and audits clean", async () => {
+    await until(async () => (await psql(primary.administrators, `--command=SELECT ${LEFT}`)) === "0", LOG_SECONDS)
+    await run([process.execPath, "src/cli/main.ts", "audit", "--checkpoint", kept], { env: environment })
+  })
+  say(log())
 }
-for (const problem of problems) console.error(problem)
-if (problems.length > 0) console.error(said)
-process.exitCode = problems.length === 0 ? 0 : 1

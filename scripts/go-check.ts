@@ -1,12 +1,11 @@
 /**
- * `npm run go-check`: has Go's own packages (golang.org/x/mod/sumdb) judge logs of ours, written to a folder under the
- * paths of tlog-tiles. Needs Go and those packages, on Debian `golang-go` and `golang-golang-x-mod-dev`; GO names
- * another `go`, GOPATH another place of the packages. Without them it fails.
+ * Go's own packages (golang.org/x/mod/sumdb) judge logs of ours, written to a folder under the
+ * paths of tlog-tiles. Needs Go and those packages, on Debian `golang-go` and
+ * `golang-golang-x-mod-dev`; GO names another `go`, GOPATH another place of the packages. Without
+ * them it fails.
  */
-import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Bytes, toBase64 } from "../src/proof/bytes.ts"
 import { openCheckpoint } from "../src/proof/checkpoint.ts"
@@ -17,6 +16,7 @@ import { makeSigner, signNote } from "../src/services/log/signing.ts"
 import { checkpointText } from "../src/services/log/texts.ts"
 import { entryBundle } from "../src/services/log/tilePaths.ts"
 import { openTiles, tilePath, tileWidth } from "../src/services/log/tiles.ts"
+import { insist, run, step, temporaryFolder } from "./harness.ts"
 
 /** One entry, the edges of tiles, and two tiles above one another. */
 const SIZES = [1, 2, 255, 256, 257, 1000, 65_536 + 300]
@@ -81,29 +81,23 @@ const writeLog = async (folder: string, size: number) => {
   write("checkpoint", await signNote(checkpointText({ origin: ORIGIN, size, root }), [signer]))
 }
 
-const judge = async (program: string, folder: string, size: number): Promise<boolean> => {
-  await writeLog(folder, size)
-  const { status } = spawnSync(program, [folder], { stdio: "inherit" })
-  if (status !== 0) return false
-  const read = (name: string) => readFileSync(join(folder, name), "utf8")
-  return (await openCheckpoint(read("go-checkpoint"), [read("go-key")])).size === size
-}
-
-const folder = mkdtempSync(join(tmpdir(), "repayment-go-check-"))
-try {
+export default async () => {
+  const folder = temporaryFolder("go-check")
   const program = join(folder, "judge")
-  const { error, status } = spawnSync(
-    process.env["GO"] ?? "go",
-    ["build", "-o", program, join(import.meta.dirname, "go-check", "main.go")],
-    {
-      stdio: "inherit",
-      env: { GOPATH: "/usr/share/gocode", ...process.env, GO111MODULE: "off", GOCACHE: join(folder, "cache") }
-    }
-  )
-  if (error !== undefined) process.stderr.write(`Go cannot be run: ${error.message}\n`)
-  let believed = status === 0
-  for (const size of SIZES) believed = believed && (await judge(program, join(folder, String(size)), size))
-  process.exitCode = believed ? 0 : 1
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+  const source = join(import.meta.dirname, "go-check", "main.go")
+  const { GOPATH = "/usr/share/gocode", GO = "go" } = process.env
+  await run([GO, "build", "-o", program, source], {
+    env: { GOPATH, GO111MODULE: "off", GOCACHE: join(folder, "cache") }
+  })
+  for (const size of SIZES) {
+    const log = join(folder, String(size))
+    const read = (name: string) => readFileSync(join(log, name), "utf8")
+    await step(`a log of ${size}`, async () => {
+      await writeLog(log, size)
+      const said = await run([program, log])
+      const checkpoint = await openCheckpoint(read("go-checkpoint"), [read("go-key")])
+      insist(checkpoint.size === size, `Go signs ${checkpoint.size} entries`)
+      return said.trim()
+    })
+  }
 }

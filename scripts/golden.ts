@@ -1,36 +1,18 @@
 /**
- * Renews the golden corpus, test/golden/corpus.txt: the figures of every request as they are now, with the version that
- * they belong to. Refuses when figures moved and the version is still that of the corpus. Run: npm run golden
+ * Prints the golden corpus as the engine answers now: the hashes of every request, or the requests
+ * and figures of blocks.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { parseArgs } from "node:util"
 import { engineRevision, ruleVersion } from "../ledger/release.ts"
-import {
-  CORPUS_FILE,
-  type Corpus,
-  drawGoldens,
-  FAST_CHECK,
-  movedSince,
-  parseCorpus,
-  printCorpus,
-  redrawnSince,
-  refusalToRenew
-} from "../test/golden/corpus.ts"
+import { drawBlocks, expandBlock, expandCorpus, FAST_CHECK } from "../test/golden/corpus.ts"
+import { Misuse } from "./harness.ts"
 
-const NONE: Corpus = { ruleVersion: "none", engineRevision: 0, fastCheck: "none", hashes: [] }
-
-const before = existsSync(CORPUS_FILE) ? parseCorpus(readFileSync(CORPUS_FILE, "utf8")) : NONE
-const now = { ruleVersion, engineRevision, fastCheck: FAST_CHECK }
-const goldens = drawGoldens()
-
-const refusal = refusalToRenew(before, goldens, now)
-if (refusal === undefined) {
-  writeFileSync(CORPUS_FILE, printCorpus({ ...now, hashes: goldens }))
-  const moved = movedSince(before, goldens).length
-  const redrawn = redrawnSince(before, goldens).length
-  console.log(
-    `${before.ruleVersion} -> ${ruleVersion}: ${goldens.length} requests, ${moved} moved, ${redrawn} drawn anew`
-  )
-} else {
-  console.error(["refused:", ...refusal].join("\n"))
-  process.exitCode = 1
+export default (args: ReadonlyArray<string>) => {
+  const options = { figures: { type: "boolean", default: false } } as const
+  const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const all = drawBlocks()
+  const wanted = positionals.length === 0 ? all : positionals.flatMap((number) => all[Number(number)] ?? [])
+  if (wanted.length < positionals.length) throw new Misuse(`blocks are numbered from 0 to ${all.length - 1}`)
+  const version = { ruleVersion, engineRevision, fastCheck: FAST_CHECK }
+  process.stdout.write(values.figures ? wanted.map(expandBlock).join("\n") : expandCorpus(version, wanted))
 }

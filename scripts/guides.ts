@@ -1,18 +1,12 @@
 /**
- * `npm run guides`: runs each block of the guides, of the README's first call and of the library's page for Python as it is
- * written, in order, against a real service. Replaced is only the address of the service. The home folder is one of its own,
- * in which the guide's project for TypeScript is made and installs the client. Prints one line a block; a block that ends with
- * an error, or shows nothing, ends the run.
+ * Runs each block of the guides, of the README's first call and of the library's page for Python as
+ * it is written, in order, against a real service. Only the address of the service is replaced. The
+ * home folder is a temporary one, in which the guide makes its TypeScript project and installs the
+ * client. A block that shows nothing of what it promises fails.
  */
-import { execFile } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { PATH, PROJECT, startService } from "./programs.ts"
-
-/** The build is among them. */
-const RUN_MILLIS = 300_000
+import { type Command, insist, PROJECT, run, service, step, temporaryFolder } from "./harness.ts"
 
 /** The pages, and from which heading to which; what each block has to show, in order. */
 const PAGES = [
@@ -57,50 +51,40 @@ const blocksOf = ({ from, page, to }: (typeof PAGES)[number]): ReadonlyArray<Blo
   }))
 }
 
-/** A home, and in it a folder with what the blocks read, where they may write. */
-const home = mkdtempSync(join(tmpdir(), "guides-"))
-const folder = join(home, "project")
-mkdirSync(join(folder, "docs"), { recursive: true })
-cpSync(join(PROJECT, "docs", "examples"), join(folder, "docs", "examples"), { recursive: true })
-
-/** The folder that the guide makes for TypeScript, and its file. */
-const OWN_PROJECT = join(home, "repayment-guide")
+/** Blocks that run the project's own scripts begin in the project itself. */
+const OF_THE_PROJECT = /^npm run build|"npm", "run", /m
 const OWN_PROGRAM = "guide.ts"
 
-/** What runs the project's own scripts, and so begins in the project itself. */
-const OF_THE_PROJECT = /^npm run build|"npm", "run", /m
+export default async () => {
+  const home = temporaryFolder("guides")
+  /** The folder that the guide makes for TypeScript. */
+  const ownProject = join(home, "repayment-guide")
+  /** What the other blocks read, where they may write. */
+  const folder = join(home, "project")
+  mkdirSync(join(folder, "docs"), { recursive: true })
+  cpSync(join(PROJECT, "docs", "examples"), join(folder, "docs", "examples"), { recursive: true })
+  const { base } = await service()
 
-/** Where a block begins. */
-const beginningOf = ({ language, text }: Block): string => {
-  if (language === "ts") return OWN_PROJECT
-  return OF_THE_PROJECT.test(text) ? PROJECT : folder
-}
+  const shownBy = ({ language, text }: Block): Promise<string> => {
+    const here = text.replaceAll("http://127.0.0.1:8080", base).replaceAll("localhost:8080", new URL(base).host)
+    if (language === "ts") writeFileSync(join(ownProject, OWN_PROGRAM), here)
+    const commands: Readonly<Record<string, Command>> = {
+      sh: ["bash", "-euo", "pipefail", "-c", here],
+      ts: [process.execPath, OWN_PROGRAM],
+      python: ["python3", "-c", here]
+    }
+    const start = OF_THE_PROJECT.test(text) ? PROJECT : folder
+    return run(commands[language]!, { cwd: language === "ts" ? ownProject : start, env: { HOME: home } })
+  }
 
-const run = async (block: Block, base: string): Promise<string> => {
-  const here = block.text.replaceAll("http://127.0.0.1:8080", base).replaceAll("localhost:8080", new URL(base).host)
-  if (block.language === "ts") writeFileSync(join(OWN_PROJECT, OWN_PROGRAM), here)
-  const [command, ...args] = {
-    sh: ["bash", "-euo", "pipefail", "-c", here],
-    ts: [process.execPath, OWN_PROGRAM],
-    python: ["python3", "-c", here]
-  }[block.language] as [string, ...ReadonlyArray<string>]
-  const options = { cwd: beginningOf(block), env: { PATH, HOME: home }, timeout: RUN_MILLIS }
-  const { stdout } = await promisify(execFile)(command, args, options)
-  return stdout
-}
-
-const service = await startService({})
-try {
   for (const part of PAGES) {
     const blocks = blocksOf(part)
-    if (blocks.length !== part.shows.length) throw new Error(`${part.page} has ${blocks.length} blocks`)
+    insist(blocks.length === part.shows.length, `${part.page} has ${blocks.length} blocks`)
     for (const [index, block] of blocks.entries()) {
-      const shown = await run(block, service.base)
-      if (!part.shows[index]!.test(shown)) throw new Error(`${part.page}, block ${index + 1} shows ${shown}`)
-      process.stdout.write(`ok   ${part.page}, block ${index + 1} (${block.language})\n`)
+      await step(`${part.page}, block ${index + 1} (${block.language})`, async () => {
+        const shown = await shownBy(block)
+        insist(part.shows[index]!.test(shown), `it shows ${shown}`)
+      })
     }
   }
-} finally {
-  await service.stop()
-  rmSync(home, { recursive: true, force: true })
 }

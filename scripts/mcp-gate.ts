@@ -1,28 +1,22 @@
 /**
- * `npm run mcp-gate`: other people's clients list the tools of a real service and call each of them, as a program and as a
- * person would: the SDK's client, the AI SDK, LangChain, mcporter and the inspector. One line per client.
+ * Other people's clients list the tools of a real service and call each of them, as a program and
+ * as a person would: the SDK's client, the AI SDK, LangChain, mcporter and the inspector.
  */
-import { type ChildProcess, execFile } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
+import { callerOf, mintOver } from "../test/support/calls.ts"
 import { FIRST_PAYMENT, TOOLS } from "../test/support/requests.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
+import { insist, PROJECT, run, service, step, temporaryFolder } from "./harness.ts"
 import { installFrom } from "./outside.ts"
-import { PROJECT, startService } from "./programs.ts"
 
 const FOLDER = join(PROJECT, "scripts", "mcp-tools")
 const RUN_MILLIS = 60_000
 
-/** Where a client looks for its settings and keeps its own: nowhere but there. */
-const home = mkdtempSync(join(tmpdir(), "mcp-gate-"))
-const env = { ...process.env, HOME: home, NO_COLOR: "1", DO_NOT_TRACK: "1" }
-
 interface Call {
   readonly tool: string
   readonly args: object
-  /** What whoever made the call has to find in what the client shows. */
+  /** What the caller has to find in what the client shows. */
   readonly shows: RegExp
 }
 
@@ -40,52 +34,51 @@ interface Found {
   readonly answers: ReadonlyArray<string>
 }
 
-/** Runs a program of the folder to its end; what it writes to standard error is shown when it fails. */
-const run = async (command: ReadonlyArray<string>, input = ""): Promise<string> => {
-  const options = { cwd: home, env, timeout: RUN_MILLIS }
-  let program: ChildProcess | undefined
-  const done = new Promise<void>((resolve, reject) => {
-    program = execFile(process.execPath, [...command], options, (error, stdout, stderr) =>
-      error === null ? resolve() : reject(new Error(`${command.join(" ")}: ${stderr || stdout}`))
-    )
-  })
-  program!.stdin!.end(input)
-  const [output] = await Promise.all([text(program!.stdout!), done])
-  return output
+/**
+ * A client of the service at an address, with a key; `home` is where it looks for its settings and
+ * keeps its own.
+ */
+type Client = (url: string, key: string, home: string) => Promise<Found>
+
+const runIn = (home: string, command: ReadonlyArray<string>, input = ""): Promise<string> => {
+  const env = { HOME: home, NO_COLOR: "1", DO_NOT_TRACK: "1" }
+  return run([process.execPath, ...command], { cwd: home, env, timeout: RUN_MILLIS, input })
 }
 
 const bin = (name: string): string => join(FOLDER, "node_modules", ".bin", name)
 
 /** A library of library.mjs. */
 const library =
-  (name: string) =>
-  async (url: string, key: string): Promise<Found> =>
-    JSON.parse(await run([join(FOLDER, "library.mjs"), name, url, key], JSON.stringify(CALLS)))
+  (name: string): Client =>
+  async (url, key, home) =>
+    JSON.parse(await runIn(home, [join(FOLDER, "library.mjs"), name, url, key], JSON.stringify(CALLS)))
 
-const mcporter = async (url: string, key: string): Promise<Found> => {
-  const config = join(home, "mcporter.json")
-  writeFileSync(config, JSON.stringify({ mcpServers: { repayment: { url, headers: { "x-api-key": key } } } }))
-  const ask = (...args: ReadonlyArray<string>) => run([bin("mcporter"), "--config", config, ...args])
-  const { tools } = JSON.parse(await ask("list", "repayment", "--json"))
-  const answers = CALLS.map(({ args, tool }) =>
-    ask("call", `repayment.${tool}`, "--args", JSON.stringify(args), "--output", "json")
-  )
-  return { names: tools.map(({ name }: { name: string }) => name), answers: await Promise.all(answers) }
+const found = async (listed: string, answers: ReadonlyArray<Promise<string>>): Promise<Found> => {
+  const { tools } = JSON.parse(listed) as { readonly tools: ReadonlyArray<{ readonly name: string }> }
+  return { names: tools.map(({ name }) => name), answers: await Promise.all(answers) }
 }
 
-const inspector = async (url: string, key: string): Promise<Found> => {
-  const ask = (...args: ReadonlyArray<string>) =>
-    run([bin("mcp-inspector"), "--cli", url, "--transport", "http", "--header", `X-Api-Key: ${key}`, ...args])
-  const { tools } = JSON.parse(await ask("--method", "tools/list", "--strict"))
-  const answers = CALLS.map(({ args, tool }) => {
+const mcporter: Client = async (url, key, home) => {
+  const config = join(home, "mcporter.json")
+  writeFileSync(config, JSON.stringify({ mcpServers: { repayment: { url, headers: { "x-api-key": key } } } }))
+  const ask = (...args: ReadonlyArray<string>) => runIn(home, [bin("mcporter"), "--config", config, ...args])
+  const call = ({ args, tool }: Call) =>
+    ask("call", `repayment.${tool}`, "--args", JSON.stringify(args), "--output", "json")
+  return found(await ask("list", "repayment", "--json"), CALLS.map(call))
+}
+
+const inspector: Client = async (url, key, home) => {
+  const target = ["--cli", url, "--transport", "http", "--header", `X-Api-Key: ${key}`]
+  const ask = (...args: ReadonlyArray<string>) => runIn(home, [bin("mcp-inspector"), ...target, ...args])
+  const call = ({ args, tool }: Call) => {
     const pairs = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
     const given = pairs.length === 0 ? [] : ["--tool-arg", ...pairs]
     return ask("--method", "tools/call", "--tool-name", tool, ...given)
-  })
-  return { names: tools.map(({ name }: { name: string }) => name), answers: await Promise.all(answers) }
+  }
+  return found(await ask("--method", "tools/list", "--strict"), CALLS.map(call))
 }
 
-const CLIENTS = {
+const CLIENTS: Readonly<Record<string, Client>> = {
   "the SDK's client": library("sdk"),
   "AI SDK": library("ai-sdk"),
   LangChain: library("langchain"),
@@ -95,29 +88,17 @@ const CLIENTS = {
 
 const judge = ({ answers, names }: Found): string => {
   const missing = TOOLS.filter(({ tool }) => !names.includes(tool)).map(({ tool }) => tool)
-  if (missing.length > 0) throw new Error(`does not list ${missing.join(", ")}`)
-  for (const [index, { shows, tool }] of CALLS.entries()) {
-    if (!shows.test(answers[index] ?? "")) throw new Error(`${tool} shows ${answers[index]?.slice(0, 500)}`)
-  }
+  insist(missing.length === 0, `does not list ${missing.join(", ")}`)
+  for (const [index, { shows, tool }] of CALLS.entries())
+    insist(shows.test(answers[index] ?? ""), `${tool} shows ${answers[index]?.slice(0, 500)}`)
   return `lists ${names.length} tools and calls each`
 }
 
-const mint = async (base: string): Promise<string> => {
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"email":"gate@example.org"}' }
-  const { apiKey } = (await (await fetch(`${base}/v1/keys/sandbox`, init)).json()) as { readonly apiKey: string }
-  return apiKey
-}
-
-process.stdout.write(`ok   npm ci of the clients: ${await installFrom(FOLDER)}\n`)
-const service = await startService(NO_LIMITS)
-try {
-  const key = await mint(service.base)
-  for (const [name, client] of Object.entries(CLIENTS)) {
-    const started = performance.now()
-    const said = await client(`${service.base}/mcp`, key).then(judge)
-    process.stdout.write(`ok   ${name}: ${said} (${((performance.now() - started) / 1000).toFixed(1)} s)\n`)
-  }
-} finally {
-  await service.stop()
-  rmSync(home, { recursive: true, force: true })
+export default async () => {
+  const home = temporaryFolder("mcp-gate")
+  await step("npm ci of the clients", () => installFrom(FOLDER))
+  const { base } = await service(NO_LIMITS)
+  const { apiKey } = await mintOver(callerOf(base))
+  for (const [name, client] of Object.entries(CLIENTS))
+    await step(name, async () => judge(await client(`${base}/mcp`, apiKey, home)))
 }

@@ -2,14 +2,9 @@
  * Outside tools, each set of them in a folder of its own with a lock file, so that the project needs none of them: installed
  * once, run as programs, never imported.
  */
-import { execFile } from "node:child_process"
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { PATH } from "./programs.ts"
-
-const INSTALL_MILLIS = 300_000
-const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
+import { run } from "./harness.ts"
 
 /** Whether they are as the lock file says: npm writes the file in `node_modules` last. */
 const isInstalled = (folder: string): boolean => {
@@ -20,8 +15,7 @@ const isInstalled = (folder: string): boolean => {
 /** Installs what the lock file of the folder names, without its install scripts, unless it is there. */
 export const installFrom = async (folder: string): Promise<string> => {
   if (isInstalled(folder)) return "already installed"
-  const args = ["ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-  const options = { env: { ...process.env, PATH }, timeout: INSTALL_MILLIS, maxBuffer: MAX_OUTPUT_BYTES }
-  await promisify(execFile)("npm", args, options)
+  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+  await run(["npm", "ci", "--prefix", folder, ...options])
   return "installed"
 }

@@ -1,16 +1,15 @@
 /**
- * `npm run simulate -- --minutes 10` draws programs of the simulation for so long; `SEED=<seed>/<path> npm run simulate`, as
- * a failure prints it, runs the one that failed. Judges nothing: property-tests/simulation does.
+ * `simulate --minutes 10` draws programs of the simulation for that long; with
+ * `SEED=<seed>/<path>`, as a failure prints it, it runs the program that failed.
+ * property-tests/simulation is the judge.
  */
-import { spawn } from "node:child_process"
 import { parseArgs } from "node:util"
+import { insist, Misuse } from "./harness.ts"
+import { runTests } from "./vitest.ts"
 
-const { minutes } = parseArgs({ options: { minutes: { type: "string", default: "1" } } }).values
-if (!/^\d{1,4}$/.test(minutes)) throw new Error("--minutes takes a whole number")
-const program = spawn("vitest", ["run", "--project", "tests", "property-tests/simulation"], {
-  env: { ...process.env, SIMULATION_MINUTES: process.env["SEED"] === undefined ? minutes : "0" },
-  stdio: "inherit"
-})
-program.once("exit", (code) => {
-  process.exitCode = code ?? 1
-})
+export default async (args: ReadonlyArray<string>) => {
+  const { minutes } = parseArgs({ args: [...args], options: { minutes: { type: "string", default: "1" } } }).values
+  if (!/^\d{1,4}$/.test(minutes)) throw new Misuse("--minutes takes a whole number")
+  const env = { SIMULATION_MINUTES: process.env["SEED"] === undefined ? minutes : "0" }
+  insist(await runTests(["property-tests/simulation"], { env }), "a program failed")
+}

@@ -1,21 +1,26 @@
 /**
- * `npm run soak -- --minutes 60`: a service process of its own under fifty requests a second of every kind, and each minute
- * a row of what it takes: memory, handles, connections, delays. Fails if any of it grows over the second half by more than
- * soak/trend.ts allows, if an answer is not the one expected, or if an answered record is missing. What comes of this process's
- * own standing still on a busy machine is told, and no failure.
+ * A service process of its own under fifty requests a second of every kind, and each minute a row
+ * of what it takes: memory, handles, connections, delays. Fails if any of it grows over the second
+ * half by more than soak/trend.ts allows, if an answer is not the one expected, or if an answered
+ * record is missing. Delays while this machine was busy are reported, not judged.
  */
+import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
-import { Pool } from "pg"
+import { callerOf, mintOver } from "../test/support/calls.ts"
 import { freePort } from "../test/support/freePort.ts"
+import { delayedMillis, openFiles } from "../test/support/procfs.ts"
+import { scrape } from "../test/support/scrape.ts"
 import { NO_LIMITS } from "../test/support/settings.ts"
-import { startService } from "./programs.ts"
-import { inspect } from "./soak/inspector.ts"
+import { until } from "../test/support/until.ts"
+import { insist, Misuse, say, service, step } from "./harness.ts"
+import { inDatabase } from "./postgres.ts"
 import { startTraffic } from "./soak/traffic.ts"
 import { MEASURES, type Measure, medianOf, type Sample, trendsOf } from "./soak/trend.ts"
 
 const PER_SECOND = 50
 const KEYS = 16
 const SAMPLE_SECONDS = 10
+const PER_MINUTE = 60 / SAMPLE_SECONDS
 const MOST_MINUTES = 24 * 60
 /** The part of its time for which a process may wait for a processor that others use, or its delays are theirs. */
 const MOST_KEPT_WAITING = 0.1
@@ -23,9 +28,7 @@ const MOST_KEPT_WAITING = 0.1
 const QUIET_SECONDS = 120
 /** Connections to the database that were not open before. */
 const MOST_LEFT_OPEN = 8
-const { minutes: asked } = parseArgs({ options: { minutes: { type: "string", default: "5" } } }).values
-const minutes = Number(asked)
-if (!(minutes >= 2 && minutes <= MOST_MINUTES)) throw new Error(`--minutes takes a number from 2 to ${MOST_MINUTES}`)
+const MEBIBYTE = 1024 * 1024
 
 const quantile = (numbers: ReadonlyArray<number>, part: number): number => {
   const sorted = [...numbers].sort((one, other) => one - other)
@@ -36,105 +39,93 @@ const ACTIVITY = `
   SELECT count(*)::int AS connections, count(*) FILTER (WHERE wait_event_type = 'Lock')::int AS "lockWaits"
   FROM pg_stat_activity WHERE application_name = 'repayment-of-record'`
 
-const inDatabase = async <Row extends object>(connectionString: string, statement: string): Promise<Row> => {
-  const pool = new Pool({ connectionString, max: 1 })
-  try {
-    return (await pool.query<Row>(statement)).rows[0]!
-  } finally {
-    await pool.end()
+const rowOf = <Row extends object>(database: string, statement: string): Promise<Row> =>
+  inDatabase(database, async (pool) => (await pool.query<Row>(statement)).rows[0]!)
+
+/** What the service reports of its own process. */
+const look = async (metricsPort: number) => {
+  const { samples } = await scrape(metricsPort)
+  return {
+    residentMiB: samples.get("process_resident_memory_bytes")! / MEBIBYTE,
+    heapMiB: samples.get("nodejs_heap_size_used_bytes")! / MEBIBYTE,
+    handles: samples.get("nodejs_active_handles")!,
+    loopDelayP99: samples.get("nodejs_eventloop_delay_p99_seconds")! * 1000
   }
 }
 
-const mint = async (base: string): Promise<string> => {
-  const response = await fetch(`${base}/v1/keys/sandbox`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: `${crypto.randomUUID()}@example.org` })
-  })
-  return ((await response.json()) as { readonly apiKey: string }).apiKey
-}
-
 const NAMES = Object.keys(MEASURES) as ReadonlyArray<Measure>
-const row = (cells: ReadonlyArray<string>): string => cells.map((cell) => cell.padStart(13)).join("")
+const row = (cells: ReadonlyArray<string>): void => say(cells.map((cell) => cell.padStart(13)).join(""))
 const shown = (value: number | null): string => (value === null ? "-" : value.toFixed(value < 100 ? 1 : 0))
 
 /** The medians of what was sampled in a minute. */
-const minuteRow = (minute: number, samples: ReadonlyArray<Sample>): string => {
+const reportMinute = (minute: number, samples: ReadonlyArray<Sample>): void => {
   const cells = NAMES.map((name) => {
     const values = samples.flatMap(({ [name]: value }) => (value === null ? [] : [value]))
     return shown(values.length === 0 ? null : medianOf(values))
   })
-  return row([String(minute), ...cells])
+  row([String(minute), ...cells])
 }
 
-const inspectorPort = await freePort()
-const service = await startService({
-  ...NO_LIMITS,
-  SANDBOX_MONTHLY_CALLS: "1000000000",
-  NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`
-})
-const database = service.databaseUrl()
-const samples: Array<Sample> = []
-let isPassed = true
-/** Samples whose delays are not judged. */
-let disturbed = 0
-const fail = (what: string) => {
-  isPassed = false
-  console.log(`FAILED: ${what}`)
-}
+export default async (args: ReadonlyArray<string>) => {
+  const options = { minutes: { type: "string", default: "5" } } as const
+  const minutes = Number(parseArgs({ args: [...args], options }).values.minutes)
+  if (!(minutes >= 2 && minutes <= MOST_MINUTES)) throw new Misuse(`--minutes takes a number from 2 to ${MOST_MINUTES}`)
 
-try {
-  const inspector = await inspect(inspectorPort)
-  const keys = await Promise.all(Array.from({ length: KEYS }, () => mint(service.base)))
-  const before = await inspector.look()
-  let waitedBefore = before.keptWaitingMillis ?? 0
+  const metricsPort = await freePort()
+  const settings = { ...NO_LIMITS, SANDBOX_MONTHLY_CALLS: "1000000000", METRICS_PORT: String(metricsPort) }
+  const { base, databaseUrl, pid } = await service(settings)
+  const database = databaseUrl()
+  const call = callerOf(base)
+  const keys = await Promise.all(Array.from({ length: KEYS }, async () => (await mintOver(call)).apiKey))
+  const before = await look(metricsPort)
+  const samples: Array<Sample> = []
+  let disturbed = 0
+  let waitedBefore = delayedMillis(pid)
   const started = performance.now()
-  const traffic = startTraffic(service.base, keys, PER_SECOND)
-  console.log(row(["minute", ...NAMES]))
+  const traffic = startTraffic(base, keys, PER_SECOND)
+  row(["minute", ...NAMES])
   for (let at = 1; at * SAMPLE_SECONDS <= minutes * 60; at++) {
-    const due = started + at * SAMPLE_SECONDS * 1000
-    await new Promise((resolve) => setTimeout(resolve, due - performance.now()))
+    await setTimeout(started + at * SAMPLE_SECONDS * 1000 - performance.now())
     const times = traffic.take()
     const inFlight = traffic.inFlight()
-    const activity = await inDatabase<Pick<Sample, "connections" | "lockWaits">>(database, ACTIVITY)
-    const { keptWaitingMillis, loopDelayP99, resources: _, ...seen } = await inspector.look()
-    const waited = ((keptWaitingMillis ?? 0) - waitedBefore) / (SAMPLE_SECONDS * 1000)
-    waitedBefore = keptWaitingMillis ?? 0
-    const isOwn = waited <= MOST_KEPT_WAITING
+    const activity = await rowOf<Pick<Sample, "connections" | "lockWaits">>(database, ACTIVITY)
+    const { loopDelayP99, ...seen } = await look(metricsPort)
+    const waited = delayedMillis(pid)
+    const isOwn = (waited - waitedBefore) / (SAMPLE_SECONDS * 1000) <= MOST_KEPT_WAITING
+    waitedBefore = waited
     if (!isOwn) disturbed++
     const delays = { loopDelayP99, p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
     const own = isOwn ? delays : { loopDelayP99: null, p50: null, p99: null }
-    samples.push({ seconds: at * SAMPLE_SECONDS, inFlight, ...activity, ...seen, ...own })
-    const perMinute = 60 / SAMPLE_SECONDS
-    if (at % perMinute === 0) console.log(minuteRow(at / perMinute, samples.slice(-perMinute)))
+    const descriptors = openFiles(pid)
+    samples.push({ seconds: at * SAMPLE_SECONDS, inFlight, descriptors, ...activity, ...seen, ...own })
+    if (at % PER_MINUTE === 0) reportMinute(at / PER_MINUTE, samples.slice(-PER_MINUTE))
   }
   await traffic.stop()
-  const quietAt = performance.now() + QUIET_SECONDS * 1000
-  let { resources } = await inspector.look()
-  while (resources > before.resources + MOST_LEFT_OPEN && performance.now() < quietAt) {
-    await new Promise((resolve) => setTimeout(resolve, 5000))
-    resources = (await inspector.look()).resources
-  }
-  inspector.close()
-  if (resources > before.resources + MOST_LEFT_OPEN)
-    fail(`${resources} handles are left once all is quiet, and there were ${before.resources} before`)
+
+  await step("handles are closed once all is quiet", async () => {
+    const most = before.handles + MOST_LEFT_OPEN
+    await until(async () => (await look(metricsPort)).handles <= most, QUIET_SECONDS)
+  })
   const { all, late, left, recorded, unsent } = traffic.answered()
-  const { records } = await inDatabase<{ readonly records: number }>(
-    database,
-    "SELECT count(*)::int AS records FROM answer"
-  )
-  console.log(`\n${all} answers and ${left} callers that left; ${recorded} answers with a record, ${records} records`)
-  console.log(`delays of ${disturbed} of ${samples.length} samples are others': the machine was busy`)
-  console.log(`${unsent} requests were not sent, and ${late} timed out, because this process was not let run\n`)
-  for (const [what, times] of traffic.unexpected) fail(`${times} times ${what}`)
-  if (records < recorded || records > recorded + left) fail("records and answers do not agree")
-  console.log(row(["second half", "median", "growth", "allowed"]))
-  for (const { bound, growth, isFlat, measure, median } of trendsOf(samples)) {
-    console.log(row([measure, shown(median), shown(growth), shown(bound)]))
-    if (!isFlat) fail(`${measure} grows`)
-  }
-} finally {
-  await service.stop()
+  await step("records and answers agree", async () => {
+    const { records } = await rowOf<{ readonly records: number }>(
+      database,
+      "SELECT count(*)::int AS records FROM answer"
+    )
+    insist(records >= recorded && records <= recorded + left, `${records} records of ${recorded} answers`)
+    return `${all} answers and ${left} callers that left; ${recorded} answers with a record, ${records} records`
+  })
+  await step("every answer is the one expected", () => {
+    const unexpected = [...traffic.unexpected].map(([what, times]) => `${times} times ${what}`)
+    insist(unexpected.length === 0, unexpected.join("\n"))
+  })
+  say(`delays of ${disturbed} of ${samples.length} samples are not judged, because the machine was busy`)
+  say(`${unsent} requests were not sent, and ${late} timed out, because this process was not let run\n`)
+  row(["second half", "median", "growth", "allowed"])
+  await step("nothing grows", () => {
+    const trends = trendsOf(samples)
+    for (const { bound, growth, measure, median } of trends) row([measure, shown(median), shown(growth), shown(bound)])
+    const growing = trends.filter(({ isFlat }) => !isFlat).map(({ measure }) => measure)
+    insist(growing.length === 0, `${growing.join(", ")} grow`)
+  })
 }
-console.log(isPassed ? "\npassed: nothing grows" : "")
-process.exitCode = isPassed ? 0 : 1

@@ -111,11 +111,13 @@ export const stripeId =
       ? Result.succeed(text)
       : Result.fail(`use the id that Stripe shows, which begins with ${prefix}`)
 
-/** Plain text of at most 200 characters without control characters. */
+const MOST_TEXT_CHARACTERS = 200
+
+/** Plain text without control characters. */
 export const plainText: Reading<string> = (text) =>
-  text.length <= 200 && !/\p{Cc}/u.test(text)
+  text.length <= MOST_TEXT_CHARACTERS && !/\p{Cc}/u.test(text)
     ? Result.succeed(text)
-    : Result.fail("use plain text of at most 200 characters")
+    : Result.fail(`use plain text of at most ${MOST_TEXT_CHARACTERS} characters`)
 
 /** The 32 bytes of a private key. */
 export const signingKey: Reading<string> = (text) =>

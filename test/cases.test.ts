@@ -1,7 +1,7 @@
 /** The case data is whole, and each case is run: by plan, in the files of test/plans. */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { DIFFERENCES_FILE, renderDifferences } from "../scripts/differences.ts"
+import { DIFFERENCES_FILE, renderDifferences } from "../scripts/generate/differences.ts"
 import { CALCULATOR_PLANS } from "../src/engine/plans/registry.ts"
 import { type Disposition, dispositionOf, published, tableRows, taxExamples, workedNumbers } from "./cases/case.ts"
 import { FILES, isRun, planOf } from "./plans/cases.ts"

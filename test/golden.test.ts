@@ -7,10 +7,13 @@ import { describe, expect, it } from "vitest"
 import { engineRevision, ruleVersion } from "../ledger/release.ts"
 import { PLAN_TYPES } from "../schema/scenario.ts"
 import {
+  blocksOf,
   CORPUS_FILE,
   type Corpus,
   complaintsOf,
-  drawGoldens,
+  drawBlocks,
+  expandBlock,
+  expandCorpus,
   FAST_CHECK,
   parseCorpus,
   printCorpus,
@@ -20,22 +23,23 @@ import {
 const text = readFileSync(CORPUS_FILE, "utf8")
 const corpus = parseCorpus(text)
 const now = { ruleVersion, engineRevision, fastCheck: FAST_CHECK }
-const goldens = drawGoldens()
+const blocks = drawBlocks()
+const goldens = blocks.flatMap((block) => block.goldens)
 
 describe("the golden corpus", () => {
   it("holds: no figure has moved without a new version", () => {
-    const complaints = complaintsOf(corpus, goldens, now)
+    const complaints = complaintsOf(corpus, blocks, now)
     if (complaints.length > 0) throw new Error(complaints.join("\n"))
   })
 
   it("is drawn and answered alike every time", () => {
-    const hashes = (all: typeof goldens) => all.map(({ figures, request }) => `${request} ${figures}`)
-    expect(hashes(drawGoldens())).toEqual(hashes(goldens))
+    expect(expandCorpus(now, drawBlocks())).toBe(expandCorpus(now, blocks))
   })
 
-  it("is written as it is read, in at most 100 KB", () => {
+  it("is written as it is read, a line for each of 100 blocks", () => {
     expect(printCorpus(corpus)).toBe(text)
-    expect(text.length).toBeLessThan(100 * 1024)
+    expect(corpus.hashes).toHaveLength(100)
+    expect(goldens).toHaveLength(5000)
   })
 
   const answered = JSON.stringify(goldens.map(({ answered }) => answered))
@@ -68,54 +72,65 @@ describe("the golden corpus", () => {
 })
 
 describe("a corpus that does not hold", () => {
-  const kept: Corpus = { ...now, hashes: goldens }
-  const withOther = (member: "figures" | "request", ...indexes: ReadonlyArray<number>): Corpus => ({
+  const kept: Corpus = { ...now, hashes: blocks }
+  const withOther = (member: "figures" | "request", ...numbers: ReadonlyArray<number>): Corpus => ({
     ...kept,
-    hashes: goldens.map((golden, index) => (indexes.includes(index) ? { ...golden, [member]: "00000000" } : golden))
+    hashes: blocks.map((block) => (numbers.includes(block.number) ? { ...block, [member]: "0000000000000000" } : block))
   })
 
   it("tells how many figures moved, the first requests, and what to do; and is not renewed", () => {
     const moved = withOther("figures", 2, 3, 5, 8)
-    const complaints = complaintsOf(moved, goldens, now)
-    expect(complaints[0]).toBe(`the figures of 4 of 5000 requests moved since ${ruleVersion}, the first:`)
-    expect(complaints.slice(1, -1).map((line) => line.split(":")[0])).toEqual(
-      [2, 3, 5].map((index) => `  projection ${index}`)
-    )
-    expect(complaints.at(-1)).toBe(
-      "raise engineRevision in ledger/release.ts if this is meant, run npm run lock and npm run golden"
-    )
-    expect(refusalToRenew(moved, goldens, now)).toEqual(complaints)
+    expect(complaintsOf(moved, blocks, now)).toEqual([
+      `the figures of 4 of 100 blocks moved since ${ruleVersion}, the first:`,
+      "  block 2: projection 100 and those after it",
+      "  block 3: projection 150 and those after it",
+      "  block 5: projection 250 and those after it",
+      "npm run x -- golden 2 3 5 --figures prints their requests and figures: run it here and at the commit before, and compare",
+      "raise engineRevision in ledger/release.ts if this is meant, run npm run x -- generate lock golden"
+    ])
+    expect(refusalToRenew(moved, blocks, now)).toEqual(complaintsOf(moved, blocks, now))
+  })
+
+  it("is one in which the figures of a single request moved, which its block shows when it is expanded", () => {
+    const answered = { moved: true }
+    const moved = blocksOf(goldens.with(117, { ...goldens[117]!, answered, figures: "00000000" }))
+    expect(complaintsOf(kept, moved, now).slice(0, 2)).toEqual([
+      `the figures of 1 of 100 blocks moved since ${ruleVersion}, the first:`,
+      "  block 2: projection 100 and those after it"
+    ])
+    const [before, after] = [expandBlock(blocks[2]!), expandBlock(moved[2]!)].map((text) => text.split("\n"))
+    expect(after!.filter((line, at) => line !== before![at])).toEqual([JSON.stringify(answered)])
   })
 
   it("is renewed when figures moved with the version", () => {
     const moved = { ...withOther("figures", 2), ruleVersion: "rl1-000000000000" }
-    expect(complaintsOf(moved, goldens, now).at(-1)).toBe(
-      `the version is a new one, ${ruleVersion}: if this is meant, run npm run golden`
+    expect(complaintsOf(moved, blocks, now).at(-1)).toBe(
+      `the version is a new one, ${ruleVersion}: if this is meant, run npm run x -- generate golden`
     )
-    expect(refusalToRenew(moved, goldens, now)).toBeUndefined()
+    expect(refusalToRenew(moved, blocks, now)).toBeUndefined()
   })
 
   it("is not renewed when other requests are drawn and one of the same moved", () => {
-    const both = withOther("request", ...Array(4990).keys())
-    const moved = { ...both, hashes: [...both.hashes.slice(0, -1), { ...both.hashes.at(-1)!, figures: "00000000" }] }
-    expect(refusalToRenew(moved, goldens, now)?.[0]).toContain("the figures of 1 of 5000 requests moved")
+    const both = withOther("request", ...Array(98).keys())
+    const moved = { ...both, hashes: [...both.hashes.slice(0, -1), { ...both.hashes.at(-1)!, figures: "0" }] }
+    expect(refusalToRenew(moved, blocks, now)?.[0]).toContain("the figures of 1 of 100 blocks moved")
   })
 
   it("tells that other requests are drawn, which says nothing of figures", () => {
-    const redrawn = { ...withOther("request", 4999), fastCheck: "0.0.0" }
-    const complaints = complaintsOf(redrawn, goldens, now)
+    const redrawn = { ...withOther("request", 99), fastCheck: "0.0.0" }
+    const complaints = complaintsOf(redrawn, blocks, now)
     expect(complaints[0]).toBe(
-      `1 of 5000 requests are drawn otherwise: the corpus is of fast-check 0.0.0, this is ${FAST_CHECK}, or the generators changed`
+      `1 of 100 blocks are drawn otherwise: the corpus is of fast-check 0.0.0, this is ${FAST_CHECK}, or the generators changed`
     )
-    expect(complaints[1]).toContain("  calculation 299: ")
-    expect(refusalToRenew(redrawn, goldens, now)).toBeUndefined()
+    expect(complaints[1]).toBe("  block 99: calculation 250 and those after it")
+    expect(refusalToRenew(redrawn, blocks, now)).toBeUndefined()
   })
 
   it("tells that it is of another version though no figure moved", () => {
     const older = { ...kept, ruleVersion: "rl1-000000000000" }
-    expect(complaintsOf(older, goldens, now)).toEqual([
+    expect(complaintsOf(older, blocks, now)).toEqual([
       `the corpus is of rl1-000000000000, engineRevision ${engineRevision}; this is ${ruleVersion}, engineRevision ${engineRevision}`,
-      "no figure moved: run npm run golden"
+      "no figure moved: run npm run x -- generate golden"
     ])
   })
 })

@@ -23,7 +23,7 @@ import { entryHash, notYetInForce, versionOf } from "../ledger/version.ts"
 import { LOAN_TYPES } from "../schema/loan.ts"
 import { EVIDENCE_GRADES } from "../schema/rules.ts"
 import { FILING_STATUSES, PLAN_TYPES, STATES } from "../schema/scenario.ts"
-import { EVIDENCE_FILE, renderEvidence } from "../scripts/evidence.ts"
+import { EVIDENCE_FILE, renderEvidence } from "../scripts/generate/evidence.ts"
 import { publishedRules } from "../src/services/answers/publishedRules.ts"
 
 const entries = [...constants, ...publishedOmissions]

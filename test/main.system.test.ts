@@ -6,8 +6,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { holdRecords, setReadOnly, useDatabase } from "./support/database.ts"
 import { freePort } from "./support/freePort.ts"
 import { projection } from "./support/requests.ts"
-import { callerOf, mintOver } from "./support/runningService.ts"
-import { killServiceProcesses, spawnService } from "./support/serviceProcess.ts"
+import { killServiceProcesses, spawnService, startServiceProcess } from "./support/serviceProcess.ts"
 import { TEST_PEPPER } from "./support/settings.ts"
 import { pause, until } from "./support/until.ts"
 
@@ -21,14 +20,7 @@ const environment = async () => ({
   LOG_FORMAT: "json"
 })
 
-const started = async (more: Record<string, string> = {}) => {
-  const variables = { ...(await environment()), ...more }
-  const running = spawnService(variables)
-  await until(() => running.output().includes("listening on "))
-  return { ...running, base: `http://127.0.0.1:${variables.PORT}`, port: Number(variables.PORT) }
-}
-
-const mint = async (base: string) => (await mintOver(callerOf(base))).apiKey
+const started = async (more: Record<string, string> = {}) => startServiceProcess({ ...(await environment()), ...more })
 
 describe("a start", () => {
   it("says where it listens, and nothing else on standard output", async () => {
@@ -36,7 +28,7 @@ describe("a start", () => {
     expect(output()).toBe(`listening on ${base}\n`)
   })
 
-  it("fails with one line when the database is away, within ten seconds", async () => {
+  it("fails with one line when the database is away, within ten seconds [F4]", async () => {
     const variables = { ...(await environment()), DATABASE_URL: "postgres://nobody:secret-word@127.0.0.1:1/none" }
     const { errors, exit, output } = spawnService(variables)
     const { code, seconds } = await exit
@@ -80,10 +72,10 @@ describe("the operators' port", () => {
     expect((await fetch(`${base}/metrics`)).status).toBe(404)
   })
 
-  it("says ready only while the database can be written to, and counts what could not be", async () => {
+  it("says ready only while the database can be written to, and counts what could not be [F8]", async () => {
     const metricsPort = await freePort()
-    const { base } = await started({ METRICS_PORT: String(metricsPort) })
-    const key = await mint(base)
+    const { base, mint } = await started({ METRICS_PORT: String(metricsPort) })
+    const key = await mint()
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${metricsPort}/ready`)
       return { status: response.status, body: await response.json() }
@@ -106,7 +98,7 @@ describe("the operators' port", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, no address, no figure and no path as it was asked", async () => {
+  it("hold no key, no address, no figure and no path as it was asked [F50]", async () => {
     const { base, errors, output } = await started({ LOG_LEVEL: "trace" })
     const email = `${crypto.randomUUID()}@example.org`
     const headers = { "content-type": "application/json" }
@@ -155,9 +147,9 @@ describe("a stop", () => {
     return { begun: Effect.runPromise(Deferred.await(begun)), status }
   }
 
-  it("finishes what is in flight, then exits with 0", async () => {
-    const { base, child, exit, port } = await started({ RATE_LIMIT_KEY: "off" })
-    const key = await mint(base)
+  it("finishes what is in flight, then exits with 0 [F21]", async () => {
+    const { child, exit, port, mint } = await started({ RATE_LIMIT_KEY: "off" })
+    const key = await mint()
     const lock = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, () => projecting(port, key))
     await Promise.all(inFlight.map(({ begun }) => begun))
@@ -185,9 +177,9 @@ describe("a stop", () => {
     agent.destroy()
   })
 
-  it("is at once on the second signal", async () => {
-    const { base, child, exit, port } = await started()
-    const key = await mint(base)
+  it("is at once on the second signal [F22]", async () => {
+    const { child, exit, port, mint } = await started()
+    const key = await mint()
     const lock = await holdRecords(database())
     const { begun, status } = projecting(port, key)
     await begun
@@ -204,8 +196,7 @@ describe("a stop", () => {
 
 describe("behind a proxy that nobody told it of", () => {
   it("says so once, whatever is asked", async () => {
-    const { base, errors } = await started()
-    const call = callerOf(base)
+    const { call, errors } = await started()
     const headers = { "x-forwarded-for": "192.0.2.7" }
     for (const [method, path] of [
       ["GET", `/v1/verify/${crypto.randomUUID()}`],

@@ -34,7 +34,7 @@ const packagesBelow = (folder: string): ReadonlyArray<string> => {
 
 const installed = packagesBelow(".")
 
-describe("the lock file", () => {
+describe("the lock file [F68]", () => {
   it("holds every package that is installed, in its version and with the hash of its bytes", () => {
     const unlocked = installed.filter((path) => {
       const entry = locked[path]

@@ -12,7 +12,7 @@ const hour = (of: (minute: number) => Partial<Record<Measure, number | null>>): 
 const growing = (samples: ReadonlyArray<Sample>) =>
   trendsOf(samples).flatMap(({ isFlat, measure }) => (isFlat ? [] : [measure]))
 
-describe("a soak", () => {
+describe("a soak [F56]", () => {
   it("passes what stays as it is, what falls, and what jumps now and then", () => {
     expect(growing(hour(() => ({})))).toEqual([])
     expect(growing(hour((minute) => ({ residentMiB: 400 - minute, p99: minute % 7 === 0 ? 5000 : 40 })))).toEqual([])
@@ -37,7 +37,7 @@ describe("a soak", () => {
   })
 })
 
-describe("a process that is not let run", () => {
+describe("a process that is not let run [F56]", () => {
   const TICK = 20
   const tickingUntil = (lateness: Lateness, from: number, until: number) => {
     for (let now = from; now <= until; now += TICK) lateness.tick(now)

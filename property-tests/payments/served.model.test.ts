@@ -124,7 +124,7 @@ const play = Effect.fnUntraced(function* (
   for (const player of players) yield* checkReached(world, player)
 })
 
-layer(testServices(), { excludeTestServices: true })("who pays", (it) => {
+layer(testServices(), { excludeTestServices: true })("who pays [F18]", (it) => {
   for (const [how, chapters] of [
     ["the price", BY_PRICE],
     ["the link alone", BY_LINK]

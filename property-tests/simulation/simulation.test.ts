@@ -2,7 +2,7 @@
  * A seeded simulation: the real services on the real database, under a clock that jumps and steps back, with statements,
  * mails and whole processes that fail anywhere, and after every step the question whether the model explains what is
  * there. SEED runs the programs of one seed, or with the path that a failure prints its shrunken program alone;
- * `npm run simulate -- --minutes 10` draws seed after seed.
+ * `npm run x -- simulate --minutes 10` draws seed after seed.
  *
  * That it sees faults was tried by making them, one at a time; after how many programs each was found: a claim without locks,
  * 1; one retry fewer, events outside of a transaction, a refund that stops no key, 8; a charge before its record in a statement
@@ -77,14 +77,14 @@ const simulate = async (seed: number, until: number, path?: string, programsOf =
     ...(path === undefined ? {} : { path })
   })
   if (!found.failed) return ran
-  const again = `SEED=${seed}/${found.counterexamplePath} npm run simulate`
+  const again = `SEED=${seed}/${found.counterexamplePath} npm run x -- simulate`
   const program = found.counterexample?.[0].map((step) => JSON.stringify(step)).join("\n")
   throw new Error(
     `program ${failedAfter} failed; to see it again: ${again}\n${program}\n${String(found.errorInstance)}`
   )
 }
 
-describe("whatever happens and whatever fails on the way", () => {
+describe("whatever happens and whatever fails on the way [F57]", () => {
   const title = "the model explains what the database holds, nothing answered is lost, and nobody who paid is forgotten"
   it(
     title,

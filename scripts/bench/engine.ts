@@ -10,10 +10,10 @@ import { successorsOf } from "../../src/engine/plans/ending.ts"
 import { planOf } from "../../src/engine/plans/registry.ts"
 import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
 import { makeWorkspace } from "../../src/engine/schedule/workspace.ts"
+import type { Findings } from "../bench.ts"
 import { BOOK_SIZES, BORROWERS, deepest, everyPlan, INPUTS, requestsOf, START, slowestPlan } from "./borrowers.ts"
 import { type EngineFindings, render } from "./engine-report.ts"
 import { type Loop, startLoop } from "./loop.ts"
-import type { Findings } from "./main.ts"
 import { calibrate, nanosecondsOf, repetitionsFor, spreadOf } from "./rounds.ts"
 
 const WORKSPACE = makeWorkspace()

@@ -2,7 +2,7 @@
  * What is sent to the servers of the HTTP bench, and the length of each answer. Service and hand-written server must have
  * answered every question alike, but for ids, salts and times, or nothing is timed.
  */
-import type { Listening } from "../programs.ts"
+import type { Listening } from "../../test/support/programs.ts"
 import type { ServerName, Servers } from "./http-servers.ts"
 import { confirmations, headersOf, type Question, type Row, TASKS, wireText } from "./http-tasks.ts"
 import type { Message } from "./load.ts"

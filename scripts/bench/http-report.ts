@@ -157,7 +157,7 @@ const goals = (rows: ReadonlyArray<RowFindings>): ReadonlyArray<string> => [
 
 export const render = ({ loadBefore, machine, milliseconds, rounds, rows }: HttpFindings): string =>
   [
-    `<!-- npm run bench -- http -->`,
+    `<!-- npm run x -- bench http -->`,
     "",
     `${machine}; load average before ${loadBefore.toFixed(1)}; ${rounds} rounds of ${milliseconds} ms. Requests a second: median`,
     "(best round); ratio, p50, p99 and CPU: median of the rounds, service / by hand; allocated on the heap a request: their mean.",

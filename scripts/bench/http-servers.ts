@@ -6,13 +6,13 @@
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
-import { Pool } from "pg"
 import { migrate } from "../../src/database/migrate.ts"
 import { hashOf, newSecret, prefixOf } from "../../src/services/keys/apiKey.ts"
 import { newTenant } from "../../src/services/keys/Keys.ts"
-import { freePort } from "../../test/support/freePort.ts"
+import { type Listening, startProgram, untilListening, type Variables } from "../../test/support/programs.ts"
 import { NO_LIMITS } from "../../test/support/settings.ts"
-import { type Listening, PROJECT, startListening, startService } from "../programs.ts"
+import { service as startService, stoppedAtEnd } from "../harness.ts"
+import { inDatabase } from "../postgres.ts"
 import { type Allocations, makeAllocations, TRACED } from "./allocations.ts"
 
 export const PEPPER = "a pepper for the bench that is long enough"
@@ -30,17 +30,6 @@ export interface Servers extends Readonly<Record<ServerName, Listening>> {
   readonly allocations: Readonly<Record<ServerName, Allocations>>
   /** Processes of the database that work for a server. */
   readonly backendsOf: (server: ServerName) => Promise<ReadonlyArray<number>>
-  readonly stop: () => Promise<void>
-}
-
-/** Runs statements in a session of its own. */
-export const inDatabase = async <A>(connectionString: string, work: (pool: Pool) => Promise<A>): Promise<A> => {
-  const pool = new Pool({ connectionString, max: 1 })
-  try {
-    return await work(pool)
-  } finally {
-    await pool.end()
-  }
 }
 
 export const addKeys = (address: string, keys: ReadonlyArray<string>): Promise<void> =>
@@ -78,41 +67,21 @@ const backendsIn =
     return rows.map(({ pid }) => pid)
   }
 
-const startBeside = async (
-  file: string,
-  portName: string,
-  hear: Allocations["hear"],
-  variables: Readonly<Record<string, string>> = {}
-) => {
-  const port = await freePort()
+const startBeside = (file: string, hear: Allocations["hear"], variables: Variables = {}) => {
   const command = [process.execPath, `scripts/bench/by-hand/${file}`] as const
-  const all = { ...variables, ...TRACED, [portName]: String(port) }
-  return startListening(`http://127.0.0.1:${port}`, command, all, PROJECT, hear)
+  return stoppedAtEnd(untilListening(startProgram(command, { variables: { ...variables, ...TRACED }, hear })))
 }
 
+/** Until the end of the task. */
 export const startServers = async (keyCount: number): Promise<Servers> => {
   const keys = Array.from({ length: keyCount }, () => newSecret("Sandbox"))
   const settings = { SECRET_PEPPER: PEPPER, SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS, ...NO_LIMITS }
   const allocations = { service: makeAllocations(), byHand: makeAllocations(), ceiling: makeAllocations() }
-  const service = await startService({ ...settings, ...TRACED }, allocations.service.hear)
-  const started: Array<Listening> = [service]
-  const stop = async () => {
-    for (const { stop } of started.splice(0).reverse()) await stop()
-  }
-  try {
-    const second = await secondDatabase(service.databaseUrl())
-    for (const address of [service.databaseUrl(), second]) await addKeys(address, keys)
-    const variables = { DATABASE_URL: second, SECRET_PEPPER: PEPPER, MONTHLY_CALLS, PUBLIC_URL: service.base }
-    const byHand = await startBeside("server.ts", "BY_HAND_PORT", allocations.byHand.hear, {
-      ...variables,
-      NODE_ENV: "production"
-    })
-    started.push(byHand)
-    const ceiling = await startBeside("ceiling.ts", "CEILING_PORT", allocations.ceiling.hear)
-    started.push(ceiling)
-    return { service, byHand, ceiling, keys, allocations, stop, backendsOf: backendsIn(service.databaseUrl()) }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  const service = await startService({ ...settings, ...TRACED }, { hear: allocations.service.hear })
+  const second = await secondDatabase(service.databaseUrl())
+  for (const address of [service.databaseUrl(), second]) await addKeys(address, keys)
+  const variables = { DATABASE_URL: second, SECRET_PEPPER: PEPPER, MONTHLY_CALLS, PUBLIC_URL: service.base }
+  const byHand = await startBeside("server.ts", allocations.byHand.hear, { ...variables, NODE_ENV: "production" })
+  const ceiling = await startBeside("ceiling.ts", allocations.ceiling.hear)
+  return { service, byHand, ceiling, keys, allocations, backendsOf: backendsIn(service.databaseUrl()) }
 }

@@ -5,12 +5,12 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
+import type { Findings } from "../bench.ts"
 import { type Prepared, prepareRow } from "./http-prepare.ts"
 import { type HttpFindings, render } from "./http-report.ts"
 import { SERVERS, type ServerName, type Servers, startServers } from "./http-servers.ts"
 import type { Row } from "./http-tasks.ts"
 import { type Load, type LoadProcess, startLoad } from "./load.ts"
-import type { Findings } from "./main.ts"
 
 const MANY_KEYS = 32
 
@@ -119,20 +119,14 @@ export const benchHttp = async (isQuick: boolean): Promise<Findings> => {
   const plan = isQuick ? QUICK : FULL
   const [beforeLoad] = loadavg()
   const servers = await startServers(MANY_KEYS)
-  const load = startLoad()
-  try {
-    const samples = await measure(servers, load, plan)
-    const processors = cpus()
-    const findings: HttpFindings = {
-      machine: `${processors.length} x ${processors[0]?.model.trim()}, node ${process.version}, ${process.platform}`,
-      loadBefore: beforeLoad!,
-      rounds: plan.rounds,
-      milliseconds: plan.milliseconds.service,
-      rows: ROWS.map((row, index) => ({ ...row, samples: samples[index]! }))
-    }
-    return { text: render(findings), data: findings }
-  } finally {
-    load.stop()
-    await servers.stop()
+  const samples = await measure(servers, startLoad(), plan)
+  const processors = cpus()
+  const findings: HttpFindings = {
+    machine: `${processors.length} x ${processors[0]?.model.trim()}, node ${process.version}, ${process.platform}`,
+    loadBefore: beforeLoad!,
+    rounds: plan.rounds,
+    milliseconds: plan.milliseconds.service,
+    rows: ROWS.map((row, index) => ({ ...row, samples: samples[index]! }))
   }
+  return { text: render(findings), data: findings }
 }

@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 
 /** How many records each database has; the largest takes minutes and gigabytes. */
 export const SIZES = [10_000, 1_000_000, 10_000_000]
-export const sizesAsked = (): ReadonlyArray<number> => (process.argv.includes("--quick") ? SIZES.slice(0, -1) : SIZES)
+export const sizesOf = (isQuick: boolean): ReadonlyArray<number> => (isQuick ? SIZES.slice(0, -1) : SIZES)
 
 export const ACCOUNTS = 300
 const BATCH = 100_000

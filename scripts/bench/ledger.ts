@@ -3,9 +3,7 @@
  * ten million, and the bytes of a record. Each number has a database of its own on one embedded server, and all are timed
  * in turn. `--quick` leaves the ten million out. It takes minutes and four gigabytes of the folder for temporary files.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
-import { join } from "node:path"
+import { cpus } from "node:os"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/config.ts"
@@ -15,9 +13,10 @@ import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { newAnswerId } from "../../src/services/answers/Answers.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
 import { monthOf } from "../../src/services/keys/month.ts"
-import { ACCOUNTS, createDatabase, fill, rest, sizesAsked } from "./ledger-fill.ts"
+import type { Findings } from "../bench.ts"
+import { temporaryFolder } from "../harness.ts"
+import { ACCOUNTS, createDatabase, fill, rest, sizesOf } from "./ledger-fill.ts"
 import { type LedgerFindings, render } from "./ledger-report.ts"
-import type { Findings } from "./main.ts"
 import { quantilesOf } from "./rounds.ts"
 
 const ROUNDS = 60
@@ -153,12 +152,8 @@ const measured = Effect.fnUntraced(function* (dataDir: string, sizes: ReadonlyAr
   return found
 })
 
-export const benchLedger = async (): Promise<Findings> => {
-  const dataDir = mkdtempSync(join(tmpdir(), "repayment-bench-"))
-  try {
-    const data = await Effect.runPromise(measured(dataDir, sizesAsked()).pipe(Effect.scoped, Effect.provide(config)))
-    return { text: render(data), data }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+export const benchLedger = async (isQuick: boolean): Promise<Findings> => {
+  const work = measured(temporaryFolder("repayment-bench"), sizesOf(isQuick))
+  const data = await Effect.runPromise(work.pipe(Effect.scoped, Effect.provide(config)))
+  return { text: render(data), data }
 }

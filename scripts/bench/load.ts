@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { connect } from "node:net"
+import { atEnd } from "../harness.ts"
 
 /** A request as it goes over the wire, and the length of its answer's body. */
 export interface Message {
@@ -105,7 +106,6 @@ const run = async ({ callers, messages, milliseconds, port }: Load): Promise<Loa
 
 export interface LoadProcess {
   readonly run: (load: Load) => Promise<LoadFindings>
-  readonly stop: () => void
 }
 
 /** After the time of a round, for the answers that are under way at its end. */
@@ -119,9 +119,11 @@ const ask = async (child: ChildProcess, load: Load): Promise<LoadFindings> => {
   return found
 }
 
+/** Until the end of the task. */
 export const startLoad = (): LoadProcess => {
   const child = fork(import.meta.filename)
-  return { run: (load) => ask(child, load), stop: () => child.disconnect() }
+  atEnd(() => child.disconnect())
+  return { run: (load) => ask(child, load) }
 }
 
 if (import.meta.main) {

@@ -3,9 +3,7 @@
  * on the disk, a round that finds nothing new, and receipts of records anywhere in it. Each number has a database of its
  * own, and all are timed in turn. `--quick` leaves the ten million out, which take a quarter of an hour.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
-import { join } from "node:path"
+import { cpus } from "node:os"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/config.ts"
@@ -13,8 +11,9 @@ import { embeddedDatabase } from "../../src/database/embedded/embedded.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
-import { createDatabase, fill, rest, sizesAsked } from "./ledger-fill.ts"
-import type { Findings } from "./main.ts"
+import type { Findings } from "../bench.ts"
+import { temporaryFolder } from "../harness.ts"
+import { createDatabase, fill, rest, sizesOf } from "./ledger-fill.ts"
 import { quantilesOf } from "./rounds.ts"
 
 const ROUNDS = 200
@@ -82,9 +81,9 @@ const NAME_WIDTH = 28
 const line = (name: string, cells: ReadonlyArray<string>): string =>
   `${name.padEnd(NAME_WIDTH)}${cells.map((cell) => cell.padStart(14)).join("")}`
 
-const measured = Effect.fnUntraced(function* (dataDir: string) {
+const measured = Effect.fnUntraced(function* (dataDir: string, sizes: ReadonlyArray<number>) {
   const { socketPath } = yield* embeddedDatabase({ dataDir })
-  const databases = yield* Effect.forEach(sizesAsked(), (records) => filled(socketPath, records))
+  const databases = yield* Effect.forEach(sizes, (records) => filled(socketPath, records))
   const times = yield* time(databases)
   const slowest = times.find(({ name }) => name === "a receipt")!.databases.at(-1)!.p99
   const text = [
@@ -115,11 +114,7 @@ const measured = Effect.fnUntraced(function* (dataDir: string) {
   return { text, data: { databases: databases.map(({ calls: _, ...rest }) => rest), times } }
 })
 
-export const benchLog = async (): Promise<Findings> => {
-  const dataDir = mkdtempSync(join(tmpdir(), "repayment-bench-"))
-  try {
-    return await Effect.runPromise(measured(dataDir).pipe(Effect.scoped, Effect.provide(config)))
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+export const benchLog = (isQuick: boolean): Promise<Findings> => {
+  const work = measured(temporaryFolder("repayment-bench"), sizesOf(isQuick))
+  return Effect.runPromise(work.pipe(Effect.scoped, Effect.provide(config)))
 }

@@ -4,13 +4,15 @@
  */
 import { newSecret } from "../../src/services/keys/apiKey.ts"
 import { hasPooler, openPooler } from "../../test/support/pooler.ts"
-import { NO_LIMITS } from "../../test/support/settings.ts"
-import { type Listening, startService } from "../programs.ts"
+import type { Listening } from "../../test/support/programs.ts"
+import { NO_LIMITS, TEST_SIGNING_KEY } from "../../test/support/settings.ts"
+import type { Findings } from "../bench.ts"
+import { atEnd, service } from "../harness.ts"
+import { inDatabase } from "../postgres.ts"
 import { answerIdOf, answerOf, messageOf } from "./http-prepare.ts"
-import { addKeys, besides, inDatabase, MONTHLY_CALLS, PEPPER } from "./http-servers.ts"
+import { addKeys, besides, MONTHLY_CALLS, PEPPER } from "./http-servers.ts"
 import { confirmations, type Question, TASKS } from "./http-tasks.ts"
 import { type LoadFindings, type LoadProcess, type Message, startLoad } from "./load.ts"
-import type { Findings } from "./main.ts"
 import { spreadOf } from "./rounds.ts"
 
 const WAYS = ["direct", "pooled"] as const
@@ -33,23 +35,19 @@ const startServers = async (keys: ReadonlyArray<string>) => {
   const settings = {
     ...NO_LIMITS,
     SECRET_PEPPER: PEPPER,
-    LOG_SIGNING_KEY: "0123456789abcdef".repeat(4),
+    LOG_SIGNING_KEY: TEST_SIGNING_KEY,
     SANDBOX_MONTHLY_CALLS: MONTHLY_CALLS
   }
-  const direct = await startService(settings)
+  const direct = await service(settings)
   const address = direct.databaseUrl()
   const pooler = await openPooler(address, SESSIONS)
+  atEnd(pooler.close)
   await inDatabase(address, (pool) => pool.query("CREATE DATABASE pooled"))
   const second = besides(address, "pooled")
   const way = { DATABASE_URL: pooler.urlOf(second), DATABASE_POOLING: "transaction" }
-  const pooled = await startService({ ...settings, ...way })
+  const pooled = await service({ ...settings, ...way })
   for (const one of [address, second]) await addKeys(one, keys)
-  const stop = async () => {
-    await pooled.stop()
-    await pooler.close()
-    await direct.stop()
-  }
-  return { direct, pooled, stop }
+  return { direct, pooled }
 }
 
 const questionsOf = async (server: Listening, { keys, task }: (typeof ROWS)[number], all: ReadonlyArray<string>) => {
@@ -93,19 +91,13 @@ export const benchPooled = async (): Promise<Findings> => {
   if (!hasPooler) return { text: "left out: there is no pgbouncer", data: null }
   const keys = Array.from({ length: KEYS }, () => newSecret("Sandbox"))
   const servers = await startServers(keys)
-  const load = startLoad()
-  try {
-    const rows = (await measure(servers, load, keys)).map(({ callers, found, task }) => {
-      const perSecond = (way: Way) => found[way].map(({ requests, seconds }) => requests / seconds)
-      const ratios = perSecond("pooled").map((pooled, round) => pooled / perSecond("direct")[round]!)
-      const median = (samples: ReadonlyArray<number>) => spreadOf(samples).median
-      const p50 = (way: Way) => median(found[way].map((one) => one.p50)).toFixed(1)
-      const cells = [...WAYS.map((way) => Math.round(median(perSecond(way)))), median(ratios).toFixed(2)]
-      return { text: `| ${task} | ${callers} | ${cells.join(" | ")} | ${p50("direct")} / ${p50("pooled")} |`, found }
-    })
-    return { text: [HEAD, ...rows.map(({ text }) => text)].join("\n"), data: rows.map(({ found }) => found) }
-  } finally {
-    load.stop()
-    await servers.stop()
-  }
+  const rows = (await measure(servers, startLoad(), keys)).map(({ callers, found, task }) => {
+    const perSecond = (way: Way) => found[way].map(({ requests, seconds }) => requests / seconds)
+    const ratios = perSecond("pooled").map((pooled, round) => pooled / perSecond("direct")[round]!)
+    const median = (samples: ReadonlyArray<number>) => spreadOf(samples).median
+    const p50 = (way: Way) => median(found[way].map((one) => one.p50)).toFixed(1)
+    const cells = [...WAYS.map((way) => Math.round(median(perSecond(way)))), median(ratios).toFixed(2)]
+    return { text: `| ${task} | ${callers} | ${cells.join(" | ")} | ${p50("direct")} / ${p50("pooled")} |`, found }
+  })
+  return { text: [HEAD, ...rows.map(({ text }) => text)].join("\n"), data: rows.map(({ found }) => found) }
 }

@@ -3,17 +3,17 @@
  * CSV and to parquet, beside the engine alone on the same borrowers, already decoded, in as many threads, before and after each. `--quick` takes
  * a hundred thousand borrowers in place of a million.
  */
-import { spawn } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
-import { availableParallelism, cpus, tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { readFileSync, statSync } from "node:fs"
+import { availableParallelism, cpus } from "node:os"
+import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { PROJECT, startProgram } from "../../test/support/programs.ts"
+import type { Findings } from "../bench.ts"
+import { insist, temporaryFolder } from "../harness.ts"
 import type { EngineFigures } from "./engineThread.ts"
-import type { Findings } from "./main.ts"
 
 const MILLION = 1_000_000
-const BORROWERS = process.argv.includes("--quick") ? MILLION / 10 : MILLION
 const LOANS = 3
 /** Of the engine's rate. */
 const GOAL = 0.5
@@ -34,29 +34,18 @@ const highWaterOf = (pid: number): number => {
   }
 }
 
-const repay = (folder: string, ...args: ReadonlyArray<string>): Promise<Ran> =>
-  new Promise((done, fail) => {
-    const begun = performance.now()
-    let most = 0
-    const main = resolve(import.meta.dirname, "../../src/cli/main.ts")
-    const child = spawn(process.execPath, [main, "portfolio", ...args], {
-      cwd: folder,
-      stdio: ["ignore", "ignore", "pipe"]
-    })
-    let said = ""
-    child.stderr.on("data", (text: Buffer) => {
-      said += text.toString()
-    })
-    const looking = setInterval(() => {
-      most = Math.max(most, highWaterOf(child.pid ?? 0))
-    }, LOOK_MILLIS)
-    child.on("close", (code) => {
-      clearInterval(looking)
-      const seconds = (performance.now() - begun) / 1e3
-      if (code === 0) done({ seconds, gigabytes: most / KILOBYTES_PER_GIGABYTE })
-      else fail(new Error(`repay portfolio ${args.join(" ")} ended with ${code}: ${said}`))
-    })
-  })
+const repay = async (folder: string, ...args: ReadonlyArray<string>): Promise<Ran> => {
+  const main = join(PROJECT, "src/cli/main.ts")
+  const { errors, exit, pid } = startProgram([process.execPath, main, "portfolio", ...args], { folder })
+  let most = 0
+  const looking = setInterval(() => {
+    most = Math.max(most, highWaterOf(pid))
+  }, LOOK_MILLIS)
+  const { code, seconds } = await exit
+  clearInterval(looking)
+  insist(code === 0, `repay portfolio ${args.join(" ")} ended with ${code}: ${errors()}`)
+  return { seconds, gigabytes: most / KILOBYTES_PER_GIGABYTE }
+}
 
 /** The engine in as many threads as the command has, on borrowers of the same file. */
 const engineAlone = async (file: string): Promise<number> => {
@@ -74,46 +63,33 @@ const engineAlone = async (file: string): Promise<number> => {
 
 const grouped = (count: number): string => Math.round(count).toLocaleString("en-US")
 
-export const benchPortfolio = async (): Promise<Findings> => {
-  const folder = mkdtempSync(join(tmpdir(), "repayment-bench-"))
-  try {
-    const file = join(folder, "borrowers.ndjson")
-    await repay(
-      folder,
-      "sample",
-      "--borrowers",
-      String(BORROWERS),
-      "--loans",
-      String(LOANS),
-      "--seed",
-      "1",
-      "--out",
-      file
-    )
-    const alone = [await engineAlone(file)]
-    const runs: Array<Ran & { readonly out: string; readonly perSecond: number; readonly share: number }> = []
-    for (const out of ["results.csv", "results.parquet"]) {
-      const ran = await repay(folder, "run", file, "--plans", "all", "--start", "2027-01", "--out", out)
-      const before = alone.at(-1)!
-      const after = await engineAlone(file)
-      const perSecond = (BORROWERS * PLAN_TYPES.length) / ran.seconds
-      runs.push({ ...ran, out, perSecond, share: perSecond / ((before + after) / 2) })
-      alone.push(after)
-    }
-    const megabytes = (name: string) => Math.round(statSync(join(folder, name)).size / 1e6)
-    const text = [
-      `${grouped(BORROWERS)} synthetic borrowers of ${LOANS} loans (${megabytes("borrowers.ndjson")} MB) under ${PLAN_TYPES.length} plans: ${cpus().length} x ${cpus()[0]?.model.trim()}, node ${process.version}.`,
-      `The engine alone, all threads, before, between and after: ${alone.map(grouped).join(", ")} projections a second.`,
-      "",
-      ...runs.map(
-        ({ gigabytes, out, perSecond, seconds, share }) =>
-          `${out.padEnd(16)} ${seconds.toFixed(1).padStart(7)} s ${grouped(perSecond).padStart(9)} a second, ${share.toFixed(2)} of the engine's rate around it, ${(100 * (1 - share)).toFixed(0)} % of the time outside it; ${gigabytes.toFixed(2)} GB of memory, ${megabytes(out)} MB`
-      ),
-      "",
-      `at least half of the engine's own rate: ${runs.every(({ share }) => share >= GOAL) ? "met" : "MISSED"}`
-    ].join("\n")
-    return { text, data: { borrowers: BORROWERS, engine: alone, runs } }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+export const benchPortfolio = async (isQuick: boolean): Promise<Findings> => {
+  const folder = temporaryFolder("repayment-bench")
+  const borrowers = isQuick ? MILLION / 10 : MILLION
+  const file = join(folder, "borrowers.ndjson")
+  const sample = ["--borrowers", String(borrowers), "--loans", String(LOANS), "--seed", "1"]
+  await repay(folder, "sample", ...sample, "--out", file)
+  const alone = [await engineAlone(file)]
+  const runs: Array<Ran & { readonly out: string; readonly perSecond: number; readonly share: number }> = []
+  for (const out of ["results.csv", "results.parquet"]) {
+    const ran = await repay(folder, "run", file, "--plans", "all", "--start", "2027-01", "--out", out)
+    const before = alone.at(-1)!
+    const after = await engineAlone(file)
+    const perSecond = (borrowers * PLAN_TYPES.length) / ran.seconds
+    runs.push({ ...ran, out, perSecond, share: perSecond / ((before + after) / 2) })
+    alone.push(after)
   }
+  const megabytes = (name: string) => Math.round(statSync(join(folder, name)).size / 1e6)
+  const text = [
+    `${grouped(borrowers)} synthetic borrowers of ${LOANS} loans (${megabytes("borrowers.ndjson")} MB) under ${PLAN_TYPES.length} plans: ${cpus().length} x ${cpus()[0]?.model.trim()}, node ${process.version}.`,
+    `The engine alone, all threads, before, between and after: ${alone.map(grouped).join(", ")} projections a second.`,
+    "",
+    ...runs.map(
+      ({ gigabytes, out, perSecond, seconds, share }) =>
+        `${out.padEnd(16)} ${seconds.toFixed(1).padStart(7)} s ${grouped(perSecond).padStart(9)} a second, ${share.toFixed(2)} of the engine's rate around it, ${(100 * (1 - share)).toFixed(0)} % of the time outside it; ${gigabytes.toFixed(2)} GB of memory, ${megabytes(out)} MB`
+    ),
+    "",
+    `at least half of the engine's own rate: ${runs.every(({ share }) => share >= GOAL) ? "met" : "MISSED"}`
+  ].join("\n")
+  return { text, data: { borrowers, engine: alone, runs } }
 }

@@ -1,18 +1,15 @@
 /**
- * `npm run client`: writes the contract of schema/api.ts as the small client has it: src/client/plain/contract.ts, types
- * with the descriptions as comments, and src/client/plain/table.ts, a row for every operation and every problem. And what
- * the library reads requests by, src/library/shapes.ts.
+ * The contract of schema/api.ts as the small client has it: types with the descriptions as
+ * comments, and a row for every operation and every problem. And the shapes by which the library
+ * reads requests.
  */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { Context, type Schema, SchemaAST } from "effect"
 import { type HttpApiEndpoint, type HttpApiMiddleware, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Api } from "../../schema/api.ts"
 import { Authentication } from "../../schema/middleware.ts"
 import { PROBLEMS } from "../../schema/problems.ts"
 import { RECORDS_PARAMETERS } from "../../schema/recordsQuery.ts"
-import { PROJECT } from "../programs.ts"
-import { formatted } from "./formatted.ts"
+import { formatted } from "../formatted.ts"
 import { shapesText } from "./shapes.ts"
 import { comment, fieldsOf, requiredMembers, typeWriter } from "./types.ts"
 
@@ -113,12 +110,12 @@ const filterField = ([name, { description, type, ...rest }]: readonly [
   return `${comment(`${description}${says}${bounds}`, "  ")}  readonly ${name}?: ${written} | undefined\n`
 }
 
-const WRITTEN = "Written by `npm run client`; not edited by hand."
+const WRITTEN = "Written by `npm run x -- generate`; not edited by hand."
 
 const contractText = (): string =>
   [
     comment(`The contract of schema/api.ts as types, for the small client. ${WRITTEN}`),
-    'import type { ServiceProblem } from "./failures.ts"\n\n',
+    'import type { ServiceProblem } from "../failures.ts"\n\n',
     comment("Any value of JSON."),
     "export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [member: string]: Json }\n\n",
     ...clientText(),
@@ -158,11 +155,7 @@ const tableText = (): string => {
 
 /** The files, as they stand in the project. */
 export const clientContract = (): Readonly<Record<string, string>> => ({
-  "src/client/plain/contract.ts": formatted("contract.ts", contractText()),
-  "src/client/plain/table.ts": formatted("table.ts", tableText()),
-  "src/library/shapes.ts": formatted("shapes.ts", shapesText(WRITTEN))
+  "src/client/plain/generated/contract.ts": formatted("contract.ts", contractText()),
+  "src/client/plain/generated/table.ts": formatted("table.ts", tableText()),
+  "schema/generated/shapes.ts": formatted("shapes.ts", shapesText(WRITTEN))
 })
-
-if (import.meta.main) {
-  for (const [file, text] of Object.entries(clientContract())) writeFileSync(join(PROJECT, file), text)
-}

@@ -1,22 +1,23 @@
 /**
- * Puts the small client together as a package of its own: one module, one file of types, and nothing that it needs.
- * `npm run build` does it into dist/client; the types are checked against what browsers have, without Node's.
+ * Puts the small client together as a package of its own: one module, one file of types, and
+ * nothing that it needs. `npm run build` puts it into dist/client; the types are checked against
+ * what browsers have, without Node's.
  */
 import { execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import packageJson from "../../package.json" with { type: "json" }
-import { PROJECT } from "../programs.ts"
-import { formatted } from "./formatted.ts"
+import { formatted } from "../formatted.ts"
+import { PROJECT } from "../harness.ts"
 
 const SOURCE = join(PROJECT, "src", "client", "plain")
 const TARGET = "es2022"
 
 /** Its parts, each after what it refers to most, for whoever reads the types from the top. */
-const DECLARED = ["createClient", "contract", "failures"]
+const DECLARED = ["createClient", "generated/contract", "failures"]
 
 /** What it may add to a page that minifies and compresses its script. */
 export const MAX_GZIPPED_BYTES = 4096
@@ -79,19 +80,13 @@ const clientTypes = (): string => {
   }
 }
 
-/** Writes the package into a folder. */
-export const writeClientPackage = async (folder: string): Promise<void> => {
+/** Writes the package into a folder; resolves with its name and version. */
+export const writeClientPackage = async (folder: string): Promise<string> => {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(MANIFEST, undefined, 2)}\n`)
   writeFileSync(join(folder, "index.js"), await clientModule({ minify: false, format: "esm" }))
   writeFileSync(join(folder, "index.d.ts"), clientTypes())
   copyFileSync(join(SOURCE, "README.md"), join(folder, "README.md"))
   copyFileSync(join(PROJECT, "LICENSE"), join(folder, "LICENSE"))
-}
-
-if (import.meta.main) {
-  const folder = resolve(process.argv[2] ?? "dist/client")
-  await writeClientPackage(folder)
-  // To standard error: npm pack, which builds, prints what it packed as JSON.
-  process.stderr.write(`made ${CLIENT_NAME} ${MANIFEST.version}; in your own project: npm install ${folder}\n`)
+  return `${CLIENT_NAME} ${MANIFEST.version}`
 }

@@ -1,6 +1,7 @@
 /**
- * The requests of the contract as the library reads them: src/library/shapes.ts, out of the OpenAPI document for bounds and
- * names, and of what the contract's own schemas say of a value that is missing or of another type.
+ * The requests of the contract as the library reads them: schema/generated/shapes.ts, out of the
+ * OpenAPI document for bounds and names, and of what the contract's own schemas say of a value that
+ * is missing or of another type.
  */
 import { Effect, Result } from "effect"
 import { CALCULATOR_LOAN_TYPES, KeylessLoanRequest } from "../../schema/calculator.ts"
@@ -177,7 +178,7 @@ export const shapesText = (writtenBy: string): string => {
   for (const [name, request] of Object.entries(REQUESTS)) declare(name, judgeOf(request), [])
   return [
     comment(`What the requests of the contract may hold, for the library. ${writtenBy}`),
-    'import { byKey, type Shape } from "./shape.ts"\n\n',
+    'import { byKey, type Shape } from "../shape.ts"\n\n',
     [...declarations.values()].join("\n")
   ].join("")
 }

@@ -1,18 +1,13 @@
 /** The service on the server of a drill, under the roles of deploy/sql, and the answers that it gives and must stand by. */
-import { execFile } from "node:child_process"
-import { readFileSync } from "node:fs"
-import { promisify } from "node:util"
-import { freePort } from "../../test/support/freePort.ts"
-import { PATH, PROJECT, startListening } from "../programs.ts"
-import { PROGRAMS, psql, type Server } from "./server.ts"
-
-const run = promisify(execFile)
+import { join } from "node:path"
+import projection from "../../docs/examples/projection.json" with { type: "json" }
+import { callerOf, mintOver } from "../../test/support/calls.ts"
+import { TEST_PEPPER, TEST_SIGNING_KEY } from "../../test/support/settings.ts"
+import { insist, PROJECT, run, service } from "../harness.ts"
+import { PROGRAMS, psql, type Server } from "../postgres.ts"
 
 const OK = 200
-const COMMAND_MILLIS = 120_000
 const DATABASE = "repayment"
-const REPAY = `${process.execPath} ${PROJECT}/src/cli/main.ts`
-const SECRETS = { SECRET_PEPPER: "the pepper of a drill, long enough", LOG_SIGNING_KEY: "0123456789abcdef".repeat(4) }
 
 /** The roles as deploy/sql makes them; the cluster trusts whoever is on this machine. */
 export const makeRoles = (server: Server) =>
@@ -25,20 +20,26 @@ export const makeRoles = (server: Server) =>
 export const ownerUrl = (server: Server) => server.url("repayment_owner", DATABASE)
 export const serviceUrl = (server: Server) => server.url("repayment", DATABASE)
 
-const settingsOf = (server: Server) => ({ DATABASE_URL: serviceUrl(server), ...SECRETS, LOG_LEVEL: "warn" })
+const settingsOf = (server: Server) => ({
+  DATABASE_URL: serviceUrl(server),
+  SECRET_PEPPER: TEST_PEPPER,
+  LOG_SIGNING_KEY: TEST_SIGNING_KEY
+})
+
+const COMMAND = "src/cli/main.ts"
 
 /** A command of repay, as the service's role; rejects unless it exits with 0. */
-export const repay = async (server: Server, args: ReadonlyArray<string>, variables = {}): Promise<string> => {
-  const env = { PATH, ...settingsOf(server), ...variables }
-  const { stdout } = await run(process.execPath, ["src/cli/main.ts", ...args], { env, timeout: COMMAND_MILLIS })
-  return stdout
-}
+export const repay = (server: Server, args: ReadonlyArray<string>, variables = {}, folder = PROJECT): Promise<string> =>
+  run([process.execPath, COMMAND, ...args], {
+    cwd: folder,
+    env: { ...settingsOf(server), LOG_LEVEL: "warn", ...variables }
+  })
 
-/** deploy/drills/upgrade.sh, as it is. */
-export const upgrade = async (server: Server, publicUrl: string): Promise<void> => {
-  const roles = { OWNER_URL: ownerUrl(server), PUBLIC_URL: publicUrl, REPAY }
-  const env = { ...settingsOf(server), ...roles, PATH: `${PROGRAMS}:${PATH}` }
-  await run("sh", ["deploy/drills/upgrade.sh"], { env, timeout: COMMAND_MILLIS })
+/** deploy/drills/upgrade.sh, as it is, to the release of a folder. */
+export const upgrade = (server: Server, publicUrl: string, folder = PROJECT): Promise<string> => {
+  const REPAY = `${process.execPath} ${join(folder, COMMAND)}`
+  const how = { OWNER_URL: ownerUrl(server), PUBLIC_URL: publicUrl, REPAY, PATH: `${PROGRAMS}:${process.env["PATH"]}` }
+  return run(["sh", "deploy/drills/upgrade.sh"], { env: { ...settingsOf(server), LOG_LEVEL: "warn", ...how } })
 }
 
 export interface Answer {
@@ -46,47 +47,36 @@ export interface Answer {
   readonly text: string
 }
 
-const REQUEST = readFileSync("docs/examples/projection.json", "utf8")
-const JSON_TYPE = { "content-type": "application/json" }
-
-const taken = async (response: Response, what: string): Promise<string> => {
-  const text = await response.text()
-  if (response.status !== OK) throw new Error(`${what}: ${response.status} ${text}`)
-  return text
-}
-
-/** Starts the service; the port is given where its address has to stay what it was. */
-export const startService = async (server: Server, port?: number) => {
-  const own = port ?? (await freePort())
-  const base = `http://127.0.0.1:${own}`
-  const variables = { ...settingsOf(server), PORT: String(own), LOG_FORMAT: "json", RATE_LIMIT_VERIFY: "off" }
-  const service = await startListening(base, [process.execPath, "src/main.ts"], variables)
-  const ask = async (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
-    taken(await fetch(base + path, { method: "POST", headers: { ...JSON_TYPE, ...headers }, body }), path)
-  const mint = async () => {
-    const answer = await ask("/v1/keys/sandbox", JSON.stringify({ email: "drill@example.org" }))
-    return (JSON.parse(answer) as { readonly apiKey: string }).apiKey
+/** Starts the service of a folder; the port is given where its address has to stay what it was. */
+export const startService = async (server: Server, port: number, folder = PROJECT) => {
+  const variables = { ...settingsOf(server), PORT: String(port), RATE_LIMIT_VERIFY: "off" }
+  const started = await service(variables, { folder })
+  const call = callerOf(started.base)
+  const taken = async (asked: Promise<Response>): Promise<string> => {
+    const response = await asked
+    const text = await response.text()
+    insist(response.status === OK, `${response.url}: ${response.status} ${text}`)
+    return text
   }
   /** Answers that were acknowledged, one after the other. */
   const answer = async (key: string, count: number): Promise<ReadonlyArray<Answer>> => {
     const answers: Array<Answer> = []
     while (answers.length < count) {
-      const text = await ask("/v1/projection", REQUEST, { "x-api-key": key })
+      const text = await taken(call("POST", "/v1/projection", { json: projection, key }))
       const { provenance } = JSON.parse(text) as { readonly provenance: { readonly answerId: string } }
       answers.push({ id: provenance.answerId, text })
     }
     return answers
   }
   const verifies = async ({ id, text }: Answer): Promise<boolean> => {
-    const response = await fetch(`${base}/v1/verify/${id}`, { method: "POST", headers: JSON_TYPE, body: text })
+    const headers = { "content-type": "application/json" }
+    const response = await call("POST", `/v1/verify/${id}`, { body: text, headers })
     return response.status === OK && ((await response.json()) as { readonly matches: boolean }).matches
   }
-  const verified = async (answers: ReadonlyArray<Answer>): Promise<number> => {
-    const each = await Promise.all(answers.map(verifies))
-    return each.filter(Boolean).length
-  }
-  const checkpoint = async () => taken(await fetch(`${base}/log/checkpoint`), "the checkpoint")
-  return { ...service, port: own, mint, answer, verified, checkpoint }
+  const verified = async (answers: ReadonlyArray<Answer>): Promise<number> =>
+    (await Promise.all(answers.map(verifies))).filter(Boolean).length
+  const mint = async () => (await mintOver(call)).apiKey
+  return { ...started, mint, answer, verified, checkpoint: () => taken(call("GET", "/log/checkpoint")) }
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>

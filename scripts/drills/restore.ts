@@ -4,33 +4,43 @@
  * that was kept.
  */
 import assert from "node:assert/strict"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { freePort } from "../../test/support/freePort.ts"
+import { until } from "../../test/support/until.ts"
+import { type Command, say } from "../harness.ts"
+import {
+  makeCluster,
+  psql,
+  runAsServer,
+  type Server,
+  serversFolder,
+  startAsServer,
+  startServer,
+  untilTrue
+} from "../postgres.ts"
 import { type Answer, makeRoles, repay, type Service, startService, upgrade } from "./installation.ts"
-import { drillScript, makeCluster, psql, type Server, serversFolder, startScript, startServer } from "./server.ts"
 
 const ANSWERS = 20
-const PATIENCE_MILLIS = 30_000
-const POLL_MILLIS = 100
 
-export type Say = (step: string) => void
-
-const within = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  const begun = performance.now()
-  while (!(await holds())) {
-    if (performance.now() - begun > PATIENCE_MILLIS) throw new Error(`waited in vain until ${what}`)
-    await setTimeout(POLL_MILLIS)
-  }
-}
+/**
+ * A script of deploy/drills, as it is; handed over as text, for the account of the server may not
+ * reach its file.
+ */
+const script = (name: string, ...args: ReadonlyArray<string>): Command => [
+  "sh",
+  "-c",
+  readFileSync(join("deploy/drills", name), "utf8"),
+  name,
+  ...args
+]
 
 const sizeOf = (checkpoint: string): number => Number(checkpoint.split("\n")[1])
 
 /** The log's checkpoint once it has so many records, kept in a file. */
 const keptCheckpoint = async (service: Service, size: number, file: string): Promise<string> => {
   let kept = ""
-  await within(`the log has ${size} records`, async () => {
+  await until(async () => {
     kept = await service.checkpoint().catch(() => "")
     return sizeOf(kept) >= size
   })
@@ -40,13 +50,10 @@ const keptCheckpoint = async (service: Service, size: number, file: string): Pro
 
 /** No answer leaves from here on before the receiver has it. */
 const receive = async (server: Server, folder: string, connection: string, wal: string) => {
-  const receiver = startScript(folder, "wal.sh", [connection, wal])
+  const receiver = startAsServer(folder, script("wal.sh", connection, wal))
   await psql(server.administrators, "--command=ALTER SYSTEM SET synchronous_standby_names = 'pg_receivewal'")
   await psql(server.administrators, "--command=SELECT pg_reload_conf()")
-  await within("the receiver is the one that commits wait for", async () => {
-    const state = "--command=SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
-    return (await psql(server.administrators, state)) === "1"
-  })
+  await untilTrue(server.administrators, "count(*) = 1 FROM pg_stat_replication WHERE sync_state = 'sync'")
   return receiver
 }
 
@@ -64,19 +71,16 @@ const judge = async (
 ) => {
   const server = await startServer(folder, ports.database)
   const service = await startService(server, ports.service)
-  try {
-    assert.equal(await service.verified(expected.there), expected.there.length)
-    assert.equal(await service.verified(expected.gone), 0)
-    const audit = JSON.parse(await repay(server, ["audit", "--json", "--checkpoint", expected.checkpoint]))
-    assert.equal(audit.finding, null)
-    await repay(server, ["doctor"], { PUBLIC_URL: service.base })
-  } finally {
-    await service.stop()
-  }
+  assert.equal(await service.verified(expected.there), expected.there.length)
+  assert.equal(await service.verified(expected.gone), 0)
+  const audit = JSON.parse(await repay(server, ["audit", "--json", "--checkpoint", expected.checkpoint]))
+  assert.equal(audit.finding, null)
+  await repay(server, ["doctor"], { PUBLIC_URL: service.base })
+  await service.stop()
   return server
 }
 
-export const restoreDrill = async (folder: string, say: Say): Promise<void> => {
+export const restoreDrill = async (folder: string): Promise<string> => {
   const home = serversFolder(join(folder, "restore"))
   const [wal, backups] = [join(home, "wal"), join(home, "backups")]
   await makeCluster(home)
@@ -90,7 +94,7 @@ export const restoreDrill = async (folder: string, say: Say): Promise<void> => {
   const service = await startService(server, ports.service)
   const key = await service.mint()
   const first = await service.answer(key, ANSWERS)
-  const backup = await drillScript(home, "backup.sh", [connection, backups, "2"], { PUBLIC_URL: base })
+  const backup = await runAsServer(home, script("backup.sh", connection, backups, "2"), { PUBLIC_URL: base })
   say(`a base backup beside ${ANSWERS} answers`)
   const second = await service.answer(key, ANSWERS)
   const checkpoint = await keptCheckpoint(service, 2 * ANSWERS, join(folder, "checkpoint"))
@@ -98,17 +102,17 @@ export const restoreDrill = async (folder: string, say: Say): Promise<void> => {
   const third = await service.answer(key, ANSWERS)
   await server.destroy()
   await service.stop()
-  await receiver.stop("SIGTERM")
+  await receiver.stop()
   say(`${ANSWERS} more answers, then as many again; the server killed at once, and its data deleted`)
 
   const data = join(home, "data")
-  await drillScript(home, "restore.sh", [backup, wal, data])
+  await runAsServer(home, script("restore.sh", backup, wal, data))
   const whole = await judge(home, ports, { there: [...first, ...second, ...third], gone: [], checkpoint })
   await whole.destroy()
   say("restored to the end: every answer that was acknowledged verifies; audit and doctor find nothing")
 
-  await drillScript(home, "restore.sh", [backup, wal, data, moment])
+  await runAsServer(home, script("restore.sh", backup, wal, data, moment))
   const earlier = await judge(home, ports, { there: [...first, ...second], gone: third, checkpoint })
   await earlier.stop()
-  say("restored to a moment: the answers before it verify, those after it are gone; audit and doctor find nothing")
+  return "restored to a moment: the answers before it verify, those after it are gone; audit and doctor find nothing"
 }

@@ -1,20 +1,14 @@
 /** Has systemd itself read the units, where it is installed. The programs that they start are put in place of /opt's. */
-import { execFile } from "node:child_process"
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
-import { promisify } from "node:util"
-import { PROJECT } from "../programs.ts"
-import type { Say } from "./restore.ts"
+import { insist, PROJECT, run } from "../harness.ts"
 
-const run = promisify(execFile)
-const COMMAND_MILLIS = 60_000
-
-export const checkUnits = async (folder: string, say: Say): Promise<void> => {
-  const isHere = await run("systemd-analyze", ["--version"]).then(
+export const checkUnits = async (folder: string): Promise<string> => {
+  const isHere = await run(["systemd-analyze", "--version"]).then(
     () => true,
     () => false
   )
-  if (!isHere) return say("systemd is not here: its units were read by nobody")
+  if (!isHere) return "systemd is not here: its units were read by nobody"
   const units = join(folder, "units")
   mkdirSync(units)
   const files = globSync("deploy/systemd/*.{service,timer}").map((file) => {
@@ -24,7 +18,7 @@ export const checkUnits = async (folder: string, say: Say): Promise<void> => {
     return path
   })
   // What it does not understand it leaves out, says so, and calls that success.
-  const { stderr } = await run("systemd-analyze", ["verify", "--man=no", ...files], { timeout: COMMAND_MILLIS })
-  if (stderr !== "") throw new Error(stderr)
-  say(`systemd reads ${files.length} units without a word`)
+  const said = await run(["sh", "-c", 'exec systemd-analyze verify --man=no "$@" 2>&1', "sh", ...files])
+  insist(said === "", said)
+  return `systemd reads ${files.length} units without a word`
 }

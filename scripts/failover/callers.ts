@@ -1,37 +1,26 @@
 /** Callers that never stop asking, what they were told, and for how long nobody was answered. */
-import { setTimeout } from "node:timers/promises"
 import projection from "../../docs/examples/projection.json" with { type: "json" }
+import { type Call, mintOver } from "../../test/support/calls.ts"
+import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
+import { pause, until } from "../../test/support/until.ts"
 
 const CALLERS = 32
 const KEYS = 8
-const ANSWERED_MILLIS = 60_000
+const ANSWERED_SECONDS = 60
 /** After a refusal. Retry-After says a second; these are in a hurry. */
 const PAUSE_MILLIS = 50
 
-export const mintKeys = (base: string): Promise<ReadonlyArray<string>> =>
-  Promise.all(
-    Array.from({ length: KEYS }, async (_, index) => {
-      const response = await fetch(`${base}/v1/keys/sandbox`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ email: `caller-${index}@example.org` })
-      })
-      return ((await response.json()) as { readonly apiKey: string }).apiKey
-    })
-  )
+export const mintKeys = (call: Call): Promise<ReadonlyArray<string>> =>
+  Promise.all(Array.from({ length: KEYS }, async () => (await mintOver(call)).apiKey))
 
-export const startCallers = (base: string, keys: ReadonlyArray<string>) => {
+export const startCallers = (call: Call, keys: ReadonlyArray<string>) => {
   const answerIds: Array<string> = []
   const refusals = new Map<string, number>()
   let isOver = false
   let lastAnswer = performance.now()
   let longestOutage = 0
   const callOnce = async (key: string): Promise<string> => {
-    const response = await fetch(`${base}/v1/projection`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-api-key": key },
-      body: JSON.stringify(projection)
-    })
+    const response = await call("POST", "/v1/projection", { json: projection, key })
     const body = (await response.json()) as { readonly provenance?: { readonly answerId: string } }
     if (response.status !== 200) return String(response.status)
     const { answerId } = body.provenance!
@@ -40,7 +29,7 @@ export const startCallers = (base: string, keys: ReadonlyArray<string>) => {
     lastAnswer = now
     answerIds.push(answerId)
     // An answer is confirmed at once, whichever server takes writes by now.
-    const confirmed = await fetch(`${base}/v1/verify/${answerId}`)
+    const confirmed = await call("GET", `/v1/verify/${answerId}`)
     await confirmed.body?.cancel()
     return String(confirmed.status)
   }
@@ -49,7 +38,7 @@ export const startCallers = (base: string, keys: ReadonlyArray<string>) => {
       const told = await callOnce(key).catch((error: Error) => error.message)
       if (told === "200") continue
       refusals.set(told, (refusals.get(told) ?? 0) + 1)
-      await setTimeout(PAUSE_MILLIS)
+      await pause(PAUSE_MILLIS)
     }
   }
   const all = Promise.all(Array.from({ length: CALLERS }, (_, index) => caller(keys[index % keys.length]!)))
@@ -60,11 +49,7 @@ export const startCallers = (base: string, keys: ReadonlyArray<string>) => {
     /** Resolves when somebody is answered again. */
     answered: async () => {
       const before = answerIds.length
-      const late = performance.now() + ANSWERED_MILLIS
-      while (answerIds.length === before) {
-        if (performance.now() > late) throw new Error("nobody is answered any more")
-        await setTimeout(PAUSE_MILLIS)
-      }
+      await until(() => answerIds.length > before, ANSWERED_SECONDS)
     },
     /** Seconds between two answers, whoever got them. */
     longestOutage: () => longestOutage / 1000,
@@ -76,16 +61,12 @@ export const startCallers = (base: string, keys: ReadonlyArray<string>) => {
 }
 
 /** The answers that the service does not know. */
-export const missingOf = async (base: string, answerIds: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+export const missingOf = async (call: Call, answerIds: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const missing: Array<string> = []
-  const left = [...answerIds]
-  const worker = async () => {
-    for (let id = left.pop(); id !== undefined; id = left.pop()) {
-      const response = await fetch(`${base}/v1/verify/${id}`, { headers: { accept: "application/json" } })
-      await response.arrayBuffer()
-      if (response.status !== 200) missing.push(id)
-    }
-  }
-  await Promise.all(Array.from({ length: CALLERS }, worker))
+  await fewAtOnce(CALLERS, answerIds, async (id) => {
+    const response = await call("GET", `/v1/verify/${id}`, { headers: { accept: "application/json" } })
+    await response.arrayBuffer()
+    if (response.status !== 200) missing.push(id)
+  })
   return missing
 }

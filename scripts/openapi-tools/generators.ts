@@ -1,13 +1,15 @@
 /**
- * Generators of clients read the document, and a program is written against what each of them makes (programs/): it
- * must compile, mistakes in it must not, and it must get a projection, a comparison, a refusal and a record. The Python
- * program generates nothing: it reads the document as it runs.
+ * Generators of clients read the document, and a program is written against what each of them makes
+ * (programs/): it must compile, mistakes in it must not, and it must get a projection, a
+ * comparison, a refusal and a record. Two generators suffice: openapi-typescript reads the types
+ * most strictly, hey-api makes a whole client of operation names, security schemes and problems.
+ * The Python program generates nothing: it reads the document as it runs.
  */
-import { execFile, spawnSync } from "node:child_process"
+import { spawnSync } from "node:child_process"
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { isDeepStrictEqual, promisify } from "node:util"
-import { PATH } from "../programs.ts"
+import { isDeepStrictEqual } from "node:util"
+import { type Command, insist, run } from "../harness.ts"
 import { FOLDER, runTool } from "./tools.ts"
 
 const RUN_MILLIS = 20_000
@@ -15,7 +17,7 @@ const RUN_MILLIS = 20_000
 type Generate = (folder: string, document: string) => Promise<unknown>
 
 /** By the names of the programs. Node runs what is generated as it is, so imports in it name files. */
-const generatorsFor = (baseUrl: string): Readonly<Record<string, Generate>> => ({
+const GENERATORS: Readonly<Record<string, Generate>> = {
   "openapi-typescript": (folder, document) => {
     const output = ["-o", "openapi-typescript.gen.ts"]
     return runTool(folder, "openapi-typescript", [document, "--default-non-nullable=false", ...output])
@@ -24,15 +26,8 @@ const generatorsFor = (baseUrl: string): Readonly<Record<string, Generate>> => (
     const settings = { input: document, output: { path: "hey-api", module: { extension: ".ts" } } }
     writeFileSync(join(folder, "hey-api.config.mjs"), `export default ${JSON.stringify(settings)}`)
     return runTool(folder, "openapi-ts", ["-f", "hey-api.config.mjs"])
-  },
-  orval: (folder, document) => {
-    const settings = { api: { input: document, output: { target: "orval.gen.ts", client: "fetch", baseUrl } } }
-    writeFileSync(join(folder, "orval.config.mjs"), `export default ${JSON.stringify(settings)}`)
-    return runTool(folder, "orval", ["--config", "orval.config.mjs"])
-  },
-  "openapi-zod-client": (folder, document) =>
-    runTool(folder, "openapi-zod-client", [document, "-o", "openapi-zod-client.gen.ts"])
-})
+  }
+}
 
 /** Each must be refused by the compiler after each program, or the types say nothing. */
 const MISTAKES = [
@@ -84,13 +79,12 @@ const compile = async (folder: string, names: ReadonlyArray<string>): Promise<vo
   }
 }
 
-/** Generates clients of the service at `baseUrl`, and compiles the programs. */
-export const generateClients = async (folder: string, document: string, baseUrl: string): Promise<string> => {
+/** Generates clients, and compiles the programs. */
+export const generateClients = async (folder: string, document: string): Promise<string> => {
   symlinkSync(join(FOLDER, "node_modules"), join(folder, "node_modules"))
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-  const generators = generatorsFor(baseUrl)
-  const names = Object.keys(generators)
-  await Promise.all(Object.values(generators).map((generate) => generate(folder, document)))
+  const names = Object.keys(GENERATORS)
+  await Promise.all(Object.values(GENERATORS).map((generate) => generate(folder, document)))
   writePrograms(folder, names)
   await compile(folder, names)
   return `${names.join(", ")}: a program compiles against each, ${MISTAKES.length} mistakes do not`
@@ -104,23 +98,21 @@ const SAID = {
   verified: true
 }
 
-const runProgram = async (command: string, args: ReadonlyArray<string>): Promise<void> => {
-  const { stdout } = await promisify(execFile)(command, args, { env: { PATH }, timeout: RUN_MILLIS })
-  if (!isDeepStrictEqual(JSON.parse(stdout), SAID)) throw new Error(`${args[0]}: ${stdout}`)
+const runProgram = async (command: Command): Promise<void> => {
+  const said = await run(command, { timeout: RUN_MILLIS })
+  insist(isDeepStrictEqual(JSON.parse(said), SAID), `${command[1]}: ${said}`)
 }
 
 /** Node runs the compiled programs' text against the service. */
 export const callWithClients = async (folder: string, baseUrl: string, key: string): Promise<string> => {
-  for (const name of Object.keys(generatorsFor(baseUrl))) {
-    await runProgram(process.execPath, [join(folder, `${name}.ts`), baseUrl, key])
-  }
+  for (const name of Object.keys(GENERATORS))
+    await runProgram([process.execPath, join(folder, `${name}.ts`), baseUrl, key])
   return `each projects, compares, is refused and verifies; first payment $${SAID.payment}`
 }
 
 /** Python has nothing but the address of the document, and finds the service by it. Where there is no Python it is left out. */
 export const callWithPython = async (base: string, key: string): Promise<string> => {
-  if (spawnSync("python3", ["--version"], { env: { PATH } }).error !== undefined)
-    return "left out, for there is none here"
-  await runProgram("python3", [programPath("standard_library.py"), `${base}/openapi.json`, key])
+  if (spawnSync("python3", ["--version"]).error !== undefined) return "left out, for there is none here"
+  await runProgram(["python3", programPath("standard_library.py"), `${base}/openapi.json`, key])
   return "the same, with nothing but the standard library and the document"
 }

@@ -5,7 +5,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../../test/support/freePort.ts"
-import { type Listening, startListening } from "../programs.ts"
+import { type Listening, startProgram, untilListening } from "../../test/support/programs.ts"
+import { stoppedAtEnd } from "../harness.ts"
 import { toolPath } from "./tools.ts"
 
 const ANSWER_MILLIS = 20_000
@@ -22,10 +23,18 @@ export interface Ask {
   readonly body?: string | undefined
 }
 
-export interface Prism extends Listening {
+export interface Prism {
+  readonly base: string
   /** Fails when Prism objects. */
   readonly ask: (operationId: string, method: string, target: string, ask?: Ask) => Promise<Answer>
 }
+
+export const withKey = (key: string | undefined) => (key === undefined ? {} : { "x-api-key": key })
+
+export const sent = (body: string, key?: string, type = "application/json"): Ask => ({
+  body,
+  headers: { "content-type": type, ...withKey(key) }
+})
 
 /** Statuses seen of each operation, as `operationId status`. */
 export type Seen = Set<string>
@@ -83,10 +92,13 @@ interface PrismOptions {
   readonly checksRequests: boolean
 }
 
-/** Prism in front of a service, with the document that this service serves. */
+/**
+ * Prism in front of a service, with the document that this service serves, until the end of the
+ * task.
+ */
 export const startPrism = async (
   folder: string,
-  service: Listening,
+  service: Pick<Listening, "base">,
   seen: Seen,
   options: PrismOptions
 ): Promise<Prism> => {
@@ -94,10 +106,10 @@ export const startPrism = async (
   const document = join(folder, `strict-${port}.json`)
   const served = (await (await fetch(`${service.base}/openapi.json`)).json()) as Document
   writeFileSync(document, JSON.stringify(strictDocument(served)))
-  const base = `http://127.0.0.1:${port}`
-  const flags = ["--errors", `--validate-request=${options.checksRequests}`, "--verboseLevel=error"]
+  const flags = ["--errors", `--validate-request=${options.checksRequests}`]
   const proxy = ["proxy", document, service.base, "--port", String(port), ...flags]
-  const program = await startListening(base, [process.execPath, toolPath("prism"), ...proxy], { HOME: folder })
+  const program = startProgram([process.execPath, toolPath("prism"), ...proxy], { variables: { HOME: folder } })
+  const { base } = await stoppedAtEnd(untilListening(program))
   const canary = await fetchThrough(`${base}${CANARY}`, "GET", {})
   if (objectionOf(canary) === undefined) throw new Error("Prism does not object to a lie")
   const ask: Prism["ask"] = async (operationId, method, target, how = {}) => {
@@ -107,5 +119,5 @@ export const startPrism = async (
     seen.add(`${operationId} ${answer.status}`)
     return answer
   }
-  return { ...program, ask }
+  return { base, ask }
 }

@@ -2,58 +2,43 @@
  * Requests that are refused, through Prism: each documented problem that a client can provoke, at every operation that
  * documents it. Malformed JSON is left to the tests of the service, because Prism never answers it.
  */
+import { Context } from "effect"
+import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Api } from "../../schema/api.ts"
 import type { Example } from "../../schema/examples/index.ts"
+import { Authentication, BodyLimit } from "../../schema/middleware.ts"
 import { signature } from "./exampleCalls.ts"
-import type { Ask, Prism } from "./prism.ts"
+import { type Ask, type Prism, sent, withKey } from "./prism.ts"
 
 type Examples = Readonly<Record<string, Example>>
 
 interface Operation {
   readonly operationId: string
-  readonly method: "GET" | "POST"
+  readonly method: string
   readonly path: string
-  readonly keyed?: true
-  readonly bodyLimitKibibytes?: number
+  readonly isKeyed?: boolean
+  readonly bodyLimitBytes?: number
 }
 
-const OPERATIONS: ReadonlyArray<Operation> = [
-  { operationId: "calculateLoan", method: "POST", path: "/v1/calculators/loan", bodyLimitKibibytes: 16 },
-  { operationId: "explainPayment", method: "POST", path: "/v1/explain", bodyLimitKibibytes: 128 },
-  { operationId: "mintSandboxKey", method: "POST", path: "/v1/keys/sandbox", bodyLimitKibibytes: 16 },
-  { operationId: "claimProductionKey", method: "POST", path: "/v1/keys/claim", bodyLimitKibibytes: 16 },
-  { operationId: "runProjection", method: "POST", path: "/v1/projection", keyed: true, bodyLimitKibibytes: 1024 },
-  { operationId: "compareScenarios", method: "POST", path: "/v1/comparison", keyed: true, bodyLimitKibibytes: 1024 },
-  {
-    operationId: "getEligiblePlans",
-    method: "POST",
-    path: "/v1/plan-eligibility",
-    keyed: true,
-    bodyLimitKibibytes: 1024
-  },
-  {
-    operationId: "checkAnswer",
-    method: "POST",
-    path: "/v1/verify/00000000-0000-4000-8000-000000000000",
-    bodyLimitKibibytes: 512
-  },
-  { operationId: "getPlanTypes", method: "GET", path: "/v1/plan-types", keyed: true },
-  { operationId: "getMe", method: "GET", path: "/v1/me", keyed: true },
-  { operationId: "listRecords", method: "GET", path: "/v1/records", keyed: true },
-  { operationId: "receiveStripeEvent", method: "POST", path: "/webhooks/stripe", bodyLimitKibibytes: 256 }
-]
+const operationOf = ({ annotations, method, middlewares, path }: HttpApiEndpoint.Top): Operation => ({
+  operationId: Context.getUnsafe(annotations, OpenApi.Identifier),
+  method,
+  path: path.replace(":answerId", "00000000-0000-4000-8000-000000000000"),
+  isKeyed: middlewares.has(Authentication),
+  bodyLimitBytes: Context.get(annotations, BodyLimit)
+})
+
+/** Those that take a body or a key. */
+const OPERATIONS: ReadonlyArray<Operation> = Object.values(Api.groups)
+  .flatMap(({ endpoints }) => Object.values<HttpApiEndpoint.Top>(endpoints))
+  .map(operationOf)
+  .filter(({ isKeyed, method }) => isKeyed || method === "POST")
 
 /** Whose bodies may have more members than are read. */
 const OPEN = ["checkAnswer", "receiveStripeEvent"]
 
-const KEYED = OPERATIONS.filter(({ keyed }) => keyed)
+const KEYED = OPERATIONS.filter(({ isKeyed }) => isKeyed)
 const POSTS = OPERATIONS.filter(({ method }) => method === "POST")
-
-const withKey = (key: string | undefined) => (key === undefined ? {} : { "x-api-key": key })
-
-const sent = (body: string, key?: string, type = "application/json"): Ask => ({
-  body,
-  headers: { "content-type": type, ...withKey(key) }
-})
 
 /** The answer is a problem of this status and kind. */
 const refused = async (
@@ -84,7 +69,7 @@ const example = (examples: Examples, operation: Operation, key?: string): Ask =>
 export const refuseRequests = async (prism: Prism, key: string, examples: Examples): Promise<void> => {
   for (const operation of POSTS) {
     const text = bodyOf(examples, operation)!
-    const tooLarge = JSON.stringify("x".repeat((1 + (operation.bodyLimitKibibytes ?? 0)) * 1024))
+    const tooLarge = JSON.stringify("x".repeat(1024 + (operation.bodyLimitBytes ?? 0)))
     await refused(prism, operation, sent("{}", key), 400, "validation")
     await refused(prism, operation, sent(text, key, "text/plain"), 415, "unsupported-media-type")
     await refused(prism, operation, sent(tooLarge, key), 413, "payload-too-large")
@@ -122,7 +107,7 @@ export const refuseFacts = async (prism: Prism, key: string, examples: Examples)
   await refused(prism, check, example(examples, check), 404, "answer-not-found")
 }
 
-const CLAIM: Operation = { operationId: "claimProductionKey", method: "POST", path: "/v1/keys/claim" }
+const CLAIM = POSTS.find(({ operationId }) => operationId === "claimProductionKey")!
 
 const claimed = (sandboxKey: string): Ask => sent(JSON.stringify({ sandboxKey }))
 
@@ -188,7 +173,10 @@ export const TIGHT_LIMITS = {
 export const refuseWithoutLedger = async (prism: Prism, foreignKey: string, examples: Examples): Promise<void> => {
   const needed = [...KEYED, ...LIMITED.filter(({ operationId }) => !LEDGERLESS.includes(operationId))]
   for (const operation of needed) {
-    const ask = operation === CLAIM ? claimed(foreignKey) : example(examples, operation, operation.keyed && foreignKey)
+    const ask =
+      operation === CLAIM
+        ? claimed(foreignKey)
+        : example(examples, operation, operation.isKeyed ? foreignKey : undefined)
     await refused(prism, operation, ask, 503, "ledger-unavailable")
   }
 }

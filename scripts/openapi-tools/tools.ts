@@ -1,40 +1,37 @@
-/** The outside tools of the sub-package: installed once from its lock file, run as programs, never imported. */
-import { execFile } from "node:child_process"
+/**
+ * The outside tools of the sub-package, run as programs and never imported: two linters, neither of
+ * which may warn.
+ */
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { installFrom } from "../outside.ts"
-import { PATH, PROJECT } from "../programs.ts"
+import { insist, PROJECT, run } from "../harness.ts"
 
 export const FOLDER = join(PROJECT, "scripts", "openapi-tools")
 const RUN_MILLIS = 60_000
-const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
-/** Nothing is told to anybody. */
-const env = {
-  ...process.env,
-  PATH,
-  REDOCLY_TELEMETRY: "off",
-  REDOCLY_SUPPRESS_UPDATE_NOTICE: "true"
-}
+/** No tool reports to its maker. */
+const env = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
 
 export const toolPath = (name: string): string => join(FOLDER, "node_modules", ".bin", name)
 
-/** Installs what the lock file names, unless it is there. */
-export const installTools = (): Promise<string> => installFrom(FOLDER)
+/** Runs a tool to its end; fails with what it printed when it does not succeed. */
+export const runTool = (folder: string, name: string, args: ReadonlyArray<string>): Promise<string> =>
+  run([process.execPath, toolPath(name), ...args], { cwd: folder, env, timeout: RUN_MILLIS })
 
-/** What a program that failed said. */
-const outputOf = (error: unknown): string => {
-  const { message, stderr, stdout } = error as { message?: string; stderr?: string; stdout?: string }
-  return `${stdout ?? ""}${stderr ?? ""}`.trim() || (message ?? String(error))
+export const lintWithRedocly = async (folder: string, document: string): Promise<string> => {
+  const report = await runTool(folder, "redocly", ["lint", document, "--format=json"])
+  const { totals } = JSON.parse(report.slice(report.indexOf("{"), report.lastIndexOf("}") + 1)) as {
+    readonly totals: { readonly errors: number; readonly warnings: number; readonly ignored: number }
+  }
+  insist(totals.errors + totals.warnings + totals.ignored === 0, report)
+  return "no error, no warning"
 }
 
-/** Runs a tool to its end; fails with what it said when it does not succeed. */
-export const runTool = async (folder: string, name: string, args: ReadonlyArray<string>): Promise<string> => {
-  const options = { cwd: folder, env, timeout: RUN_MILLIS, maxBuffer: MAX_OUTPUT_BYTES }
-  return promisify(execFile)(process.execPath, [toolPath(name), ...args], options).then(
-    ({ stderr, stdout }) => `${stdout}${stderr}`,
-    (error: unknown) => {
-      throw new Error(outputOf(error))
-    }
-  )
+export const lintWithSpectral = async (folder: string, document: string): Promise<string> => {
+  writeFileSync(join(folder, "spectral.yaml"), 'extends: ["spectral:oas"]\n')
+  const args = ["lint", document, "--ruleset", "spectral.yaml", "--fail-severity=hint", "--format=json"]
+  const report = await runTool(folder, "spectral", args)
+  const found = JSON.parse(report.slice(report.indexOf("["), report.lastIndexOf("]") + 1)) as ReadonlyArray<unknown>
+  insist(found.length === 0, report)
+  return "no result of any severity"
 }

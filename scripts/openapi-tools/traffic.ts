@@ -14,19 +14,12 @@ import type { Example } from "../../schema/examples/index.ts"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../schema/scenario.ts"
 import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
-import type { Answer, Ask, Prism } from "./prism.ts"
+import { type Answer, type Ask, type Prism, sent, withKey } from "./prism.ts"
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_121)
 const AT_ONCE = 8
 
-const JSON_BODY = { "content-type": "application/json" }
-
-const posted = (body: unknown, key?: string): Ask => ({
-  body: JSON.stringify(body),
-  headers: { ...JSON_BODY, ...(key === undefined ? {} : { "x-api-key": key }) }
-})
-
-const keyed = (key: string): Ask => ({ headers: { "x-api-key": key } })
+const posted = (body: unknown, key?: string): Ask => sent(JSON.stringify(body), key)
 
 const expectStatus = (answer: Answer, status: number, what: string): Answer => {
   if (answer.status !== status) throw new Error(`${what}: ${answer.status} instead of ${status}`)
@@ -94,9 +87,11 @@ export const askOtherwise = async (prism: Prism, key: string, examples: Readonly
     expectStatus(again, 304, `${path} with the current ETag`)
   }
   const range = "?from=2026-01-01T00:00:00Z&to=2100-01-01T00:00:00Z&limit=2"
-  const first = await prism.ask("listRecords", "GET", `/v1/records${range}`, keyed(key))
+  const first = await prism.ask("listRecords", "GET", `/v1/records${range}`, { headers: withKey(key) })
   const { nextCursor } = first.body as { readonly nextCursor: number | null }
   if (nextCursor === null) throw new Error("two records of many are no last page")
-  const second = await prism.ask("listRecords", "GET", `/v1/records${range}&cursor=${nextCursor}`, keyed(key))
+  const second = await prism.ask("listRecords", "GET", `/v1/records${range}&cursor=${nextCursor}`, {
+    headers: withKey(key)
+  })
   expectStatus(second, 200, "the second page")
 }

@@ -1,10 +1,12 @@
 /** The package under the oldest Node that it promises to run under: commands and threads, with what only newer ones have told. */
+
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import REQUEST from "../../docs/examples/projection.json" with { type: "json" }
 import packageJson from "../../package.json" with { type: "json" }
-import { insist, REQUEST, run, say } from "./stranger.ts"
+import { insist, run } from "../harness.ts"
 
-const { planType: _, ...household } = REQUEST.scenario
+const { label: _, planType: __, ...household } = REQUEST.scenario
 const BORROWER = { borrowerId: "B1", ...household, loans: REQUEST.loans }
 const HEAD_LINES = 1
 
@@ -13,21 +15,22 @@ const oldestNode = async (folder: string): Promise<string> => {
   const version = /^>=(\d+\.\d+)$/.exec(packageJson.engines.node)![1]!
   const name = `node-${process.platform}-${process.arch}`
   const prefix = join(folder, "oldest")
-  await run(folder, "npm", ["install", "--prefix", prefix, "--no-audit", "--no-fund", `${name}@${version}.0`])
+  await run(["npm", "install", "--prefix", prefix, "--no-audit", "--no-fund", `${name}@${version}.0`], { cwd: folder })
   return join(prefix, "node_modules", name, "bin", "node")
 }
 
-/** What is written to standard error by a command that fails. */
+/** What a command that fails has printed. */
 const refusalOf = (command: Promise<string>): Promise<string> =>
   command.then(
     () => "",
-    ({ stderr }: { readonly stderr: string }) => stderr
+    ({ message }: Error) => message
   )
 
 /** @param folder where the package is installed */
-export const checkOldest = async (folder: string): Promise<void> => {
+export const checkOldest = async (folder: string): Promise<string> => {
   const node = await oldestNode(folder)
-  const repay = (...args: ReadonlyArray<string>) => run(folder, node, [join("node_modules", ".bin", "repay"), ...args])
+  const repay = (...args: ReadonlyArray<string>) =>
+    run([node, join("node_modules", ".bin", "repay"), ...args], { cwd: folder })
   const portfolio = ["portfolio", "run", "borrowers.ndjson"]
   writeFileSync(join(folder, "borrowers.ndjson"), `${JSON.stringify(BORROWER)}\n`)
   const formats = ["csv", "ndjson", "parquet"]
@@ -42,6 +45,6 @@ export const checkOldest = async (folder: string): Promise<void> => {
     const told = await refusalOf(repay(...portfolio, "--out", "more.csv", more))
     insist(told.includes(`${more}: needs Node`), `${more} was not refused, but: ${told}`)
   }
-  const version = (await run(folder, node, ["--version"])).trim()
-  say(`under Node ${version} repay portfolio run writes ${rows} rows to each of ${formats.join(", ")}`)
+  const version = (await run([node, "--version"])).trim()
+  return `under Node ${version} repay portfolio run writes ${rows} rows to each of ${formats.join(", ")}`
 }

@@ -9,7 +9,9 @@ import { STATES } from "../../schema/scenario.ts"
 import type { BookAnswer } from "../../src/web/book/answer.ts"
 import { emptyDraft, type HouseholdDraft, type LoanDraft } from "../../src/web/book/draft.ts"
 import type { Told } from "../../src/web/messages.ts"
-import { but, expect, mint, send } from "./support.ts"
+import { type Call, callerOf, mintOver } from "../../test/support/calls.ts"
+import { fewAtOnce } from "../../test/support/fewAtOnce.ts"
+import { but, expect } from "./support.ts"
 
 const BOOKS = Number(process.env["BOOKS"] ?? 2000)
 const AT_ONCE = 6
@@ -145,13 +147,13 @@ const figuresOf = (answer: Readonly<Record<string, unknown>>): string =>
 
 /** What the service says otherwise than the page. */
 const differencesOf = async (
-  base: string,
+  call: Call,
   key: string,
   book: Book,
   answer: BookAnswer
 ): Promise<ReadonlyArray<string>> => {
   const asked = async (planType: string, filing: string | null) => {
-    const response = await send(base, "/v1/projection", requestOf(book, planType, filing), key)
+    const response = await call("POST", "/v1/projection", { json: requestOf(book, planType, filing), key })
     return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
   const found: Array<string> = []
@@ -173,20 +175,16 @@ export const checkBooks = async (page: Page, base: string): Promise<void> => {
   const drafts = all.map((book) => ({ loans: book.loans.map(loanDraft), household: householdDraft(book) }))
   await page.goto(`${base}/`)
   const told = await answersOf(page, drafts, Date.now())
-  const key = await mint(base)
+  const call = callerOf(base)
+  const { apiKey } = await mintOver(call)
   const differences: Array<string> = []
   let lines = 0
-  let next = 0
-  const compareNext = async (): Promise<void> => {
-    for (let index = next++; index < BOOKS; index = next++) {
-      const { outcome } = told[index]!
-      if (outcome._tag !== "Answered")
-        throw new Error(`a book was not answered: ${JSON.stringify([outcome, all[index]])}`)
-      lines += outcome.answer.lines.length
-      differences.push(...(await differencesOf(base, key, all[index]!, outcome.answer)))
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, compareNext))
+  await fewAtOnce(AT_ONCE, [...all.entries()], async ([index, book]) => {
+    const { outcome } = told[index]!
+    if (outcome._tag !== "Answered") throw new Error(`a book was not answered: ${JSON.stringify([outcome, book])}`)
+    lines += outcome.answer.lines.length
+    differences.push(...(await differencesOf(call, apiKey, book, outcome.answer)))
+  })
   expect(lines > BOOKS, `${BOOKS} random books to have ${lines} lines`)
   expect(differences.length === 0, `each figure of the page to be the service's${but(differences)}`)
 }

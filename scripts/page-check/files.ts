@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import type { Page } from "playwright-core"
-import { PROJECT } from "../programs.ts"
+import { PROJECT } from "../harness.ts"
 import { but, expect, picture, WITHIN_MILLIS, watch } from "./support.ts"
 
 const samples = globSync(join(PROJECT, "test/myAidData/samples/*.txt")).sort()

@@ -1,27 +1,20 @@
 /** The page of a record: an answer that is pasted or chosen as a file is told from a changed one, and nothing of it leaves. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import type { Page } from "playwright-core"
+import { callerOf, mintOver } from "../../test/support/calls.ts"
 import { projection } from "../../test/support/requests.ts"
-import { but, expect, mint, send, WITHIN_MILLIS, watch } from "./support.ts"
+import { until } from "../../test/support/until.ts"
+import { temporaryFolder } from "../harness.ts"
+import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
-const POLL_MILLIS = 200
 const GOOD = "This is the recorded answer: each figure and each word is as it was recorded."
 
 /** A recorded answer, as it was received. */
-const recordedAnswer = async (base: string): Promise<string> =>
-  (await send(base, "/v1/projection", projection, await mint(base))).text()
-
-/** A browser complains of a 503, which the page expects of a record that is this young. */
-const untilLogged = async (base: string, answerId: string): Promise<void> => {
-  const deadline = performance.now() + WITHIN_MILLIS
-  while (performance.now() < deadline) {
-    if ((await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok) return
-    await setTimeout(POLL_MILLIS)
-  }
-  throw new Error("the record does not enter the log")
+const recordedAnswer = async (base: string): Promise<string> => {
+  const call = callerOf(base)
+  const { apiKey: key } = await mintOver(call)
+  return (await call("POST", "/v1/projection", { json: projection, key })).text()
 }
 
 const says = async (page: Page, id: string, text: string): Promise<void> => {
@@ -35,7 +28,8 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   const { answerId } = (JSON.parse(answer) as { readonly provenance: { readonly answerId: string } }).provenance
   const { asked, complaints } = watch(page)
 
-  await untilLogged(base, answerId)
+  // A browser complains of a 503, which the page expects of a record that is this young.
+  await until(async () => (await fetch(`${base}/v1/verify/${answerId}/receipt`)).ok)
   await page.goto(`${base}/v1/verify/${answerId}`)
   await says(page, "log", "in the signed log")
   const pasted = page.getByLabel("Paste the whole answer")
@@ -50,12 +44,10 @@ export const checkRecord = async (page: Page, base: string): Promise<void> => {
   await pasted.fill("a letter about it")
   await says(page, "figures", "This is no answer of this service")
 
-  const folder = mkdtempSync(join(tmpdir(), "page-"))
-  const file = join(folder, "answer.json")
+  const file = join(temporaryFolder("page"), "answer.json")
   writeFileSync(file, answer)
   await page.getByLabel("file").setInputFiles(file)
   await says(page, "figures", GOOD)
-  rmSync(folder, { recursive: true })
 
   const allowed = [`/v1/verify/${answerId}`, "/verify.js", `/v1/verify/${answerId}/receipt`, "/log/key", "/favicon.ico"]
   const others = asked.filter((one) => !allowed.some((path) => one === `GET ${path}`))

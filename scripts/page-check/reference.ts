@@ -1,16 +1,17 @@
 /** The reference of the API at another name than the one that the service calls its public address: a key is all that one has to fill in. */
 import type { Page } from "playwright-core"
-import { but, expect, mint, WITHIN_MILLIS, watch } from "./support.ts"
+import { callerOf, mintOver } from "../../test/support/calls.ts"
+import { but, expect, WITHIN_MILLIS, watch } from "./support.ts"
 
 const LEADS_AWAY = /powered by|scalar|open api client|generate sdks|share|ask ai/i
 
 export const checkReference = async (page: Page, base: string): Promise<void> => {
   const elsewhere = base.replace("127.0.0.1", "localhost")
-  const key = await mint(base)
+  const { apiKey } = await mintOver(callerOf(base))
   const { complaints, urls } = watch(page)
 
   await page.goto(`${elsewhere}/docs`)
-  await page.locator(".scalar-password-input").first().fill(key)
+  await page.locator(".scalar-password-input").first().fill(apiKey)
   await page.getByRole("button", { name: "Test Request (post /v1/projection)" }).click()
   const controls = async () => (await page.locator("a:visible, button:visible").allInnerTexts()).join("\n")
   const before = await controls()

@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { but, expect, mint, picture, send, WITHIN_MILLIS, watch } from "./support.ts"
+import { callerOf } from "../../test/support/calls.ts"
+import { but, expect, picture, WITHIN_MILLIS, watch } from "./support.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
@@ -79,12 +80,8 @@ const firstPayment = (page: Page, plan: string): Promise<string | null> =>
 
 const byHand = (base: string) => async (page: Page) => {
   await typeByHand(page)
-  const asked = await send(base, "/v1/calculators/loan", {
-    balance: 31_500,
-    ratePct: 6.53,
-    borrowerAgi: 58_000,
-    state: "NC"
-  })
+  const loan = { balance: 31_500, ratePct: 6.53, borrowerAgi: 58_000, state: "NC" }
+  const asked = await callerOf(base)("POST", "/v1/calculators/loan", { json: loan })
   const { plans } = (await asked.json()) as { plans: ReadonlyArray<{ plan: string; monthlyPayment: number }> }
   const rap = plans.find(({ plan }) => plan.includes("rap") || plan.includes("assistance"))!
   const shown = await firstPayment(page, "Repayment Assistance")
@@ -225,7 +222,6 @@ const firstPaint = async (browser: Browser, base: string): Promise<number> => {
 const MOST_MILLIS_TO_PAINT = 1000
 
 export const checkStartPage = async (browser: Browser, base: string): Promise<void> => {
-  await mint(base)
   await tried(browser, base, { name: "by hand", options: WIDE }, byHand(base))
   await tried(browser, base, { name: "by keyboard", options: WIDE }, byKeyboard)
   const link = "/#loan1.type=DIRECT+STAFFORD+UNSUBSIDIZED&loan1.balance=31500&loan1.rate=6.53&income=58000&state=NC"

@@ -2,14 +2,14 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
-import { PROJECT } from "../programs.ts"
+import { insist, PROJECT, say } from "../harness.ts"
 
 export const WITHIN_MILLIS = 15_000
 const PICTURES = join(PROJECT, "docs/pictures")
 
 export const expect = (holds: boolean, what: string): void => {
-  if (!holds) throw new Error(`expected ${what}`)
-  console.log(`ok   ${what}`)
+  insist(holds, `expected ${what}`)
+  say(`     ${what}`)
 }
 
 /** Of things that must not be, the first few as part of a sentence. */
@@ -40,18 +40,6 @@ export const watch = (page: Page): Watched => {
   })
   page.on("pageerror", (error) => watched.complaints.push(error.message))
   return watched
-}
-
-export const send = (base: string, path: string, body: object, key = "") =>
-  fetch(`${base}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-api-key": key },
-    body: JSON.stringify(body)
-  })
-
-export const mint = async (base: string): Promise<string> => {
-  const minted = await send(base, "/v1/keys/sandbox", { email: "page@example.org" })
-  return ((await minted.json()) as { readonly apiKey: string }).apiKey
 }
 
 /** Renews a picture of the documentation, if pictures were asked for; of the place that a selector names. */

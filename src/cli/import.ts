@@ -4,7 +4,7 @@
  */
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { MOST_ARMS } from "../../schema/comparison.ts"
+import { MOST_ARMS } from "../../schema/bounds.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
 import { required } from "../../schema/primitives.ts"
 import { IncludeYearly } from "../../schema/projection.ts"

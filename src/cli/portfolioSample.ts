@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { MOST_LOANS } from "../../schema/bounds.ts"
 import type { SampleFormat, SampleOptions } from "../portfolio/sample/sampleBorrowers.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 import { helpText } from "./helpText.ts"
@@ -11,7 +12,6 @@ import { printed, say } from "./output.ts"
 import { switchFlag } from "./switchFlag.ts"
 
 const MOST_BORROWERS = 100_000_000
-const MOST_LOANS = 100
 const MOST_SEED = 2 ** 32 - 1
 const STANDARD_OUTPUT = "-"
 

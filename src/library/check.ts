@@ -3,8 +3,8 @@
  * refused, for shapes.ts is written from those schemas. What it gives is new and complete, so that nobody changes it later.
  */
 import { lookupKey } from "../../schema/lookupKey.ts"
+import type { Member, Shape } from "../../schema/shape.ts"
 import { fieldPath } from "../request/fieldPath.ts"
-import type { Member, Shape } from "./shape.ts"
 
 /** What is wrong with a request, by field, as in the `errors` of a 400: `{ "loans[0].interestRate": ["must be ..."] }`. */
 export type RequestErrors = Readonly<Record<string, ReadonlyArray<string>>>

@@ -11,6 +11,7 @@ import type { KeylessLoanRequest as Calculate } from "../../schema/calculator.ts
 import type { ComparisonRequest as Compare } from "../../schema/comparison.ts"
 import type { EligibilityRequest as Eligible, LoanEligibility } from "../../schema/eligibility.ts"
 import type { ExplainRequest as Explain } from "../../schema/explanation.ts"
+import * as shapes from "../../schema/generated/shapes.ts"
 import type { ProjectionRequest as Project } from "../../schema/projection.ts"
 import type {
   ComparisonRequest,
@@ -18,7 +19,7 @@ import type {
   ExplainRequest,
   KeylessLoanRequest,
   ProjectionRequest
-} from "../client/plain/contract.ts"
+} from "../client/plain/generated/contract.ts"
 import type { Refusal } from "../engine/answer/refusals.ts"
 import * as calculator from "../engine/calculator.ts"
 import * as comparison from "../engine/comparison.ts"
@@ -31,7 +32,6 @@ import { makeWorkspace } from "../engine/schedule/workspace.ts"
 import { refusalMessages } from "../wording/refusals.ts"
 import { checked } from "./check.ts"
 import { checkedCount, type From, lawUnder, startOf, type UnderLaw } from "./options.ts"
-import * as shapes from "./shapes.ts"
 
 export { releasedAtUtc, ruleVersion } from "../../ledger/release.ts"
 export type {
@@ -47,7 +47,7 @@ export type {
   ProjectionRequest,
   Scenario,
   State
-} from "../client/plain/contract.ts"
+} from "../client/plain/generated/contract.ts"
 export type { Obstacle, Refusal, RefusedLoan } from "../engine/answer/refusals.ts"
 export type { Calculation } from "../engine/calculator.ts"
 export type { Comparison, RefusedArms } from "../engine/comparison.ts"

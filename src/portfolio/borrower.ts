@@ -2,7 +2,9 @@
  * A borrower of a portfolio as a file holds one: the household of schema/scenario.ts and the loans of schema/loan.ts under
  * an id. A line of JSON is one borrower; a table has a row for each loan, and the rows of a borrower stand together.
  */
+
 import { Schema } from "effect"
+import { LOANS_TO_SEND } from "../../schema/bounds.ts"
 import { Loan, Loans } from "../../schema/loan.ts"
 import { PLAN_NAMES } from "../../schema/otherNames.ts"
 import { canonical, orElse, required } from "../../schema/primitives.ts"
@@ -46,7 +48,7 @@ const OWN = {
 
 export const Borrower = Schema.Struct({
   ...OWN,
-  loans: required(Loans, "an array of 1 to 100 loans")
+  loans: required(Loans, LOANS_TO_SEND)
 }).annotate({
   identifier: "Borrower",
   description: "One borrower of a portfolio.",

@@ -3,10 +3,10 @@
  * schemas of the contract. Says nothing of what it does not take: that is for the schema, which has the words.
  */
 import { Schema } from "effect"
+import { ProjectionRequest } from "../../schema/generated/shapes.ts"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { byKey, type Member, type Shape } from "../../schema/shape.ts"
 import { readerOf } from "../library/check.ts"
-import { byKey, type Member, type Shape } from "../library/shape.ts"
-import { ProjectionRequest } from "../library/shapes.ts"
 import { Borrower, SHORT_NAMES } from "./borrower.ts"
 
 const membersOf = (shape: Shape | undefined): Readonly<Record<string, Member>> =>

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 /**
- * The script of the page of a record: tells whether a pasted answer is the recorded one, and whether the record is in the
- * log. The answer stays in the page. Text is shown as text, never as HTML. Bundled with the verifier by `npm run page`.
+ * The script of the page of a record: tells whether a pasted answer is the recorded one, and
+ * whether the record is in the log. The answer stays in the page. Text is shown as text, never as
+ * HTML. Bundled with the verifier by `npm run x -- generate`.
  */
 import { openReceipt, type Receipt } from "../proof/checkpoint.ts"
 import { type AnswerRecord, checkAnswer, readRecord } from "../proof/commitment.ts"

@@ -189,7 +189,7 @@ describe("repay audit", () => {
         `UPDATE log_entry SET seq = ${LAST} WHERE index = 0`
       ]
     ]
-  ])("ends with 1 and names %s", async (_, deed, index, statements) => {
+  ])("ends with 1 and names %s [F26]", async (_, deed, index, statements) => {
     const tables = ["answer", "log_entry"]
     await tamper(...tables.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table}`), ...statements)
     const ended = await audited()
@@ -218,7 +218,7 @@ describe("repay audit", () => {
     expect([changed.code, changed.stderr]).toEqual([3, expect.stringContaining("use that release")])
   })
 
-  it("finds all records in their places, and names the first that is not", async () => {
+  it("finds all records in their places, and names the first that is not [F26]", async () => {
     const whole = await audited("--table")
     expect([whole.code, whole.stdout]).toEqual([
       0,
@@ -273,7 +273,7 @@ describe("repay audit", () => {
     expect(rotated.stderr).toMatch(/^EDITED: /)
   })
 
-  it("sees by a checkpoint that was kept that the log has gone back", async () => {
+  it("sees by a checkpoint that was kept that the log has gone back [F27]", async () => {
     const kept = file("kept.txt", await (await service.call("GET", "/log/checkpoint")).text())
     const sql = `DO $$ BEGIN SET LOCAL session_replication_role = replica;
       TRUNCATE answer, log_entry, log_tile; UPDATE log_head SET size = 0, done = 0, mark = 0, checkpoint = NULL; END $$`

@@ -123,7 +123,7 @@ describe("a smaller checkpoint out of a cache", () => {
   })
 })
 
-describe("a log that changes its history", () => {
+describe("a log that changes its history [F27]", () => {
   const FORKS: ReadonlyArray<readonly [string, Behavior, RegExp, string]> = [
     [
       "at the same size",

@@ -23,7 +23,7 @@ const opened = (address: DatabaseAddress, variables: Variables = {}) =>
 /** Starts on a database, and stops again. */
 const start = (address: DatabaseAddress, variables: Variables = {}) => Effect.scoped(opened(address, variables))
 
-describe("a commit", () => {
+describe("a commit [F65]", () => {
   it.live("is asked of no server that may lose it in a crash, unless that is allowed by name", () =>
     Effect.gen(function* () {
       const address = yield* embeddedDatabase({})

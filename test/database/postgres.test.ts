@@ -30,7 +30,7 @@ const on = <A>(address: DatabaseAddress, statement: string) =>
   ).pipe(Effect.scoped)
 
 describe("a database", () => {
-  it.live("is migrated once by four nodes that start together", () =>
+  it.live("is migrated once by four nodes that start together [F24]", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       const nodes = yield* Effect.all(
@@ -71,7 +71,7 @@ describe("a database", () => {
     })
   )
 
-  it.live("that a newer release has migrated is refused", () =>
+  it.live("that a newer release has migrated is refused [F66]", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
       yield* on({ url }, "INSERT INTO schema_migration (migration_id, name) VALUES (9001, 'later')")
@@ -106,7 +106,7 @@ describe("a session", () => {
   )
 })
 
-describe("a commit", () => {
+describe("a commit [F65]", () => {
   it.live("is on the disk before it is acknowledged, whatever the database is set to", () =>
     Effect.gen(function* () {
       const url = yield* migratedDatabase
@@ -118,7 +118,7 @@ describe("a commit", () => {
   )
 })
 
-describe("the pepper of a database", () => {
+describe("the pepper of a database [F66]", () => {
   const [first, second, third] = ["first", "second", "third"].map((name) => `the ${name} pepper of this database, long`)
   const by = (pepper: string, previous = "") => ({ SECRET_PEPPER: pepper, SECRET_PEPPER_PREVIOUS: previous })
 

@@ -67,7 +67,7 @@ const buyer = Effect.fnUntraced(function* () {
   return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
 })
 
-describe("a role that owns nothing", () => {
+describe("a role that owns nothing [F67]", () => {
   it.live("serves calls, payments, mails, claims and the commands of operators", () =>
     Effect.gen(function* () {
       const { grant, owner, service } = yield* twoRoles

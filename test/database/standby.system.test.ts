@@ -5,7 +5,7 @@ import { clientLayer } from "../../src/database/client.ts"
 import { databaseObstacle } from "../../src/database/postgres.ts"
 import { dataFolder, standby } from "../support/standby.ts"
 
-describe("a standby", () => {
+describe("a standby [F66]", () => {
   it.live("is no database that a service is ready with", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder

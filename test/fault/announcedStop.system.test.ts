@@ -4,10 +4,10 @@
  * nothing a second time, can be restarted in turn.
  */
 import { afterEach, describe, expect, it } from "vitest"
+import { callerOf, mintOver } from "../support/calls.ts"
 import { useDatabase } from "../support/database.ts"
 import { freePort } from "../support/freePort.ts"
 import { projection } from "../support/requests.ts"
-import { callerOf, mintOver } from "../support/runningService.ts"
 import { killServiceProcesses, spawnService, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 import { startLoad, unverified } from "./load.ts"
@@ -60,7 +60,7 @@ const askedToTheEnd = async ({ call, key }: Started) => {
 }
 
 describe("a service that is told to stop", () => {
-  it("is not ready at once, and answers until the delay is over", async () => {
+  it("is not ready at once, and answers until the delay is over [F21]", async () => {
     const service = await started(DELAY_MILLIS / 1000)
     const told = performance.now()
     service.child.kill("SIGTERM")
@@ -74,7 +74,7 @@ describe("a service that is told to stop", () => {
     expect(await unverified(witness, asked.ids)).toEqual([])
   }, 120_000)
 
-  it("stops within a second of a second signal", async () => {
+  it("stops within a second of a second signal [F22]", async () => {
     const service = await started(300)
     service.child.kill("SIGTERM")
     await pause(NEXT_SIGNAL_MILLIS)
@@ -108,7 +108,7 @@ const proxyTo = (replicas: ReadonlyArray<Started>) => {
 }
 
 describe("two replicas behind a proxy that asks whether they are ready", () => {
-  it("are restarted in turn, and no call is refused or lost", async () => {
+  it("are restarted in turn, and no call is refused or lost [F21]", async () => {
     const start = () => started(DELAY_MILLIS / 1000)
     const replicas = [await start(), await start()]
     const proxy = proxyTo(replicas)

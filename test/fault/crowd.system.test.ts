@@ -7,7 +7,8 @@ import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { LISTENER_LIMITS } from "../../src/http/listener.ts"
 import { useDatabase } from "../support/database.ts"
-import { residentBytes, type ServiceProcess, startServiceProcess } from "../support/serviceProcess.ts"
+import { residentBytes } from "../support/procfs.ts"
+import { type ServiceProcess, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause } from "../support/until.ts"
 import { milliseconds } from "./scale.ts"
 
@@ -69,7 +70,7 @@ const honest = async () => {
   return { answers: [...answers], slowest }
 }
 
-describe(`${CROWD} connections of one address`, () => {
+describe(`${CROWD} connections of one address [F34]`, () => {
   it.each([
     ["that say nothing", ""],
     ["with half a head", `GET /health HTTP/1.1\r\n${HEAD}X-Slow: `],
@@ -89,9 +90,9 @@ describe(`${CROWD} connections of one address`, () => {
   )
 })
 
-describe(`${UNREAD_CROWD} connections that ask a hundred times and read nothing`, () => {
+describe(`${UNREAD_CROWD} connections that ask a hundred times and read nothing [F34]`, () => {
   it(
-    "hold little memory, and keep nobody out",
+    "hold little memory, and keep nobody out [F64]",
     async () => {
       const before = residentBytes(node.pid)
       const end = await open(UNREAD_CROWD, GET("/v1/rules").repeat(100), false)

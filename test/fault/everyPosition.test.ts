@@ -163,9 +163,9 @@ const withMails = Effect.fnUntraced(function* (useCase: UseCase, all: Effect.Suc
   }
 })
 
-describe("with every statement failing once", () => {
+describe("with every statement failing once [F57]", () => {
   it.live.each(USE_CASES)(
-    "$name is done or unavailable, never half, and succeeds when tried again",
+    "$name is done or unavailable, never half, and succeeds when tried again [F25]",
     (useCase) =>
       Effect.gen(function* () {
         const all = yield* undisturbed(useCase)

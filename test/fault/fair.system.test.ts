@@ -20,7 +20,7 @@ const wrong = JSON.stringify({
   arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
 })
 
-describe("behind many of the largest comparisons of another key", () => {
+describe("behind many of the largest comparisons of another key [F30]", () => {
   const service = useService(CALLS)
 
   /** How many of the others were answered before `ask` was. */
@@ -55,7 +55,7 @@ describe("behind many of the largest comparisons of another key", () => {
   it.each([
     ["valid", largest],
     ["refused", wrong]
-  ])("/health waits for hardly any of them, %s", async (_, body) => {
+  ])("/health waits for hardly any of them, %s [F33]", async (_, body) => {
     expect(await answeredBefore(body, () => service().call("GET", "/health"))).toBeLessThan(MANY / 4)
   })
 
@@ -73,7 +73,7 @@ describe("behind many of the largest comparisons of another key", () => {
   })
 })
 
-describe("behind keyless calculations without end", () => {
+describe("behind keyless calculations without end [F38]", () => {
   const ASKED = 20
   const service = useService({ ...CALLS, TRUSTED_PROXY_HOPS: "1" })
 
@@ -108,7 +108,7 @@ describe("behind keyless calculations without end", () => {
   })
 })
 
-describe("behind the payment events that a stranger forges", () => {
+describe("behind the payment events that a stranger forges [F63]", () => {
   const service = useService({ ...CALLS, ...STRIPE_SETTINGS, TRUSTED_PROXY_HOPS: "1" })
 
   /** All of an event but its last byte; sends that, and waits for the refusal. */
@@ -146,7 +146,7 @@ describe("behind the payment events that a stranger forges", () => {
   })
 })
 
-describe("a body in countless tiny pieces", () => {
+describe("a body in countless tiny pieces [F64]", () => {
   const service = useService(CALLS)
   const head = (path: string, key: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`

@@ -15,7 +15,7 @@ const wrong = JSON.stringify({
   arms: Array.from({ length: 10 }, () => ({ scenario: {}, loans: Array.from({ length: 100 }, () => wrongLoan) }))
 })
 
-describe("refused bodies have a price", () => {
+describe("refused bodies have a price [F30]", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_MINT: "off", RATE_LIMIT_REFUSED: "5/s" })
   const post = (path: string, key: string, json: unknown) => service().call("POST", path, { key, json })
 

@@ -7,14 +7,9 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
 import { fewAtOnce } from "../support/fewAtOnce.ts"
+import { ranMillis, residentBytes } from "../support/procfs.ts"
 import { projection } from "../support/requests.ts"
-import {
-  ranMillis,
-  residentBytes,
-  type ServiceProcess,
-  searchedLogs,
-  startServiceProcess
-} from "../support/serviceProcess.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { STRIPE_SETTINGS } from "../support/settings.ts"
 import { hostileBodies } from "./hostileBodies.ts"
 import { hostileRequests } from "./hostileRequests.ts"
@@ -86,7 +81,7 @@ const raw = (bytes: string) =>
     socket.write(bytes, "latin1")
   })
 
-describe(`${BODIES} hostile bodies, over all routes that read one`, () => {
+describe(`${BODIES} hostile bodies, over all routes that read one [F30]`, () => {
   it(
     "are answered or refused, small and never with a failure, and leave no memory behind",
     async () => {
@@ -129,7 +124,7 @@ describe(`${BODIES} hostile bodies, over all routes that read one`, () => {
   )
 })
 
-describe(`${REQUESTS} hostile paths and headers`, () => {
+describe(`${REQUESTS} hostile paths and headers [F30]`, () => {
   it(
     "are answered or refused, small and never with a failure",
     async () => {
@@ -156,8 +151,8 @@ describe(`${REQUESTS} hostile paths and headers`, () => {
   )
 })
 
-describe("after all that", () => {
-  it("the service computes as before, and has logged no crash and no secret", async () => {
+describe("after all that [F30]", () => {
+  it("the service computes as before, and has logged no crash and no secret [F50]", async () => {
     const response = await node.call("POST", "/v1/projection", { json: projection, key })
     expect([response.status, ((await response.json()) as { year1MonthlyPayment: number }).year1MonthlyPayment]).toEqual(
       [200, 250]

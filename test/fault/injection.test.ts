@@ -33,7 +33,7 @@ const SALT = /"answerSalt":"[\w-]{22}"/g
 
 const INSIDE = /syntax error|SQLSTATE|relation "|pg_|PgClient|SqlError|node_modules|\.ts:\d/
 
-describe("text that is code elsewhere", () => {
+describe("text that is code elsewhere [F49]", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off", SANDBOX_MONTHLY_CALLS: "100000" })
   const fields = routes.flatMap(({ path, schema }) =>
     placesOf(schema)

@@ -21,7 +21,7 @@ const { database, dataDir, postmaster } = useDataFolder()
 let node: ServiceProcess
 afterAll(() => node.kill("SIGTERM"))
 
-describe(`${KILLS} ends of the database under ${CALLERS} callers`, () => {
+describe(`${KILLS} ends of the database under ${CALLERS} callers [F2]`, () => {
   it(
     "lose no answer, and are over within five seconds without a restart of the service",
     async () => {
@@ -64,5 +64,5 @@ describe(`${KILLS} ends of the database under ${CALLERS} callers`, () => {
     milliseconds(60_000)
   )
 
-  it("leave no key, address or figure in the logs", () => expect(searchedLogs().leaked).toEqual([]))
+  it("leave no key, address or figure in the logs [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

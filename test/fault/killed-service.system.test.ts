@@ -6,7 +6,8 @@ import { afterAll, describe, expect, it } from "vitest"
 import { openCheckpoint } from "../../src/proof/checkpoint.ts"
 import { openTiles, TILE_WIDTH, tilePath } from "../../src/services/log/tiles.ts"
 import { accountOf, query, useDataFolder } from "../support/database.ts"
-import { delayedMillis, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { delayedMillis } from "../support/procfs.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 import { startLoad, unverified } from "./load.ts"
 import { milliseconds, report, times } from "./scale.ts"
@@ -25,7 +26,7 @@ const start = async () => startServiceProcess({ DATA_DIR: dataDir, SANDBOX_MONTH
 let node: ServiceProcess
 afterAll(() => node.kill("SIGTERM"))
 
-describe(`${KILLS} kills under ${CALLERS} callers, every second one with the database`, () => {
+describe(`${KILLS} kills under ${CALLERS} callers, every second one with the database [F1]`, () => {
   it(
     "lose no answer, record none too many, and are over within three seconds",
     async () => {
@@ -66,7 +67,7 @@ describe(`${KILLS} kills under ${CALLERS} callers, every second one with the dat
     milliseconds(60_000)
   )
 
-  it("leave a log in which each record is one entry, and whose tiles are those of its checkpoint", async () => {
+  it("leave a log in which each record is one entry, and whose tiles are those of its checkpoint [F25]", async () => {
     const whole = `SELECT FROM log_head WHERE size = (SELECT count(*) FROM answer)
       AND size = (SELECT count(*) FROM log_entry JOIN answer USING (seq)) AND size - 1 = (SELECT max(index) FROM log_entry)`
     await until(async () => (await query(database, whole)).length === 1)
@@ -82,5 +83,5 @@ describe(`${KILLS} kills under ${CALLERS} callers, every second one with the dat
     expect(tree.size).toBeGreaterThan(0)
   })
 
-  it("leave no key, address or figure in the logs", () => expect(searchedLogs().leaked).toEqual([]))
+  it("leave no key, address or figure in the logs [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

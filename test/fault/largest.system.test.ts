@@ -5,8 +5,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { useDatabase } from "../support/database.ts"
+import { ranMillis } from "../support/procfs.ts"
 import { LARGEST_COMPARISON } from "../support/requests.ts"
-import { ranMillis, type ServiceProcess, startServiceProcess } from "../support/serviceProcess.ts"
+import { type ServiceProcess, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause } from "../support/until.ts"
 import { milliseconds, report, SHARED_CACHES, times } from "./scale.ts"
 
@@ -35,7 +36,7 @@ const timed = async (ask: () => Promise<Response>): Promise<number> => {
 const shareOf = (millis: ReadonlyArray<number>, share: number): number =>
   millis.toSorted((first, second) => first - second)[Math.ceil(millis.length * share) - 1]!
 
-describe(`${AT_ONCE} of the largest comparisons at once`, () => {
+describe(`${AT_ONCE} of the largest comparisons at once [F33]`, () => {
   it("are each answered within a quarter of a second, and everybody else at once", {
     timeout: milliseconds(30_000)
   }, async () => {

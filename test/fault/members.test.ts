@@ -19,7 +19,7 @@ const callTool = async (service: RunningService, key: string, name: string, args
   return { isError: result.isError === true, document: JSON.parse(result.content[0]!.text) as Json }
 }
 
-describe("a member that no schema has", () => {
+describe("a member that no schema has [F45]", () => {
   const service = useService({ RATE_LIMIT_KEY: "off", RATE_LIMIT_REFUSED: "off" })
   const levels = routes.flatMap(({ path, schema }) =>
     placesOf(schema)

@@ -35,7 +35,7 @@ const obstructMigration = () => holdTransaction(database(), "CREATE TABLE usage 
 afterAll(() => Promise.all([first, second].map((node) => node.kill("SIGKILL"))))
 
 describe("a start", () => {
-  it("killed in the middle of the migration leaves nothing, and two more at once bring the schema up", async () => {
+  it("killed in the middle of the migration leaves nothing, and two more at once bring the schema up [F24]", async () => {
     const obstacle = await obstructMigration()
     const killed = spawnService(settings())
     await until(async () => (await waiting()) > 0)
@@ -53,7 +53,7 @@ describe("a start", () => {
 })
 
 describe(`${2 * MONTH} parallel calls on a month of ${MONTH}`, () => {
-  it("over two nodes, REST and tools alike, pass exactly as often as is left", AGAIN, async () => {
+  it("over two nodes, REST and tools alike, pass exactly as often as is left [F12]", AGAIN, async () => {
     const key = await first.mint()
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "run_projection", arguments: marked } }
     const accept = { accept: "application/json" }
@@ -86,7 +86,7 @@ describe("200 calls at once, of 40 keys", () => {
 })
 
 describe("clients that go away in the middle of their calls", () => {
-  it("are charged as often as they are recorded, and leave the service as it was", AGAIN, async () => {
+  it("are charged as often as they are recorded, and leave the service as it was [F23]", AGAIN, async () => {
     const key = await first.mint()
     const body = JSON.stringify(marked)
     const held = await holdRecords(database())
@@ -115,7 +115,7 @@ describe("clients that go away in the middle of their calls", () => {
 })
 
 describe("a node whose connections are all taken", () => {
-  it("says so within 1.2 seconds, and answers at once when they are free", AGAIN, async () => {
+  it("says so within 1.2 seconds, and answers at once when they are free [F7]", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, async () => second.mint()))
     const timed = async (key: string) => {
       const begun = performance.now()
@@ -142,7 +142,7 @@ describe("a node whose connections are all taken", () => {
 })
 
 describe("a node told to stop with 20 calls in flight", () => {
-  it("answers all of them, and the other confirms every record", async () => {
+  it("answers all of them, and the other confirms every record [F21]", async () => {
     const key = await first.mint()
     const held = await holdRecords(database())
     const inFlight = Array.from({ length: 20 }, async () => first.call("POST", "/v1/projection", { key, json: marked }))
@@ -167,5 +167,5 @@ describe("a node told to stop with 20 calls in flight", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure", () => expect(searchedLogs().leaked).toEqual([]))
+  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

@@ -82,7 +82,7 @@ const expectOneLives = async (responses: ReadonlyArray<Response>, live: string) 
   expect([fewest, 1]).toContain(keys.length - refused.length)
 }
 
-describe(`${CLAIMS} claims at once with one sandbox key`, () => {
+describe(`${CLAIMS} claims at once with one sandbox key [F14]`, () => {
   it("all hand out a key, of which one lives", AGAIN, async () => {
     const email = newEmail()
     const sandbox = await keyIn(await mint(email))
@@ -92,7 +92,7 @@ describe(`${CLAIMS} claims at once with one sandbox key`, () => {
   })
 })
 
-describe(`${MINTS} mints at once for one address`, () => {
+describe(`${MINTS} mints at once for one address [F16]`, () => {
   it("all hand out a key, of which one lives", AGAIN, async () => {
     const email = newEmail()
     const minted = await Promise.all(Array.from({ length: MINTS }, (_, index) => mint(email, index)))
@@ -101,7 +101,7 @@ describe(`${MINTS} mints at once for one address`, () => {
 })
 
 describe(`one payment event ${REPLAYS} times at once`, () => {
-  it("is acknowledged each time and applied once", AGAIN, async () => {
+  it("is acknowledged each time and applied once [F17]", AGAIN, async () => {
     const email = newEmail()
     const event = paidEvent(email, null)
     await answeredOf(await Promise.all(Array.from({ length: REPLAYS }, (_, index) => pay(email, index, event))))
@@ -125,7 +125,7 @@ describe("a claim and the first use of the key that was mailed", () => {
       .flatMap(({ source }) => keysIn(source))
 
   it(
-    `never both succeed and never both fail, ${INTERLEAVINGS} times`,
+    `never both succeed and never both fail, ${INTERLEAVINGS} times [F15]`,
     async () => {
       const payers: Array<Awaited<ReturnType<typeof paid>>> = []
       await fewAtOnce(PAIRS_AT_ONCE, [...Array(INTERLEAVINGS).keys()], async (index) => {
@@ -159,5 +159,5 @@ describe("a claim and the first use of the key that was mailed", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure", () => expect(searchedLogs().leaked).toEqual([]))
+  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

@@ -35,7 +35,7 @@ const charge = Effect.fnUntraced(function* (kind: "serialization" | "deadlock", 
   return { account, exit, hits, isFound: Option.isSome(found) }
 })
 
-describe.each(["serialization", "deadlock"] as const)("a charge that ends in a failure of %s", (kind) => {
+describe.each(["serialization", "deadlock"] as const)("a charge that ends in a failure of %s [F9]", (kind) => {
   it.live("twice is done the third time, once, under the id that the answer has", () =>
     Effect.gen(function* () {
       const { account, exit, hits, isFound } = yield* mortal.run(charge(kind, 2))

@@ -74,7 +74,7 @@ const CHANGES: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
   }
 }
 
-describe.each(Object.entries(CHANGES))("a key that %s under load", (name, change) => {
+describe.each(Object.entries(CHANGES))("a key that %s under load [F59]", (name, change) => {
   const isByTheClock = name === "expires"
 
   it("gets no answer to what is asked afterwards", AGAIN, async () => {
@@ -95,6 +95,6 @@ describe.each(Object.entries(CHANGES))("a key that %s under load", (name, change
   })
 })
 
-describe("the logs", () => {
-  it("hold no key, address or figure", () => expect(searchedLogs().leaked).toEqual([]))
+describe("the logs [F59]", () => {
+  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

@@ -56,7 +56,7 @@ const expectClosed = ({ answer, seconds }: Ending, limitSeconds: number) => {
   expect(seconds).toBeLessThan(limitSeconds + LATE_SECONDS)
 }
 
-describe("slow callers", () => {
+describe("slow callers [F34]", () => {
   it("of headers and of bodies are closed in time with a problem, and disturb nobody", {
     timeout: 60_000
   }, async () => {

@@ -87,7 +87,7 @@ const ended = async (node: ServiceProcess, signal: NodeJS.Signals) => {
 }
 
 describe("a stop in the middle of a mail", () => {
-  it("waits for the mail server, and notes that the mail is sent", async () => {
+  it("waits for the mail server, and notes that the mail is sent [F21]", async () => {
     const { email, node } = await mailing()
     const stopped = ended(node, "SIGTERM")
     await until(() => isRefused(node))
@@ -98,7 +98,7 @@ describe("a stop in the middle of a mail", () => {
     expect((await witness.call("GET", "/v1/me", { key: key! })).status).toBe(200)
   })
 
-  it("of which no more is heard, and of answers that nobody reads, takes no longer than it may", async () => {
+  it("of which no more is heard, and of answers that nobody reads, takes no longer than it may [F21] [F22]", async () => {
     const { email, node } = await mailing()
     const key = await node.mint()
     const unread = connect(node.port, "127.0.0.1").on("error", () => undefined)
@@ -118,7 +118,7 @@ describe("a stop in the middle of a mail", () => {
 })
 
 describe("a second signal under load", () => {
-  it("ends the service within a second, and every answer that has left it is recorded", async () => {
+  it("ends the service within a second, and every answer that has left it is recorded [F22]", async () => {
     mails().state.behavior = "accept"
     const node = await startServiceProcess(settings())
     const key = await node.mint()
@@ -144,5 +144,5 @@ describe("a second signal under load", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure", () => expect(searchedLogs().leaked).toEqual([]))
+  it("hold no key, address or figure [F50]", () => expect(searchedLogs().leaked).toEqual([]))
 })

@@ -13,7 +13,7 @@ describe("a guess that begins as a key does", () => {
   const median = (values: ReadonlyArray<number>) =>
     values.toSorted((first, second) => first - second)[Math.floor(values.length / 2)]!
 
-  it("is refused no sooner and no later than any other", { timeout: milliseconds(30_000) }, async () => {
+  it("is refused no sooner and no later than any other [F44]", { timeout: milliseconds(30_000) }, async () => {
     const known = (await service().mint()).slice(0, 14)
     const guesses = {
       random: () => newSecret("Sandbox"),

@@ -12,7 +12,7 @@ import { seed } from "./scale.ts"
 describe("a guessed key", () => {
   const service = useService()
 
-  it("is refused in one way, whatever is right about it", async () => {
+  it("is refused in one way, whatever is right about it [F43]", async () => {
     const email = `${crypto.randomUUID()}@example.org`
     const mint = async () =>
       ((await (await service().call("POST", "/v1/keys/sandbox", { json: { email } })).json()) as { apiKey: string })
@@ -54,7 +54,7 @@ describe("one unknown key after the other", () => {
   const service = useService({ RATE_LIMIT_UNKNOWN: "10/m" })
   const me = (key: string) => service().call("GET", "/v1/me", { key })
 
-  it("has to wait, while keys that were valid lately do not", async () => {
+  it("has to wait, while keys that were valid lately do not [F43]", async () => {
     const key = await service().mint()
     expect((await me(key)).status).toBe(200)
     // Well formed, so that each of them would be looked up.
@@ -75,7 +75,7 @@ describe("a scan of record ids behind one proxy", () => {
   const LIMIT = 20
   const service = useService({ RATE_LIMIT_VERIFY: `${LIMIT}/h`, TRUSTED_PROXY_HOPS: "1" })
 
-  it("is held to the limit of its real address, whatever it claims to be forwarded for", async () => {
+  it("is held to the limit of its real address, whatever it claims to be forwarded for [F36]", async () => {
     const claims = fc.sample(
       fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom("", "unknown", "127.0.0.1", ",", "a, b")),
       200
@@ -110,7 +110,7 @@ describe("what anyone can read of a record", () => {
       loans: request.loans.map((loan, index) => ({ ...loan, principalBalance: 40_000 + index + 0.41 }))
     }))
 
-  it("holds no byte of its inputs, its key or its account, whatever was asked", async () => {
+  it("holds no byte of its inputs, its key or its account, whatever was asked [F42]", async () => {
     const key = await service().mint()
     const { tenant } = (await (await service().call("GET", "/v1/me", { key })).json()) as { tenant: string }
     let read = 0
@@ -139,7 +139,7 @@ describe("what anyone can read of a record", () => {
   })
 })
 
-describe("a stranger who requests keys for somebody else's address", () => {
+describe("a stranger who requests keys for somebody else's address [F47]", () => {
   const service = useService({ RATE_LIMIT_MAILBOX: "5/d", TRUSTED_PROXY_HOPS: "1" })
   let client = 0
   /** From another address each time. */

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectProblem } from "../support/answers.ts"
 import { accountOf, query, useDatabase, wayTo } from "../support/database.ts"
 import { type DatabaseProxy, openDatabaseProxy, type Trap } from "../support/databaseProxy.ts"
+import { ranMillis } from "../support/procfs.ts"
 import { calculator, comparison } from "../support/requests.ts"
-import { ranMillis, type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
+import { type ServiceProcess, searchedLogs, startServiceProcess } from "../support/serviceProcess.ts"
 import { pause, until } from "../support/until.ts"
 import { marked, unverified } from "./load.ts"
 import { AGAIN, LOADED_MACHINE_MILLIS, report, SHARED_CACHES } from "./scale.ts"
@@ -52,9 +53,13 @@ const intoTrap = async (key: string, trap: Trap) => {
 
 describe("a projection", () => {
   it.each([
-    ["whose record never arrives is withheld and not charged", "lose-statement", 0],
-    ["whose record is made but never confirmed is withheld, and charged as often as it is recorded", "lose-reply", 1],
-    ["whose record is confirmed too late is withheld, and charged as often as it is recorded", "delay-reply", 1]
+    ["whose record never arrives is withheld and not charged [F5]", "lose-statement", 0],
+    [
+      "whose record is made but never confirmed is withheld, and charged as often as it is recorded [F5]",
+      "lose-reply",
+      1
+    ],
+    ["whose record is confirmed too late is withheld, and charged as often as it is recorded [F5]", "delay-reply", 1]
   ] as const)("%s", AGAIN, async (_, trap, recorded) => {
     const key = await node.mint()
     const before = await answerIdOf(await project(key))
@@ -69,7 +74,7 @@ describe("a projection", () => {
     expect(await accountOf(database(), key)).toEqual({ rows: 2 + recorded, used: 2 + recorded })
   })
 
-  it("gets no reply that was meant for another", AGAIN, async () => {
+  it("gets no reply that was meant for another [F5]", AGAIN, async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, async () => node.mint()))
     const sprung = proxy.trap("POST /v1/projection", "delay-reply")
     const trapped = project(keys[0]!)
@@ -92,7 +97,7 @@ describe("a projection", () => {
 })
 
 describe("a mint", () => {
-  it("that is made but never confirmed shows no key, and the next one works", AGAIN, async () => {
+  it("that is made but never confirmed shows no key, and the next one works [F5]", AGAIN, async () => {
     const json = { email: `${crypto.randomUUID()}@example.org` }
     const sprung = proxy.trap("COMMIT", "lose-reply")
     const lost = await node.call("POST", "/v1/keys/sandbox", { json })
@@ -104,7 +109,7 @@ describe("a mint", () => {
 })
 
 describe("while every reply of the database takes five seconds", () => {
-  it("calculations are withheld in time, the rest is as fast as ever, and no connection is lost", async () => {
+  it("calculations are withheld in time, the rest is as fast as ever, and no connection is lost [F6]", async () => {
     const key = await node.mint()
     await project(key)
     proxy.slow(5000)
@@ -141,7 +146,7 @@ describe("while every reply of the database takes five seconds", () => {
 
 describe("while the database is gone", () => {
   it(
-    "nothing that needs it is answered otherwise than with 503, all else is, and it comes back by itself",
+    "nothing that needs it is answered otherwise than with 503, all else is, and it comes back by itself [F3]",
     AGAIN,
     async () => {
       const key = await node.mint()
@@ -169,7 +174,7 @@ describe("while the database is gone", () => {
 })
 
 describe("the logs", () => {
-  it("hold no key, address or figure", () => {
+  it("hold no key, address or figure [F50]", () => {
     const { characters, leaked } = searchedLogs()
     expect(characters).toBeGreaterThan(1000)
     expect(leaked).toEqual([])

@@ -77,7 +77,7 @@ const sendAll = async <R>(path: string, requests: ReadonlyArray<R>, check: (answ
 
 const draw = <A>(arbitrary: fc.Arbitrary<A>, count: number) => fc.sample(arbitrary, { numRuns: times(count), seed })
 
-describe("valid requests are answered by their schema, or refused for their plan", () => {
+describe("valid requests are answered by their schema, or refused for their plan [F32]", () => {
   const limit = milliseconds(30_000)
 
   it("projections, whose books balance and whose records are all there", { timeout: limit }, async () => {
@@ -121,7 +121,7 @@ describe("valid requests are answered by their schema, or refused for their plan
     expect(refused).toBe(0)
   })
 
-  it("leave no crash and no secret in the logs", () => {
+  it("leave no crash and no secret in the logs [F50]", () => {
     expect(node.log()).not.toContain("request failed")
     expect(searchedLogs().leaked).toEqual([])
   })

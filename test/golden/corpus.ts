@@ -1,10 +1,13 @@
 /**
- * The golden corpus: requests drawn from the generators with fixed seeds, and a hash of each one's figures, kept with the
- * version of the rules that they belong to. Only hashes are kept: the requests are drawn again, and a hash of each tells
- * whether it is still the same, for fast-check and the generators may come to draw others.
+ * The golden corpus: 5,000 requests drawn from the generators with fixed seeds, and hashes of their
+ * figures, kept with the version of the rules that they belong to. Kept are two hashes for each
+ * block of fifty requests: one of what is asked, which tells whether fast-check and the generators
+ * still draw the same, and one of the figures. `npm run x -- golden` prints the hashes of every
+ * request, and with --figures the requests and figures themselves.
  *
- * Hashed are figures as the wire rounds them, which doubles give alike on every machine. `Math.expm1` and `Math.log1p` may
- * differ by a last digit between versions of V8: package.json pins Node, and up to `highestRate` rounding absorbs it.
+ * Hashed are figures as the wire rounds them, which doubles give alike on every machine.
+ * `Math.expm1` and `Math.log1p` may differ by a last digit between versions of V8: package.json
+ * pins Node, and up to `highestRate` rounding absorbs it.
  */
 import { createHash } from "node:crypto"
 import fc from "fast-check"
@@ -66,7 +69,7 @@ const KINDS: ReadonlyArray<Kind> = [
   }
 ]
 
-/** The two hashes of a request: of what is asked, and of the figures. */
+/** The two hashes of a request or of a block: of what is asked, and of the figures. */
 interface Hashes {
   readonly request: string
   readonly figures: string
@@ -80,6 +83,12 @@ interface Golden extends Hashes {
   readonly answered: unknown
 }
 
+/** Requests that follow one another, all of one kind. */
+export interface Block extends Hashes {
+  readonly number: number
+  readonly goldens: ReadonlyArray<Golden>
+}
+
 /** What the figures belong to, and what drew the requests. */
 interface Version {
   readonly ruleVersion: string
@@ -88,12 +97,16 @@ interface Version {
 }
 
 export interface Corpus extends Version {
+  /** Of the blocks. */
   readonly hashes: ReadonlyArray<Hashes>
 }
 
 const HEX_DIGITS = 8
+const BLOCK_HEX_DIGITS = 16
+const BLOCK = 50
 
-const hashOf = (json: string): string => createHash("sha256").update(json).digest("hex").slice(0, HEX_DIGITS)
+const hashOf = (text: string, digits = HEX_DIGITS): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, digits)
 
 const goldensOf = ({ count, figuresOf, name, requestsFrom, seed }: Kind): ReadonlyArray<Golden> =>
   fc.sample(started(requestsFrom), { numRuns: count, seed }).map(([request, start], index) => {
@@ -108,22 +121,40 @@ const goldensOf = ({ count, figuresOf, name, requestsFrom, seed }: Kind): Readon
     }
   })
 
-/** Every request of the corpus as it is drawn and answered now. */
-export const drawGoldens = (): ReadonlyArray<Golden> => KINDS.flatMap(goldensOf)
+export const blocksOf = (goldens: ReadonlyArray<Golden>): ReadonlyArray<Block> =>
+  Array.from({ length: goldens.length / BLOCK }, (_, number) => {
+    const those = goldens.slice(number * BLOCK, (number + 1) * BLOCK)
+    const hash = (member: keyof Hashes) => hashOf(those.map((golden) => golden[member]).join(), BLOCK_HEX_DIGITS)
+    return { number, goldens: those, request: hash("request"), figures: hash("figures") }
+  })
+
+/** Every block of the corpus as it is drawn and answered now. */
+export const drawBlocks = (): ReadonlyArray<Block> => blocksOf(KINDS.flatMap(goldensOf))
 
 export const FAST_CHECK = fc.__version
 
-export const CORPUS_FILE = new URL("corpus.txt", import.meta.url)
+export const CORPUS_FILE = "test/golden/corpus.txt"
 
-const HEAD = "# One request a line: hash of the request, hash of its figures. Written by scripts/golden.ts."
+const HEAD =
+  "# One block of fifty requests a line: hash of the requests, hash of their figures. `npm run x -- golden` expands it."
 
-export const printCorpus = ({ engineRevision, fastCheck, hashes, ruleVersion }: Corpus): string =>
-  [
-    HEAD,
-    `${ruleVersion} engineRevision ${engineRevision} fast-check ${fastCheck}`,
-    ...hashes.map(({ figures, request }) => `${request} ${figures}`),
-    ""
-  ].join("\n")
+const versionLine = ({ engineRevision, fastCheck, ruleVersion }: Version): string =>
+  `${ruleVersion} engineRevision ${engineRevision} fast-check ${fastCheck}`
+
+const lineOf = ({ figures, request }: Hashes): string => `${request} ${figures}`
+
+export const printCorpus = (corpus: Corpus): string =>
+  [HEAD, versionLine(corpus), ...corpus.hashes.map(lineOf), ""].join("\n")
+
+const EXPANDED_HEAD = "# One request a line: hash of the request, hash of its figures. Written by scripts/golden.ts."
+
+/** The hashes of every request. */
+export const expandCorpus = (version: Version, blocks: ReadonlyArray<Block>): string =>
+  [EXPANDED_HEAD, versionLine(version), ...blocks.flatMap(({ goldens }) => goldens.map(lineOf)), ""].join("\n")
+
+/** The requests of a block and their figures. */
+export const expandBlock = ({ goldens }: Block): string =>
+  goldens.map(({ answered, asked, name }) => `${name}\n${asked}\n${JSON.stringify(answered)}\n`).join("\n")
 
 export const parseCorpus = (text: string): Corpus => {
   const [, version = "", ...lines] = text.trimEnd().split("\n")
@@ -135,49 +166,52 @@ export const parseCorpus = (text: string): Corpus => {
   return { ruleVersion, engineRevision: Number(engineRevision), fastCheck, hashes }
 }
 
-/** Requests that are still the same and have other figures than the corpus keeps. */
-export const movedSince = ({ hashes }: Corpus, goldens: ReadonlyArray<Golden>): ReadonlyArray<Golden> =>
-  goldens.filter(
-    ({ figures, request }, index) => hashes[index]?.request === request && hashes[index].figures !== figures
+/** Blocks of requests that are still the same and have other figures than the corpus keeps. */
+export const movedSince = ({ hashes }: Corpus, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
+  blocks.filter(
+    ({ figures, number, request }) => hashes[number]?.request === request && hashes[number].figures !== figures
   )
 
-/** Requests that the corpus does not keep: their figures cannot be compared. */
-export const redrawnSince = ({ hashes }: Corpus, goldens: ReadonlyArray<Golden>): ReadonlyArray<Golden> =>
-  goldens.filter(({ request }, index) => hashes[index]?.request !== request)
+/** Blocks that the corpus does not keep: their figures cannot be compared. */
+export const redrawnSince = ({ hashes }: Corpus, blocks: ReadonlyArray<Block>): ReadonlyArray<Block> =>
+  blocks.filter(({ number, request }) => hashes[number]?.request !== request)
 
 const MOST_NAMED = 3
-const MOST_CHARACTERS = 400
 
-const cut = (text: string): string => (text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}...`)
+const named = (blocks: ReadonlyArray<Block>): ReadonlyArray<string> =>
+  blocks.slice(0, MOST_NAMED).map(({ goldens, number }) => `  block ${number}: ${goldens[0]!.name} and those after it`)
 
-const named = (goldens: ReadonlyArray<Golden>): ReadonlyArray<string> =>
-  goldens.slice(0, MOST_NAMED).map(({ asked, name }) => `  ${name}: ${cut(asked)}`)
+const howToSee = (blocks: ReadonlyArray<Block>): string => {
+  const numbers = blocks.slice(0, MOST_NAMED).map(({ number }) => number)
+  return `npm run x -- golden ${numbers.join(" ")} --figures prints their requests and figures: run it here and at the commit before, and compare`
+}
 
 /** Why the corpus does not hold for the engine as it is, and what to do; empty when it does. */
-export const complaintsOf = (corpus: Corpus, goldens: ReadonlyArray<Golden>, now: Version): ReadonlyArray<string> => {
-  const moved = movedSince(corpus, goldens)
-  const redrawn = redrawnSince(corpus, goldens)
-  const of = `of ${goldens.length}`
+export const complaintsOf = (corpus: Corpus, blocks: ReadonlyArray<Block>, now: Version): ReadonlyArray<string> => {
+  const moved = movedSince(corpus, blocks)
+  const redrawn = redrawnSince(corpus, blocks)
+  const of = `of ${blocks.length} blocks`
   if (moved.length > 0) {
     return [
-      `the figures of ${moved.length} ${of} requests moved since ${corpus.ruleVersion}, the first:`,
+      `the figures of ${moved.length} ${of} moved since ${corpus.ruleVersion}, the first:`,
       ...named(moved),
+      howToSee(moved),
       corpus.ruleVersion === now.ruleVersion
-        ? "raise engineRevision in ledger/release.ts if this is meant, run npm run lock and npm run golden"
-        : `the version is a new one, ${now.ruleVersion}: if this is meant, run npm run golden`
+        ? "raise engineRevision in ledger/release.ts if this is meant, run npm run x -- generate lock golden"
+        : `the version is a new one, ${now.ruleVersion}: if this is meant, run npm run x -- generate golden`
     ]
   }
-  if (redrawn.length > 0 || corpus.hashes.length !== goldens.length) {
+  if (redrawn.length > 0 || corpus.hashes.length !== blocks.length) {
     return [
-      `${redrawn.length} ${of} requests are drawn otherwise: the corpus is of fast-check ${corpus.fastCheck}, this is ${now.fastCheck}, or the generators changed`,
+      `${redrawn.length} ${of} are drawn otherwise: the corpus is of fast-check ${corpus.fastCheck}, this is ${now.fastCheck}, or the generators changed`,
       ...named(redrawn),
-      "the figures of all others stand: run npm run golden"
+      "the figures of all others stand: run npm run x -- generate golden"
     ]
   }
   if (corpus.ruleVersion !== now.ruleVersion || corpus.engineRevision !== now.engineRevision) {
     return [
       `the corpus is of ${corpus.ruleVersion}, engineRevision ${corpus.engineRevision}; this is ${now.ruleVersion}, engineRevision ${now.engineRevision}`,
-      "no figure moved: run npm run golden"
+      "no figure moved: run npm run x -- generate golden"
     ]
   }
   return []
@@ -186,9 +220,9 @@ export const complaintsOf = (corpus: Corpus, goldens: ReadonlyArray<Golden>, now
 /** Why the corpus must not be renewed: a version keeps its figures. Undefined when it may be. */
 export const refusalToRenew = (
   corpus: Corpus,
-  goldens: ReadonlyArray<Golden>,
+  blocks: ReadonlyArray<Block>,
   now: Version
 ): ReadonlyArray<string> | undefined =>
-  movedSince(corpus, goldens).length > 0 && corpus.ruleVersion === now.ruleVersion
-    ? complaintsOf(corpus, goldens, now)
+  movedSince(corpus, blocks).length > 0 && corpus.ruleVersion === now.ruleVersion
+    ? complaintsOf(corpus, blocks, now)
     : undefined

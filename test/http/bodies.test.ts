@@ -39,7 +39,7 @@ describe("a body that is not JSON", () => {
   it("is refused when it is not UTF-8", async () =>
     expect(await refused(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toEqual(["is not valid UTF-8"]))
 
-  it("names a field that is sent twice", async () => {
+  it("names a field that is sent twice [F31]", async () => {
     const { errors } = await expectProblem(await calculate(`${valid.slice(0, -1)},"balance":1}`), 400, "validation")
     expect(errors).toEqual({ balance: ["is sent more than once; send it once"] })
   })
@@ -146,7 +146,7 @@ describe("a body that is all of one thing", () => {
     ["text of a megabyte", JSON.stringify("x".repeat(1_000_000)), 400],
     ["text of a megabyte in a field", JSON.stringify({ ...projection, scenario: "x".repeat(1_000_000) }), 400],
     ["a name of a megabyte", JSON.stringify({ ...projection, ["x".repeat(1_000_000)]: 1 }), 400]
-  ])("is refused, in few words: %s", async (_, body, status) => {
+  ])("is refused, in few words: %s [F31]", async (_, body, status) => {
     const key = await service().mint()
     const response = await service().call("POST", "/v1/projection", { body, headers: JSON_TYPE, key })
     await expectProblem(response, status, status === 413 ? "payload-too-large" : "validation")
@@ -211,7 +211,7 @@ describe("what is not even a request", () => {
     ["a return in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\rX-B: b\r\n\r\n", 400, "malformed-request"],
     ["a new line in a header", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\nX-B: b\r\n\r\n", 400, "malformed-request"],
     ["a line that goes on", "GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\r\n b\r\n\r\n", 400, "malformed-request"]
-  ])("%s is a problem document and the end of the connection", async (_, text, status, slug) => {
+  ])("%s is a problem document and the end of the connection [F35]", async (_, text, status, slug) => {
     const answer = await service().raw(`${text}GET /health HTTP/1.1\r\nHost: x\r\n\r\n`)
     expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1)
     expect(answer).toMatch(/^connection: close\r$/im)
@@ -230,7 +230,7 @@ describe("whatever is sent", () => {
     .map((damages) => damages.reduce((now, [at, cut, put]) => now.slice(0, at) + put + now.slice(at + cut), seed))
   const anything = fc.oneof(damaged, fc.json(), fc.uint8Array({ maxLength: 200 }))
 
-  it("is answered with 200 or a problem document, small and never ours", async () => {
+  it("is answered with 200 or a problem document, small and never ours [F30]", async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (body) => {
         const response = await calculate(body)

@@ -186,7 +186,7 @@ describe("a payment event", () => {
     ["an address of 300 characters", { customer_details: { email: `${"a".repeat(300)}@b.org` } }, "not-one-address"],
     ["an address that is a number", { customer_details: { email: 7 } }, "unreadable"],
     ["neither address nor key", { customer_details: { email: " " } }, "no-address"]
-  ])("of %s is acknowledged, entitles to nothing, and is kept without an address", async (_, changes, reason) => {
+  ])("of %s is acknowledged, entitles to nothing, and is kept without an address [F61]", async (_, changes, reason) => {
     const { apiKey, email } = await mint()
     const { object } = (JSON.parse(paidEvent(email, null)) as { data: { object: Record<string, unknown> } }).data
     const event = eventOf("checkout.session.completed", { ...object, ...changes }, `kept_${reason}_${email}`)
@@ -214,7 +214,7 @@ describe("a payment event", () => {
     ["nonsense for a signature", event, "t=1,v1=0"],
     ["a signature of another body", `${event} `, sign(event)],
     ["a signature that is 301 seconds old", event, sign(event, Math.floor(Date.now() / 1000) - 301)]
-  ])("with %s is refused with one text, and has no effect", async (_, body, signature) => {
+  ])("with %s is refused with one text, and has no effect [F19]", async (_, body, signature) => {
     const before = await effects()
     const { errors } = await expectProblem(await send(body, signature), 400, "validation")
     expect(errors).toEqual({ "Stripe-Signature": ["does not verify over the body, or is too old"] })
@@ -225,12 +225,12 @@ describe("a payment event", () => {
     ["no signature", ""],
     ["half a signature", "Stripe-Signature: t=1\r\n"],
     ["an old signature", `Stripe-Signature: ${sign(event, Math.floor(Date.now() / 1000) - 400)}\r\n`]
-  ])("is refused for %s before its body is read", async (_, line) => {
+  ])("is refused for %s before its body is read [F63]", async (_, line) => {
     const head = `POST /webhooks/stripe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 250000\r\n`
     expect(await service().raw(`${head}${line}\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  it("is not looked into before it is verified", async () => {
+  it("is not looked into before it is verified [F63]", async () => {
     for (const body of ['{"a":1,"a":2}', "not JSON", "[".repeat(1000)]) {
       const { errors } = await expectProblem(await send(body, sign(event)), 400, "validation")
       expect(Object.keys(errors!)).toEqual(["Stripe-Signature"])

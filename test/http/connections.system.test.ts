@@ -199,7 +199,7 @@ describe("while the process has more to do than it can,", () => {
   })
 })
 
-describe("small pieces of bodies", () => {
+describe("small pieces of bodies [F64]", () => {
   const chunked = (pieces: number) =>
     `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(pieces)}0\r\n\r\n`
   /** How many pieces of bodies the parser has told of. */

@@ -17,7 +17,7 @@ const echo: RequestListener = (asked, response) => {
   else if (!asked.url!.startsWith("/hold")) asked.resume().on("end", () => response.end(`<${asked.url}>`))
 }
 
-describe("requests sent ahead of their answers", () => {
+describe("requests sent ahead of their answers [F64]", () => {
   it("are answered in order, one after the other", async () => {
     const held: Array<ServerResponse> = []
     const { from } = await startListener({}, (_, response) => held.push(response))
@@ -61,7 +61,7 @@ describe("requests sent ahead of their answers", () => {
   })
 })
 
-describe("what is no HTTP, behind a request that came whole,", () => {
+describe("what is no HTTP, behind a request that came whole, [F35]", () => {
   const slowly: RequestListener = (asked, response) => {
     setTimeout(() => response.end(`<${asked.url}>`), QUIET_MILLIS)
   }

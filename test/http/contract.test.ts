@@ -291,7 +291,7 @@ describe("GET /v1/verify/{answerId}", () => {
     })
   })
 
-  it("shows the same record as a page to who asks for one", async () => {
+  it("shows the same record as a page to who asks for one [F51]", async () => {
     const { answerId } = await record()
     const response = await service().call("GET", `/v1/verify/${answerId}`, { headers: { accept: "text/html" } })
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -312,7 +312,7 @@ describe("GET /v1/verify/{answerId}", () => {
     await expectProblem(await get("/v1/verify/'; drop table answers; --"), 404, "answer-not-found")
   })
 
-  it("gives equal inputs an equal hash, however they are written", async () => {
+  it("gives equal inputs an equal hash, however they are written [F54]", async () => {
     const key = await service().mint()
     const other = { loans: [{ ...loan, interestBalance: 0 }], scenario: { ...scenario, state: "tx", label: null } }
     const hashes = await Promise.all(
@@ -410,7 +410,7 @@ describe("GET /v1/records", () => {
     )
   })
 
-  it("shows nothing of another account, even with its cursor", async () => {
+  it("shows nothing of another account, even with its cursor [F41]", async () => {
     const owner = await service().mint()
     await service().call("POST", "/v1/projection", { json: projection, key: owner })
     const other = await service().mint()

@@ -39,7 +39,7 @@ const ask = async (path: string, variables: Readonly<Record<string, string>> = {
   return response
 }
 
-describe("a crash", () => {
+describe("a crash [F48]", () => {
   it.each(["/defect", "/failure"])("at %s is a problem document that tells nothing of it", async (path) => {
     const response = await ask(path)
     expect(response.headers.get("x-content-type-options")).toBe("nosniff")
@@ -54,7 +54,7 @@ describe("a crash", () => {
   })
 })
 
-describe("behind HTTPS", () => {
+describe("behind HTTPS [F48]", () => {
   it("says so to browsers", async () => {
     const response = await ask("/fine", { PUBLIC_URL: "https://api.example.test" })
     expect(response.headers.get("strict-transport-security")).toBe("max-age=31536000")

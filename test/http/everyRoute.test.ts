@@ -63,7 +63,7 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
 describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods, path: addressOf(pattern) })))(
   "$pattern",
   ({ methods, path, pattern }) => {
-    it("answers its own methods, HEAD beside GET, and refuses the others with those that it has", async () => {
+    it("answers its own methods, HEAD beside GET, and refuses the others with those that it has [F46]", async () => {
       const key = await service().mint()
       const allow = METHODS.filter((method) => methods.includes(method)).flatMap((method) =>
         method === "GET" ? ["GET", "HEAD"] : [method]
@@ -79,7 +79,7 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
       }
     })
 
-    it.each(methods)("has the headers of every answer, and its own cache policy: %s", async (method) => {
+    it.each(methods)("has the headers of every answer, and its own cache policy: %s [F48]", async (method) => {
       const body = method === "POST" ? { json: {} } : {}
       const response = await service().call(method, path, { key: await service().mint(), ...body })
       const { headers } = response
@@ -99,5 +99,5 @@ describe.each([...methodsByPath].map(([pattern, methods]) => ({ pattern, methods
   }
 )
 
-it("has every path with a cache policy of its own", () =>
+it("has every path with a cache policy of its own [F48]", () =>
   expect(Object.keys(KEPT).filter((path) => !methodsByPath.has(path))).toEqual([]))

@@ -18,7 +18,7 @@ const NO_BODY: RequestListener = (_, response) => response.end("whole")
 
 const opening = (headers = "") => `GET / HTTP/1.1\r\nHost: a\r\n${headers}`
 
-describe("a client that never closes its own end is gone soon after its 408", () => {
+describe("a client that never closes its own end is gone soon after its 408 [F34]", () => {
   it.each([
     ["nothing", "", QUICK.headersMillis],
     ["half a head", opening("X-Slow: "), QUICK.headersMillis],
@@ -34,7 +34,7 @@ describe("a client that never closes its own end is gone soon after its 408", ()
   })
 })
 
-describe("a connection", () => {
+describe("a connection [F34]", () => {
   it("that was opened ahead of need is heard, though the process was too busy to listen before its time was over", async () => {
     const { port } = await startListener(QUICK, NO_BODY)
     const client = await clientOf(port)

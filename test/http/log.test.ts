@@ -63,7 +63,7 @@ it("serves checkpoint, tiles and bundles as tlog-tiles has it", async () => {
   }
 })
 
-it("names no request in a tile, which caches keep for everybody", async () => {
+it("names no request in a tile, which caches keep for everybody [F42]", async () => {
   await receiptOf(await answer())
   const headers = { "x-request-id": "of-one-caller" }
   const tile = await service().call("GET", "/log/tile/entries/000.p/1", { headers })

@@ -61,7 +61,7 @@ const usedCalls = async () => {
   return me.callsUsedThisPeriod
 }
 
-describe("while the database is away", () => {
+describe("while the database is away [F3]", () => {
   beforeAll(async () => close("WITH ALLOW_CONNECTIONS false"))
   afterAll(reopen)
 
@@ -88,7 +88,7 @@ describe("while the database is away", () => {
     await expectProblem(await running.call("GET", `/v1/verify/${answerId}/receipt`), 503, "ledger-unavailable")
   })
 
-  it("a key that cannot be one is refused without the database", async () => {
+  it("a key that cannot be one is refused without the database [F43]", async () => {
     await expectProblem(await running.call("GET", "/v1/me", { key: "slr_live_x" }), 401, "unauthorized")
   })
 
@@ -117,12 +117,12 @@ describe("while the database is away", () => {
 })
 
 describe("once it is back", () => {
-  it("the service recovers by itself", async () => {
+  it("the service recovers by itself [F3]", async () => {
     const response = await running.call("POST", "/v1/projection", { json: projection, key })
     expect(response.status).toBe(200)
   })
 
-  it("nothing that was refused has been charged", async () => {
+  it("nothing that was refused has been charged [F3] [F13]", async () => {
     const before = await usedCalls()
     await close("WITH ALLOW_CONNECTIONS false")
     for (let call = 0; call < 3; call++) await running.call("POST", "/v1/projection", { json: projection, key })
@@ -131,7 +131,7 @@ describe("once it is back", () => {
   })
 })
 
-describe("while the database cannot write", () => {
+describe("while the database cannot write [F8]", () => {
   beforeAll(async () => close("SET default_transaction_read_only = on"))
   afterAll(async () => close("RESET default_transaction_read_only"))
 

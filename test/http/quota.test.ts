@@ -42,7 +42,7 @@ describe("a month of five calls", () => {
     await expectProblem(await service().call("GET", "/v1/records?limit=0", { key }), 429, "quota-exceeded")
   })
 
-  it("does not count what is refused", async () => {
+  it("does not count what is refused [F13]", async () => {
     const key = await service().mint()
     for (let call = 0; call < 9; call++) await service().call("POST", "/v1/projection", { json: {}, key })
     expect((await (await service().call("GET", "/v1/me", { key })).json()).callsUsedThisPeriod).toBe(1)
@@ -101,13 +101,13 @@ describe("rate limits", () => {
     ],
     ["claims", 2, async () => service().call("POST", "/v1/keys/claim", { json: { sandboxKey: "x" } })],
     ["the reference", 1, async () => service().call("GET", "/v1/reference")]
-  ])("hold %s per address", async (_, allowed, ask) => {
+  ])("hold %s per address [F47]", async (_, allowed, ask) => {
     const { passed, response } = await until429(ask)
     expect(passed).toBe(allowed)
     await expectProblem(response, 429, "rate-limited")
   })
 
-  it("believe no forwarded address without trusted proxies", async () => {
+  it("believe no forwarded address without trusted proxies [F36]", async () => {
     const ask = async (address: string) =>
       service().call("GET", "/v1/verify/00000000-0000-4000-8000-000000000000", {
         headers: { "x-forwarded-for": address }

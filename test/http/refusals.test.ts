@@ -135,7 +135,7 @@ describe("validation", () => {
     ["from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z", "to"],
     ["form=2026-11-02T00:00:00Z", "form"],
     ["limit=5&limit=6", "limit"]
-  ])("refuses the records query %s", async (query, field) => {
+  ])("refuses the records query %s [F41]", async (query, field) => {
     const response = await service().call("GET", `/v1/records?${query}`, { key: await service().mint() })
     const { errors } = await expectProblem(response, 400, "validation")
     expect(Object.keys(errors!)).toEqual([field])
@@ -171,7 +171,7 @@ describe("plans without an answer", () => {
     expect(Object.keys(errors!)).toEqual(["arms[2].scenario.planType"])
   })
 
-  it("does not charge for them", async () => {
+  it("does not charge for them [F13]", async () => {
     const key = await service().mint()
     const json = { scenario: { ...scenario, planType: "STANDARD" }, loans: [{ ...loan, idrMonthsInRepayment: 120 }] }
     await service().call("POST", "/v1/projection", { json, key })
@@ -190,7 +190,7 @@ describe("authentication", () => {
     ["a key of 8 KB", async () => ({ "x-api-key": "k".repeat(8192) })],
     ["another scheme", async () => ({ authorization: `Digest ${await minted()}` })],
     ["two different keys", async () => ({ "x-api-key": await minted(), authorization: `Bearer ${await minted()}` })]
-  ])("answers the same 401 with a challenge to %s", async (_, headers) => {
+  ])("answers the same 401 with a challenge to %s [F43]", async (_, headers) => {
     const response = await service().call("GET", "/v1/me", { headers: await headers() })
     expect(response.headers.get("www-authenticate")).toBe('X-Api-Key realm="repayment-of-record"')
     expect(response.headers.get("ratelimit-limit")).toBeNull()
@@ -282,7 +282,7 @@ describe("addresses", () => {
   }
   const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-  it.each(Object.entries(ROUTES))("%s answers to %s and OPTIONS alone", async (path, only) => {
+  it.each(Object.entries(ROUTES))("%s answers to %s and OPTIONS alone [F46]", async (path, only) => {
     const allow = only === "GET" ? "GET, HEAD, OPTIONS" : "POST, OPTIONS"
     for (const method of METHODS.filter((one) => one !== only)) {
       const response = await service().call(method, path)
@@ -327,7 +327,7 @@ describe("addresses", () => {
     "/.well-known/openid-configuration",
     "/metrics",
     "/ready"
-  ])("%s does not exist", async (path) => {
+  ])("%s does not exist [F46]", async (path) => {
     await expectProblem(await service().call("GET", path), 404, "not-found")
   })
 

@@ -6,7 +6,7 @@ import { projection } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"
 import { useToolServer } from "../support/toolServer.ts"
 
-describe("a key that was just charged", () => {
+describe("a key that was just charged [F59]", () => {
   const service = useToolServer({ SANDBOX_MONTHLY_CALLS: "5" })
   const run = async (key: string) => service().call("POST", "/v1/projection", { json: projection, key })
   const rowOf = (key: string) => `prefix = '${key.slice(0, 14)}'`
@@ -68,7 +68,7 @@ describe("a key that was just charged", () => {
   })
 })
 
-describe("a key that is revoked while a body of it comes", () => {
+describe("a key that is revoked while a body of it comes [F59]", () => {
   const service = useToolServer()
   const bad = JSON.stringify({ loans: [] })
   const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
@@ -95,7 +95,7 @@ describe("a key that is revoked while a body of it comes", () => {
   })
 })
 
-describe("a key that calls too often", () => {
+describe("a key that calls too often [F59]", () => {
   const service = useService({ RATE_LIMIT_KEY: "2/h" })
 
   it("is told so without a look at the database", async () => {

@@ -30,7 +30,7 @@ describe("a key", () => {
       "two Authorization lines beside X-Api-Key",
       (one: string) => [`X-Api-Key: ${one}`, "Authorization: a", "Authorization: b"]
     ]
-  ])("is none in %s, at the routes and at the tool server", async (_, headers) => {
+  ])("is none in %s, at the routes and at the tool server [F35] [F43]", async (_, headers) => {
     const lines = headers(await service().mint(), await service().mint())
     const answer = await me(...lines)
     expect(statusOf(answer)).toBe(401)
@@ -55,7 +55,7 @@ describe("Host", () => {
     ["with a port in letters", ["Host: a:http"]],
     ["with an open bracket", ["Host: [::1"]],
     ["missing", []]
-  ])("%s is refused, whatever it asks for", async (_, headers) => {
+  ])("%s is refused, whatever it asks for [F35]", async (_, headers) => {
     await check("GET /health HTTP/1.1", headers, 400, "malformed-request")
     await check("GET /nothing HTTP/1.1", headers, 400, "malformed-request")
     await check("GET http://a/health HTTP/1.1", headers, 400, "malformed-request")
@@ -94,7 +94,7 @@ describe("a path", () => {
     "http://a/v1/verify/..",
     "http://a/v1/verify/%2e",
     "ftp://a/health"
-  ])("%s does not exist", (path) => check(`GET ${path} HTTP/1.1`, ["Host: a"], 404, "not-found"))
+  ])("%s does not exist [F46]", (path) => check(`GET ${path} HTTP/1.1`, ["Host: a"], 404, "not-found"))
 
   it("may encode a parameter, and be followed by a query", async () => {
     await check("GET /problems/valid%61tion HTTP/1.1", ["Host: a"], 200)

@@ -21,7 +21,7 @@ describe("the presented key", () => {
     expect(key({ "x-api-key": "k", authorization: "Basic eDp5" })).toBe("k"))
 })
 
-describe("the client's address", () => {
+describe("the client's address [F36]", () => {
   it("is the peer's without trusted proxies, whatever is forwarded", () =>
     expect(clientAddress("192.0.2.1", "203.0.113.9", 0)).toBe("192.0.2.1"))
   it("is the last forwarded one behind one proxy, whatever the client put before it", () =>
@@ -65,7 +65,7 @@ describe("Accept", () => {
   )
 })
 
-describe("If-None-Match", () => {
+describe("If-None-Match [F52]", () => {
   it.each(['"rl1-a"', 'W/"rl1-a"', '"x", "rl1-a"', "*", "rl1-a", '"x" , W/"rl1-a"'])("%s matches", (header) =>
     expect(matchesEtag(header, "rl1-a")).toBe(true)
   )

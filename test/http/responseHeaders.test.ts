@@ -1,8 +1,9 @@
 /** The headers of every response: ids, security, CORS, caching, conditional requests, usage. */
 import { describe, expect, it } from "vitest"
 import { expectUuid } from "../support/answers.ts"
+import type { Ask } from "../support/calls.ts"
 import { loan, projection, scenario } from "../support/requests.ts"
-import { type Ask, useService } from "../support/runningService.ts"
+import { useService } from "../support/runningService.ts"
 
 const service = useService({ RATE_LIMIT_MINT: "off", RATE_LIMIT_KEY: "off" })
 
@@ -22,7 +23,7 @@ const SAMPLES: ReadonlyArray<readonly [method: string, path: string, ask: Ask]> 
   ["GET", "/openapi.json", {}]
 ]
 
-describe.each(SAMPLES)("%s %s", (method, path, ask) => {
+describe.each(SAMPLES)("%s %s [F48]", (method, path, ask) => {
   const headers = async () => (await service().call(method, path, ask)).headers
 
   it("carries a request id", async () => expectUuid((await headers()).get("x-request-id")))
@@ -44,7 +45,7 @@ describe.each(SAMPLES)("%s %s", (method, path, ask) => {
     expect((await headers()).get("strict-transport-security")).toBeNull())
 })
 
-describe("the request id", () => {
+describe("the request id [F48]", () => {
   it("is the client's when it is clean", async () => {
     const response = await service().call("GET", "/health", { headers: { "x-request-id": "order-66_a.b" } })
     expect(response.headers.get("x-request-id")).toBe("order-66_a.b")
@@ -56,7 +57,7 @@ describe("the request id", () => {
   })
 })
 
-describe("caching", () => {
+describe("caching [F48]", () => {
   it.each([
     ["/v1/rules", "public, max-age=60, must-revalidate"],
     ["/v1/rules/version", "public, max-age=60, must-revalidate"],
@@ -74,7 +75,7 @@ describe("caching", () => {
   })
 })
 
-describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s", (path) => {
+describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s [F48]", (path) => {
   const version = async () => (await (await service().call("GET", "/v1/rules/version")).json()).version as string
   const ask = async (tag: string) => service().call("GET", path, { headers: { "if-none-match": tag } })
 
@@ -84,7 +85,7 @@ describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s"
     ["a list with it", (current: string) => `"x", "${current}"`],
     ["any", () => "*"],
     ["the bare version", (current: string) => current]
-  ])("answers 304 with the ETag and no body to %s", async (_, tag) => {
+  ])("answers 304 with the ETag and no body to %s [F52]", async (_, tag) => {
     const current = await version()
     const response = await ask(tag(current))
     expect([response.status, await response.text()]).toEqual([304, ""])
@@ -92,13 +93,13 @@ describe.each(["/v1/rules", "/v1/rules/version"])("a conditional request for %s"
     expect(response.headers.get("cache-control")).toBe("public, max-age=60, must-revalidate")
   })
 
-  it.each(['"rl1-000000000000"', '""', "nonsense"])("answers 200 to %s", async (tag) => {
+  it.each(['"rl1-000000000000"', '""', "nonsense"])("answers 200 to %s [F52]", async (tag) => {
     const response = await ask(tag)
     expect(response.status).toBe(200)
     expect((await response.json()).version).toBe(await version())
   })
 
-  it("answers 304 to HEAD", async () => {
+  it("answers 304 to HEAD [F52]", async () => {
     const response = await service().call("HEAD", path, { headers: { "if-none-match": `"${await version()}"` } })
     expect(response.status).toBe(304)
   })
@@ -157,7 +158,7 @@ describe("a confirmation", () => {
   })
 })
 
-describe("preflight", () => {
+describe("preflight [F48]", () => {
   it("allows the headers that a client needs", async () => {
     const response = await service().call("OPTIONS", "/v1/projection", {
       headers: {
@@ -172,7 +173,7 @@ describe("preflight", () => {
   })
 })
 
-describe("usage headers", () => {
+describe("usage headers [F48]", () => {
   const usage = (response: Response) => [
     Number(response.headers.get("ratelimit-limit")),
     Number(response.headers.get("ratelimit-remaining"))

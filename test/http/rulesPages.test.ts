@@ -162,7 +162,7 @@ describe("a search", () => {
     }
   )
 
-  it("is shown as text, whatever it holds", async () => {
+  it("is shown as text, whatever it holds [F51]", async () => {
     const markup = `"><script>alert('1')</script>&amp;`
     const page = await pageOf(`/rules?q=${encodeURIComponent(markup)}&plan=${encodeURIComponent(markup)}`)
     expect(page).toContain(`value="${escapeHtml(markup)}"`)

@@ -5,7 +5,7 @@ import { useService } from "../support/runningService.ts"
 
 const service = useService()
 
-describe("a large body", () => {
+describe("a large body [F64]", () => {
   it.each([
     ["/docs", "text/html", /^<!doctype html>[\s\S]+<\/html>$/],
     ["/v1/rules", "application/json", /^\{[\s\S]+\}$/],

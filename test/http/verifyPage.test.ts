@@ -26,7 +26,7 @@ const shown = async (field: string) => {
   return { headers: response.headers, html: await response.text() }
 }
 
-describe("the page of a record", () => {
+describe("the page of a record [F51]", () => {
   it.each(FIELDS)("shows markup in %s as text, wherever it stands", async (field) => {
     const { html } = await shown(field)
     expect(html).toContain(escapeHtml(`${field}${MARKUP}`))

@@ -19,7 +19,7 @@ const MOST_BYTES = 110 * KB
 const MOST_BYTES_GZIPPED = 33 * KB
 
 const decode = Schema.decodeUnknownSync(ProjectionRequest)
-const { code, bytes, gzipped } = await bundleOf({ words: false })
+const { code, bytes, gzipped } = await bundleOf()
 const bundled = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as typeof library
 
 describe("the library as one file", () => {

@@ -60,7 +60,7 @@ const agree = async <R extends object>(requests: fc.Arbitrary<R>, tool: string, 
   return { key, answered }
 }
 
-describe("over both surfaces", () => {
+describe("over both surfaces [F55]", () => {
   it("a projection has the same figures, and its two records the same inputs", async () => {
     const { answered, key } = await agree(projectionRequests(), "run_projection", "/v1/projection")
     const rows = await service().query<{ source: string; inputs: number; answers: number }>(

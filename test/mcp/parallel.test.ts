@@ -9,7 +9,7 @@ const CLIENTS = 64
 describe(`${CLIENTS} parallel clients on a month of ${MONTH} calls`, () => {
   const service = useToolServer({ SANDBOX_MONTHLY_CALLS: String(MONTH) })
 
-  it("get exactly the month between them, over REST and tools alike", async () => {
+  it("get exactly the month between them, over REST and tools alike [F12]", async () => {
     const key = await service().mint()
     const calls = Array.from({ length: CLIENTS }, async (_, index) =>
       index % 2 === 0

@@ -1,11 +1,10 @@
 /** `repay mcp` on standard input and output, started as a client starts it: the local engine, and a service elsewhere. */
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { text } from "node:stream/consumers"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { describe, expect, it } from "vitest"
+import { repayProcess } from "../support/repayProcess.ts"
 import { FIRST_PAYMENT, projection, scenario, TOOLS } from "../support/requests.ts"
 import { answerOf, problemOf, useToolServer } from "../support/toolServer.ts"
 
@@ -25,11 +24,8 @@ const withClient = async <A>(env: Record<string, string>, use: (client: Client) 
 
 /** Writes lines, closes the input, and gives what came back. */
 const converse = async (env: Record<string, string>, lines: ReadonlyArray<string>) => {
-  const program = spawn(process.execPath, PROGRAM, { env: { ...env, PATH: process.env["PATH"] } })
-  const said = Promise.all([text(program.stdout), text(program.stderr)])
-  program.stdin.end(lines.map((line) => `${line}\n`).join(""))
-  const [code] = await once(program, "exit")
-  const [stdout, stderr] = await said
+  const input = lines.map((line) => `${line}\n`).join("")
+  const { code, stderr, stdout } = await repayProcess(["mcp"], { env, input })
   const answers = stdout
     .split("\n")
     .filter(Boolean)

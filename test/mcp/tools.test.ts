@@ -82,7 +82,7 @@ describe("a tool call", () => {
     await client.close()
   })
 
-  it("leaves a record that the REST API shows and verifies", async () => {
+  it("leaves a record that the REST API shows and verifies [F55]", async () => {
     const { client, key } = await connected()
     const answer = answerOf(await client.callTool({ name: "compare_scenarios", arguments: comparison }))
     const { provenance } = answer as { provenance: { answerId: string; verifyUrl: string } }
@@ -134,7 +134,7 @@ const REFUSED = [
   ]
 ] as const
 
-describe("refused arguments", () => {
+describe("refused arguments [F55]", () => {
   it.each(REFUSED)("%s: %s says what POST %s says, and costs nothing", async (_, tool, path, args) => {
     const { client, key } = await connected()
     const { instance, ...problem } = problemOf(await client.callTool({ name: tool, arguments: args }))
@@ -177,7 +177,7 @@ describe("a ledger that cannot be written", () => {
   })
 })
 
-describe("a member that no tool has", () => {
+describe("a member that no tool has [F45]", () => {
   it.each(["__proto__", "constructor", "toString", "unknown"])("named %s is refused by its name", async (name) => {
     const key = await service().mint()
     const json = JSON.stringify(projection).replace("{", `{"${name}":{"polluted":true},`)

@@ -1,5 +1,7 @@
 /** Each rule of reading, on files of a few lines. A file is one of late 2023 unless a test says otherwise. */
+
 import { describe, expect, it } from "vitest"
+import { MOST_LOANS } from "../../schema/bounds.ts"
 import { LOAN_TYPES } from "../../schema/loan.ts"
 import { readMyAidData, readMyAidDataText } from "../../src/myAidData/readMyAidData.ts"
 import type { LoanMembers, MyAidData } from "../../src/myAidData/result.ts"
@@ -566,7 +568,7 @@ describe("the whole file", () => {
     expect(understood(book(100)).loans.map(({ number }) => number)).toEqual(
       Array.from({ length: 100 }, (_, i) => i + 1)
     )
-    expect(refusal(book(101))).toBe("too-many-loans")
+    expect(refusal(book(MOST_LOANS + 1))).toBe("too-many-loans")
     expect(understood([book(100), closed].join("\n")).loans.length).toBe(100)
     expect(refusal(closed)).toBe("no-open-loans")
   })

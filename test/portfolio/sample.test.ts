@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
-import { SAMPLE_PAGE, samplePage } from "../../scripts/samplePage.ts"
+import { SAMPLE_PAGE, samplePage } from "../../scripts/generate/sample.ts"
 import { BORROWER_COLUMNS, Borrower, LOAN_COLUMNS } from "../../src/portfolio/borrower.ts"
 import { kindsByDebt } from "../../src/portfolio/sample/assumptions.ts"
 import { type SampleOptions, sampleBorrowers } from "../../src/portfolio/sample/sampleBorrowers.ts"
@@ -170,7 +170,7 @@ describe("a sample", () => {
 })
 
 describe("every statistic", () => {
-  it("stands in docs/portfolio-sample.md as `npm run sample-page` writes it, with every assumption", () =>
+  it("stands in docs/portfolio-sample.md as `npm run x -- generate sample` writes it, with every assumption", () =>
     expect(readFileSync(SAMPLE_PAGE, "utf8")).toBe(samplePage()))
 
   it("names its publisher, title, date and address", () => {

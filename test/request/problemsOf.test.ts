@@ -115,17 +115,17 @@ describe("a refusal", () => {
     return [...seen]
   }
 
-  it("looks for no more problems than it tells", () => {
+  it("looks for no more problems than it tells [F30]", () => {
     // Two problems a loan, fifty in all.
     expect(Math.max(...seenOf(100))).toBeLessThanOrEqual(26)
   })
 
-  it("does not look at the items of a list that is too long", () => {
+  it("does not look at the items of a list that is too long [F30]", () => {
     expect(seenOf(101)).toEqual([])
     expect(seenOf(4000)).toEqual([])
   })
 
-  it("does not look at the loans of arms that are too many", () => {
+  it("does not look at the loans of arms that are too many [F30]", () => {
     const seen = new Set<number>()
     const arms = Array.from({ length: 11 }, (_, index) => ({ scenario, loans: [watched(seen, index, loan)] }))
     expect(refusalOf({ arms })).toEqual({ arms: ["must hold 2 to 10 arms"] })

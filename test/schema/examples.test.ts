@@ -10,8 +10,8 @@ import { ComparisonRequest, ScenarioComparisonResult } from "../../schema/compar
 import { EligibilityRequest, EligibilityResult, PlanTypes } from "../../schema/eligibility.ts"
 import { EXAMPLES, EXAMPLES_PUBLIC_URL } from "../../schema/examples/index.ts"
 import { ExplainRequest, ExplainResult } from "../../schema/explanation.ts"
+import committed from "../../schema/generated/openapi.json" with { type: "json" }
 import { ClaimKeyRequest, ClaimKeyResponse, SandboxKeyRequest, SandboxKeyResponse } from "../../schema/keys.ts"
-import committed from "../../schema/openapi.json" with { type: "json" }
 import { ProjectionRequest, ProjectionResult } from "../../schema/projection.ts"
 import { CheckedAnswer, RecordedAnswer, RecordsPage, VerifiedAnswer } from "../../schema/records.ts"
 import { ReferenceResponse } from "../../schema/reference.ts"
@@ -35,7 +35,7 @@ import {
 } from "../../src/services/answers/provenance.ts"
 import { publishedRules, ruleVersion } from "../../src/services/answers/publishedRules.ts"
 
-const HOW_TO_RENEW = "run `npm run openapi`"
+const HOW_TO_RENEW = "run `npm run x -- generate`"
 
 interface Shown {
   readonly operationId: string

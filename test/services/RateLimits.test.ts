@@ -42,7 +42,7 @@ describe("a rate limit", () => {
     )
   )
 
-  it("forgets the client not heard of for longest, and no other", () => {
+  it("forgets the client not heard of for longest, and no other [F37]", () => {
     const bucket = makeBucket({ calls: 1, seconds: 60 }, 1000)
     for (let client = 0; client < 1_000_000; client++) bucket.consume(`c${client}`, 0)
     assert.strictEqual(bucket.size(), 1000)
@@ -51,7 +51,7 @@ describe("a rate limit", () => {
     assert.strictEqual(bucket.consume("c998999", 0), 0)
   })
 
-  it("gives nothing back when the clock is set back, and locks nobody out for longer than its window", () => {
+  it("gives nothing back when the clock is set back, and locks nobody out for longer than its window [F11]", () => {
     const bucket = makeBucket({ calls: 2, seconds: 10 })
     assert.strictEqual(bucket.consume("one", 100_000), 0)
     assert.strictEqual(bucket.consume("one", 100_000), 0)
@@ -76,7 +76,7 @@ describe("a clock that is set back", () => {
     }
   }
 
-  it.effect("by a year refuses nobody who keeps the limit", () => {
+  it.effect("by a year refuses nobody who keeps the limit [F11]", () => {
     let wall = Date.UTC(2027, 0, 1)
     let elapsed = 1_000_000
     const clock = clockOf(

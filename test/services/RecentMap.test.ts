@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { RecentMap } from "../../src/services/RecentMap.ts"
 
-describe("a bounded map", () => {
+describe("a bounded map [F37]", () => {
   it("holds what was set last, as a list kept in order does", () => {
     const operation = fc.tuple(fc.constantFrom("set", "set", "set", "delete"), fc.integer({ min: 0, max: 12 }))
     fc.assert(

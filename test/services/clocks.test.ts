@@ -21,7 +21,7 @@ const callAt = Effect.fnUntraced(function* (millis: number, secret: string) {
   return { answerId, month: periodStart.getUTCMonth() + 1, used }
 })
 
-layer(testServices({ SANDBOX_MONTHLY_CALLS: "3" }), { excludeTestServices: true })("clocks", (it) => {
+layer(testServices({ SANDBOX_MONTHLY_CALLS: "3" }), { excludeTestServices: true })("clocks [F11]", (it) => {
   it.effect("that are set back by five seconds into the month before go on with its count", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(NEW_YEAR - 60_000)

@@ -7,7 +7,7 @@ import { call, mint, tally, together } from "../support/services.ts"
 import { behindProxy, expectAllUnavailable, ways } from "../support/unavailable.ts"
 
 layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
-  it.effect("silent: unavailable within 2.5 s, and usable again with no connection lost", () =>
+  it.effect("silent: unavailable within 2.5 s, and usable again with no connection lost [F6]", () =>
     Effect.gen(function* () {
       const { context, proxy } = yield* behindProxy(yield* Deadlines)
       yield* Effect.gen(function* () {
@@ -24,7 +24,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("with all connections taken: unavailable within 1.2 s, and usable the moment one is free", () =>
+  it.effect("with all connections taken: unavailable within 1.2 s, and usable the moment one is free [F7]", () =>
     Effect.gen(function* () {
       const { context } = yield* behindProxy(yield* Deadlines)
       yield* Effect.gen(function* () {

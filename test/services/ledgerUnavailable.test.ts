@@ -89,7 +89,7 @@ layer(Layer.empty, { excludeTestServices: true })("the database", (it) => {
     })
   )
 
-  it.effect("read-only: nothing is recorded, nothing is said to be", () =>
+  it.effect("read-only: nothing is recorded, nothing is said to be [F8]", () =>
     Effect.gen(function* () {
       const { context } = yield* behindProxy()
       yield* Effect.gen(function* () {

@@ -4,19 +4,10 @@ import { ConfigProvider, Effect, Exit, Layer, Redacted, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { Deadlines } from "../../src/database/deadline.ts"
 import { serviceLayer } from "../../src/main.ts"
-import { startCells } from "./cells.ts"
+import { type Call, callerOf, mintOver } from "./calls.ts"
 import { accountOf, type Hold, holdTable, migratedDatabase, query, wayTo } from "./database.ts"
 import { freePort } from "./freePort.ts"
 import { NO_ADDRESS_LIMITS, ownMetrics, PATIENT, TEST_PEPPER, TEST_SERVER } from "./settings.ts"
-
-export interface Ask {
-  readonly key?: string | undefined
-  readonly json?: unknown
-  readonly body?: string | Uint8Array
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export type Call = (method: string, path: string, ask?: Ask) => Promise<Response>
 
 export interface RunningService {
   readonly base: string
@@ -41,7 +32,7 @@ const QUIET_MILLIS = 400
 const ANSWER_MILLIS = 10_000
 
 /** Sends bytes to a port of this machine and reads until the other side closes, or goes quiet. */
-export const rawTo = (port: number) => (bytes: string | Uint8Array) =>
+const rawTo = (port: number) => (bytes: string | Uint8Array) =>
   new Promise<string>((resolve) => {
     const socket = connect(port, "127.0.0.1")
     let answer = ""
@@ -59,34 +50,8 @@ export const rawTo = (port: number) => (bytes: string | Uint8Array) =>
     socket.write(bytes)
   })
 
-/** Calls a service: with a key, and a body given as it is or as the value that becomes its JSON. */
-export const callerOf =
-  (base: string): Call =>
-  (method, path, { body, headers, json, key } = {}) => {
-    const sent = json === undefined ? body : JSON.stringify(json)
-    return fetch(`${base}${path}`, {
-      method,
-      headers: {
-        ...(json === undefined ? {} : { "content-type": "application/json" }),
-        ...(key === undefined ? {} : { "x-api-key": key }),
-        ...headers
-      },
-      redirect: "manual",
-      ...(sent === undefined ? {} : { body: sent as string | Uint8Array<ArrayBuffer> })
-    })
-  }
-
-/** A new sandbox key of a new address, as a caller gets it. */
-export const mintOver = async (call: Call): Promise<{ readonly apiKey: string; readonly email: string }> => {
-  const email = `${crypto.randomUUID()}@example.org`
-  const response = await call("POST", "/v1/keys/sandbox", { json: { email } })
-  if (response.status !== 200) throw new Error(`no key: ${await response.text()}`)
-  const { apiKey } = (await response.json()) as { apiKey: string }
-  return { apiKey, email }
-}
-
 /** Starts the service. `database` replaces its own database with another address, `deadlines` how long calls wait for it. */
-const startOne = async (
+export const startService = async (
   variables: Readonly<Record<string, string>> = {},
   database: Effect.Effect<Redacted.Redacted<string>, unknown, Scope.Scope> = migratedDatabase,
   service = serviceLayer,
@@ -124,19 +89,6 @@ const startOne = async (
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }
-
-/** As many installations as CELLS says are one service, with a door before them; those that are given a database are not. */
-const CELLS = Number(process.env["CELLS"] ?? 1)
-
-export const startService: typeof startOne = (
-  variables = {},
-  database = migratedDatabase,
-  service = serviceLayer,
-  deadlines = PATIENT
-) =>
-  CELLS > 1 && database === migratedDatabase
-    ? startCells(CELLS, variables, (each) => startOne(each, database, service, deadlines))
-    : startOne(variables, database, service, deadlines)
 
 /** Started before the tests of a file or group, stopped after them. */
 export const useStarted = <S extends { readonly stop: () => Promise<void> }>(start: () => Promise<S>): (() => S) => {

@@ -1,6 +1,6 @@
 /** Payment events on their way from Stripe to the service: the body of one that pays, its signature, and the post. */
 import Stripe from "stripe"
-import type { Call } from "./runningService.ts"
+import type { Call } from "./calls.ts"
 import { STRIPE_SETTINGS } from "./settings.ts"
 
 export const sign = (payload: string, seconds = Math.floor(Date.now() / 1000)) =>

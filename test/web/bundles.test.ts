@@ -2,14 +2,17 @@
 import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
-import { bundleFile, PAGE_SCRIPTS, type PageScript, pageScript } from "../../scripts/page.ts"
+import { bundleFile, PAGE_SCRIPTS, type PageScript, pageScript } from "../../scripts/generate/bundles.ts"
 
 const MOST_GZIPPED = 150_000
 
 const scripts = Object.keys(PAGE_SCRIPTS) as ReadonlyArray<PageScript>
 
 it.each(scripts)("%s is bundled of the sources as they are", async (name) =>
-  expect(readFileSync(bundleFile(name), "utf8") === (await pageScript(name)), "run `npm run page`").toBe(true)
+  expect(
+    readFileSync(bundleFile(name), "utf8") === (await pageScript(name)),
+    "run `npm run x -- generate bundles`"
+  ).toBe(true)
 )
 
 it("the start page is under 150 KB in all", () => {

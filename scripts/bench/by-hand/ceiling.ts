@@ -3,10 +3,11 @@
  * was last put at its path. It checks nothing.
  */
 import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 
 const answers = new Map<string, Buffer>()
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const pieces: Array<Buffer> = []
   request.on("data", (piece) => pieces.push(piece))
   request.on("end", () => {
@@ -16,4 +17,7 @@ createServer((request, response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": answer.length })
     response.end(answer)
   })
-}).listen(Number(process.env["CEILING_PORT"]), "127.0.0.1")
+})
+server.listen(0, "127.0.0.1", () =>
+  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+)

@@ -12,8 +12,8 @@ import type { BriefComparison, BriefProjection } from "../../../schema/brief.ts"
 import { CALCULATOR_LOAN_TYPES, type KeylessLoanRequest } from "../../../schema/calculator.ts"
 import type { ComparisonRequest } from "../../../schema/comparison.ts"
 import type { EligibilityRequest } from "../../../schema/eligibility.ts"
+import contract from "../../../schema/generated/openapi.json" with { type: "json" }
 import { LOAN_TYPES } from "../../../schema/loan.ts"
-import contract from "../../../schema/openapi.json" with { type: "json" }
 import { isUuid } from "../../../schema/primitives.ts"
 import type { ProjectionRequest } from "../../../schema/projection.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
@@ -40,7 +40,7 @@ import {
 } from "../../../src/services/answers/provenance.ts"
 import { hashOf, tierOf } from "../../../src/services/keys/apiKey.ts"
 
-const { BY_HAND_PORT, DATABASE_URL, MONTHLY_CALLS, PUBLIC_URL, SECRET_PEPPER } = process.env as Record<string, string>
+const { DATABASE_URL, MONTHLY_CALLS, PUBLIC_URL, SECRET_PEPPER } = process.env as Record<string, string>
 const PEPPER = SECRET_PEPPER!
 const LIMIT = Number(MONTHLY_CALLS)
 /** The number that served it best: of one key it is quicker than with more, of many keys no slower. */
@@ -235,4 +235,4 @@ app.get<{ Params: { answerId: string } }>("/v1/verify/:answerId", async ({ param
 
 app.get("/health", async () => ({ status: "ok" }))
 
-await app.listen({ port: Number(BY_HAND_PORT), host: "127.0.0.1" })
+console.log(`listening on ${await app.listen({ port: 0, host: "127.0.0.1" })}`)

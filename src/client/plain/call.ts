@@ -2,9 +2,10 @@
  * One call: a request sent as it is, and the answer or the problem that came back. Nothing is validated before it is
  * sent, and of an answer only that it has the members of its kind.
  */
+
 import { type ProblemDocument, ServiceProblem, ServiceUnreachable, UnexpectedAnswer } from "./failures.ts"
+import { PROBLEM_TAGS } from "./generated/table.ts"
 import { type Received, withRetries } from "./retries.ts"
-import { PROBLEM_TAGS } from "./table.ts"
 
 export interface Operation {
   readonly method: string

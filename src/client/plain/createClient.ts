@@ -2,11 +2,12 @@
  * The client: a method for each operation, over `fetch`. It runs wherever there is one, and needs nothing else. A request
  * is sent as it is and validated by the service alone, so that every message about it is the service's own.
  */
+
 import { call, type Sent, type Service } from "./call.ts"
-import type { CallOptions, Client, RecordsFilter } from "./contract.ts"
 import { within } from "./deadline.ts"
+import type { CallOptions, Client, RecordsFilter } from "./generated/contract.ts"
+import { OPERATIONS } from "./generated/table.ts"
 import { RETRIES } from "./retries.ts"
-import { OPERATIONS } from "./table.ts"
 
 const DEFAULT_TIMEOUT_MILLIS = 30_000
 

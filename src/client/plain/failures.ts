@@ -2,7 +2,7 @@
  * What a call can be rejected with: a problem of the service, no answer, or an answer of somebody else. Each is an error
  * that says what happened in its message, and whose stack begins where the call was made.
  */
-import type { Problem, ProblemTag } from "./contract.ts"
+import type { Problem, ProblemTag } from "./generated/contract.ts"
 
 /** The problem document (RFC 9457) that the service has answered with. */
 export interface ProblemDocument {

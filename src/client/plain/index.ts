@@ -4,7 +4,7 @@
  *     const client = createClient({ baseUrl: "http://127.0.0.1:8080", apiKey })
  *     const answer = await client.project({ scenario, loans })
  */
-export type * from "./contract.ts"
+
 export { type ClientOptions, createClient } from "./createClient.ts"
 export {
   type CallFailure,
@@ -14,3 +14,4 @@ export {
   ServiceUnreachable,
   UnexpectedAnswer
 } from "./failures.ts"
+export type * from "./generated/contract.ts"

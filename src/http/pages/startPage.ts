@@ -23,8 +23,8 @@ const CACHED = { "cache-control": "public, max-age=300" }
 
 /** The files of the page in src/web, and where they are served. */
 const FILES: ReadonlyArray<WebFile> = [
-  { path: "/page.js", file: "page.bundle.js", type: "text/javascript" },
-  { path: "/worker.js", file: "worker.bundle.js", type: "text/javascript" },
+  { path: "/page.js", file: "generated/page.bundle.js", type: "text/javascript" },
+  { path: "/worker.js", file: "generated/worker.bundle.js", type: "text/javascript" },
   { path: "/page.css", file: "page.css", type: "text/css" }
 ]
 

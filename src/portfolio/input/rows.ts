@@ -2,6 +2,7 @@
  * Rows of a table put together into borrowers. A row that cannot be read may be a loan of the borrower before it or after
  * it, so both are refused: no borrower is ever computed from fewer loans than the table has of him.
  */
+import { MOST_LOANS } from "../../../schema/bounds.ts"
 import { isPlainId, NOT_PLAIN } from "../ids.ts"
 import { ID } from "./columns.ts"
 import type { InputChunk } from "./input.ts"
@@ -30,13 +31,13 @@ interface Line {
   readonly rows: number
 }
 
-/** Rows of a borrower that are held at once; a borrower has at most 100 loans. */
-const MOST_ROWS = 200
+/** Rows of a borrower that are held at once. */
+const MOST_ROWS = 2 * MOST_LOANS
 
 const BESIDE =
   "stands beside a row that cannot be read, which may be another loan of this borrower: mend that row, and compute this borrower again"
 
-const TOO_MANY = `has more than ${MOST_ROWS} rows: a borrower has 1 to 100 loans`
+const TOO_MANY = `has more than ${MOST_ROWS} rows: a borrower has 1 to ${MOST_LOANS} loans`
 
 /**
  * How many rows after a lost one are in doubt: a line break in the middle of an id leaves a row that lacks all but the

@@ -2,6 +2,7 @@
  * What somebody has typed: a loan book and a household, every field as text. A form that is posted, a link and what a tab
  * remembers hold the same fields under the same names. Whether they make sense is for reading.ts.
  */
+import { MOST_LOANS } from "../../../schema/bounds.ts"
 
 export const LOAN_FIELDS = ["type", "balance", "rate", "interest", "original", "months", "pslf"] as const
 export type LoanField = (typeof LOAN_FIELDS)[number]
@@ -38,7 +39,6 @@ export interface Draft {
 /** The name of a field of the loan at an index, counted from 1 for those who read a link. */
 export const loanFieldName = (index: number, field: LoanField): string => `loan${index + 1}.${field}`
 
-export const MOST_LOANS = 100
 /** Of a form without a script, which the server computes and writes out again with every choice of every loan. */
 export const MOST_LOANS_OF_FORM = 30
 /** Longer texts are cut: no number and no name of a type is as long. */

@@ -1,6 +1,8 @@
 /** The loans and the household as fields. */
+
 import { type ComponentChildren, h } from "preact"
 import { useState } from "preact/hooks"
+import { MOST_LOANS } from "../../../schema/bounds.ts"
 import {
   type Draft,
   ERAS,
@@ -11,7 +13,6 @@ import {
   type LoanField,
   loanFieldName,
   MARRIED,
-  MOST_LOANS,
   MOST_LOANS_OF_FORM
 } from "../book/draft.ts"
 import { texts } from "../texts.ts"

@@ -86,7 +86,7 @@ const stranger = Effect.acquireRelease(
   (child) => Effect.sync(() => child.kill("SIGKILL"))
 )
 
-describe("a pid file that was left behind", () => {
+describe("a pid file that was left behind [F66]", () => {
   it.live("does not keep the server from its folder when another program has the pid", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
@@ -123,7 +123,7 @@ describe("a pid file that was left behind", () => {
 })
 
 describe("a database that cannot be made", () => {
-  it.live("says why, in the words of initdb", () =>
+  it.live("says why, in the words of initdb [F66]", () =>
     Effect.gen(function* () {
       const home = yield* dataFolder
       const { initdb } = yield* databasePrograms(home)

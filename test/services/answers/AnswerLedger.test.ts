@@ -62,7 +62,7 @@ layer(testServices(), { excludeTestServices: true })("a recorded answer", (it) =
     })
   )
 
-  it.effect("can be neither changed nor deleted, one or all", () =>
+  it.effect("can be neither changed nor deleted, one or all [F67]", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const ledger = yield* AnswerLedger
@@ -105,7 +105,7 @@ layer(testServices(), { excludeTestServices: true })("when the database undoes a
     })
 
   for (const code of ["40001", "40P01"]) {
-    it.effect(`it is tried again at most twice with the same id (${code})`, () =>
+    it.effect(`it is tried again at most twice with the same id (${code}) [F9]`, () =>
       Effect.gen(function* () {
         const caller = yield* newCaller()
         const ledger = yield* AnswerLedger
@@ -171,7 +171,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     })
   )
 
-  it.effect("holds the rows of one account only, whatever cursor is sent", () =>
+  it.effect("holds the rows of one account only, whatever cursor is sent [F41]", () =>
     Effect.gen(function* () {
       const [mine, theirs] = [yield* newCaller(), yield* newCaller()]
       const ledger = yield* AnswerLedger
@@ -188,7 +188,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     })
   )
 
-  it.effect("goes by nothing of another account, whose row a cursor may name", () =>
+  it.effect("goes by nothing of another account, whose row a cursor may name [F41]", () =>
     Effect.gen(function* () {
       const [mine, theirs] = [yield* newCaller(), yield* newCaller()]
       const ledger = yield* AnswerLedger
@@ -201,7 +201,7 @@ layer(testServices(), { excludeTestServices: true })("a page of records", (it) =
     })
   )
 
-  it.effect("goes on within its range, whatever the clock did meanwhile", () =>
+  it.effect("goes on within its range, whatever the clock did meanwhile [F11]", () =>
     Effect.gen(function* () {
       const ledger = yield* AnswerLedger
       const charging = yield* Charging

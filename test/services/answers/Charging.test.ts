@@ -19,7 +19,7 @@ import {
 } from "../../support/services.ts"
 
 layer(testServices(), { excludeTestServices: true })("of parallel calls at the limit", (it) => {
-  it.effect("exactly the remaining number pass, each with its record", () =>
+  it.effect("exactly the remaining number pass, each with its record [F12]", () =>
     Effect.gen(function* () {
       const caller = yield* newCaller()
       const charging = yield* Charging
@@ -139,7 +139,7 @@ layer(testServices(), { excludeTestServices: true })("of parallel calls at the l
     })
   )
 
-  it.effect("calls of both months that are charged together count each for its own", () =>
+  it.effect("calls of both months that are charged together count each for its own [F10]", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
       const charging = yield* Charging
@@ -169,7 +169,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "0" }), { excludeTestServices: true 
 })
 
 layer(testServices({ SANDBOX_MONTHLY_CALLS: "2" }), { excludeTestServices: true })("at the end of the month", (it) => {
-  it.effect("the count begins anew, and a call belongs to the month of its arrival", () =>
+  it.effect("the count begins anew, and a call belongs to the month of its arrival [F10]", () =>
     Effect.gen(function* () {
       const keys = yield* Keys
       const charging = yield* Charging
@@ -194,7 +194,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "2" }), { excludeTestServices: true 
     }).pipe(onTestClock)
   )
 
-  it.effect("December gives way to January", () =>
+  it.effect("December gives way to January [F10]", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 11, 31, 12))
       const { usage } = yield* newCaller()

@@ -7,7 +7,7 @@ import { testConfig } from "../../support/settings.ts"
 const hashes = (variables: Readonly<Record<string, string>> = {}) =>
   Effect.scoped(Effect.provide(InputsHash, InputsHash.layer)).pipe(Effect.provide(testConfig(variables)))
 
-describe("canonical JSON", () => {
+describe("canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2 (numbers) and 3.2.3 (sorting of names by UTF-16 code units). */
   it("is that of RFC 8785", () => {
     const numbers = JSON.parse("[333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0]")
@@ -48,14 +48,14 @@ const DOUBLES: ReadonlyArray<readonly [bits: string, text: string]> = [
   ["43143ff3c1cb0959", "1424953923781206.2"]
 ]
 
-describe("a number in canonical JSON", () => {
+describe("a number in canonical JSON [F54]", () => {
   it.each(DOUBLES)("of the bits %s is %s", (bits, text) => {
     const double = Buffer.from(bits, "hex").readDoubleBE()
     assert.strictEqual(canonicalJson(double), text)
   })
 })
 
-describe("a text in canonical JSON", () => {
+describe("a text in canonical JSON [F54]", () => {
   /** RFC 8785, section 3.2.2.2. */
   it("escapes what it must, in the shortest way, and nothing else", () => {
     const text = JSON.parse('"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/"')
@@ -63,7 +63,7 @@ describe("a text in canonical JSON", () => {
   })
 })
 
-describe("the hash of inputs", () => {
+describe("the hash of inputs [F54]", () => {
   it.effect("does not depend on the order of members, and does on everything else", () =>
     Effect.gen(function* () {
       const { of } = yield* hashes()

@@ -81,7 +81,7 @@ layer(testServices(), { excludeTestServices: true })("a sandbox key", (it) => {
     })
   )
 
-  it.effect("is the only one of its address after 20 mints at once, and each was announced by mail", () =>
+  it.effect("is the only one of its address after 20 mints at once, and each was announced by mail [F16]", () =>
     Effect.gen(function* () {
       const email = newEmail()
       const minted = yield* together(20, () => mint(email))

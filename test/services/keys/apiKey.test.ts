@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newSecret, prefixOf, tierOf } from "../../../src/services/keys/apiKey.ts"
 
-describe("the form of a key", () => {
+describe("the form of a key [F43]", () => {
   it("tells a real key from any single mistake in it", () => {
     const secret = newSecret("Production")
     assert.strictEqual(tierOf(secret), "Production")

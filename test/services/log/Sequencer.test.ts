@@ -135,7 +135,7 @@ describe("a record that is committed late", () => {
 
 describe("several sequencers", () => {
   it.live(
-    `one of them at a time, and ${KILLS} killed in between, leave no gap and no double`,
+    `one of them at a time, and ${KILLS} killed in between, leave no gap and no double [F25]`,
     () =>
       Effect.gen(function* () {
         const url = yield* migratedDatabase

@@ -41,7 +41,7 @@ const EDITS = {
   "its figures": "answer_hash = sha256('others')"
 }
 
-describe("an audit", () => {
+describe("an audit [F26]", () => {
   it.live("finds nothing where nothing was done, also while records wait", () =>
     onLog(
       RECORDS,
@@ -177,7 +177,7 @@ describe("an audit", () => {
   )
 })
 
-describe("a checkpoint that was kept", () => {
+describe("a checkpoint that was kept [F26]", () => {
   it.live("is what the log still begins with, however far it has grown", () =>
     onLog(
       RECORDS,
@@ -190,7 +190,7 @@ describe("a checkpoint that was kept", () => {
     )
   )
 
-  it.live("shows that an older backup was restored, and that another history was signed since", () =>
+  it.live("shows that an older backup was restored, and that another history was signed since [F27]", () =>
     onLog(
       RECORDS,
       Effect.gen(function* () {

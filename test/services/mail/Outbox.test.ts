@@ -32,7 +32,7 @@ const liveKeysOf = (email: string) =>
   countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
 
 layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
-  it.effect("sends a paid subscription its key once, and keeps it nowhere", () =>
+  it.effect("sends a paid subscription its key once, and keeps it nowhere [F20]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -105,7 +105,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("outlives a mail server that is away for a day, with one live key at any time", () =>
+  it.effect("outlives a mail server that is away for a day, with one live key at any time [F20]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -129,7 +129,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("gives up after three days, says so, and leaves no key behind", () =>
+  it.effect("gives up after three days, says so, and leaves no key behind [F20]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
@@ -147,22 +147,24 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     }).pipe(onTestClock)
   )
 
-  it.effect("after a crash between the server's yes and our note of it: the mail comes again, one key lives", () =>
-    Effect.gen(function* () {
-      const { state, url } = yield* mailServer
-      const outbox = yield* outboxOn(url)
-      const email = newEmail()
-      yield* pay(email)
-      state.behavior = "close after accepting"
-      yield* outbox.sendDue
-      state.behavior = "accept"
-      yield* TestClock.adjust("2 minutes")
-      yield* outbox.sendDue
-      const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
-      assert.lengthOf(keys, 2)
-      assert.strictEqual((yield* Effect.flip(call(keys[0]!)))._tag, "KeyRefused")
-      yield* call(keys[1]!)
-    }).pipe(onTestClock)
+  it.effect(
+    "after a crash between the server's yes and our note of it: the mail comes again, one key lives [F20]",
+    () =>
+      Effect.gen(function* () {
+        const { state, url } = yield* mailServer
+        const outbox = yield* outboxOn(url)
+        const email = newEmail()
+        yield* pay(email)
+        state.behavior = "close after accepting"
+        yield* outbox.sendDue
+        state.behavior = "accept"
+        yield* TestClock.adjust("2 minutes")
+        yield* outbox.sendDue
+        const keys = state.mails.filter(({ to }) => to === email).flatMap(({ source }) => keysIn(source))
+        assert.lengthOf(keys, 2)
+        assert.strictEqual((yield* Effect.flip(call(keys[0]!)))._tag, "KeyRefused")
+        yield* call(keys[1]!)
+      }).pipe(onTestClock)
   )
 
   it.effect("does not replace a mailed key that is in use already", () =>
@@ -244,7 +246,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
     })
   )
 
-  it.effect("sends what was queued, or put off, by a clock that was a year ahead", () =>
+  it.effect("sends what was queued, or put off, by a clock that was a year ahead [F11]", () =>
     Effect.gen(function* () {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)

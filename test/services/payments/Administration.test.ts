@@ -42,25 +42,27 @@ const paidSandbox = Effect.fnUntraced(function* () {
 })
 
 layer(testServices(), { excludeTestServices: true })("the revocation of a production key", (it) => {
-  it.effect("holds its subscription: no claim, no mail and no payment brings another key until it is allowed", () =>
-    Effect.gen(function* () {
-      const { email, externalId, keyId, secret } = yield* paidSandbox()
-      const used = yield* claim(secret)
-      yield* call(used.secret)
-      yield* revoke(used.keyPrefix)
-      assert.strictEqual((yield* Effect.flip(call(used.secret)))._tag, "KeyRefused")
-      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
-      yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
-      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
-      assert.deepStrictEqual(yield* keysMailedTo(email), [])
-      const [held] = yield* listed(email)
-      assert.deepInclude(held, { state: "held", why: ["operator"], keyPrefix: null })
+  it.effect(
+    "holds its subscription: no claim, no mail and no payment brings another key until it is allowed [F58]",
+    () =>
+      Effect.gen(function* () {
+        const { email, externalId, keyId, secret } = yield* paidSandbox()
+        const used = yield* claim(secret)
+        yield* call(used.secret)
+        yield* revoke(used.keyPrefix)
+        assert.strictEqual((yield* Effect.flip(call(used.secret)))._tag, "KeyRefused")
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        assert.deepStrictEqual(yield* keysMailedTo(email), [])
+        const [held] = yield* listed(email)
+        assert.deepInclude(held, { state: "held", why: ["operator"], keyPrefix: null })
 
-      assert.strictEqual((yield* allow(used.keyPrefix))._tag, "Allowed")
-      yield* call((yield* keysMailedTo(email))[0]!)
-      assert.deepInclude((yield* listed(email))[0], { state: "paid", why: [], keyUsed: true })
-      assert.strictEqual((yield* allow(held!.id))._tag, "NotHeld")
-    })
+        assert.strictEqual((yield* allow(used.keyPrefix))._tag, "Allowed")
+        yield* call((yield* keysMailedTo(email))[0]!)
+        assert.deepInclude((yield* listed(email))[0], { state: "paid", why: [], keyUsed: true })
+        assert.strictEqual((yield* allow(held!.id))._tag, "NotHeld")
+      })
   )
 
   it.effect("that was replaced a moment ago tells its subscription, which can be ended", () =>
@@ -98,7 +100,7 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
     })
   )
 
-  it.effect("at the same time as a claim leaves no live key, whichever was first", () =>
+  it.effect("at the same time as a claim leaves no live key, whichever was first [F58]", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 40; round++) {
         const { email, secret } = yield* paidSandbox()
@@ -118,7 +120,7 @@ layer(testServices(), { excludeTestServices: true })("the revocation of a produc
 layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: true })(
   "the revocation of a sandbox key",
   (it) => {
-    it.effect("bars its claims, and other keys of its address from the subscription that names it", () =>
+    it.effect("bars its claims, and other keys of its address from the subscription that names it [F58]", () =>
       Effect.gen(function* () {
         const { email, keyId, keyPrefix, secret } = yield* paidSandbox()
         const another = yield* mint(email)

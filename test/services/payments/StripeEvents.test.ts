@@ -43,7 +43,7 @@ describe("a signature", () => {
     })
   )
 
-  it.effect("that is missing, wrong, stale, or of another body is refused", () =>
+  it.effect("that is missing, wrong, stale, or of another body is refused [F19]", () =>
     Effect.gen(function* () {
       const refused = [
         verify(payload, undefined),
@@ -205,7 +205,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("of a one-time payment of another product pays nothing, however large", () =>
+  it.effect("of a one-time payment of another product pays nothing, however large [F61]", () =>
     Effect.gen(function* () {
       for (const sold of [PRICE, LINK, { ...PRICE, ...LINK }]) {
         const foreign = { mode: "payment", amount_total: 1, currency: "jpy", payment_link: "plink_other" }
@@ -236,7 +236,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is not paid by a checkout over nothing", () =>
+  it.effect("is not paid by a checkout over nothing [F61]", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* session(LINK, { payment_link: "plink_ours", amount_total: 0 }), "Nothing")
     })
@@ -272,7 +272,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is not sold by an account that is connected to ours", () =>
+  it.effect("is not sold by an account that is connected to ours [F61]", () =>
     Effect.gen(function* () {
       const object = { ...base, payment_link: "plink_ours" }
       const envelope = { id: "evt_1", created: NOW - 60, livemode: true, account: "acct_1" }
@@ -285,7 +285,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is paid in live mode, unless test mode is configured", () =>
+  it.effect("is paid in live mode, unless test mode is configured [F61]", () =>
     Effect.gen(function* () {
       const ours = { ...base, payment_link: "plink_ours" }
       for (const mode of [false, "true", null]) {

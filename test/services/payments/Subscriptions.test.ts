@@ -187,7 +187,7 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
 )
 
 layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices: true })("at the same time", (it) => {
-  it.effect("of 50 claims all succeed and one key lives", () =>
+  it.effect("of 50 claims all succeed and one key lives [F14]", () =>
     Effect.gen(function* () {
       const { secret } = yield* paidSandbox()
       const outcomes = yield* together(50, () => claim(secret))
@@ -199,7 +199,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
     })
   )
 
-  it.effect(`of a claim and the first use of the key exactly one succeeds, ${LANES * ROUNDS} times`, () =>
+  it.effect(`of a claim and the first use of the key exactly one succeeds, ${LANES * ROUNDS} times [F15]`, () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const winners = { claim: 0, use: 0 }
@@ -236,7 +236,7 @@ layer(testServices({ SANDBOX_MONTHLY_CALLS: "1000000" }), { excludeTestServices:
     })
   )
 
-  it.effect("a repeated event is applied once", () =>
+  it.effect("a repeated event is applied once [F17]", () =>
     Effect.gen(function* () {
       const sandbox = yield* mint()
       const event = paid(newExternalId(), { email: sandbox.email, sandboxKeyId: sandbox.keyId })
@@ -267,7 +267,7 @@ const permutations = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 
 layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
-  it.effect("end in the same state in every order", () =>
+  it.effect("end in the same state in every order [F18]", () =>
     Effect.gen(function* () {
       const endsAt = new Date("2027-01-15T00:00:00Z")
       const sandbox = yield* mint()
@@ -327,7 +327,7 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
   )
 
   it.effect(
-    "after a trial belong to the key that its checkout named, in every order and for whatever tells the product",
+    "after a trial belong to the key that its checkout named, in every order and for whatever tells the product [F18]",
     () =>
       Effect.gen(function* () {
         const ways = [

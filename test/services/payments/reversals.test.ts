@@ -39,7 +39,7 @@ const unappliedReasonOf = Effect.fnUntraced(function* ({ id }: PaymentEvent) {
   return events.find(({ eventId }) => eventId === id)?.reason
 })
 
-layer(testServices(), { excludeTestServices: true })("a full refund or a dispute", (it) => {
+layer(testServices(), { excludeTestServices: true })("a full refund or a dispute [F58]", (it) => {
   it.effect("stops the key, and no claim, later invoice or mail brings another until the operator allows it", () =>
     Effect.gen(function* () {
       for (const reverse of [stripe.refund, stripe.dispute]) {

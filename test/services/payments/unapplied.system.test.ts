@@ -72,7 +72,7 @@ const served = Effect.fnUntraced(function* (purchase: stripe.Purchase, paid = st
 const liveKeysOf = (email: string) =>
   countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
 
-layer(testServices(), { excludeTestServices: true })("an invoice whose checkout is not known", (it) => {
+layer(testServices(), { excludeTestServices: true })("an invoice whose checkout is not known [F62]", (it) => {
   it.effect("is told once of its subscription, until the checkout comes, and then pays", () =>
     Effect.gen(function* () {
       const { email, keyId, secret } = yield* mint()
@@ -167,7 +167,7 @@ layer(testServices(), { excludeTestServices: true })("an invoice whose checkout 
   )
 })
 
-layer(testServices(), { excludeTestServices: true })("a key that was mailed to nobody", (it) => {
+layer(testServices(), { excludeTestServices: true })("a key that was mailed to nobody [F62]", (it) => {
   it.effect("for its mail was given up is listed, revoked, and mailed again when the operator allows it", () =>
     Effect.gen(function* () {
       const email = newEmail()
@@ -262,7 +262,7 @@ layer(testServices(), { excludeTestServices: true })("a key that was mailed to n
   )
 })
 
-layer(testServices(), { excludeTestServices: true })("a payment of a subscription that is held or over", (it) => {
+layer(testServices(), { excludeTestServices: true })("a payment of a subscription that is held or over [F62]", (it) => {
   it.effect("is listed until the subscription is allowed", () =>
     Effect.gen(function* () {
       const { email, keyId } = yield* mint()
@@ -616,7 +616,7 @@ layer(testServices(), { excludeTestServices: true })("a payment of a subscriptio
   )
 })
 
-layer(testServices(), { excludeTestServices: true })("a payment at another price", (it) => {
+layer(testServices(), { excludeTestServices: true })("a payment at another price [F62]", (it) => {
   it.effect("of a subscription of ours is told once, in whatever order they and the checkout come", () =>
     Effect.gen(function* () {
       for (const order of [
@@ -646,7 +646,7 @@ layer(testServices(), { excludeTestServices: true })("a payment at another price
   )
 })
 
-layer(testServices(), { excludeTestServices: true })("a trial that names no key", (it) => {
+layer(testServices(), { excludeTestServices: true })("a trial that names no key [F62]", (it) => {
   it.effect("is claimed with no key that was made for its address after its checkout", () =>
     Effect.gen(function* () {
       const ways = [

@@ -1,0 +1,36 @@
+/**
+ * Measures what this project promises about speed. Each bench is a file of its own and prints its
+ * inputs with its figures. Nothing is asserted: machines differ, so a missed goal is shown, not
+ * failed.
+ */
+import { parseArgs } from "node:util"
+import { Misuse, say } from "./harness.ts"
+
+/** What a bench found, to read and as data. */
+export interface Findings {
+  readonly text: string
+  readonly data: unknown
+}
+
+const BENCHES: Readonly<Record<string, (isQuick: boolean) => Promise<Findings>>> = {
+  engine: async () => (await import("./bench/engine.ts")).benchEngine(),
+  http: async (isQuick) => (await import("./bench/http.ts")).benchHttp(isQuick),
+  ledger: async (isQuick) => (await import("./bench/ledger.ts")).benchLedger(isQuick),
+  log: async (isQuick) => (await import("./bench/log.ts")).benchLog(isQuick),
+  pooled: async () => (await import("./bench/pooled.ts")).benchPooled(),
+  portfolio: async (isQuick) => (await import("./bench/portfolio.ts")).benchPortfolio(isQuick)
+}
+
+export default async (args: ReadonlyArray<string>) => {
+  const flag = { type: "boolean", default: false } as const
+  const options = { quick: flag, json: flag }
+  const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name))
+  if (unknown.length > 0)
+    throw new Misuse(`no bench is called ${unknown.join(", ")}; there is ${Object.keys(BENCHES).join(", ")}`)
+  for (const name of positionals.length === 0 ? Object.keys(BENCHES) : positionals) {
+    console.error(`bench ${name}: takes minutes`)
+    const { data, text } = await BENCHES[name]!(values.quick)
+    say(values.json ? JSON.stringify(data, null, 2) : text)
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Makes everything that is generated, each step in a process of its own, because a step reads what
+ * the steps before it wrote. CONTRIBUTING.md has the table of the files, what they are made of, and
+ * the tests that hold them.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Misuse, PROJECT, run, say } from "./harness.ts"
+
+/** Texts by the paths of their files. */
+type Files = Readonly<Record<string, string>>
+
+/** In their order. */
+export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
+  lock: async () => (await import("./generate/lock.ts")).lockFiles(),
+  golden: async () => (await import("./generate/golden.ts")).goldenFiles(),
+  examples: async () => (await import("./generate/examples.ts")).exampleFiles(),
+  document: async () => (await import("./generate/document.ts")).documentFiles(),
+  client: async () => (await import("./client/contract.ts")).clientContract(),
+  bundles: async () => (await import("./generate/bundles.ts")).bundleFiles(),
+  evidence: async () => (await import("./generate/evidence.ts")).evidenceFiles(),
+  differences: async () => (await import("./generate/differences.ts")).differencesFiles(),
+  sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
+  faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
+}
+
+/** Writes the files that are not as they should be. */
+const write = (files: Files): void => {
+  for (const [file, text] of Object.entries(files)) {
+    const path = join(PROJECT, file)
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+    say(`written: ${file}`)
+  }
+}
+
+export default async (names: ReadonlyArray<string>) => {
+  const unknown = names.filter((name) => !Object.hasOwn(STEPS, name))
+  if (unknown.length > 0)
+    throw new Misuse(`nothing is called ${unknown.join(", ")}; there is ${Object.keys(STEPS).join(", ")}`)
+  const [only] = names
+  if (names.length === 1) return write(await STEPS[only!]!())
+  for (const name of Object.keys(STEPS)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    say(`${name} ...`)
+    process.stdout.write(await run([process.execPath, "scripts/x.ts", "generate", name]))
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Every task, by its name and arguments. A task is the default export of the file of its name in
+ * this folder.
+ */
+export const TASKS: Readonly<Record<string, string>> = {
+  list: "prints this list",
+  "generate [name ...]": "makes everything that is generated, in its order, or only what is named",
+  "golden [block ...] [--figures]": "prints the golden corpus, or blocks of it, as the engine answers now",
+  build: "makes both packages: dist and dist/client",
+  "bundle [file]": "writes the engine as one file for pages and workers, and prints its size",
+  "agreement [requests] [seed]": "compares the engine with the exact oracle on random requests",
+  "compare-releases <checkout> [requests] [seed] [old=new ...]": "sends two checkouts the same requests",
+  "faults [F12 ...]": "runs the tests of docs/faults.md and prints a line for each fault",
+  "simulate [--minutes n]": "runs random programs on the services, with failures anywhere",
+  "soak [--minutes n]": "keeps a service under mixed traffic and fails if anything grows",
+  "pooled [test path ...]": "runs the tests of the service through PgBouncer",
+  "behind-nginx": "runs two processes behind the nginx of deploy/, which keeps confirmations",
+  failover: "kills a primary under load and promotes its standby, PROMOTIONS times",
+  "drills [restore] [upgrade] [units]": "restores and upgrades databases with the scripts of deploy/drills",
+  "openapi-gate": "linters, a proxy and generated clients judge the OpenAPI document",
+  "mcp-gate": "other people's clients call the tools",
+  "go-check": "Go's own packages judge the log",
+  "page-check": "tries the pages in Chromium; PICTURES=1 renews docs/pictures",
+  "pack-check": "installs both packages elsewhere and uses them",
+  newcomer: "makes a newcomer's first calls, with npm start",
+  guides: "runs the blocks of the guides as they are written",
+  "bench [name ...] [--quick] [--json]": "measures what docs/performance.md says"
+}
+
+export const nameOf = (usage: string): string => usage.split(" ", 1)[0]!

@@ -1,0 +1,37 @@
+/** Runs tests for a task. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { globSync } from "node:fs"
+import { join } from "node:path"
+import { PATH, PROJECT } from "../test/support/programs.ts"
+import { Misuse } from "./harness.ts"
+
+const TEST_FILES = ["test/**/*.test.ts", "property-tests/**/*.test.ts"]
+/** Every test once. The random tests run with few cases. */
+const PROJECTS = ["tests", "alone", "system"].flatMap((project) => ["--project", project])
+
+interface How {
+  readonly options?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdio?: "inherit" | ["ignore", "ignore", "inherit"]
+}
+
+/**
+ * Runs the test files whose path contains one of these. A path that matches no file is a mistake.
+ */
+export const runTests = async (paths: ReadonlyArray<string>, { env, options = [], stdio = "inherit" }: How = {}) => {
+  const files = globSync(TEST_FILES, { cwd: PROJECT })
+  const unknown = paths.filter((path) => !files.some((file) => file.includes(path)))
+  if (unknown.length > 0) throw new Misuse(`no test file matches ${unknown.join(", ")}`)
+  const vitest = spawn(
+    process.execPath,
+    [join("node_modules", "vitest", "vitest.mjs"), "run", ...PROJECTS, ...paths, ...options],
+    { cwd: PROJECT, env: { ...process.env, PATH, ...env }, stdio }
+  )
+  const [code] = await once(vitest, "exit")
+  return code === 0
+}
+
+/** A pattern for the titles that contain one of these texts. */
+export const titlesWith = (texts: ReadonlyArray<string>): string =>
+  `(${texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`

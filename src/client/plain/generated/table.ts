@@ -1,0 +1,177 @@
+/**
+ * The operations and problems of schema/api.ts, for the small client. Written by `npm run x -- generate`; not edited
+ * by hand.
+ */
+
+/** A problem by the end of its `type`. */
+export const PROBLEM_TAGS = {
+  validation: "ValidationProblem",
+  "artifact-plan": "ArtifactPlanProblem",
+  "ineligible-plan": "IneligiblePlanProblem",
+  "malformed-request": "MalformedRequestProblem",
+  unauthorized: "UnauthorizedProblem",
+  "not-found": "NotFoundProblem",
+  "answer-not-found": "AnswerNotFoundProblem",
+  "no-subscription": "NoSubscriptionProblem",
+  "method-not-allowed": "MethodNotAllowedProblem",
+  "request-timeout": "RequestTimeoutProblem",
+  "key-already-used": "KeyAlreadyUsedProblem",
+  "key-issued-after-payment": "KeyIssuedAfterPaymentProblem",
+  "subscription-held": "SubscriptionHeldProblem",
+  "payload-too-large": "PayloadTooLargeProblem",
+  "unsupported-media-type": "UnsupportedMediaTypeProblem",
+  "quota-exceeded": "QuotaExceededProblem",
+  "rate-limited": "RateLimitedProblem",
+  "headers-too-large": "HeadersTooLargeProblem",
+  internal: "InternalProblem",
+  "ledger-unavailable": "LedgerUnavailableProblem",
+  "not-yet-logged": "NotYetLoggedProblem",
+  overloaded: "OverloadedProblem",
+  "webhook-disabled": "WebhookDisabledProblem"
+} as const
+
+/** An operation by its method: whether it takes a key, and which members its answer has; none of an array. */
+export const OPERATIONS = {
+  project: {
+    method: "POST",
+    path: "/v1/projection",
+    keyed: true,
+    members: [
+      "label",
+      "planType",
+      "year1MonthlyPayment",
+      "payoffOrForgivenessDate",
+      "monthsToFinish",
+      "totalOutOfPocket",
+      "amountForgiven",
+      "forgivenessTaxesOwed",
+      "forgivenessType",
+      "forgivenessTypeCode",
+      "weightedAverageInterestRate",
+      "provenance"
+    ]
+  },
+  compare: {
+    method: "POST",
+    path: "/v1/comparison",
+    keyed: true,
+    members: ["projections", "lowestCostLabel", "provenance"]
+  },
+  eligiblePlans: { method: "POST", path: "/v1/plan-eligibility", keyed: true, members: ["loans", "provenance"] },
+  planTypes: { method: "GET", path: "/v1/plan-types", keyed: true, members: [] },
+  calculate: {
+    method: "POST",
+    path: "/v1/calculators/loan",
+    keyed: false,
+    members: [
+      "asOf",
+      "lowestMonthlyPlan",
+      "lowestLifetimeCostPlan",
+      "plans",
+      "excludedPlans",
+      "computedBy",
+      "assumptions"
+    ]
+  },
+  explain: {
+    method: "POST",
+    path: "/v1/explain",
+    keyed: false,
+    members: [
+      "label",
+      "planType",
+      "month",
+      "date",
+      "payment",
+      "parts",
+      "rules",
+      "knownOmissions",
+      "computedBy",
+      "computedAtUtc",
+      "ruleVersion"
+    ]
+  },
+  verify: {
+    method: "GET",
+    path: "/v1/verify/:answerId",
+    keyed: false,
+    members: [
+      "answerId",
+      "recordedAtUtc",
+      "source",
+      "endpoint",
+      "eventType",
+      "ruleVersion",
+      "inputsHash",
+      "answerHash",
+      "recorded"
+    ]
+  },
+  check: { method: "POST", path: "/v1/verify/:answerId", keyed: false, members: ["matches", "record"] },
+  me: {
+    method: "GET",
+    path: "/v1/me",
+    keyed: true,
+    members: [
+      "tenant",
+      "tier",
+      "keyPrefix",
+      "plan",
+      "monthlyCallLimit",
+      "callsUsedThisPeriod",
+      "callsRemaining",
+      "periodStart",
+      "periodResetsAt",
+      "plansPage"
+    ]
+  },
+  records: { method: "GET", path: "/v1/records", keyed: true, members: ["records", "nextCursor"] },
+  rules: {
+    method: "GET",
+    path: "/v1/rules",
+    keyed: false,
+    members: ["version", "generatedAtUtc", "engineRevision", "constants", "knownOmissions", "howToUse"]
+  },
+  rulesVersion: { method: "GET", path: "/v1/rules/version", keyed: false, members: ["version"] },
+  reference: {
+    method: "GET",
+    path: "/v1/reference",
+    keyed: false,
+    members: ["ruleVersion", "computedAtUtc", "howToUse", "scenarios"]
+  },
+  mintSandboxKey: {
+    method: "POST",
+    path: "/v1/keys/sandbox",
+    keyed: false,
+    members: [
+      "apiKey",
+      "keyPrefix",
+      "tier",
+      "monthlyCallLimit",
+      "headerName",
+      "mcpEndpoint",
+      "expiresAt",
+      "upgradeUrl",
+      "platformUrl",
+      "claimHow",
+      "terms",
+      "notice"
+    ]
+  },
+  claimProductionKey: {
+    method: "POST",
+    path: "/v1/keys/claim",
+    keyed: false,
+    members: [
+      "apiKey",
+      "keyPrefix",
+      "tier",
+      "monthlyCallLimit",
+      "headerName",
+      "mcpEndpoint",
+      "revokedKeyPrefix",
+      "notice"
+    ]
+  },
+  health: { method: "GET", path: "/health", keyed: false, members: ["status", "commit", "version", "ruleVersion"] }
+} as const

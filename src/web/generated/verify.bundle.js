@@ -1,0 +1,298 @@
+// src/proof/bytes.ts
+const webSha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+/** Whoever checks something believes it, unless this or anything else is thrown. */
+const refuse = (reason) => {
+	throw new Error(reason);
+};
+const utf8 = (text) => new TextEncoder().encode(text);
+/** Throws at what is not UTF-8. A byte order mark is a character like others. */
+const textOf = (bytes) => new TextDecoder("utf-8", {
+	fatal: true,
+	ignoreBOM: true
+}).decode(bytes);
+const concat = (...parts) => {
+	const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+};
+const isEqual = (one, other) => one.length === other.length && one.every((byte, index) => byte === other[index]);
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const toHex = (bytes) => bytes.reduce((hex, byte) => hex + HEX[byte], "");
+const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+/** The bytes of the one Base64 text that stands for them (RFC 4648, section 4). */
+const fromBase64 = (text) => {
+	const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text);
+	const bytes = Uint8Array.from(isBase64 ? atob(text) : "", (character) => character.charCodeAt(0));
+	return isBase64 && toBase64(bytes) === text ? bytes : refuse("it is not Base64 as it is written");
+};
+/** A count or an index: decimal digits without leading zeroes, and no more than are exact. */
+const wholeNumber = (text) => /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : refuse("a number is not written in decimal digits without leading zeroes");
+
+// src/proof/note.ts
+/**
+* Signed notes of C2SP signed-note, with Ed25519 alone: a text, and who has signed it. Whose keys are to be believed is
+* the caller's decision; a signature by anybody else is ignored.
+*/
+const ALGORITHM = "Ed25519";
+const ED25519_TYPE = 1;
+const ID_BYTES = 4;
+/** Enough for sixteen signatures of the largest kind that the specification knows. */
+const MAX_NOTE_CHARACTERS = 2e5;
+const NAME = /^[^\s+\p{White_Space}]+$/u;
+const keyId = async (name, key) => (await webSha256(concat(utf8(`${name}\n`), [ED25519_TYPE], key))).slice(0, ID_BYTES);
+const verifierKeyOf = async (name, key) => `${name}+${toHex(await keyId(name, key))}+${toBase64(concat([ED25519_TYPE], key))}`;
+const parseVerifierKey = async (verifierKey) => {
+	const [, name, base64] = /^([^+]+)\+[0-9a-f]{8}\+(.*)$/s.exec(verifierKey) ?? refuse("it is not a verifier key");
+	const [type, ...key] = fromBase64(base64);
+	const publicKey = Uint8Array.from(key);
+	if (!(NAME.test(name) && type === ED25519_TYPE) || await verifierKeyOf(name, publicKey) !== verifierKey) refuse("it is not a verifier key of Ed25519");
+	return {
+		name,
+		id: await keyId(name, publicKey),
+		publicKey
+	};
+};
+const SIGNATURE = /^— ([^\s+\p{White_Space}]+) (\S+)$/u;
+/** The text of a note, not yet believed. */
+const textOfNote = (note) => note.slice(0, note.lastIndexOf("\n\n") + 1);
+/** The text of a note that at least one of these keys has signed; refused too when a signature by one of them is wrong. */
+const openNote = async (note, verifierKeys) => {
+	const text = textOfNote(note);
+	const lines = note.slice(text.length + 1).split("\n");
+	if (!(note.length <= 2e5 && ![...note].some((one) => one < " " && one !== "\n")) || text === "" || lines.pop() !== "") refuse("it is not a signed note");
+	const parsed = await Promise.all(verifierKeys.map((key) => parseVerifierKey(key).catch(() => void 0)));
+	let verified = 0;
+	for (const line of lines) {
+		const [, name, base64] = SIGNATURE.exec(line) ?? refuse("a signature of the note is not written as one");
+		const signature = fromBase64(base64);
+		if (signature.length <= ID_BYTES) refuse("a signature of the note is too short");
+		const known = parsed.find((key) => key && key.name === name && isEqual(key.id, signature.subarray(0, ID_BYTES)));
+		if (known === void 0) continue;
+		const key = await crypto.subtle.importKey("raw", known.publicKey, ALGORITHM, false, ["verify"]);
+		if (!await crypto.subtle.verify("Ed25519", key, signature.subarray(ID_BYTES), utf8(text))) refuse("a signature does not verify");
+		verified++;
+	}
+	return verified > 0 ? text : refuse("none of the keys that are believed has signed it");
+};
+
+// src/proof/tree.ts
+/**
+* Merkle trees of RFC 6962, section 2.1: their hashes, and the check of proofs that an entry is in a tree or that one tree
+* begins with another.
+*/
+const leafHash = (entry, sha256 = webSha256) => sha256(concat(Uint8Array.of(0), entry));
+const nodeHash = (left, right, sha256 = webSha256) => sha256(concat([1], left, right));
+/** The largest power of two that is smaller than `size`, which is at least 2. */
+const splitOf = (size) => {
+	let split = 1;
+	while (split * 2 < size) split *= 2;
+	return split;
+};
+/** Believes that the leaf is in the tree at `index`, or refuses. */
+const checkInclusion = async ({ root, size }, index, leaf, proof) => {
+	const rest = [...proof];
+	const rootOver = async (at, width) => {
+		if (width === 1) return leaf;
+		const split = splitOf(width);
+		const sibling = rest.pop() ?? refuse("the proof is too short for the tree");
+		if (at < split) return nodeHash(await rootOver(at, split), sibling);
+		return nodeHash(sibling, await rootOver(at - split, width - split));
+	};
+	if (index >= size) refuse(`a tree of ${size} has no entry ${index}`);
+	if (!(isEqual(await rootOver(index, size), root) && rest.length === 0)) refuse("the entry is not in the tree at this index");
+};
+
+// src/proof/checkpoint.ts
+/**
+* Checkpoints of C2SP tlog-checkpoint, and receipts of C2SP tlog-proof: a receipt is a record, the proof that it is in
+* a log, and the log's checkpoint. The record is the receipt's extra data, and the entry of the log is its SHA-256.
+*/
+const hashOf = (text) => {
+	const hash = fromBase64(text);
+	return hash.length === 32 ? hash : refuse("a hash does not have 32 bytes");
+};
+/** What a checkpoint says, believed because a key of its own log has signed it. Lines that extend it are not read. */
+const openCheckpoint = async (note, verifierKeys) => {
+	if (note.length > 2e5) refuse("it is longer than a checkpoint");
+	const lines = textOfNote(note).split("\n");
+	const [origin, size, root] = lines;
+	if (lines.length < 4 || lines.slice(0, -1).includes("")) refuse("it is not a checkpoint");
+	const ofThisLog = verifierKeys.filter((key) => key.startsWith(`${origin}+`));
+	await openNote(note, ofThisLog);
+	return {
+		origin,
+		size: wholeNumber(size),
+		root: hashOf(root)
+	};
+};
+const FIRST_LINE = "c2sp.org/tlog-proof@v1";
+/** What a receipt proves: that this record is in this log at this index. Refused where a step of the proof fails. */
+const openReceipt = async (text, verifierKeys) => {
+	const end = Math.max(text.indexOf("\n\n"), 0);
+	const [first, extra, index, ...proof] = text.slice(0, end).split("\n");
+	if (!(first === "c2sp.org/tlog-proof@v1" && extra?.startsWith("extra ") && index?.startsWith("index "))) refuse("it is not a receipt");
+	const checkpoint = await openCheckpoint(text.slice(end + 2), verifierKeys);
+	const record = fromBase64(extra.slice(6));
+	const at = wholeNumber(index.slice(6));
+	await checkInclusion(checkpoint, at, await leafHash(await webSha256(record)), proof.map(hashOf));
+	return {
+		record: textOf(record),
+		index: at,
+		checkpoint
+	};
+};
+
+// src/proof/commitment.ts
+/**
+* What the record of an answer commits to: SHA-256 of the RFC 8785 JSON of the answer in brief, its salt included: there
+* citations and omissions stand as their ids, arms have no provenance, and `textsHash` stands for what is left out by that.
+*/
+const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ");
+/** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
+const readRecord = (text) => {
+	const value = JSON.parse(text);
+	const record = Object.fromEntries(MEMBERS.map((name) => [name, String(value?.[name])]));
+	return JSON.stringify(record) === text ? record : refuse("what is logged is not a record of an answer");
+};
+const MOST_PARTS = 16;
+const MOST_TEXTS = 1024;
+/** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
+const SALTED = "a2-";
+const canonicalJson = (value) => {
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+	if (typeof value !== "object" || value === null) return JSON.stringify(value);
+	const member = (name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`;
+	return `{${Object.keys(value).sort().map(member).join(",")}}`;
+};
+/** Says everything once and in one way, and spells names as they are: else two who read it might see different figures. */
+const isPlain = (text, value) => {
+	const plain = (part) => part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part;
+	const solid = text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+	if (/[{,]"[^"\\]*\\/.test(solid)) return false;
+	return JSON.stringify(value) === (solid.includes("\\") ? solid.replace(/"(?:[^"\\]|\\.)*"/g, plain) : solid);
+};
+/** Refused before anything else is done: whoever sends a text that is no answer is not to cost more than one. */
+const textsOf = ({ provenance }) => {
+	const { citations, knownOmissions, notes = [], textsHash, ...others } = provenance;
+	const isFlat = (one) => Object.values(one).every((value) => typeof value !== "object" || value === null);
+	const isTexts = (all) => Array.isArray(all) && all.every((one) => typeof one?.id === "string" && isFlat(one));
+	const isPlainOne = isFlat(others) && Array.isArray(notes) && isFlat(notes) && textsHash === void 0;
+	if (isTexts(citations) && isTexts(knownOmissions) && isPlainOne) return [citations, knownOmissions];
+	return refuse("it is not an answer of this service");
+};
+/** The hash that the record of this answer has, if the answer is as it left, whole or in brief. */
+const answerHashOf = async (answer, sha256 = webSha256) => {
+	const hashOf = async (value) => toHex(await sha256(utf8(canonicalJson(value))));
+	const value = JSON.parse(answer);
+	const isBrief = typeof value.provenance["textsHash"] === "string";
+	const parts = isBrief ? [] : [value, ...value.projections ?? []];
+	if (parts.length > MOST_PARTS) refuse("no answer has as much");
+	const textsOfParts = parts.map(textsOf);
+	const texts = textsOfParts.flat(2);
+	if (texts.length > MOST_TEXTS) refuse("no answer has as much");
+	if (!isPlain(answer, value)) refuse("the answer is not written as this service writes one");
+	const provenances = parts.map((part, index) => {
+		const [citations, knownOmissions] = textsOfParts[index].map((all) => all.map(({ id }) => id));
+		return {
+			...part.provenance,
+			citations,
+			knownOmissions
+		};
+	});
+	const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances]);
+	const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {};
+	const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) };
+	return `${"a2-"}${await hashOf(isBrief ? value : {
+		...value,
+		...figures,
+		provenance: {
+			...own,
+			textsHash
+		}
+	})}`;
+};
+/** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
+const checkAnswer = async (answer, record) => {
+	if (!record.answerHash?.startsWith("a2-")) refuse("the record is of an answer from before answers had a salt");
+	if (await answerHashOf(answer) !== record.answerHash) refuse("the answer is not the one that was recorded");
+};
+
+// src/web/verify.ts
+/**
+* The script of the page of a record: tells whether a pasted answer is the recorded one, and
+* whether the record is in the log. The answer stays in the page. Text is shown as text, never as
+* HTML. Bundled with the verifier by `npm run x -- generate`.
+*/
+const { answerHash = "", answerId = "" } = document.getElementById("record").dataset;
+const record = {
+	answerId,
+	answerHash
+};
+const say = (id, isGood, text) => {
+	const place = document.getElementById(id);
+	place.className = isGood ? "good" : "bad";
+	place.textContent = text;
+};
+/** The id that the text itself names, if it is an answer. */
+const claimedId = (text) => {
+	try {
+		return JSON.parse(text).provenance.answerId;
+	} catch {
+		return;
+	}
+};
+const refusal = (text, reason) => {
+	const claimed = claimedId(text);
+	if (claimed === void 0) return "This is no answer of this service. Paste all of it, as it was received, in JSON.";
+	if (claimed !== answerId) return `This answer names another record, ${claimed}: open its own page.`;
+	return `This is not the recorded answer: ${reason}.`;
+};
+const checkText = async (answer) => {
+	const text = answer.value;
+	if (text.trim() === "") return say("figures", true, "");
+	const reason = await checkAnswer(text, record).then(() => void 0, (cause) => cause.message);
+	if (answer.value !== text) return;
+	if (reason === void 0) say("figures", true, "This is the recorded answer: each figure and each word is as it was recorded.");
+	else say("figures", false, refusal(text, reason));
+};
+const TRIES = 5;
+const SECOND = 1e3;
+/** What this service has at the path. A receipt may take it a moment (503). */
+const load = async (path) => {
+	for (let left = TRIES;; left--) {
+		const response = await fetch(path);
+		if (response.ok) return response.text();
+		if (response.status !== 503 || left === 1) throw new Error(`${path} has status ${response.status}`);
+		await new Promise((resolve) => setTimeout(resolve, SECOND));
+	}
+};
+/** Whether what the receipt proves is the record that this page shows. */
+const isShown = ({ record: text }) => {
+	const proven = readRecord(text);
+	return proven.answerId === answerId && (answerHash === "" || proven.answerHash === answerHash);
+};
+const checkLog = async () => {
+	const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")]);
+	const opened = await openReceipt(receipt, keys.split("\n"));
+	if (!isShown(opened)) throw new Error("the receipt is of another record");
+	const { checkpoint, index } = opened;
+	say("log", true, `The record is entry ${index} of the ${checkpoint.size} in the signed log ${checkpoint.origin}.`);
+};
+const listen = (answer) => {
+	answer.addEventListener("input", () => void checkText(answer));
+	document.querySelector("input").addEventListener("change", async ({ target }) => {
+		answer.value = await target.files?.[0]?.text() ?? "";
+		await checkText(answer);
+	});
+	return checkText(answer);
+};
+if (isSecureContext) {
+	/** There is none where the record covers no figures. */
+	const answer = document.querySelector("textarea");
+	if (answer !== null) await listen(answer);
+	await checkLog().catch((cause) => say("log", false, `The log does not confirm the record now: ${cause.message}.`));
+} else say("log", false, "Browsers check nothing on a page that came without https; repay verify answer.json does.");
