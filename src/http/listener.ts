@@ -137,7 +137,7 @@ class GuardedServer extends Server {
   private refuseBody(message: IncomingMessage, refusal: BodyRefusal): void {
     const { socket } = message
     const isNext = this.open.isNext(message)
-    hearNoBody(socket)
+    hearNoBody(message)
     if (!isNext) return void socket.destroy()
     this.answer(socket, bodyProblem(refusal))
     // The memory of the body is freed with its connection.

@@ -29,10 +29,17 @@ export const parseNoneAfterTheEnd = (socket: Socket): void => {
   }
 }
 
-/** Drops the rest of a body. Node pools parsers, so the callback is restored for the next connection. */
-export const hearNoBody = (socket: Socket): void => {
+/**
+ * Drops what the current packet still holds of a body, and reads no more from the connection. Node pools parsers, so the
+ * callback is restored for the next connection.
+ */
+export const hearNoBody = (message: IncomingMessage): void => {
+  const { socket } = message
   const parser = parserOf(socket)
   if (!parser) return
+  // Reading the body would resume the socket.
+  message._read = () => undefined
+  socket.pause()
   const { kOnBody } = parser.constructor
   const hear = parser[kOnBody]
   if (hear === null) return
