@@ -1,6 +1,7 @@
 /**
- * The open connections of the listener: how many there may be, which one is closed to make room for another, and how many
- * requests one may send ahead of its answers. Slow, silent and stalled connections end by the timeouts of the listener.
+ * The open connections of the listener: how many there may be, which one is closed to make room for
+ * another, and how many requests one may send ahead of its answers. Slow, silent and stalled
+ * connections end by the timeouts of the listener.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -31,7 +32,7 @@ interface Connection {
   isOver: boolean
 }
 
-/** The connections of one address. One moves to the end when a request begins or ends: the first has rested longest. */
+/** Of one address. One moves to the end when a request begins or ends: the first rests longest. */
 type Peers = Set<Connection>
 
 /** The client owes the next move: a request, the rest of its head, or the rest of its body. */
@@ -46,7 +47,7 @@ const first = (peers: Peers, test: (connection: Connection) => boolean): Connect
   return undefined
 }
 
-/** Which connection of an address can be closed; undefined if the service is at work for all of them. */
+/** The connection of an address to close; undefined if the service is at work for all of them. */
 const longestAtRest = (peers: Peers): Connection | undefined => first(peers, isResting) ?? first(peers, isReading)
 
 export class Connections {
@@ -73,7 +74,7 @@ export class Connections {
     return true
   }
 
-  /** Starts a request, now or when those before it are answered. Too many ahead of their answers end the connection. */
+  /** Starts a request, now or after those before it. Too many ahead end the connection. */
   begin(message: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = message
     const connection = this.bySocket.get(socket)
@@ -93,8 +94,9 @@ export class Connections {
   }
 
   /**
-   * The input is not HTTP, or came too late. Whole requests before it are answered first, and the socket then ends by
-   * itself. Returns whether the input itself can be answered: nothing is owed but the answer to it.
+   * The input is not HTTP, or came too late. Whole requests before it are answered first, and the
+   * socket then ends by itself. Returns whether the input itself can be answered: nothing is owed
+   * but the answer to it.
    */
   breakOff(socket: Socket): "answer" | "wait" | "end" {
     const connection = this.bySocket.get(socket)
@@ -124,7 +126,7 @@ export class Connections {
     if (following !== undefined) setImmediate(() => socket.writable && following.start())
   }
 
-  /** Closes a connection at rest if there are too many, of this address or in all; false if there is none to close. */
+  /** Closes a connection at rest if there are too many; false if there is none to close. */
   private makeRoom(address: string): boolean {
     const peers = this.peersAt(address)
     const isCrowded = peers.size >= this.bounds.connectionsPerAddress
@@ -136,7 +138,7 @@ export class Connections {
     return true
   }
 
-  /** Of the address with the most connections, so that one with few does not lose them to one with many. */
+  /** Of the address with the most connections: one with few does not lose them to one with many. */
   private longestAtRestOfMost(): Connection | undefined {
     let found: Connection | undefined
     let most = 0

@@ -1,6 +1,6 @@
 /**
- * The listener: a Node HTTP server whose connections are bounded in number, in time and in what they may send ahead,
- * and the answers to input that is not valid HTTP. Knows no routes.
+ * The listener: a Node HTTP server whose connections are bounded in number, in time and in what
+ * they may send ahead, and the answers to input that is not valid HTTP. Knows no routes.
  */
 import { randomUUID } from "node:crypto"
 import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http"
@@ -25,7 +25,7 @@ const MAX_HEADERS = 100
 
 /** What a connection may do, and for how long. Tests use shorter times. */
 export interface ListenerLimits extends ConnectionBounds {
-  /** Bytes of bodies that have arrived and have not been read to their end, in all. The largest body has one MiB. */
+  /** Bytes of bodies that have not been read to their end, in all. The largest body has 1 MiB. */
   readonly heldBytes: number
   /** For the head of a request; of the first one, counted from the opening of the connection. */
   readonly headersMillis: number
@@ -33,11 +33,11 @@ export interface ListenerLimits extends ConnectionBounds {
   readonly requestMillis: number
   /** How often both are checked. */
   readonly checkMillis: number
-  /** Between two requests. Longer than common proxies wait, so that the proxy is the one to close an idle connection. */
+  /** Between two requests. Longer than common proxies wait, so that the proxy closes first. */
   readonly keepAliveMillis: number
   /** Without a byte moving, while a request is answered. A response that stalls gets it twice. */
   readonly stallMillis: number
-  /** For the client to read that its input was refused and to close, before the connection is closed for it. */
+  /** For the client to read that its input was refused, and to close. */
   readonly lingerMillis: number
 }
 
@@ -86,8 +86,9 @@ const writeProblem = (socket: Socket, problem: Problem, publicUrl: string): void
 }
 
 /**
- * Emits a connection or a request when it may be served, or never. Node parses at once all that has arrived, and would
- * start a hundred requests of one packet at the same time; nothing but `emit` stands between.
+ * Emits a connection or a request when it may be served, or never. Node parses at once all that has
+ * arrived, and would start a hundred requests of one packet at the same time; nothing but `emit`
+ * stands between.
  */
 class GuardedServer extends Server {
   readonly open: Connections
@@ -144,7 +145,7 @@ class GuardedServer extends Server {
     if (refusal === "noRoom") socket.destroySoon()
   }
 
-  /** The last answer of a connection. A peer that then does not close must not keep the connection. */
+  /** The last answer of a connection. A peer that does not close must not keep it. */
   private answer(socket: Socket, problem: Problem): void {
     writeProblem(socket, problem, this.publicUrl)
     setTimeout(() => socket.destroy(), this.lingerMillis).unref()

@@ -1,11 +1,12 @@
 /**
- * Two things that Node's HTTP parser has no public API for: stop parsing requests, and stop delivering a body. The parser
- * works through all that one packet holds in one go, and a packet holds thousands of requests or body chunks.
+ * Two things that Node's HTTP parser has no public API for: stop parsing requests, and stop
+ * delivering a body. The parser works through all that one packet holds in one go, and a packet
+ * holds thousands of requests or body chunks.
  */
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 
-/** The parser calls it for each request head. The answer 2 stops it there, as for a connection that upgrades. */
+/** The parser calls it for each request head. The answer 2 stops it, as where one upgrades. */
 type HearRequest = (message: IncomingMessage, shouldKeepAlive: boolean) => number
 const READ_NO_FURTHER = 2
 
@@ -18,7 +19,7 @@ interface Parser {
 
 const parserOf = (socket: Socket): Parser | null | undefined => (socket as { readonly parser?: Parser | null }).parser
 
-/** Call once for a new connection: requests behind the one for which it was closed are not parsed. */
+/** Call once for a new connection: requests behind the one that closed it are not parsed. */
 export const parseNoneAfterTheEnd = (socket: Socket): void => {
   const parser = parserOf(socket)
   if (!parser) return
@@ -30,8 +31,8 @@ export const parseNoneAfterTheEnd = (socket: Socket): void => {
 }
 
 /**
- * Drops what the current packet still holds of a body, and reads no more from the connection. Node pools parsers, so the
- * callback is restored for the next connection.
+ * Drops what the current packet still holds of a body, and reads no more from the connection. Node
+ * pools parsers, so the callback is restored for the next connection.
  */
 export const hearNoBody = (message: IncomingMessage): void => {
   const { socket } = message

@@ -1,6 +1,7 @@
 /**
- * Bounds request bodies where the parser delivers them, whether or not anybody reads them: the chunks of each body, and
- * the bytes of all bodies that have not been read to their end. It decides which body is refused, not how.
+ * Bounds request bodies where the parser delivers them, whether or not anybody reads them: the
+ * chunks of each body, and the bytes of all bodies that have not been read to their end. It decides
+ * which body is refused, not how.
  */
 import type { IncomingMessage } from "node:http"
 
@@ -21,7 +22,7 @@ interface Body {
 
 const bodies = new WeakMap<object, Body>()
 
-/** The bytes of a body that have arrived; 0 if it was refused for lack of room, which is not its sender's fault. */
+/** The bytes of a body that have arrived; 0 if it was refused for lack of room. */
 export const bytesReceived = (message: object): number => bodies.get(message)?.received ?? 0
 
 export type BodyRefusal = "tooManyChunks" | "noRoom"
@@ -38,7 +39,7 @@ export class UnreadBodies {
     this.onRefusal = onRefusal
   }
 
-  /** Call before anything of the body is parsed: the parser hands each chunk to `push`, and null at the end. */
+  /** Call before the body is parsed: the parser hands each chunk to `push`, and null at the end. */
   watch(message: IncomingMessage, isAhead: boolean): void {
     const { "content-length": length = "0", "transfer-encoding": coding } = message.headers
     if (length === "0" && coding === undefined) return
@@ -60,7 +61,7 @@ export class UnreadBodies {
     }
   }
 
-  /** The body has been read, never will be, or has been answered: what still arrives of it is not kept. */
+  /** The body has been read, never will be, or has been answered: no more of it is kept. */
   release(message: IncomingMessage): void {
     this.total -= this.unread.get(message)?.unread ?? 0
     this.unread.delete(message)
@@ -72,7 +73,7 @@ export class UnreadBodies {
     this.total += bytes
     for (const [oldest, held] of this.unread) {
       if (this.total <= this.maxBytes) return
-      // A sender that stalls is older than one that does not.
+      // The oldest is likely to stall. It does not count against its key.
       held.received = 0
       this.refuse(oldest, held, "noRoom")
     }
