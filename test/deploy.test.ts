@@ -11,7 +11,9 @@ import { Effect, Layer } from "effect"
 import { Yaml } from "effect/encoding"
 import { describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }
+import { LOAN_BOOK_BODY_BYTES } from "../schema/bounds.ts"
 import { AppConfig, type Settings } from "../src/config.ts"
+import { LISTENER_LIMITS } from "../src/http/listener.ts"
 import { DRAIN_SECONDS } from "../src/http/server.ts"
 import { freePort } from "./support/freePort.ts"
 import { startService, useStarted } from "./support/runningService.ts"
@@ -298,6 +300,61 @@ describe("the files for Kubernetes", () => {
     expect(terminationGracePeriodSeconds).toBeGreaterThan(settings.stopDelaySeconds + DRAIN_SECONDS)
     expect(containers[0]!.command!.join(" ")).toContain("/sql/rights.sql")
     expect(of("ConfigMap")[0]!.data!["rights.sql"]!.trim()).toBe(read("deploy/sql/rights.sql").trim())
+  })
+})
+
+describe("the proxies", () => {
+  const seconds = (millis: number) => `${millis / 1000}s`
+  const head = seconds(LISTENER_LIMITS.headersMillis)
+  const request = seconds(LISTENER_LIMITS.requestMillis)
+  const connections = String(LISTENER_LIMITS.connectionsPerAddress)
+  /** Twice the largest body. */
+  const body = `${(2 * LOAN_BOOK_BODY_BYTES) / 1024 / 1024}m`
+  const lines = (path: string) =>
+    read(path)
+      .split("\n")
+      .map((line) => line.trim().replace(/;$/, ""))
+
+  it("pass on whole requests only, and end slow senders when the service would", () => {
+    expect(lines("deploy/systemd/nginx.conf")).toEqual(
+      expect.arrayContaining([
+        "proxy_request_buffering on",
+        `client_header_timeout ${head}`,
+        `client_body_timeout ${request}`,
+        `client_max_body_size ${body}`,
+        `client_body_buffer_size ${body}`
+      ])
+    )
+    expect(lines("deploy/compose/Caddyfile")).toEqual(
+      expect.arrayContaining([
+        `request_buffers ${body.replace("m", "MiB")}`,
+        `read_header ${head}`,
+        `read_body ${request}`
+      ])
+    )
+  })
+
+  it("limit connections and requests by client, but for Caddy", () => {
+    expect(lines("deploy/systemd/nginx.conf")).toEqual(
+      expect.arrayContaining([
+        `limit_conn connections ${connections}`,
+        "limit_conn_zone $client zone=connections:10m",
+        "limit_req_zone $client zone=requests:10m rate=100r/s",
+        "limit_req zone=requests burst=200 nodelay"
+      ])
+    )
+    const { metadata } = yaml<{ readonly metadata: { readonly annotations: Readonly<Record<string, string>> } }>(
+      "deploy/kubernetes/ingress.yaml"
+    )
+    const name = (annotation: string) => `nginx.ingress.kubernetes.io/${annotation}`
+    expect(metadata.annotations).toEqual({
+      [name("proxy-request-buffering")]: "on",
+      [name("client-body-buffer-size")]: body,
+      [name("proxy-body-size")]: body,
+      [name("limit-connections")]: connections,
+      [name("limit-rps")]: "100",
+      [name("limit-burst-multiplier")]: "2"
+    })
   })
 })
 

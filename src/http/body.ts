@@ -3,7 +3,6 @@
  * What follows, the decoding included, belongs to the same turn. A refused body is counted against its key by its bytes.
  * Decoding it is left to the schemas.
  */
-import type { IncomingMessage } from "node:http"
 import { ByteSize, Context, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
 import type { JsonBounds } from "../../schema/bounds.ts"
@@ -21,9 +20,8 @@ import { RateLimits } from "../services/RateLimits.ts"
 import { Turns } from "../services/Turns.ts"
 import { ClientAddress } from "./address.ts"
 import { CurrentExchange } from "./exchange.ts"
-import { bytesReceived, wasBrokenOff } from "./pieces.ts"
 import { makeRefusals } from "./problems.ts"
-import { BodyCutOff, BodyTooLarge, readBody } from "./readBody.ts"
+import { bytesReceived } from "./unreadBodies.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -53,33 +51,23 @@ export const expectBody = (
   return Number(headers["content-length"] ?? 0) > limitBytes ? Effect.fail(tooLarge(limitBytes)) : Effect.void
 }
 
-/** As the framework reads a body: it tells a client that asks before it sends to go on. */
-const readAsked = (request: Request, limitBytes: number): Effect.Effect<Uint8Array, BodyTooLarge | BodyCutOff> =>
+const readBytes = (request: Request, limitBytes: number) =>
   request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(limitBytes)),
-    Effect.map((bytes) => new Uint8Array(bytes)),
-    Effect.mapError(({ reason }) =>
-      reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new BodyTooLarge() : new BodyCutOff()
+    Effect.mapBoth({
+      onSuccess: (bytes) => new Uint8Array(bytes),
+      onFailure: ({ reason }) =>
+        reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+          ? tooLarge(limitBytes)
+          : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
+    }),
+    // Of a body that was cut off or is too large, too.
+    Effect.ensuring(
+      Effect.map(CurrentExchange, (exchange) => {
+        exchange.bodyBytes = bytesReceived(request.source)
+      })
     )
   )
-
-const readBytes = (request: Request, limitBytes: number) => {
-  const isAsked = request.headers["expect"] !== undefined
-  const read = isAsked ? readAsked(request, limitBytes) : readBody(request.source as IncomingMessage, limitBytes)
-  return Effect.flatMap(CurrentExchange, (exchange) =>
-    Effect.mapError(read, ({ _tag }) =>
-      _tag === "BodyTooLarge" ? tooLarge(limitBytes) : refuseBody({ path: WHOLE_BODY, message: "was cut off" })
-    ).pipe(
-      // Of a body that was cut off or is too large, too.
-      Effect.ensuring(
-        Effect.sync(() => {
-          exchange.bodyBytes = bytesReceived(request.source)
-          exchange.isBodyBrokenOff = wasBrokenOff(request.source)
-        })
-      )
-    )
-  )
-}
 
 /** A refused body counts once for each 8 KiB of it that is begun: what it takes to find out is about that much. */
 const BYTES_PER_REFUSAL = 8 * 1024
@@ -111,7 +99,7 @@ export const makeBodies = Effect.gen(function* () {
   /** Counts the body against the key as a refused one, once. */
   const count = (keyId: string): Effect.Effect<void> =>
     Effect.flatMap(CurrentExchange, (exchange) => {
-      if (exchange.isBodyCounted || exchange.isBodyBrokenOff) return Effect.void
+      if (exchange.isBodyCounted) return Effect.void
       exchange.isBodyCounted = true
       return limits.count("refused", keyId, Math.max(1, Math.ceil(exchange.bodyBytes / BYTES_PER_REFUSAL)))
     })

@@ -15,8 +15,6 @@ export interface Exchange {
   charge: "none" | "made" | "refused"
   /** Set when the body is read. */
   bodyBytes: number
-  /** The connection was ended to make room for others: what was sent is no fault of its sender. */
-  isBodyBrokenOff: boolean
   /** The body has been counted against its key as a refused one. */
   isBodyCounted: boolean
   /** On which the body waits for its turn: that of its key, of its route, or of its route and address. */
@@ -30,7 +28,6 @@ export const newExchange = (requestId: string): Exchange => ({
   usage: undefined,
   charge: "none",
   bodyBytes: 0,
-  isBodyBrokenOff: false,
   isBodyCounted: false,
   line: "",
   bodyText: ""

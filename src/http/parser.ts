@@ -1,38 +1,46 @@
 /**
- * What of Node's HTTP parser has no public way: to leave unheard what lies behind the end of a connection. All that comes in
- * one piece is parsed in one go, before anybody's turn, and thousands of requests or parts of a body fit into one.
+ * Two things that Node's HTTP parser has no public API for: stop parsing requests, and stop
+ * delivering a body. The parser works through all that one packet holds in one go, and a packet
+ * holds thousands of requests or body chunks.
  */
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 
-/** What it asks of each request that it has read the head of; this answer has it read no further, as where one upgrades. */
+/** The parser calls it for each request head. The answer 2 stops it, as where one upgrades. */
 type HearRequest = (message: IncomingMessage, shouldKeepAlive: boolean) => number
 const READ_NO_FURTHER = 2
 
 interface Parser {
   onIncoming: HearRequest
-  /** By number: whom it tells of what. One without a listener costs next to nothing. */
+  /** The callbacks, by number. One that is null costs next to nothing. */
   [event: number]: unknown
   readonly constructor: { readonly kOnBody: number }
 }
 
-const parserOf = (socket: Socket): Parser | undefined => (socket as { readonly parser?: Parser }).parser
+const parserOf = (socket: Socket): Parser | null | undefined => (socket as { readonly parser?: Parser | null }).parser
 
-/** To be called once for a new connection: requests behind the one for which it was closed are not parsed. */
+/** Call once for a new connection: requests behind the one that closed it are not parsed. */
 export const parseNoneAfterTheEnd = (socket: Socket): void => {
   const parser = parserOf(socket)
-  if (parser === undefined) return
+  if (!parser) return
   const hear = parser.onIncoming
   parser.onIncoming = (message, shouldKeepAlive) => {
     const next = hear(message, shouldKeepAlive)
-    return socket.destroyed ? READ_NO_FURTHER : next
+    return socket.writable ? next : READ_NO_FURTHER
   }
 }
 
-/** Nothing more of a body is heard. Parsers serve one connection after the other, so the next one's is heard again. */
-export const hearNoBody = (socket: Socket): void => {
+/**
+ * Drops what the current packet still holds of a body, and reads no more from the connection. Node
+ * pools parsers, so the callback is restored for the next connection.
+ */
+export const hearNoBody = (message: IncomingMessage): void => {
+  const { socket } = message
   const parser = parserOf(socket)
-  if (parser === undefined) return
+  if (!parser) return
+  // Reading the body would resume the socket.
+  message._read = () => undefined
+  socket.pause()
   const { kOnBody } = parser.constructor
   const hear = parser[kOnBody]
   if (hear === null) return

@@ -103,8 +103,7 @@ const Listener = Layer.unwrap(
     // All clients behind a proxy have its address.
     const connectionsPerAddress =
       trustedProxyHops > 0 ? LISTENER_LIMITS.connections : LISTENER_LIMITS.connectionsPerAddress
-    const limits = { ...LISTENER_LIMITS, connectionsPerAddress, trustedProxyHops }
-    return NodeHttpServer.layer(() => boundedServer(publicUrl, limits), {
+    return NodeHttpServer.layer(() => boundedServer(publicUrl, { ...LISTENER_LIMITS, connectionsPerAddress }), {
       host,
       port,
       gracefulShutdownTimeout: `${DRAIN_SECONDS} seconds`

@@ -6,7 +6,6 @@
  * beside the others and not before them, and a small piece of work overtakes large ones.
  */
 import { Context, Data, Effect, Layer } from "effect"
-import { inQuietRound } from "./rounds.ts"
 
 /** Too much work waits already. */
 class Overloaded extends Data.TaggedError("Overloaded") {}
@@ -223,7 +222,7 @@ export class Turns extends Context.Service<
 >()("repayment-of-record/Turns") {
   static readonly layer: Layer.Layer<Turns> = Layer.sync(Turns, () => {
     const turns = new TurnQueue(
-      (next) => inQuietRound(next),
+      (next) => setImmediate(next),
       () => performance.now()
     )
     return Turns.of({

@@ -1,13 +1,12 @@
 /**
  * What is hashed out of the tiles of the log, kept for whoever asks next: a full tile never changes, and the receipts of a
- * checkpoint share the tiles at its edge. What is not kept is hashed tile by tile, each in a round of the event loop of its
+ * checkpoint share the tiles at its edge. What is not kept is hashed tile by tile, each in a tick of the event loop of its
  * own. Believes nothing: rows are only as good as the tile, and whoever makes a proof of them checks it.
  */
 import { Effect, Semaphore } from "effect"
 import type { Bytes } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { RecentMap } from "../RecentMap.ts"
-import { inQuietRound } from "../rounds.ts"
 import { sha256 } from "../sha256.ts"
 import { type StoredTile, servedHashes } from "./growth.ts"
 import { type Rows, rowsAbove, type Tile } from "./tiles.ts"
@@ -33,7 +32,7 @@ type Load<E> = (tiles: ReadonlyArray<LeveledTile>) => Effect.Effect<ReadonlyArra
 const placeOf = ({ level, n }: Tile): string => `${level}/${n}`
 const keyOf = (tile: LeveledTile): string => `${placeOf(tile)}/${tile.width}/${tile.checkpoint ?? ""}`
 
-const quietRound = Effect.callback<void>((resume) => inQuietRound(() => resume(Effect.void)))
+const nextEventLoopTick = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 export class HashedTiles<E> {
   private readonly kept = new RecentMap<Hashed>(MOST_TILES)
@@ -83,7 +82,7 @@ export class HashedTiles<E> {
         const hashes = found.find(({ level, n }) => level === tile.level && n === tile.n)?.hashes ?? new Uint8Array()
         const stored = hashes.slice(0, tile.width * HASH_BYTES)
         const served = yield* this.served(tile, stored)
-        yield* quietRound
+        yield* nextEventLoopTick
         const made = yield* Effect.promise(() => rowsAbove(served, sha256))
         this.kept.set(keyOf(tile), { stored, served, rows: made })
         rows.set(placeOf(tile), made)
@@ -94,7 +93,7 @@ export class HashedTiles<E> {
   private readonly served = Effect.fnUntraced({ self: this }, function* (tile: LeveledTile, stored: Bytes) {
     const known = this.servedOf(tile, stored)
     if (known !== undefined || tile.level > 0) return known ?? stored
-    yield* quietRound
+    yield* nextEventLoopTick
     const served = yield* Effect.promise(() => servedHashes(tile.level, stored, sha256))
     this.kept.set(keyOf(tile), { stored, served })
     return served
