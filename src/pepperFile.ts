@@ -15,9 +15,9 @@ export const isInUse = (dataDir: string): boolean => existsSync(join(dataDir, "p
 /** The pepper kept in `dataDir`, made on the first call; the failure is one line for the operator. */
 export const keptPepper = Effect.fnUntraced(function* (dataDir: string): Effect.fn.Return<string, string> {
   const path = join(dataDir, PEPPER_FILE)
-  const read = <A>(step: () => A) =>
-    Effect.try({
-      try: step,
+  const read = <A>(step: () => A | Promise<A>) =>
+    Effect.tryPromise({
+      try: async () => step(),
       catch: (cause) =>
         `SECRET_PEPPER: is not set, and none can be stored in DATA_DIR (${cause instanceof Error ? cause.message : "unknown failure"}); set SECRET_PEPPER or a writable DATA_DIR`
     })

@@ -57,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */
 const FOUNDATIONS = [
+  "src/atomicWrite.ts",
   "src/config.ts",
   "src/launch.ts",
   "src/settings.ts",

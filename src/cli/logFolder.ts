@@ -7,9 +7,9 @@ import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
+import { atomicWrite } from "../atomicWrite.ts"
 import { hasCode } from "../database/hasCode.ts"
 import { inFolder } from "../portfolio/input/inFolder.ts"
-import { writeWhole } from "../portfolio/wholeFile.ts"
 import { badInput, type CommandFailed } from "./failures.ts"
 
 const KEY_FILE = "key"
@@ -42,12 +42,12 @@ export const logFolder = (dir: string, cwd: string) => {
   const readUnchecked = async (): Promise<ReadonlyArray<string>> =>
     ((await textIn(unchecked)) ?? "").split(NEXT).filter((note) => note !== "")
   const writeUnchecked = (notes: ReadonlyArray<string>): Promise<void> =>
-    notes.length === 0 ? rm(unchecked, { force: true }) : writeWhole(unchecked, notes.join(NEXT))
+    notes.length === 0 ? rm(unchecked, { force: true }) : atomicWrite(unchecked, notes.join(NEXT))
   return {
     make: onDisk(dir, () => mkdir(at(dir), { recursive: true })),
     keyFile,
     keys: onDisk(dir, () => textIn(at(keyFile))),
-    keepKeys: (keys: ReadonlyArray<string>) => onDisk(dir, () => writeWhole(at(keyFile), `${keys.join("\n")}\n`)),
+    keepKeys: (keys: ReadonlyArray<string>) => onDisk(dir, () => atomicWrite(at(keyFile), `${keys.join("\n")}\n`)),
     /** The newest checkpoint that agreed with the one before. */
     newest: onDisk(dir, async (): Promise<Kept | null> => {
       const name = (await readdir(at(dir)))
@@ -62,7 +62,7 @@ export const logFolder = (dir: string, cwd: string) => {
     settle: (newest: { readonly size: number; readonly note: string } | null) =>
       onDisk(dir, async () => {
         if (newest !== null)
-          await writeWhole(at(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`)), newest.note)
+          await atomicWrite(at(join(dir, `${String(newest.size).padStart(DIGITS, "0")}${SUFFIX}`)), newest.note)
         await writeUnchecked([])
       }),
     /** Notes that speak against the log, the one that is `size` long last: kept for good, and no longer to be checked. */

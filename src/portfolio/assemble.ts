@@ -1,38 +1,23 @@
 /** Puts parts together into one file, in the order of the input: whole or not at all. */
-import { createReadStream } from "node:fs"
-import { appendFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { appendFile, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { problem } from "./input/input.ts"
-import { GROWING } from "./partsFolder.ts"
-import { type Placing, wholeFile } from "./wholeFile.ts"
+import type { Placing } from "../atomicWrite.ts"
+import { writeWhole } from "./files.ts"
+import { GROWING } from "./manifest.ts"
 
-const READ_BYTES = 1 << 20
-
-const append = (draft: string, file: string): Promise<void> =>
-  writeFile(draft, createReadStream(file, { highWaterMark: READ_BYTES }), { flag: "a" })
-
-const sizeOf = async (file: string): Promise<number> => (await stat(file)).size
-
-const expectAll = async (draft: string, head: string, files: ReadonlyArray<string>, out: string): Promise<void> => {
-  const sizes = await Promise.all(files.map(sizeOf))
-  const whole = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(head))
-  const written = await sizeOf(draft)
-  if (written !== whole) throw problem(`${out}: cannot be written (${written} of ${whole} bytes came to the disk)`)
-}
-
-/** @throws PortfolioProblem when not every byte could be written */
+/** @param read the bytes of each of the first `count` parts */
 export const concatenate = (
   head: string,
-  files: ReadonlyArray<string>,
+  count: number,
+  read: (index: number) => Promise<Uint8Array>,
   out: string,
   placing?: Placing
 ): Promise<void> =>
-  wholeFile(
+  writeWhole(
     out,
     async (draft) => {
-      await writeFile(draft, head)
-      for (const file of files) await append(draft, file)
-      await expectAll(draft, head, files, out)
+      await appendFile(draft, head)
+      for (let index = 0; index < count; index++) await appendFile(draft, await read(index))
     },
     placing
   )
@@ -61,24 +46,20 @@ export class GrowingResults {
   }
 
   /**
-   * The part that comes next: its rows, where they are at hand, or the file that has them.
+   * The rows of the part that comes next.
    * @returns when all that was added is written, or cannot be
    */
-  add(part: Uint8Array | string): Promise<void> {
-    return this.next(() => (typeof part === "string" ? append(this.draft, part) : appendFile(this.draft, part)))
+  add(rows: Uint8Array): Promise<void> {
+    return this.next(() => appendFile(this.draft, rows))
   }
 
-  /**
-   * @param files all that were added since the beginning
-   * @throws PortfolioProblem when not every byte could be written
-   */
-  place(files: ReadonlyArray<string>, out: string, placing: Placing): Promise<void> {
+  /** @throws PortfolioProblem when not every byte could be written */
+  place(out: string, placing: Placing): Promise<void> {
     const write = async (draft: string) => {
       await this.written
-      await expectAll(this.draft, this.head, files, out)
       await rename(this.draft, draft)
     }
-    return wholeFile(out, write, placing)
+    return writeWhole(out, write, placing)
   }
 
   /** Nothing is written any more. */

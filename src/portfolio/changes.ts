@@ -1,9 +1,7 @@
 /** The file with a row for each borrower and plan whose figures are not the same in two results. */
 import type { DiffRequest } from "./diff.ts"
 import { type DuckDB, failedWith, sqlText } from "./duckdb.ts"
-import { type ResultFormat, resultFormatOf } from "./files.ts"
-import { wholeFile } from "./wholeFile.ts"
-import { expectName, expectNoneRead, expectNoneThere } from "./writable.ts"
+import { expectName, expectNoneRead, expectNoneThere, type ResultFormat, resultFormatOf, writeWhole } from "./files.ts"
 
 const WRITE: Readonly<Record<ResultFormat, string>> = {
   csv: "FORMAT csv, HEADER",
@@ -25,7 +23,7 @@ FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS
 
 /** From the view `joined`: whole or not at all. */
 export const writeChanges = (duck: DuckDB, out: string, overwrite: boolean): Promise<void> =>
-  wholeFile(
+  writeWhole(
     out,
     (draft) =>
       duck.all(`COPY (${CHANGES}) TO ${sqlText(draft)} (${WRITE[resultFormatOf(out)]})`).catch((cause) => {

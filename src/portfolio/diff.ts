@@ -5,9 +5,9 @@
 import { expectWritable, writeChanges } from "./changes.ts"
 import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
 import { withDuckDB } from "./duckdb.ts"
+import { expectLocal } from "./files.ts"
 import { inFolder, withNames } from "./input/inFolder.ts"
 import { PortfolioProblem, problem } from "./input/input.ts"
-import { isRemote } from "./input/sources.ts"
 
 /** Borrowers, and dollars of them in all. */
 export interface Changed {
@@ -156,7 +156,9 @@ const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> 
 /** @throws PortfolioProblem for a file that is no result, or cannot be read, and for one that may not be written */
 export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
   const { after, before, folder = "", out } = request
-  const path = (name: string) => (isRemote(name) ? name : inFolder(folder, name))
+  const named = [before, after, ...(out === undefined ? [] : [out])]
+  for (const name of named) expectLocal(name)
+  const path = (name: string) => inFolder(folder, name)
   const paths = { before: path(before), after: path(after), out: out === undefined ? undefined : path(out) }
   try {
     const difference = await differenceOf({ ...request, ...paths })
@@ -167,6 +169,6 @@ export const differenceOfResults = async (request: DiffRequest): Promise<Portfol
     }
   } catch (cause) {
     if (!(cause instanceof PortfolioProblem)) throw cause
-    throw problem(...withNames(cause.lines, folder, [before, after, ...(out === undefined ? [] : [out])]))
+    throw problem(...withNames(cause.lines, folder, named))
   }
 }

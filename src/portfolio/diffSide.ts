@@ -2,7 +2,7 @@
 import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "./duckdb.ts"
 import { type ResultFormat, resultFormatOf } from "./files.ts"
 import { problem } from "./input/input.ts"
-import { isRemote, localSource } from "./input/sources.ts"
+import { localSource } from "./input/sources.ts"
 import { RESULT_TYPES } from "./parquet.ts"
 import { OUTCOMES } from "./results.ts"
 
@@ -63,7 +63,7 @@ const isNone = (file: string) => (cause: unknown) => {
  */
 export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
   const from = READ[resultFormatOf(file)](sqlFile(file))
-  if (!isRemote(file)) await localSource(file)
+  await localSource(file)
   const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
   await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(isNone(file))
   const [[rows, notWritten] = []] = rowsOf(await duck.all(`${LOOKED_AT} FROM ${name}`).catch(isNone(file)))

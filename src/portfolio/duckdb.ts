@@ -1,23 +1,29 @@
 /**
- * DuckDB, through which parquet files and object stores are read and parquet is written. It is an optional part of an
- * installation, and this is the only file that loads it.
+ * DuckDB, through which parquet is read and written. It is an optional part of an installation, and
+ * this is the only file that loads it.
  */
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import { PortfolioProblem, problem } from "./input/input.ts"
 
-/** It reads and writes in streams, and needs a part of this memory. Rows keep their order, however many threads there are. */
-const SETTINGS = { memory_limit: "1GB", preserve_insertion_order: "true" }
+/**
+ * It reads and writes in streams, and needs a part of this memory. Rows keep their order, however
+ * many threads there are. Readers of parquet, CSV and JSON are built in: no extension is
+ * downloaded, and none that is on the disk is loaded.
+ */
+const SETTINGS = {
+  memory_limit: "1GB",
+  preserve_insertion_order: "true",
+  autoinstall_known_extensions: "false",
+  autoload_known_extensions: "false",
+  allow_community_extensions: "false",
+  lock_configuration: "true"
+}
 
 /** The other processors are for those who compute. */
 const ONE_THREAD = 1
 
 const NOT_INSTALLED =
-  "Parquet files, and files of object stores, are read and written through DuckDB, which is not installed here: npm install @duckdb/node-api"
-
-const NO_HTTPFS =
-  "DuckDB reads object stores with its extension httpfs, which it downloads from extensions.duckdb.org when it first needs it, and could not. Let it reach that address once, or copy the files here."
-
-const IS_HTTPFS_MISSING = /install.*extension '?httpfs/s
+  "Parquet files are read and written through DuckDB, which is not installed here: npm install @duckdb/node-api"
 
 /** Columns of a result, one array each. */
 export type Columns = ReadonlyArray<ReadonlyArray<DuckDBValue>>
@@ -46,11 +52,8 @@ const saidBy = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).split("\n", 1)[0]!.replace(/^[A-Z]\w*( \w+)* Error: /, "")
 
 /** What DuckDB could not do with a file, in one clear line. */
-export const failedWith = (what: string, cause: unknown): PortfolioProblem => {
-  if (cause instanceof PortfolioProblem) return cause
-  const isMissing = cause instanceof Error && IS_HTTPFS_MISSING.test(cause.message)
-  return problem(`${what}: ${isMissing ? NO_HTTPFS : saidBy(cause)}`)
-}
+export const failedWith = (what: string, cause: unknown): PortfolioProblem =>
+  cause instanceof PortfolioProblem ? cause : problem(`${what}: ${saidBy(cause)}`)
 
 const load = async () => {
   try {

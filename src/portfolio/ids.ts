@@ -4,16 +4,20 @@ import { Predicate } from "effect"
 
 export const MOST_ID_CHARACTERS = 128
 
-/** Control characters and line breaks, halves of characters, and what stands for bytes that are no text. */
-const UNPLAIN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\uFFFD]/gu
+/**
+ * Control characters, line breaks, invisible characters, halves of characters, and the character
+ * that stands for bytes that are no text.
+ */
+const UNPLAIN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFFD]/gu
 
-export const NOT_PLAIN = "must be text without white space at its ends, and without control characters or broken ones"
-
-/** Whether an id is what it looks like: one that looks like another is refused, and never taken for it. */
-export const isPlainId = (id: string): boolean => id.trim() === id && id.search(UNPLAIN) === -1
+export const NOT_PLAIN =
+  "must be text without white space at its ends, and without control characters, invisible or broken ones, and accents must be composed (Unicode NFC)"
 
 /** The id that one which is not plain looks like: rows of that id may be of the same borrower. */
-export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").trim()
+export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").normalize("NFC").trim()
+
+/** Whether an id is what it looks like. One that looks like another is refused. */
+export const isPlainId = (id: string): boolean => seemingId(id) === id
 
 /** What seems to be the id of a borrower, or of a row: one, or none. */
 export const idsOf = (value: unknown): ReadonlyArray<string> => {

@@ -1,202 +1,174 @@
 /**
- * One run at a time in a folder of parts. Who has it says so in a file that nobody else can make, and shows again and again
- * that it is there. What a killed process has left is passed over: at once where it is known to be gone, else when it has
- * been silent for some seconds. A lock is not removed by others, the next one has the next number: so two that find the
- * same one left behind cannot both have it. Who has made a lock looks again: where another was made or removed meanwhile, by
- * a run that has come and gone or in a folder that was made anew, it is given up. Of two the later one sees the earlier.
+ * One run at a time in a folder of parts. The holder creates a lock file exclusively and refreshes
+ * its mtime as a heartbeat. A lock is stale when its process has ended on this host, or when its
+ * heartbeat is old. A stale lock is removed under a second exclusive file, so that no process
+ * removes a lock that another has just created in its place.
  */
 import { randomUUID } from "node:crypto"
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, utimes, writeFile } from "node:fs/promises"
-import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
-import { isDeepStrictEqual } from "node:util"
+import { readFileSync, readlinkSync } from "node:fs"
+import { type FileHandle, mkdir, open, readFile, rm, rmdir, stat } from "node:fs/promises"
+import { hostname } from "node:os"
+import { dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
 import { hasCode } from "../database/hasCode.ts"
-import { type Holder, thisProcess, whereabouts } from "./holder.ts"
 import { type PortfolioProblem, problem } from "./input/input.ts"
-import { expectFolderOfRun, goneOf, LOCK, removeOfRun } from "./partsFolder.ts"
+import { LOCK, makeRunFolder, TAKEOVER } from "./manifest.ts"
 import { fromPromise } from "./run.ts"
 
 const BEAT_MILLISECONDS = 2000
-const LOOK_MILLISECONDS = 1000
-/** How often a holder is looked for that shows nothing of itself. */
-const LOOKS = 15
-/** How often the folder may be gone before it is a problem. */
-const TRIES = 20
+/** Sorting the ids of the largest portfolios stops the heartbeat for some ten seconds. */
+const STALE_SECONDS = 30
 
-const fileOf = (folder: string, number: number): string => join(folder, `lock-${number}`)
+interface Holder {
+  readonly host: string
+  /** Where `pid` is the number of this process and of no other. */
+  readonly place: string
+  readonly pid: number
+  /** Different for each lock. */
+  readonly id: string
+}
 
-/** What is written in a lock, undefined where it is gone. */
-const textOf = async (file: string): Promise<string | undefined> => {
+/** Empty on systems other than Linux. */
+const toldBy = (read: () => string): string => {
   try {
-    return await readFile(file, "utf8")
-  } catch (cause) {
-    if (hasCode(cause, "ENOENT")) return undefined
-    throw cause
+    return read()
+  } catch {
+    return ""
   }
 }
 
-/** The locks in a folder, in their order: the number of each, and what is written in it, which is in no other. */
-const locksIn = async (folder: string) => {
-  const numbers = (await readdir(folder)).flatMap((name) => Number(LOCK.exec(name)?.[1] ?? []))
-  return Promise.all(
-    numbers.sort((a, b) => a - b).map(async (number) => [number, await textOf(fileOf(folder, number))] as const)
-  )
+/** A host since it was booted, and a namespace of process ids: a container has its own. */
+export const HERE = {
+  host: hostname(),
+  place: [
+    hostname(),
+    toldBy(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    toldBy(() => readlinkSync("/proc/self/ns/pid"))
+  ].join(" ")
 }
 
-/** Undefined where it cannot be read, or not yet. */
-const holderIn = async (file: string): Promise<Holder | undefined> => {
+const hasEnded = ({ pid, place }: Holder): boolean => {
+  if (place !== HERE.place) return false
   try {
-    return JSON.parse(await readFile(file, "utf8"))
+    process.kill(pid, 0)
+    return false
+  } catch (cause) {
+    return hasCode(cause, "ESRCH")
+  }
+}
+
+/** Who holds a lock; undefined while it is being written. */
+const holderIn = (text: string): Holder | undefined => {
+  try {
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-/** It is opened, so that what another machine has written is seen; undefined where it is gone. */
-const beatOf = async (file: string): Promise<number | undefined> => {
-  const handle = await open(file, "r").catch((cause: unknown) => {
-    if (hasCode(cause, "ENOENT")) return undefined
-    throw cause
-  })
-  const found = await handle?.stat().finally(() => handle.close())
-  return found?.mtimeMs
-}
-
-/** What is gone is not silent: who was it has given it up, and another may have come since. */
-const isSilent = async (file: string, signal: AbortSignal | undefined): Promise<boolean> => {
-  const first = await beatOf(file)
-  if (first === undefined) return false
-  for (let look = 0; look < LOOKS; look++) {
-    await setTimeout(LOOK_MILLISECONDS, undefined, { signal })
-    if ((await beatOf(file)) !== first) return false
-  }
-  return true
-}
-
-const isHeld = async (file: string, signal: AbortSignal | undefined): Promise<boolean> => {
-  const holder = await holderIn(file)
-  const found = holder === undefined ? "unknown" : whereabouts(holder)
-  return found === "unknown" ? !(await isSilent(file, signal)) : found === "there"
-}
-
-const busy = (folder: string, holder: Holder): PortfolioProblem =>
-  problem(
-    `${folder}: another run is at work there, process ${holder.pid} of ${holder.host}. Wait for its end, or name another file.`
+const busy = (folder: string, holder: Holder | undefined): PortfolioProblem => {
+  const who = holder === undefined ? "" : `, process ${holder.pid} of ${holder.host}`
+  return problem(
+    `${folder}: another run is at work there${who}. Wait for its end, or name another file. The lock of a killed run ends after ${STALE_SECONDS} seconds.`
   )
+}
 
-/** Whether this process has made the lock: nobody else has its name then. */
-const isMade = async (file: string, text: string): Promise<boolean> => {
+/**
+ * Whether a lock may be removed. False where there is none.
+ * @throws PortfolioProblem where it is held
+ */
+const isStale = async (folder: string, name: string): Promise<boolean> => {
+  const file = join(folder, name)
   try {
-    await writeFile(file, text, { flag: "wx" })
-    return true
+    const { mtimeMs } = await stat(file)
+    const holder = holderIn(await readFile(file, "utf8"))
+    if (Date.now() - mtimeMs > STALE_SECONDS * 1000 || (holder !== undefined && hasEnded(holder))) return true
+    throw busy(folder, holder)
   } catch (cause) {
-    if (hasCode(cause, "EEXIST")) return false
+    if (hasCode(cause, "ENOENT")) return false
     throw cause
   }
 }
 
-/** The lock with the next number, or undefined where another process was faster. */
-const taken = async (folder: string, signal: AbortSignal | undefined): Promise<string | undefined> => {
-  await expectFolderOfRun(folder)
-  await mkdir(folder, { recursive: true })
-  const before = await locksIn(folder)
-  const last = before.at(-1)?.[0] ?? 0
-  const lastFile = fileOf(folder, last)
-  if (last > 0 && (await isHeld(lastFile, signal))) {
-    const holder = await holderIn(lastFile)
-    if (holder !== undefined) throw busy(folder, holder)
-    return undefined
+/** Undefined where the file exists, or its folder has been removed. */
+const created = async (file: string, text: string): Promise<FileHandle | undefined> => {
+  try {
+    const handle = await open(file, "wx")
+    await handle.writeFile(text)
+    return handle
+  } catch (cause) {
+    if (hasCode(cause, "EEXIST") || hasCode(cause, "ENOENT")) return undefined
+    throw cause
   }
-  const file = fileOf(folder, last + 1)
-  const text = JSON.stringify({ ...thisProcess(), id: randomUUID() })
-  if (!(await isMade(file, text))) return undefined
-  if (isDeepStrictEqual(await locksIn(folder), [...before, [last + 1, text]])) return file
-  if ((await textOf(file)) === text) await rm(file, { force: true })
-  return undefined
 }
 
-/** Tries until there is a lock: another process may have removed the folder between two steps, but not again and again. */
-const takenAtLast = async (folder: string, signal: AbortSignal | undefined): Promise<string> => {
-  for (let gone = 0; gone < TRIES; ) {
-    signal?.throwIfAborted()
-    try {
-      const file = await taken(folder, signal)
-      if (file !== undefined) return file
-    } catch (cause) {
-      if (!hasCode(cause, "ENOENT")) throw cause
-      gone++
-    }
+const removeStale = async (folder: string, text: string): Promise<void> => {
+  const takeover = join(folder, TAKEOVER)
+  const handle = await created(takeover, text)
+  if (handle === undefined) {
+    if (await isStale(folder, TAKEOVER)) await rm(takeover, { force: true })
+    return
   }
-  throw problem(`${folder}: cannot be made, it is gone again each time`)
-}
-
-/** Only where a run was there: what else is in it stays, and the folder with it. */
-const removeGone = async (folder: string): Promise<void> => {
-  const gone = goneOf(folder)
-  await removeOfRun(gone)
-  await rmdir(gone).catch(() => undefined)
+  try {
+    if (await isStale(folder, LOCK)) await rm(join(folder, LOCK), { force: true })
+  } finally {
+    await handle.close()
+    await rm(takeover, { force: true })
+  }
 }
 
 export class FolderLock {
   private readonly folder: string
-  private readonly file: string
+  private readonly text: string
+  private readonly handle: FileHandle
   private readonly beats: NodeJS.Timeout
-  private isOver = false
 
-  private constructor(folder: string, file: string) {
+  private constructor(folder: string, text: string, handle: FileHandle) {
     this.folder = folder
-    this.file = file
+    this.text = text
+    this.handle = handle
     this.beats = setInterval(() => void this.beat(), BEAT_MILLISECONDS).unref()
   }
 
-  /**
-   * @param signal ends the wait for a lock
-   * @throws PortfolioProblem while another process has the folder
-   */
-  static async take(folder: string, signal?: AbortSignal): Promise<FolderLock> {
-    const lock = new FolderLock(folder, await takenAtLast(folder, signal))
-    try {
-      signal?.throwIfAborted()
-      await removeGone(folder)
-      await expectFolderOfRun(folder)
-    } catch (cause) {
-      await lock.release()
-      throw cause
+  /** @throws PortfolioProblem while another process has the folder, or where it is not a run's */
+  static async take(folder: string): Promise<FolderLock> {
+    const text = JSON.stringify({ ...HERE, pid: process.pid, id: randomUUID() } satisfies Holder)
+    await mkdir(dirname(folder), { recursive: true })
+    for (;;) {
+      if (!(await makeRunFolder(folder))) continue
+      const handle = await created(join(folder, LOCK), text)
+      if (handle !== undefined) return new FolderLock(folder, text, handle)
+      if (await isStale(folder, LOCK)) await removeStale(folder, text)
     }
-    return lock
   }
 
   private async beat(): Promise<void> {
     const now = new Date()
-    await utimes(this.file, now, now).catch(() => undefined)
+    await this.handle.utimes(now, now).catch(() => undefined)
   }
 
-  private end(): void {
-    this.isOver = true
-    clearInterval(this.beats)
+  private async isHeld(): Promise<boolean> {
+    const text = await readFile(join(this.folder, LOCK), "utf8").catch(() => undefined)
+    return text === this.text
   }
 
-  /** Gives the folder up; where there is nothing in it, it is removed. */
+  /** @throws PortfolioProblem where this process was suspended and another has taken over */
+  async expectHeld(): Promise<void> {
+    if (!(await this.isHeld())) throw problem(`${this.folder}: this run was suspended, and another has taken over.`)
+  }
+
+  /** Gives the folder up; where nothing is left in it, it is removed. */
   async release(): Promise<void> {
-    if (this.isOver) return
-    this.end()
-    await rm(this.file, { force: true })
+    clearInterval(this.beats)
+    await this.handle.close()
+    if (await this.isHeld()) await rm(join(this.folder, LOCK), { force: true })
     await rmdir(this.folder).catch(() => undefined)
-  }
-
-  /** Removes the folder, and the lock with it. */
-  async removeFolder(): Promise<void> {
-    this.end()
-    await rename(this.folder, goneOf(this.folder))
-    await removeGone(this.folder)
   }
 }
 
 /** The folder for this process alone, until the scope ends. */
 export const lockFolder = (folder: string): Effect.Effect<FolderLock, PortfolioProblem, Scope.Scope> =>
   Effect.acquireRelease(
-    fromPromise((signal) => FolderLock.take(folder, signal)),
-    (lock) => Effect.promise(() => lock.release()),
-    { interruptible: true }
+    fromPromise(() => FolderLock.take(folder)),
+    (lock) => Effect.promise(() => lock.release())
   )

@@ -6,9 +6,9 @@ import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { AS_THEY_ARE, failedWith, sqlFile, sqlName, sqlText, withDuckDB } from "./duckdb.ts"
+import { writeWhole } from "./files.ts"
 import { ofRun, type Question } from "./outcomes.ts"
 import { COLUMNS } from "./results.ts"
-import { wholeFile } from "./wholeFile.ts"
 
 const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {
   text: "VARCHAR",
@@ -72,7 +72,7 @@ export const writeParquet = async (
   const none = join(folder, NO_ROWS)
   await writeFile(none, "")
   const rows = `SELECT ${columnsOf(question)} FROM ${cellsIn([...files, none], question)}`
-  await wholeFile(
+  await writeWhole(
     out,
     (draft) =>
       withDuckDB(

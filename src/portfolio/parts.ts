@@ -1,53 +1,46 @@
 /**
- * The folder in which a run keeps what is done, a part for each chunk, so that a run that was killed goes on. A part
- * counts when its marker is there, which is written last, to the disk; what has none is computed again.
+ * What a run has done, a part for each chunk, so that a run that was killed goes on. A part counts
+ * when it has a marker, which is written last; a part without one is computed again. The marker has
+ * the hashes of its part.
  */
-import { randomUUID } from "node:crypto"
-import { mkdir, readdir, readFile, rm } from "node:fs/promises"
+import { hash, randomUUID } from "node:crypto"
+import { readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { hasCode } from "../database/hasCode.ts"
 import type { ChunkResult } from "./chunk.ts"
+import { writeWhole } from "./files.ts"
 import { problem } from "./input/input.ts"
-import { LOCK, MANIFEST, removeOfRun } from "./partsFolder.ts"
+import { type Manifest, openManifest, readKept } from "./manifest.ts"
 import type { Summary } from "./summary.ts"
-import { writeWhole } from "./wholeFile.ts"
+
+const KINDS = ["rows", "rejected", "ids"] as const
+type Kind = (typeof KINDS)[number]
+type Hashes = Readonly<Record<Kind, string>>
 
 /** What is known of a part without its rows. */
 export interface Part {
   readonly index: number
   /** Hash of the lines that it was computed from. */
   readonly lines: string
+  readonly hashes: Hashes
   readonly summary: Summary
 }
 
 const REPEATED = "repeated.json"
 const NAME = "name.json"
+const MARKER = /^part-(\d{6,})\.json$/
 const INDEX_DIGITS = 6
 
-const readJson = async <A>(file: string): Promise<A | undefined> => {
-  try {
-    return JSON.parse(await readFile(file, "utf8")) as A
-  } catch (cause) {
-    if (hasCode(cause, "ENOENT")) return undefined
-    throw cause
-  }
-}
+const hashOf = (bytes: Uint8Array): string => hash("sha256", bytes)
 
-/** What says what parts are of. */
-type Manifest = Readonly<Record<string, unknown>>
-
-/** @returns null where it is damaged */
-const readManifest = async (file: string): Promise<Manifest | null | undefined> => {
-  const kept: unknown = await readJson(file).catch((cause) => {
-    if (cause instanceof SyntaxError) return null
-    throw cause
-  })
-  if (kept === undefined) return undefined
-  return typeof kept === "object" ? (kept as Manifest | null) : null
+const nothingThere = (cause: unknown): undefined => {
+  if (!hasCode(cause, "ENOENT")) throw cause
 }
 
 export class Parts {
   readonly folder: string
+  /** Of each part that is done, as this process has written or first read them. */
+  private readonly hashes = new Map<number, Hashes>()
 
   private constructor(folder: string) {
     this.folder = folder
@@ -55,87 +48,66 @@ export class Parts {
 
   /** The parts of this run: new ones, or those of the same run as it was left. Those of another run are refused. */
   static async open(folder: string, manifest: Manifest): Promise<Parts> {
-    await mkdir(folder, { recursive: true })
-    const file = join(folder, MANIFEST)
-    const kept = await readManifest(file)
-    const parts = new Parts(folder)
-    if (kept === undefined) await writeWhole(file, JSON.stringify(manifest))
-    else if (kept !== null) await parts.expectSame(kept, manifest)
-    else
-      throw problem(
-        `${file} is damaged: it says what the parts beside it are of.`,
-        await parts.wayOn("Bring it back as it was")
-      )
-    return parts
-  }
-
-  private async expectSame(kept: Manifest, manifest: Manifest): Promise<void> {
-    const other = Object.keys(manifest).filter((name) => JSON.stringify(kept[name]) !== JSON.stringify(manifest[name]))
-    if (other.length === 0) return
-    const told = other.map((name) =>
-      name === "release" ? `release (${kept[name]}, and this is ${manifest[name]})` : name
-    )
-    throw problem(
-      `${this.folder} holds a run that was begun otherwise: ${told.join(", ")}.`,
-      await this.wayOn("Go on as it was begun")
-    )
-  }
-
-  /** What to do with parts that this run cannot go on with. Answers of record cannot be had again. */
-  async wayOn(other: string): Promise<string> {
-    return (await this.areRecorded())
-      ? `${other}: it holds answers that are recorded, and what proves them is nowhere else.`
-      : `${other}, or remove the folder to begin anew.`
+    await openManifest(folder, manifest)
+    return new Parts(folder)
   }
 
   private file(index: number, kind: string): string {
     return join(this.folder, `part-${String(index).padStart(INDEX_DIGITS, "0")}.${kind}`)
   }
 
-  private files(count: number, kind: string): ReadonlyArray<string> {
-    return Array.from({ length: count }, (_, index) => this.file(index, kind))
-  }
-
-  rowsFile(index: number): string {
-    return this.file(index, "rows")
-  }
-
-  /** The rows of the first parts, in their order. */
-  rowsFiles(count: number): ReadonlyArray<string> {
-    return this.files(count, "rows")
-  }
-
-  /** Of the first parts, what a service has answered, and the rows with its ids. */
-  recordedFiles(count: number): { readonly rows: ReadonlyArray<string>; readonly answers: ReadonlyArray<string> } {
-    return { rows: this.files(count, "recorded"), answers: this.files(count, "answers") }
+  /** The rows of the first parts, in their order; with ids of answers where these are recorded. */
+  rowsFiles(count: number, isRecorded: boolean): ReadonlyArray<string> {
+    return Array.from({ length: count }, (_, index) => this.file(index, isRecorded ? "recorded" : "rows"))
   }
 
   /** What recording a part reads and writes. */
   recording(index: number) {
     const file = (kind: string) => this.file(index, kind)
-    return { rows: file("rows"), journal: file("journal"), answers: file("answers"), recorded: file("recorded") }
-  }
-
-  rejectedFiles(count: number): ReadonlyArray<string> {
-    return this.files(count, "rejected")
+    return { journal: file("journal"), answers: file("answers"), recorded: file("recorded") }
   }
 
   async write(index: number, lines: string, { ids, rejected, rows, summary }: ChunkResult): Promise<Part> {
-    await writeWhole(this.file(index, "rows"), rows)
-    await writeWhole(this.file(index, "rejected"), rejected)
-    await writeWhole(this.file(index, "ids"), new Uint8Array(ids.buffer))
-    const part: Part = { index, lines, summary }
+    const contents = { rows, rejected: Buffer.from(rejected), ids: new Uint8Array(ids.buffer) }
+    for (const kind of KINDS) await writeWhole(this.file(index, kind), contents[kind])
+    const hashes = { rows: hashOf(rows), rejected: hashOf(contents.rejected), ids: hashOf(contents.ids) }
+    const part: Part = { index, lines, hashes, summary }
     await writeWhole(this.file(index, "json"), JSON.stringify(part))
+    this.hashes.set(index, hashes)
     return part
+  }
+
+  private altered(file: string, index: number) {
+    const marker = this.file(index, "json")
+    return problem(
+      `${file} is not as the run has written it, so no results can be put together.`,
+      `Remove ${marker} and give the same command again: that part is then computed anew.`
+    )
+  }
+
+  /**
+   * What a part that is done has of one kind.
+   * @throws PortfolioProblem where that is not what its marker says
+   */
+  async read(index: number, kind: Kind): Promise<Buffer> {
+    const file = this.file(index, kind)
+    const bytes = await readFile(file).catch(nothingThere)
+    if (bytes === undefined || hashOf(bytes) !== this.hashes.get(index)?.[kind]) throw this.altered(file, index)
+    return bytes
   }
 
   /** The parts that are done, by their index. */
   async done(): Promise<ReadonlyMap<number, Part>> {
-    const markers = (await readdir(this.folder)).filter((name) => /^part-\d+\.json$/.test(name))
     const parts = new Map<number, Part>()
-    for (const name of markers) {
-      const part = await readJson<Part>(join(this.folder, name))
-      if (part !== undefined) parts.set(part.index, part)
+    for (const name of await readdir(this.folder)) {
+      const digits = MARKER.exec(name)?.[1]
+      if (digits === undefined) continue
+      const index = Number(digits)
+      const file = this.file(index, "json")
+      const part = await readKept<Part>(file)
+      if (part?.index !== index) throw this.altered(file, index)
+      parts.set(index, part)
+      if (!this.hashes.has(index)) this.hashes.set(index, part.hashes)
     }
     return parts
   }
@@ -146,8 +118,7 @@ export class Parts {
 
   /** The keys of a part's ids, in its order. */
   async ids(index: number): Promise<BigUint64Array> {
-    const bytes = await readFile(this.file(index, "ids"))
-    return new BigUint64Array(Uint8Array.from(bytes).buffer)
+    return new BigUint64Array(Uint8Array.from(await this.read(index, "ids")).buffer)
   }
 
   /** Which of some keys a part has. They are found when all parts are done, so it has its ids. */
@@ -157,7 +128,7 @@ export class Parts {
 
   /** Keys of ids that were found more than once, as a run that was killed left them. */
   async repeated(): Promise<ReadonlySet<bigint>> {
-    return new Set((await readJson<ReadonlyArray<string>>(join(this.folder, REPEATED)))?.map(BigInt) ?? [])
+    return new Set((await readKept<ReadonlyArray<string>>(join(this.folder, REPEATED)))?.map(BigInt) ?? [])
   }
 
   async keepRepeated(keys: ReadonlySet<bigint>): Promise<void> {
@@ -167,20 +138,10 @@ export class Parts {
   /** What the run is called where others compute it: the same until its parts are removed. */
   async runName(): Promise<string> {
     const file = join(this.folder, NAME)
-    const kept = await readJson<string>(file)
-    if (kept !== undefined) return kept
+    const kept = await readKept<string>(file)
+    if (kept) return kept
     const name = randomUUID()
     await writeWhole(file, JSON.stringify(name))
     return name
-  }
-
-  /** Whether a service has recorded answers for any of them. */
-  async areRecorded(): Promise<boolean> {
-    return (await readdir(this.folder)).some((name) => /^part-\d+\.(journal|answers)$/.test(name))
-  }
-
-  /** Removes them all. */
-  discard(): Promise<void> {
-    return removeOfRun(this.folder, [LOCK])
   }
 }

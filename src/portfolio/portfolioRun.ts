@@ -5,15 +5,15 @@ import packageJson from "../../package.json" with { type: "json" }
 import type { Portfolio } from "./chunk.ts"
 import type { ComputersOf } from "./computers.ts"
 import { needDuckDB } from "./duckdb.ts"
-import { besideOf, type InputFormat, inputFormatOf } from "./files.ts"
+import { besideOf, expectName, type InputFormat, inputFormatOf } from "./files.ts"
 import type { TableOptions } from "./input/csv.ts"
 import { inFolder, withNames } from "./input/inFolder.ts"
 import { type Input, type PortfolioProblem, problem } from "./input/input.ts"
 import { lineFiles } from "./input/lines.ts"
 import { csvFiles, parquetFiles } from "./input/tables.ts"
 import { lockFolder } from "./lock.ts"
+import { removeRun } from "./manifest.ts"
 import { Parts } from "./parts.ts"
-import { goneOf } from "./partsFolder.ts"
 import { commonestReasons } from "./reasons.ts"
 import { recordParts } from "./record/recordParts.ts"
 import type { Recorder, RecordingStopped } from "./record/service.ts"
@@ -21,7 +21,6 @@ import { releaseHere } from "./release.ts"
 import { computeParts, fromPromise, type Progress } from "./run.ts"
 import { addSummaries, type Summary } from "./summary.ts"
 import { SummaryTally } from "./summaryTally.ts"
-import { expectName, expectNoneWithin } from "./writable.ts"
 import { expectWritable, type Finished, type RunRequest, resultsOf, writeAll, writtenOf } from "./writeResults.ts"
 
 type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Promise<Input>
@@ -37,9 +36,8 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
   if (format === undefined || others.length > 0)
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
   const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
-  const { parts, ...beside } = besideOf(out)
-  for (const file of [out, parts, goneOf(parts), ...Object.values(beside)]) await expectName(file)
-  for (const ofRun of [parts, goneOf(parts)]) await expectNoneWithin(ofRun, input.files)
+  // The longest of all names.
+  await expectName(besideOf(out).answers)
   return input
 }
 
@@ -86,12 +84,13 @@ export const runPortfolio = (
       portfolio: { ...portfolio, format: request.format },
       summary,
       recorded,
-      reasons: yield* fromPromise(() => commonestReasons(parts.rejectedFiles(count))),
+      reasons: yield* fromPromise(() => commonestReasons(count, (index) => parts.read(index, "rejected"))),
       files: writtenOf(asked, summary)
     }
     yield* fromPromise(async () => {
+      await lock.expectHeld()
       await writeAll(request, run, finished, count)
-      await lock.removeFolder()
+      await removeRun(parts.folder)
     })
     return finished
   }).pipe(

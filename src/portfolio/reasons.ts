@@ -1,5 +1,5 @@
 /** Why rows of a portfolio were not computed: the commonest reasons, counted. */
-import { readFile } from "node:fs/promises"
+import { UTF_8 } from "./input/input.ts"
 
 export interface Reason {
   /** Loans are not told apart: `loans[].interestRate`. */
@@ -22,11 +22,16 @@ const reasonsOf = (line: string): ReadonlySet<string> => {
   return new Set(told)
 }
 
-/** @param files lines of rows that were not computed */
-export const commonestReasons = async (files: ReadonlyArray<string>): Promise<ReadonlyArray<Reason>> => {
+/** @param rejected lines of rows that were not computed, of each of the first `count` parts */
+export const commonestReasons = async (
+  count: number,
+  rejected: (index: number) => Promise<Uint8Array>
+): Promise<ReadonlyArray<Reason>> => {
   const counts = new Map<string, number>()
-  for (const file of files) {
-    const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "")
+  for (let index = 0; index < count; index++) {
+    const lines = UTF_8.decode(await rejected(index))
+      .split("\n")
+      .filter((line) => line !== "")
     for (const reason of lines.flatMap((line) => [...reasonsOf(line)])) {
       const before = counts.get(reason)
       if (before !== undefined || counts.size < MOST_KINDS) counts.set(reason, (before ?? 0) + 1)

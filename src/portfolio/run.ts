@@ -8,6 +8,7 @@ import type { GrowingResults } from "./assemble.ts"
 import type { ChunkResult } from "./chunk.ts"
 import type { Computers } from "./computers.ts"
 import { type Input, type InputChunk, PortfolioProblem, problem } from "./input/input.ts"
+import { areRecorded, removeRun, wayOn } from "./manifest.ts"
 import type { Part, Parts } from "./parts.ts"
 import { repeatedIn } from "./repeated.ts"
 import { addSummaries, EMPTY, type Summary } from "./summary.ts"
@@ -78,7 +79,7 @@ const MOST_HELD = 16
 const refuseOther = async (parts: Parts, file: string): Promise<never> => {
   throw problem(
     `${file} is not what it was when ${parts.folder} was begun, whose parts are of other lines.`,
-    await parts.wayOn("Bring the file back as it was")
+    await wayOn(parts.folder, "Bring the file back as it was")
   )
 }
 
@@ -116,7 +117,7 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
       recorded
     }))
   const grow = async ({ part, rows }: Ready) => {
-    await results?.add(rows ?? parts.rowsFile(part.index))
+    await results?.add(rows ?? (await parts.read(part.index, "rows")))
     if (rows === undefined) return
     free(rows)
     held--
@@ -124,7 +125,7 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   const count = yield* Stream.fromAsyncIterable(numbered(input), problemOf).pipe(
     Stream.mapEffect(partOf, { concurrency: computers.atOnce }),
     Stream.tap(add),
-    Stream.tap((ready) => Effect.promise(() => grow(ready))),
+    Stream.tap((ready) => fromPromise(() => grow(ready))),
     Stream.runCount
   )
   const { summary } = yield* Ref.get(progress)
@@ -140,8 +141,8 @@ const CHANGED = "changed while it was read: the run has stopped, because its res
 const refuseChanged = async ({ input, parts }: Run): Promise<void> => {
   const changed = await input.changed()
   if (changed.length === 0) return
-  const isKept = await parts.areRecorded()
-  if (!isKept) await parts.discard()
+  const isKept = await areRecorded(parts.folder)
+  if (!isKept) await removeRun(parts.folder)
   throw problem(
     ...changed.map((name) => `${name} has ${CHANGED}.`),
     isKept

@@ -1,9 +1,17 @@
 /** The files of a run, from what is asked for to what is written: the results, and what stands beside them. */
-import { rm } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { Effect } from "effect"
 import { concatenate, GrowingResults } from "./assemble.ts"
 import type { Portfolio } from "./chunk.ts"
-import { besideOf, type ResultFormat } from "./files.ts"
+import {
+  besideOf,
+  expectNoAnswers,
+  expectNoneRead,
+  expectNoneThere,
+  placedOf,
+  type ResultFormat,
+  writeWhole
+} from "./files.ts"
 import { type Input, problem } from "./input/input.ts"
 import { writeParquet } from "./parquet.ts"
 import type { Parts } from "./parts.ts"
@@ -12,8 +20,6 @@ import { type Reported, reportOf } from "./report.ts"
 import { WRITING } from "./results.ts"
 import { problemOf, type Run } from "./run.ts"
 import type { Summary } from "./summary.ts"
-import { writeWhole } from "./wholeFile.ts"
-import { expectNoAnswers, expectNoneRead, expectNoneThere, placedOf } from "./writable.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {
@@ -79,11 +85,19 @@ const writeResults = async (
   count: number
 ): Promise<void> => {
   const { folder } = parts
-  const files = portfolio.recordAt === null ? parts.rowsFiles(count) : parts.recordedFiles(count).rows
-  if (results !== undefined) await results.place(files, out, { folder, overwrite })
-  else if (format === "parquet") await writeParquet(folder, files, { question: portfolio, out, overwrite })
-  else await concatenate(WRITING[format].head, files, out, { folder, overwrite })
+  const placing = { folder, overwrite }
+  const isRecorded = portfolio.recordAt !== null
+  const read = (index: number) => (isRecorded ? readFile(parts.recording(index).recorded) : parts.read(index, "rows"))
+  if (results !== undefined) await results.place(out, placing)
+  else if (format !== "parquet") await concatenate(WRITING[format].head, count, read, out, placing)
+  else {
+    for (let index = 0; index < count; index++) await read(index)
+    await writeParquet(folder, parts.rowsFiles(count, isRecorded), { question: portfolio, out, overwrite })
+  }
 }
+
+/** Of what holds rows as they were sent, or answers with their salts. */
+const OWNER_ONLY = 0o600
 
 /** What stands beside the results. Where no row was rejected there is no file of them, also none of an earlier run. */
 const writeBeside = async (
@@ -95,9 +109,11 @@ const writeBeside = async (
   const { files } = finished
   const { answers, rejected, report, rules: ledger, summary } = besideOf(out)
   const placing = { folder: parts.folder, overwrite }
-  if (files.rejected !== null) await concatenate("", parts.rejectedFiles(count), rejected, placing)
+  const ofOwner = { ...placing, mode: OWNER_ONLY }
+  if (files.rejected !== null) await concatenate("", count, (index) => parts.read(index, "rejected"), rejected, ofOwner)
   else if (overwrite) await rm(rejected, { force: true })
-  if (files.answers !== null) await concatenate("", parts.recordedFiles(count).answers, answers, placing)
+  if (files.answers !== null)
+    await concatenate("", count, (index) => readFile(parts.recording(index).answers), answers, ofOwner)
   await writeWhole(summary, `${JSON.stringify(finished, null, 2)}\n`, placing)
   await writeWhole(report, reportOf(finished), placing)
   await writeWhole(ledger, rules, placing)

@@ -2,7 +2,7 @@
  * Portfolios on more than one machine: runs and workers as processes that share a database and nothing else. Whoever dies,
  * and whenever, the results are those of one process that nobody disturbs.
  */
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Fiber } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -110,6 +110,7 @@ describe("a chunk that no worker can compute", () => {
   it("ends the run with the reason, and is not kept", async () => {
     const request = { url: database().url, release: "rl0-broken/0.1.0", threads: 1, say: () => Effect.void }
     const other = Effect.runFork(portfolioWorker(request))
+    mkdirSync(join(folder, "broken.parts"))
     const parts = await Parts.open(join(folder, "broken.parts"), {})
     const portfolio = {
       baseline: "STANDARD",

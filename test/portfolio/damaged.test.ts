@@ -106,8 +106,10 @@ describe("an id that looks like another one", () => {
   const [first, second] = ["b0", "b1"].map((id) => ROWS.find((row) => idOf(row) === id)!) as [string, string]
   const others = ROWS.slice(9, 30)
   const UNPLAIN = ["b0\u00a0", " b0", "b0\t", "\u3000b0", "b0\u0000", "b\u00850", "b0\ufeff"]
+  /** Not shown, by nature or by most fonts. */
+  const INVISIBLE = ["b0\u200b", "b\u200d0", "b\u00ad0", "\u202eb0", "b0\ufe0f", "b\u034f0", "b0\u3164"]
 
-  it.each(UNPLAIN)("is never taken for it, and refuses it: %j", async (id) => {
+  it.each([...UNPLAIN, ...INVISIBLE])("is never taken for it, and refuses it: %j", async (id) => {
     const table = tableOf([first, ...others, first.replace("b0", id), ...others.map((row) => `o${row}`), second])
     const parquet = path("unplain.parquet")
     await flatParquet(write("unplain.csv", table), parquet)
@@ -121,7 +123,7 @@ describe("an id that looks like another one", () => {
     }
   })
 
-  it.each([...UNPLAIN, "b0\ud800", "b0\ud801"])("is refused in JSON too: %j", async (id) => {
+  it.each([...UNPLAIN, ...INVISIBLE, "b0\ud800", "b0\ud801"])("is refused in JSON too: %j", async (id) => {
     const { loans, own } = BORROWERS[0]!
     const lines = ["b0", id].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
     const { bytes, rejected } = await run([write("unplain.ndjson", `${lines.join("\n")}\n`)])
@@ -131,8 +133,20 @@ describe("an id that looks like another one", () => {
     ])
   })
 
+  it("is refused where its accents are apart, and refuses the one whose accents are composed", async () => {
+    const [composed, apart] = ["b\u00e9", "be\u0301"] as const
+    const table = tableOf([first.replace("b0", composed), ...others, first.replace("b0", apart), ...ROWS.slice(30, 40)])
+    const ofTable = await run([write("accents.csv", table)])
+    expect([...rowsById(ofTable.bytes.toString()).keys()].filter((id) => id.normalize("NFC") === composed)).toEqual([])
+    const { loans, own } = BORROWERS[0]!
+    const lines = [composed, apart].map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
+    const ofLines = await run([write("accents.ndjson", `${lines.join("\n")}\n`)])
+    expect([...rowsById(ofLines.bytes.toString()).keys()]).toEqual([composed])
+    expect(ofLines.rejected).toMatchObject([{ row: 2, problems: { borrowerId: [expect.stringContaining("NFC")] } }])
+  })
+
   it("is another one where it is plain", async () => {
-    const ids = ["b0", "B0", "b 0", "b\u00a00", "b\u200b0", "b\u0301"]
+    const ids = ["b0", "B0", "b 0", "b\u00a00", "b\u0301", "b\u00e9"]
     const { loans, own } = BORROWERS[0]!
     const lines = ids.map((borrowerId) => JSON.stringify({ ...own, borrowerId, loans }))
     const { bytes } = await run([write("plain.ndjson", `${lines.join("\n")}\n`)])

@@ -1,9 +1,7 @@
 /** Folders that are named as columns are, as lakes of data have them: what a file says is not changed by where it lies. */
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
 import { differenceOfResults } from "../../src/portfolio/diff.ts"
-import { UTF_8 } from "../../src/portfolio/input/input.ts"
-import { linesOf } from "../../src/portfolio/input/lines.ts"
 import { csvOf, flatParquet, madeBorrowers, ndjsonOf, nestedParquet, portfolioFolder } from "../support/portfolios.ts"
 
 const { folder, path, run, write } = portfolioFolder()
@@ -11,7 +9,7 @@ const { folder, path, run, write } = portfolioFolder()
 const BORROWERS = madeBorrowers(30)
 
 beforeAll(() => {
-  for (const name of ["state=WY", "line=x", "planType=SAVE"]) mkdirSync(path(name))
+  for (const name of ["state=WY", "planType=SAVE"]) mkdirSync(path(name))
 })
 
 describe("a folder named as a column", () => {
@@ -46,12 +44,5 @@ describe("a folder named as a column", () => {
         ["STANDARD", BORROWERS.length]
       ])
     }
-  })
-
-  it("does not change lines that are read through DuckDB", async () => {
-    writeFileSync(path("line=x/a.ndjson"), "one\ntwo\n")
-    const file = path("line=x/a.ndjson")
-    for await (const { lines } of linesOf({ name: file, path: file, isRemote: true, size: 8, version: "" }))
-      expect(UTF_8.decode(lines)).toBe("one\ntwo")
   })
 })

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { gzipSync, zstdCompressSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { sqlText, withDuckDB } from "../../src/portfolio/duckdb.ts"
-import { linesOf } from "../../src/portfolio/input/lines.ts"
 import {
   copyTo,
   csvOf,
@@ -129,18 +128,5 @@ describe("results as parquet", () => {
       duck.all(`SELECT column_name FROM (DESCRIBE FROM ${sqlText(path("none.parquet"))})`)
     )
     expect(names.join(",")).toBe(expected.slice(0, expected.indexOf("\n")))
-  })
-})
-
-describe("lines of an object store", () => {
-  it("come through DuckDB as they are", async () => {
-    const file = path("a.ndjson")
-    const read = async (isRemote: boolean) => {
-      let text = ""
-      for await (const { lines } of linesOf({ name: file, path: file, isRemote, size: 1, version: "" }))
-        text += `${lines}\n`
-      return text
-    }
-    expect((await read(true)) === (await read(false))).toBe(true)
   })
 })

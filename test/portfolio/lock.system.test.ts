@@ -1,12 +1,11 @@
-/** One run at a time in a folder: runs as processes, and locks whose holders are waited for. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+/** One run at a time in a folder: runs as processes, and many that want a folder at once. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Holder, thisProcess } from "../../src/portfolio/holder.ts"
-import { FolderLock, lockFolder } from "../../src/portfolio/lock.ts"
+import { FolderLock } from "../../src/portfolio/lock.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
+import { leftLock } from "../support/locks.ts"
 import { filesOf, repay } from "../support/repay.ts"
 import { start } from "../support/repayProcess.ts"
 import { pause, until } from "../support/until.ts"
@@ -16,21 +15,13 @@ const { file, folder } = filesOf("lock")
 const RUN = ["--plans", "standard", "--start", "2027-01"]
 const run = (input: string, out: string) => repay(["portfolio", "run", input, ...RUN, "--out", out], { folder })
 
-/** A folder with the lock of such a process, which is not this one. */
-const heldBy = (name: string, holder: Partial<Holder>) => {
-  const parts = join(folder, name)
-  mkdirSync(parts)
-  return { parts, lock: file(join(name, "lock-1"), { ...thisProcess(), ...holder }) }
-}
-
 const TAKERS = 20
 const MILLISECONDS = 5000
 
 /** Where another comes first, nothing. */
 const leaveDeadLock = (parts: string): void => {
   try {
-    mkdirSync(parts, { recursive: true })
-    writeFileSync(join(parts, "lock-1"), JSON.stringify({ ...thisProcess(), began: "1" }), { flag: "wx" })
+    leftLock(parts)
   } catch (cause) {
     expect(cause).toMatchObject({ code: expect.stringMatching(/EEXIST|ENOENT/) })
   }
@@ -52,8 +43,7 @@ const takesAgainAndAgain = async (
     who.most = Math.max(who.most, ++who.holders)
     await pause(1)
     who.holders--
-    if (turn % 2 === 0) await lock.removeFolder()
-    else await lock.release()
+    await lock.release()
     if (turn % 3 === 0) leaveDeadLock(parts)
   }
   return longest
@@ -85,29 +75,5 @@ describe("a folder of parts", () => {
     expect(who.most).toBe(1)
     expect(who.held).toBeGreaterThan(TAKERS)
     expect(Math.max(...waits)).toBeLessThan(10_000)
-  }, 60_000)
-
-  it("is waited for no longer than the user does", async () => {
-    const { parts } = heldBy("waiting.parts", { place: "another", host: "other.example" })
-    const waiting = Effect.runFork(Effect.scoped(lockFolder(parts)))
-    await pause(1500)
-    const since = Date.now()
-    await Effect.runPromise(Fiber.interrupt(waiting))
-    expect(Date.now() - since).toBeLessThan(5000)
-    await pause(2000)
-    expect(readdirSync(parts)).toEqual(["lock-1"])
-  }, 30_000)
-
-  it("stays a process's on another machine that shows itself, and is taken over when that has been silent", async () => {
-    const elsewhere = { place: "another", host: "other.example" }
-    const beating = heldBy("beating.parts", elsewhere)
-    const silent = heldBy("silent.parts", elsewhere)
-    const beats = setInterval(() => utimesSync(beating.lock, new Date(), new Date()), 500)
-    const lock = FolderLock.take(silent.parts)
-    await expect(FolderLock.take(beating.parts)).rejects.toMatchObject({
-      lines: [expect.stringContaining("of other.example")]
-    })
-    clearInterval(beats)
-    await (await lock).release()
   }, 60_000)
 })

@@ -1,32 +1,44 @@
 /** One run at a time in a folder: a second one is refused, and what a killed one has left keeps nobody waiting. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { type Holder, thisProcess } from "../../src/portfolio/holder.ts"
 import { FolderLock } from "../../src/portfolio/lock.ts"
+import { leftLock } from "../support/locks.ts"
 import { filesOf } from "../support/repay.ts"
 
-const { file, folder } = filesOf("lock")
-
-/** A folder with the lock of such a process, which is not this one. */
-const heldBy = (name: string, holder: Partial<Holder>) => {
-  const parts = join(folder, name)
-  mkdirSync(parts)
-  return { parts, lock: file(join(name, "lock-1"), { ...thisProcess(), ...holder }) }
-}
+const { folder } = filesOf("lock")
 
 describe("a folder of parts", () => {
   it("goes to one alone of many that find it left by a process that was killed", async () => {
-    const { parts } = heldBy("dead.parts", { began: "1" })
+    const parts = join(folder, "dead.parts")
+    leftLock(parts)
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => FolderLock.take(parts)))
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
   })
 
-  it.each(["lock-007", "lock-0"])("is not taken for a run's where %s is in it, which no run makes", async (name) => {
-    const of = join(folder, `${name}.parts`)
-    mkdirSync(of)
-    file(join(`${name}.parts`, name), {})
-    await expect(FolderLock.take(of)).rejects.toMatchObject({ lines: [expect.stringContaining(`holds ${name}`)] })
+  it("stays a process's on another machine that shows itself, and is taken over when that has been silent", async () => {
+    const parts = join(folder, "elsewhere.parts")
+    const lock = leftLock(parts, { place: "another", host: "other.example" })
+    await expect(FolderLock.take(parts)).rejects.toMatchObject({
+      lines: [expect.stringContaining("of other.example")]
+    })
+    const earlier = new Date(Date.now() - 31_000)
+    utimesSync(lock, earlier, earlier)
+    await (await FolderLock.take(parts)).release()
+    expect(existsSync(parts)).toBe(false)
+  })
+
+  it.each(["", "{"])("is taken over where its lock, and the lock of a takeover, were cut: %j", async (text) => {
+    const parts = join(folder, "cut.parts")
+    const lock = leftLock(parts)
+    const earlier = new Date(Date.now() - 31_000)
+    for (const file of [lock, join(parts, "takeover")]) {
+      writeFileSync(file, text)
+      await expect(FolderLock.take(parts)).rejects.toMatchObject({ lines: [expect.stringContaining("another run")] })
+      utimesSync(file, earlier, earlier)
+    }
+    await (await FolderLock.take(parts)).release()
+    expect(existsSync(parts)).toBe(false)
   })
 
   it("is free again when the lock is given up, and gone with it where nothing is in it", async () => {
@@ -37,5 +49,18 @@ describe("a folder of parts", () => {
     writeFileSync(join(parts, "some"), "")
     await lock.release()
     expect(readdirSync(parts)).toEqual(["some"])
+  })
+
+  it("is no longer held by a run that was suspended while another took over, whose lock stays", async () => {
+    const parts = join(folder, "suspended.parts")
+    const suspended = await FolderLock.take(parts)
+    await suspended.expectHeld()
+    rmSync(join(parts, "lock"))
+    const other = await FolderLock.take(parts)
+    await expect(suspended.expectHeld()).rejects.toMatchObject({ lines: [expect.stringContaining("was suspended")] })
+    const text = readFileSync(join(parts, "lock"), "utf8")
+    await suspended.release()
+    expect(readFileSync(join(parts, "lock"), "utf8")).toBe(text)
+    await other.release()
   })
 })

@@ -1,5 +1,5 @@
 /** `repay portfolio run --record`: every answer in the ledger of a running service, once, and its id in the rows. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { zstdDecompressSync } from "node:zlib"
@@ -64,6 +64,7 @@ describe("repay portfolio run --record", () => {
   it("keeps the answers, each of which proves the figures of its rows", async () => {
     const key = await service().mint()
     expect((await record(file("few.ndjson", linesOfBorrowers(4)), "few.csv", key)).code).toBe(0)
+    expect(statSync(join(folder, "few.csv.answers.ndjson.zst")).mode & 0o777).toBe(0o600)
     const answers = answersOf("few.csv.answers.ndjson.zst")
     expect(answers.map(({ borrowerId }) => borrowerId).sort()).toEqual(["B0", "B1", "B2", "B3"])
     for (const { answer, borrowerId } of answers) {

@@ -1,10 +1,14 @@
 /** Files that are refused before anything is computed, in words that say what is wrong. */
-import { readFileSync, truncateSync } from "node:fs"
-import { gzipSync, zstdCompressSync } from "node:zlib"
+import { readFileSync } from "node:fs"
+import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
+import { differenceOfResults } from "../../src/portfolio/diff.ts"
+import { withDuckDB } from "../../src/portfolio/duckdb.ts"
+import { resultFormatOf } from "../../src/portfolio/files.ts"
+import { PortfolioProblem } from "../../src/portfolio/input/input.ts"
 import { csvRowsOf, madeBorrowers, ndjsonOf, nestedParquet, portfolioFolder } from "../support/portfolios.ts"
 
-const { run, write } = portfolioFolder()
+const { path, run, write } = portfolioFolder()
 
 const BORROWERS = madeBorrowers(1500)
 const [HEADER = "", ...ROWS] = csvRowsOf(BORROWERS)
@@ -89,28 +93,38 @@ describe("files that are refused as a whole", () => {
     ])
   })
 
-  it("are those that are packed and cut, or too large to come whole, in an object store", async () => {
-    let runs = 0
-    const told = (name: string) =>
-      run([`file://${name}`], { out: `far-${runs++}.csv` }).then(
-        ({ summary }) => [`${summary.borrowers} borrowers`],
-        ({ lines: found }) => found.map((line: string) => line.replace(/^\S*\//, ""))
-      )
-    const text = ndjsonOf(BORROWERS)
-    for (const [ending, pack] of [
-      ["gz", gzipSync],
-      ["zst", zstdCompressSync]
-    ] as const) {
-      expect(await told(write(`far.ndjson.${ending}`, pack(text)))).toEqual([`${BORROWERS.length} borrowers`])
-      for (const cut of [9000, pack(text).length - 1])
-        expect(await told(write(`far-cut.ndjson.${ending}`, pack(text).subarray(0, cut)))).toEqual([
-          `far-cut.ndjson.${ending}: cannot be unpacked (unexpected end of file)`
-        ])
+  it.each(["https://example.org/b.csv", "s3://bucket/part-*.parquet", "file:///b.ndjson.gz"])(
+    "are those of other machines, in one line: %s",
+    async (url) => {
+      const said = `${url}: is a URL, and only files of this machine are read and written: copy the file first`
+      const results = url.replace(/\.\w+(\.gz)?$/, ".csv")
+      const diff = {
+        before: path("before.csv"),
+        after: path("after.csv"),
+        out: undefined,
+        overwrite: false,
+        scratch: ""
+      }
+      await expect(run([url])).rejects.toMatchObject({ lines: [said] })
+      for (const asked of [
+        { ...diff, before: url },
+        { ...diff, after: url },
+        { ...diff, out: url }
+      ])
+        await expect(differenceOfResults({ ...asked, folder: "/" })).rejects.toMatchObject({ lines: [said] })
+      expect(() => resultFormatOf(results)).toThrow(PortfolioProblem)
     }
-    const large = write("far-large.ndjson.gz", "")
-    truncateSync(large, 2 ** 26 + 1)
-    expect(await told(large)).toEqual([
-      "far-large.ndjson.gz: is packed, and larger than 64 MB: copy it to this machine, where it is read piece by piece"
-    ])
+  )
+})
+
+describe("DuckDB", () => {
+  it("loads no extension, and installs none", async () => {
+    const asked = (sql: string) => withDuckDB((duck) => duck.all(sql))
+    await expect(asked("FROM read_csv('https://127.0.0.1:1/b.csv')")).rejects.toThrow(
+      "requires the extension httpfs to be loaded"
+    )
+    await expect(asked("SET autoload_known_extensions = true")).rejects.toThrow("the configuration has been locked")
+    const names = "SELECT extension_name FROM duckdb_extensions() WHERE loaded AND install_mode <> 'STATICALLY_LINKED'"
+    expect((await asked(names)).flat()).toEqual([])
   })
 })

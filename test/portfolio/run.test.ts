@@ -1,5 +1,5 @@
 /** `repay portfolio run`: from files to files, and from standard input to standard output. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { borrowerOf, linesOfBorrowers } from "../support/borrowers.ts"
@@ -47,6 +47,14 @@ describe("repay portfolio run", () => {
     expect(rejected.map(({ row }) => row)).toEqual([8, 28, 48, 68, 88])
     expect(rejected[0].text).toBe(lines[7])
     expect(linesOf(text("bad.ndjson.csv"))).toHaveLength(1 + 95)
+  })
+
+  it("lets its owner alone read the rows that were refused, and whom the umask lets all that is to be handed on", async () => {
+    const input = file("owned.ndjson", `${linesOfBorrowers(3)}nothing\n`)
+    expect((await run(input, "--out", "owned.csv")).code).toBe(0)
+    const modeOf = (name: string) => statSync(join(folder, name)).mode & 0o777
+    expect(modeOf("owned.csv.rejected.ndjson")).toBe(0o600)
+    for (const name of ["owned.csv", "owned.csv.summary.json"]) expect(modeOf(name)).toBe(modeOf("owned.ndjson"))
   })
 
   it("answers no borrower who occurs twice, wherever in the files, and counts each row once", async () => {

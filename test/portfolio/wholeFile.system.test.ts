@@ -18,18 +18,19 @@ const within = (kilobytes: number | "unlimited", out: string, work: string) =>
     `ulimit -f ${kilobytes}; exec "$0" --input-type=module -e "$1"`,
     process.execPath,
     `import { concatenate, GrowingResults } from ${JSON.stringify(resolve("src/portfolio/assemble.ts"))}
+     import { readFile } from "node:fs/promises"
      const [parts, folder, out] = ${JSON.stringify([PARTS, folder, out])}
      const grown = async () => {
        const results = new GrowingResults(folder, "head\\n")
        results.begin()
-       for (const part of parts) results.add(part)
-       await results.place(parts, out, { folder }).finally(() => results.end())
+       for (const part of parts) results.add(await readFile(part))
+       await results.place(out, { folder }).finally(() => results.end())
      }
      await ${work}.catch(({ lines }) => { console.log(lines.join(" ")) })`
   ])
 
 describe.each([
-  ["when all are there", 'concatenate("head\\n", parts, out)'],
+  ["when all are there", 'concatenate("head\\n", parts.length, (index) => readFile(parts[index]), out)'],
   ["while they are computed", "grown()"]
 ])("a file that is put together of parts %s", (how, work) => {
   it("has all of them in their order", async () => {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { wholeFile, writeWhole } from "../../src/portfolio/wholeFile.ts"
+import { writeWhole } from "../../src/portfolio/files.ts"
 import { filesOf } from "../support/repay.ts"
 
 const { folder } = filesOf("whole")
@@ -10,7 +10,7 @@ const { folder } = filesOf("whole")
 describe("a file that replaces nothing", () => {
   it("leaves one that another makes at the last moment, and says so", async () => {
     const out = join(folder, "late.csv")
-    const written = wholeFile(
+    const written = writeWhole(
       out,
       async (draft) => {
         writeFileSync(draft, "results")

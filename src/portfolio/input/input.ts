@@ -31,7 +31,7 @@ export interface InputChunk {
 export interface InputFile {
   /** As it was named, or as the glob found it. */
   readonly name: string
-  /** Where it is read: its path on this machine, or its address. */
+  /** Where it is read. */
   readonly path: string
   /** Bytes, as it is stored. */
   readonly size: number

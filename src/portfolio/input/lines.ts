@@ -1,11 +1,9 @@
 /** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
 import { open } from "node:fs/promises"
 import type { Readable } from "node:stream"
-import { Predicate } from "effect"
-import { AS_THEY_ARE, failedWith, sqlText, streamed } from "../duckdb.ts"
 import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
-import { changedOf, fingerprintOf, pathOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
-import { isPacked, unpacked } from "./unpacked.ts"
+import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
+import { unpacked } from "./unpacked.ts"
 
 const NEWLINE = 10
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
@@ -94,13 +92,7 @@ const tooLong = (row: number): PortfolioProblem =>
   )
 
 /** The bytes of a file as they come, and how many of those that are stored have been read. */
-interface Reading {
-  readonly bytes: AsyncIterable<Uint8Array>
-  readonly done: () => number
-  readonly close: () => Promise<unknown>
-}
-
-const readLocally = ({ name, path, size }: Source): Reading => {
+const reading = ({ name, path, size }: Source) => {
   let read = 0
   /** In one piece of memory, which has the next bytes as soon as they are asked for. */
   async function* stored(): AsyncGenerator<Uint8Array, void> {
@@ -121,33 +113,6 @@ const readLocally = ({ name, path, size }: Source): Reading => {
   return { bytes: unpacked(name, bytes), done: () => read, close: () => bytes.return() }
 }
 
-/** One column of text, without quotes, between separators that no text has. */
-const AS_LINES = `columns = {'line': 'VARCHAR'}, auto_detect = false, header = false, max_line_size = ${CHUNK_BYTES}, delim = '\x01\x02\x03', quote = '', escape = '', nullstr = '', ${AS_THEY_ARE}`
-
-/** Lines of a file in an object store. Whether the last one has its line break is not told. */
-async function* readRemotely(name: string): AsyncGenerator<Buffer, void> {
-  const query = `SELECT coalesce(line, '') FROM read_csv(${sqlText(name)}, ${AS_LINES})`
-  for await (const [lines = []] of streamed(query)) yield Buffer.from(`${lines.join("\n")}\n`)
-}
-
-/** A packed file of an object store, as it is stored: DuckDB would give the lines of a file that is cut as if they were all. */
-async function* storedRemotely({ name, size }: Source): AsyncGenerator<Uint8Array, void> {
-  const query = `SELECT content FROM read_blob(${sqlText(name)})`
-  for await (const [[content] = []] of streamed(query)) {
-    const bytes = Predicate.hasProperty(content, "bytes") ? content.bytes : undefined
-    if (!(bytes instanceof Uint8Array) || bytes.length !== size) throw problem(`${name}: has not come as it is stored`)
-    yield bytes
-  }
-}
-
-const readAfar = (source: Source): Reading => {
-  const path = pathOf(source.name)
-  const bytes = isPacked(path) ? unpacked(path, storedRemotely(source)) : readRemotely(source.name)
-  return { bytes, done: () => 0, close: async () => {} }
-}
-
-const reading = (source: Source): Reading => (source.isRemote ? readAfar(source) : readLocally(source))
-
 const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "code" in cause
 
 /** Pieces of whole lines, each with how much of the file has been read with it, 0 to 1. */
@@ -158,8 +123,7 @@ export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonl
   try {
     for await (const read of bytes) for (const lines of cutter.add(read)) yield withPart(lines)
   } catch (cause) {
-    if (isOfSystem(cause)) throw unreadable(source.name, cause)
-    throw source.isRemote ? failedWith(`${source.name}: its lines cannot be read`, cause) : cause
+    throw isOfSystem(cause) ? unreadable(source.name, cause) : cause
   } finally {
     await close()
   }

@@ -25,8 +25,7 @@ export interface Contents {
 }
 
 /** Text that was written without saying that it is text is read as such. */
-const table = (source: Source): string =>
-  `read_parquet(${source.isRemote ? sqlText(source.path) : sqlFile(source.path)}, binary_as_string = true, ${AS_THEY_ARE})`
+const table = ({ path }: Source): string => `read_parquet(${sqlFile(path)}, binary_as_string = true, ${AS_THEY_ARE})`
 
 const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
 

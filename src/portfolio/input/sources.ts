@@ -1,29 +1,14 @@
-/** The files that names stand for: those of this machine, globs of them, and those of object stores, which DuckDB reads. */
+/** The files that names and globs stand for. */
 import * as fs from "node:fs"
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { DuckDBValue } from "@duckdb/node-api"
-import { failedWith, sqlText, withDuckDB } from "../duckdb.ts"
 import { inFolder } from "./inFolder.ts"
 import { type InputFile, type PortfolioProblem, problem } from "./input.ts"
-import { isPacked } from "./unpacked.ts"
 
 export interface Source extends InputFile {
-  readonly isRemote: boolean
   /** Another one when the file has changed. */
   readonly version: string
 }
-
-/** s3://, https:// and the like. */
-export const isRemote = (name: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(name)
-
-/** A name without what an address has behind its path. */
-export const pathOf = (name: string): string => (isRemote(name) ? name.replace(/[?#].*/s, "") : name)
-
-/** Packed text of an object store comes whole: as part of it, nobody could tell whether it was cut. */
-const MOST_PACKED_BYTES = 1 << 26
-
-const TOO_LARGE = `is packed, and larger than ${MOST_PACKED_BYTES >> 20} MB: copy it to this machine, where it is read piece by piece`
 
 const isGlob = (name: string): boolean => /[*?[]/.test(name)
 
@@ -42,7 +27,7 @@ export const localSource = async (name: string, path: string = name): Promise<So
     throw unreadable(name, cause)
   })
   if (!found.isFile()) throw problem(`${name}: is not a file`)
-  return { name, path, isRemote: false, size: found.size, version: String(found.mtimeMs) }
+  return { name, path, size: found.size, version: String(found.mtimeMs) }
 }
 
 /** Sorted, so that the same files have the same order everywhere. */
@@ -54,32 +39,7 @@ const matching = (glob: string, folder: string): ReadonlyArray<string> => {
   return fs.globSync(glob, folder === "" ? {} : { cwd: folder }).sort()
 }
 
-const remoteSource = ([name, size, version]: ReadonlyArray<DuckDBValue | undefined>): Source => ({
-  name: String(name),
-  path: String(name),
-  isRemote: true,
-  size: Number(size),
-  version: String(version)
-})
-
-const remoteSources = async (...patterns: ReadonlyArray<string>): Promise<ReadonlyArray<Source>> => {
-  const blobs = `read_blob([${patterns.map(sqlText).join(", ")}])`
-  const listed = `SELECT filename, size, last_modified::VARCHAR FROM ${blobs} ORDER BY filename`
-  const [names = [], ...others] = await withDuckDB((duck) => duck.all(listed)).catch((cause) => {
-    throw failedWith(patterns.join(", "), cause)
-  })
-  return names.map((found, index) => remoteSource([found, ...others.map((column) => column[index])]))
-}
-
-const farSources = async (name: string): Promise<ReadonlyArray<Source>> => {
-  const sources = await remoteSources(name)
-  const large = sources.filter((source) => source.size > MOST_PACKED_BYTES && isPacked(pathOf(source.name)))
-  if (large.length > 0) throw problem(...large.map((source) => `${source.name}: ${TOO_LARGE}`))
-  return sources
-}
-
 const sourcesNamed = async (name: string, folder: string): Promise<ReadonlyArray<Source>> => {
-  if (isRemote(name)) return farSources(name)
   const here = (found: string) => localSource(found, inFolder(folder, found))
   if (fs.existsSync(inFolder(folder, name)) || !isGlob(name)) return [await here(name)]
   return Promise.all(matching(name, folder).map(here))
@@ -96,7 +56,7 @@ export const sourcesOf = async (names: ReadonlyArray<string>, folder = ""): Prom
     const found = await sourcesNamed(name, folder)
     if (found.length === 0) throw NONE(name)
     for (const source of found) {
-      const place = source.isRemote ? source.path : resolve(source.path)
+      const place = resolve(source.path)
       if (seen.has(place)) throw problem(`${source.name}: is named more than once`)
       seen.add(place)
       sources.push(source)
@@ -107,23 +67,13 @@ export const sourcesOf = async (names: ReadonlyArray<string>, folder = ""): Prom
 
 /** Names the files as they are now. */
 export const fingerprintOf = (sources: ReadonlyArray<Source>, ...more: ReadonlyArray<unknown>): string =>
-  JSON.stringify([
-    ...sources.map(({ isRemote: far, path, size, version }) => [far ? path : resolve(path), size, version]),
-    ...more
-  ])
+  JSON.stringify([...sources.map(({ path, size, version }) => [resolve(path), size, version]), ...more])
 
 /** The names of those that are not what they were. */
 export const changedOf = async (sources: ReadonlyArray<Source>): Promise<ReadonlyArray<string>> => {
-  const far = sources.filter((source) => source.isRemote)
-  const found = [
-    ...(far.length === 0 ? [] : await remoteSources(...far.map(({ name }) => name))),
-    ...(await Promise.all(
-      sources.filter((source) => !source.isRemote).map(({ name, path }) => localSource(name, path))
-    ))
-  ]
-  const now = new Map(found.map((source) => [source.name, source]))
+  const now = await Promise.all(sources.map(({ name, path }) => localSource(name, path)))
   return sources
-    .filter(({ name, size, version }) => now.get(name)?.size !== size || now.get(name)?.version !== version)
+    .filter(({ size, version }, index) => now[index]!.size !== size || now[index]!.version !== version)
     .map(({ name }) => name)
 }
 

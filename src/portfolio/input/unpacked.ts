@@ -19,8 +19,6 @@ const UNPACKING: ReadonlyArray<readonly [ending: string, unpack: Unpack | undefi
 
 const packingOf = (name: string) => UNPACKING.find(([ending]) => name.toLowerCase().endsWith(ending))
 
-export const isPacked = (name: string): boolean => packingOf(name) !== undefined
-
 const take = (unpacking: Unpacking, bytes: Uint8Array): Promise<number> => {
   const before = unpacking.bytesWritten
   return new Promise((resolve, reject) => {

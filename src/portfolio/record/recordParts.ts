@@ -6,12 +6,12 @@ import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
 import { Effect, Ref } from "effect"
 import type { Portfolio } from "../chunk.ts"
+import { writeWhole } from "../files.ts"
 import type { PortfolioProblem } from "../input/input.ts"
 import type { Parts } from "../parts.ts"
 import { WRITING } from "../results.ts"
 import { RowBytes } from "../rowBytes.ts"
 import { fromPromise, type Progress } from "../run.ts"
-import { wholeFile, writeWhole } from "../wholeFile.ts"
 import { Journal, pack } from "./journal.ts"
 import type { Recorder, RecordingStopped } from "./service.ts"
 import { hasFigures, readUnrecorded, type Unrecorded } from "./unrecorded.ts"
@@ -81,7 +81,7 @@ const recordPart = Effect.fnUntraced(function* (
   known: Set<string>
 ) {
   const files = parts.recording(index)
-  const unrecorded = linesOf(yield* fromPromise(() => readFile(files.rows, "utf8"))).map(readUnrecorded)
+  const unrecorded = linesOf((yield* fromPromise(() => parts.read(index, "rows"))).toString("utf8")).map(readUnrecorded)
   const told = (answers: number) => Ref.update(progress, (so) => ({ ...so, recorded: (so.recorded ?? 0) + answers }))
   if (existsSync(files.recorded)) {
     for (const id of answerIdsIn(yield* fromPromise(() => readFile(files.recorded, "utf8")))) known.add(id)
@@ -91,7 +91,7 @@ const recordPart = Effect.fnUntraced(function* (
   const rows = new RowBytes()
   for (const one of unrecorded) addRows(rows, portfolio, one, answerIds.get(borrowerOf(one)) ?? null)
   yield* fromPromise(async () => {
-    await wholeFile(files.answers, (draft) => pack(files.journal, draft))
+    await writeWhole(files.answers, (draft) => pack(files.journal, draft))
     await writeWhole(files.recorded, rows.bytes)
     await rm(files.journal)
   })

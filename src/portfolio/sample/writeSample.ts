@@ -1,9 +1,9 @@
 /** A sample as a file: under its name there is all of it or nothing. */
 import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
+import { writeWhole } from "../files.ts"
 import type { PortfolioProblem } from "../input/input.ts"
 import { problemOf } from "../run.ts"
-import { wholeFile } from "../wholeFile.ts"
 import { type SampleOptions, sampleBorrowers } from "./sampleBorrowers.ts"
 
 /** About as much as is written at once. */
@@ -31,7 +31,7 @@ export const writeSample = (
   options: SampleOptions
 ): Effect.Effect<void, PortfolioProblem> =>
   Effect.callback((resume, signal) => {
-    const written = wholeFile(out, (draft) => writeFile(draft, samplePieces(options), { signal }), { overwrite })
+    const written = writeWhole(out, (draft) => writeFile(draft, samplePieces(options), { signal }), { overwrite })
     const end = written.then(
       () => Effect.void,
       (cause: unknown) => Effect.fail(problemOf(cause))

@@ -32,8 +32,8 @@ const keptKey = Effect.fnUntraced(function* (dataDir: string, isShared: boolean)
       "LOG_SIGNING_KEY: is required with DATABASE_URL; use 64 hex digits, such as the output of: openssl rand -hex 32"
     )
   }
-  const key = yield* Effect.try({
-    try: () => readSecret(dataDir, KEY_FILE) ?? makeSecret(dataDir, KEY_FILE),
+  const key = yield* Effect.tryPromise({
+    try: async () => readSecret(dataDir, KEY_FILE) ?? makeSecret(dataDir, KEY_FILE),
     catch: (cause) =>
       problem(`LOG_SIGNING_KEY: is not set, and none can be kept in DATA_DIR (${String(cause)}); set it`)
   })
