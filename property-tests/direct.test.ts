@@ -139,6 +139,7 @@ const comparable = (answer: string): string =>
     .replaceAll(/"inputsHash":"h1-[\da-f]{64}"/g, '"inputsHash"')
     .replaceAll(/a2-[\da-f]{64}/g, "<answerHash>")
     .replaceAll(/"answerSalt":"[\w-]{22}"/g, '"answerSalt"')
+    .replaceAll(/^etag: "[\w-]{43}"/gim, "<etag>")
     .replaceAll(/((?:ratelimit-reset|retry-after): |"retryAfterSeconds":)\d+/gi, "$1<seconds>")
 
 const answerOf = async (side: Side, asked: ReadonlyArray<Asked>): Promise<string> =>
