@@ -100,11 +100,11 @@ export const programs: fc.Arbitrary<ReadonlyArray<Step>> = fc
 
 /** Programs that once failed. */
 export const FOUND: ReadonlyArray<ReadonlyArray<Step>> = [
-  // A refund that comes before what it is of, and whose answer is lost: it holds what is paid later.
+  // A refund that comes before its payment, and whose answer is lost: it holds nothing.
   [
     {
       acts: [{ do: "event", who: 0, event: "refund" }],
-      fault: { kind: "lost after", at: 12, times: 1 }
+      fault: { kind: "lost after", at: 8, times: 1 }
     },
     { acts: [{ do: "event", who: 0, event: "invoice" }], fault: null }
   ]

@@ -41,14 +41,17 @@ export const FOUND: ReadonlyArray<Fault> = [
         "is not sold by an account that is connected to ours",
         "is paid in live mode, unless test mode is configured"
       ),
-      shown("test/http/claims.test.ts", "entitles to nothing, and is kept without an address")
+      shown("test/http/claims.test.ts", "is acknowledged, and entitles to nothing")
     ]
   },
   {
     id: "F62",
     fault: "A payment that cannot be applied: no address, two, or one that no mail reaches",
-    holds: "It is kept with its reason, logged, counted and listed, and settled once it applies.",
-    shown: [shown("test/services/payments/unapplied.system.test.ts")]
+    holds: "It is one line in the log with Stripe's id, and is counted; a key that was mailed to nobody stops.",
+    shown: [
+      shown("test/services/payments/unapplied.test.ts"),
+      shown("test/services/mail/Outbox.test.ts", "mails it again when the operator allows it")
+    ]
   },
   {
     id: "F63",

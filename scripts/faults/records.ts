@@ -77,7 +77,7 @@ export const RECORDS: ReadonlyArray<Fault> = [
         "end in the same state in every order",
         "in every order and for whatever tells the product"
       ),
-      shown("property-tests/payments/served.model.test.ts")
+      shown("property-tests/payments/payments.model.test.ts")
     ]
   },
   {
