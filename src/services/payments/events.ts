@@ -19,7 +19,7 @@ import { toReport } from "./unapplied.ts"
 export type PaymentReceipt = "Applied" | "Repeated" | "Ignored" | "Unapplied"
 
 /** A subscription whose payment the event reverses. */
-export interface ReversedSubscription {
+interface ReversedSubscription {
   readonly subscriptionId: string
   readonly why: Reversed["why"]
 }
