@@ -27,13 +27,13 @@ const MOST_STEPS = 25
 const STATEMENTS: Readonly<Record<Act["do"], number>> = {
   mint: 8,
   call: 5,
-  claim: 15,
-  event: 18,
+  claim: 12,
+  event: 12,
   mail: 40,
   log: 40,
   verify: 4,
-  revoke: 9,
-  allow: 15
+  revoke: 8,
+  allow: 11
 }
 const MOST_STATEMENTS = 40
 
