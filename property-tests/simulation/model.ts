@@ -20,7 +20,6 @@ export interface Key {
   readonly issuedAt: number
   isLive: boolean
   isBarred: boolean
-  isMailed: boolean
   /** Calls by month. */
   readonly used: Record<string, number>
   records: number
@@ -29,13 +28,11 @@ export interface Key {
 export interface Payer {
   paidAt: number | null
   endsAt: number
+  /** The refund came after the payment, and is done with. */
   isRefunded: boolean
-  isRefundLifted: boolean
-  holds: Array<"operator" | "refund">
-  mail: "none" | "waiting" | "over"
+  hold: "operator" | "refund" | null
+  mail: "none" | "waiting" | "sent" | "dropped" | "given up"
   firstAttempt: number | null
-  /** The operator is told that the key reached nobody. */
-  isTold: boolean
 }
 
 export interface State {
@@ -58,11 +55,9 @@ const newPayer = (): Payer => ({
   paidAt: null,
   endsAt: NEVER,
   isRefunded: false,
-  isRefundLifted: false,
-  holds: [],
+  hold: null,
   mail: "none",
-  firstAttempt: null,
-  isTold: false
+  firstAttempt: null
 })
 
 export const begun = (): State => ({ keys: [], payers: [newPayer(), newPayer()] })
@@ -73,9 +68,6 @@ const keyOf = ({ keys }: State, prefix: string): Key => keys.find((key) => key.p
 const liveOf = ({ keys }: State, who: Who): Key | undefined =>
   keys.find((key) => key.who === who && key.tier === "Production" && key.isLive)
 const isUsed = (key: Key): boolean => Object.keys(key.used).length > 0
-/** It reached somebody. */
-const isOut = (key: Key | undefined): boolean =>
-  key !== undefined && (key.isMailed || key.issuedBy === "claim" || isUsed(key))
 /** Only mailed, and used by nobody: another may take its place. */
 const isOpen = (key: Key | undefined): boolean => key === undefined || (key.issuedBy === "mail" && !isUsed(key))
 
@@ -85,8 +77,7 @@ const retire = (state: State, who: Who): void => {
 }
 
 const issue = (state: State, made: Pick<Key, "prefix" | "who" | "tier" | "issuedBy">, now: number): void => {
-  state.keys.push({ ...made, issuedAt: now, isLive: true, isBarred: false, isMailed: false, used: {}, records: 0 })
-  if (made.tier === "Production") state.payers[made.who].isTold = false
+  state.keys.push({ ...made, issuedAt: now, isLive: true, isBarred: false, used: {}, records: 0 })
 }
 
 export const mint =
@@ -112,13 +103,13 @@ export const call =
   }
 
 const whyNoClaim = (state: State, key: Key, now: number): string | undefined => {
-  const { endsAt, holds, paidAt } = state.payers[key.who]
+  const { endsAt, hold, paidAt } = state.payers[key.who]
   const live = liveOf(state, key.who)
   if (key.tier === "Production") return "NotASandboxKey"
   if (key.isBarred) return "SubscriptionHeld"
   if (paidAt === null || now >= endsAt) return "NoSubscription"
   if (key.issuedAt > paidAt) return "KeyIssuedAfterPayment"
-  if (holds.length > 0) return "SubscriptionHeld"
+  if (hold !== null) return "SubscriptionHeld"
   return live !== undefined && isUsed(live) ? "KeyAlreadyUsed" : undefined
 }
 
@@ -130,32 +121,27 @@ export const claim =
     if (why !== undefined) return why
     retire(state, key.who)
     issue(state, { prefix: made, who: key.who, tier: "Production", issuedBy: "claim" }, now)
-    if (state.payers[key.who].mail === "waiting") state.payers[key.who].mail = "over"
+    if (state.payers[key.who].mail === "waiting") state.payers[key.who].mail = "dropped"
     return "ok"
   }
-
-const reverse = (state: State, who: Who): void => {
-  const payer = state.payers[who]
-  const isHeld = payer.isRefundLifted || payer.holds.includes("refund")
-  if (!payer.isRefunded || payer.paidAt === null || isHeld) return
-  payer.holds.push("refund")
-  retire(state, who)
-}
 
 export const pay =
   (who: Who, now: number): Rule =>
   (state) => {
     const payer = state.payers[who]
     if (payer.paidAt === null) Object.assign(payer, { paidAt: now, mail: "waiting" })
-    reverse(state, who)
     return "ok"
   }
 
+/** One that comes before its payment changes nothing, and may come again. */
 export const refund =
   (who: Who): Rule =>
   (state) => {
-    state.payers[who].isRefunded = true
-    reverse(state, who)
+    const payer = state.payers[who]
+    if (payer.paidAt === null || payer.isRefunded) return "ok"
+    payer.isRefunded = true
+    payer.hold ??= "refund"
+    retire(state, who)
     return "ok"
   }
 
@@ -174,7 +160,7 @@ export const revoke =
     if (key.tier === "Sandbox" ? key.isBarred : !key.isLive) return "NotFound"
     key.isLive = false
     if (key.tier === "Sandbox") key.isBarred = true
-    else state.payers[key.who].holds.push("operator")
+    else state.payers[key.who].hold = "operator"
     return "Revoked"
   }
 
@@ -183,12 +169,11 @@ export const allow =
   (state) => {
     const payer = state.payers[who]
     if (payer.paidAt === null) return "nobody"
-    const mayMail = now < payer.endsAt && !isOut(liveOf(state, who))
-    const isHeld = payer.holds.length > 0
-    if (payer.holds.includes("refund")) payer.isRefundLifted = true
-    payer.holds = []
+    const mayMail = now < payer.endsAt && liveOf(state, who) === undefined
+    const isHeld = payer.hold !== null
+    payer.hold = null
     if (!isHeld && payer.mail === "waiting") return "NotHeld"
-    if (mayMail) Object.assign(payer, { mail: "waiting", firstAttempt: null, isTold: false })
+    if (mayMail) Object.assign(payer, { mail: "waiting", firstAttempt: null })
     return isHeld || mayMail ? "Allowed" : "NotHeld"
   }
 
@@ -203,8 +188,7 @@ export const mailing = (who: Who, smtp: Smtp, delivered: string | null, now: num
       return "ok"
     }
   const isLate = ({ firstAttempt }: Payer) => now - firstAttempt! >= MAILED_FOR
-  const mayHave = ({ endsAt, holds }: Payer, state: State) =>
-    holds.length === 0 && now < endsAt && isOpen(liveOf(state, who))
+  const mayHave = ({ endsAt, hold }: Payer, state: State) => hold === null && now < endsAt && isOpen(liveOf(state, who))
   const lease = on((payer) => {
     payer.firstAttempt ??= now
   })
@@ -214,40 +198,32 @@ export const mailing = (who: Who, smtp: Smtp, delivered: string | null, now: num
     if (!isOpen(liveOf(state, who))) return
     retire(state, who)
     if (isIssued) issue(state, { prefix: delivered, who, tier: "Production", issuedBy: "mail" }, now)
-    else payer.isTold ||= payer.holds.length === 0 && now < payer.endsAt
   })
-  const settle = on((payer, state) => {
+  const settle = on((payer) => {
     if (isIssued && smtp !== "takes") return
-    payer.mail = "over"
-    if (isIssued) liveOf(state, who)!.isMailed = true
+    payer.mail = isIssued ? "sent" : isLate(payer) ? "given up" : "dropped"
   })
   return [lease, issueOrAbandon, settle]
 }
 
-/** Who paid has a key, may claim one or is mailed one, or the operator keeps it or knows. */
+/** A payer has a key or is mailed one, or the operator keeps it, or knows: a mail that was given up is an ERROR. */
 export const forgotten = (state: State, now: number): ReadonlyArray<Who> =>
   ([0, 1] as const).filter((who) => {
-    const { endsAt, holds, isTold, mail, paidAt } = state.payers[who]
-    return (
-      paidAt !== null &&
-      now < endsAt &&
-      holds.length === 0 &&
-      mail !== "waiting" &&
-      !isTold &&
-      !isOut(liveOf(state, who))
-    )
+    const { endsAt, hold, mail, paidAt } = state.payers[who]
+    const isUnderWay = mail === "waiting" || mail === "given up"
+    return paidAt !== null && now < endsAt && hold === null && !isUnderWay && liveOf(state, who) === undefined
   })
 
 /** What of a state others can see: of keys that nobody knows, only what became of them. */
 export const shown = ({ keys, payers }: State): string => {
   const known = keys.map((key) => {
-    const { isBarred, isLive, isMailed, prefix, records, tier, used, who } = key
+    const { isBarred, isLive, prefix, records, tier, used, who } = key
     const months = Object.entries(used).sort()
-    return `${who} ${prefix ?? "?"} ${JSON.stringify({ tier, isLive, isBarred, isMailed, months, records })}`
+    return `${who} ${prefix ?? "?"} ${JSON.stringify({ tier, isLive, isBarred, months, records })}`
   })
-  const paid = payers.map(({ endsAt, firstAttempt, holds, isTold, mail, paidAt }, who) => {
+  const paid = payers.map(({ endsAt, firstAttempt, hold, mail, paidAt }, who) => {
     const ends = endsAt === NEVER ? null : endsAt
-    return `${who} payer ${JSON.stringify({ paidAt, ends, holds: [...holds].sort(), mail, firstAttempt, isTold })}`
+    return `${who} payer ${JSON.stringify({ paidAt, ends, hold, mail, firstAttempt })}`
   })
   return [...known.sort(), ...paid].join("\n")
 }
@@ -278,7 +254,7 @@ function* after(state: State, acts: ReadonlyArray<Done>): Generator<State, void>
 
 /**
  * The states that explain what was seen, of all in which the acts may have begun: none, if no order of the acts does. They
- * may be several, for not all of a state is seen at once, such as a refund of what nobody has paid yet.
+ * may be several, for not all of a state is seen at once, such as a refund of what the operator holds already.
  */
 export const explained = (
   states: ReadonlyArray<State>,

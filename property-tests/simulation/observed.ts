@@ -16,7 +16,7 @@ export interface Person {
 }
 
 type KeyRow = Omit<Key, "who"> & { readonly email: string }
-type PayerRow = Pick<Payer, "firstAttempt" | "holds" | "isTold" | "mail"> & {
+type PayerRow = Pick<Payer, "firstAttempt" | "hold" | "mail"> & {
   readonly externalId: string
   readonly paidAt: Date | null
   readonly endsAt: Date | null
@@ -24,18 +24,17 @@ type PayerRow = Pick<Payer, "firstAttempt" | "holds" | "isTold" | "mail"> & {
 
 const keysOf = (sql: SqlClient.SqlClient, emails: ReadonlyArray<string>) => sql<KeyRow>`
   SELECT email, prefix, tier, issued_by AS "issuedBy", 0 AS "issuedAt", revoked_at IS NULL AS "isLive",
-    barred_at IS NOT NULL AS "isBarred", mailed_at IS NOT NULL AS "isMailed",
+    barred_at IS NOT NULL AS "isBarred",
     (SELECT coalesce(jsonb_object_agg(to_char(period, 'YYYY-MM'), used), '{}') FROM usage WHERE key_id = api_key.id) AS used,
     (SELECT count(*)::int FROM answer WHERE key_id = api_key.id) AS records
   FROM api_key WHERE email IN ${sql.in(emails)}`
 
 const payersOf = (sql: SqlClient.SqlClient, externalIds: ReadonlyArray<string>) => sql<PayerRow>`
   SELECT external_id AS "externalId", paid_at AS "paidAt", ends_at AS "endsAt",
-    ARRAY(SELECT DISTINCT why FROM open_hold WHERE subscription_id = subscription.id) AS holds,
-    CASE WHEN outbox.id IS NULL THEN 'none'
-      WHEN sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL THEN 'waiting' ELSE 'over' END AS mail,
-    1000 * extract(epoch FROM first_attempt_at)::float8 AS "firstAttempt",
-    EXISTS (SELECT FROM unapplied_event WHERE event_id = 'mail:' || subscription.id AND settled_at IS NULL) AS "isTold"
+    held_why AS hold,
+    CASE WHEN outbox.id IS NULL THEN 'none' WHEN sent_at IS NOT NULL THEN 'sent' WHEN dropped_at IS NOT NULL THEN 'dropped'
+      WHEN given_up_at IS NOT NULL THEN 'given up' ELSE 'waiting' END AS mail,
+    1000 * extract(epoch FROM first_attempt_at)::float8 AS "firstAttempt"
   FROM subscription LEFT JOIN outbox ON outbox.subscription_id = subscription.id AND outbox.kind = 'production-key'
   WHERE external_id IN ${sql.in(externalIds)}`
 

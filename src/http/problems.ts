@@ -79,9 +79,6 @@ export const secondsUntil = (instant: Date, nowMillis: number): number =>
 const signatureRefused = () =>
   new ValidationProblem({ errors: { "Stripe-Signature": ["does not verify over the body, or is too old"] } })
 
-const CLAIM_KEY_REPLACED =
-  "This claim key was replaced by a newer one, and nothing has to be paid again. Claim with the newer one, or ask the operator of this service for it."
-
 /** Needs no settings, so that calculations without a service can refuse a plan in the same words. */
 export const planRefused = ({ arms }: PlanRefused) => {
   const errors = boundedErrors(
@@ -131,7 +128,6 @@ export const makeRefusals = Effect.gen(function* () {
     KeyAlreadyUsed: () => Effect.fail(new KeyAlreadyUsedProblem({})),
     KeyIssuedAfterPayment: () => Effect.fail(new KeyIssuedAfterPaymentProblem({})),
     SubscriptionHeld: () => Effect.fail(new SubscriptionHeldProblem({})),
-    ClaimKeyReplaced: () => Effect.fail(new SubscriptionHeldProblem({ detail: CLAIM_KEY_REPLACED })),
     NotASandboxKey: () =>
       Effect.fail(
         new ValidationProblem({

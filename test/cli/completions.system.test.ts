@@ -60,6 +60,6 @@ describe("completions in bash", () => {
 
   it("offer commands to help, and their own after them", async () => {
     expect(await offered("repay", "help", "c")).toEqual(["compare"])
-    expect(await offered("repay", "help", "subscriptions", "cl")).toEqual(["claim-key"])
+    expect(await offered("repay", "help", "subscriptions", "al")).toEqual(["allow"])
   })
 })

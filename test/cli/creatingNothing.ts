@@ -36,12 +36,9 @@ const OF_AN_INSTALLATION: ReadonlyArray<ReadonlyArray<string>> = [
   ["usage"],
   ["mails"],
   ["subscriptions", "list"],
-  ["subscriptions", "unapplied"],
   ["subscriptions", "pay", "you@example.org"],
-  ["subscriptions", "claim-key", ID],
   ["subscriptions", "end", ID],
-  ["subscriptions", "allow", ID],
-  ["subscriptions", "dismiss", "evt_1Ab2Cd"]
+  ["subscriptions", "allow", ID]
 ]
 
 /** @param run the command line: as a function or as a process */

@@ -26,11 +26,8 @@ const COMMANDS = [
   ["mails"],
   ["subscriptions", "list"],
   ["subscriptions", "pay"],
-  ["subscriptions", "claim-key"],
   ["subscriptions", "end"],
-  ["subscriptions", "allow"],
-  ["subscriptions", "unapplied"],
-  ["subscriptions", "dismiss"]
+  ["subscriptions", "allow"]
 ]
 
 describe("help", () => {

@@ -24,26 +24,16 @@ const OF_AN_ACCOUNT: ReadonlyArray<string> = [
   "subscription one (external_id)",
   "subscription one (id)",
   "subscription one (tenant)",
-  "subscription_hold (event_id) -> reversal",
-  "subscription_hold (subscription_id) -> subscription",
-  "subscription_hold one (subscription_id, event_id)",
-  "subscription_hold one (subscription_id, why)",
   "unpaid_checkout one (external_id)",
   "usage (key_id) -> api_key",
   "usage one (key_id, period)"
 ]
 /** Named by Stripe, whose ids are of one payer each. */
-const OF_STRIPE: ReadonlyArray<string> = [
-  "payment one (id)",
-  "payment_event one (id)",
-  "payment_reference one (reference, owner)",
-  "reversal one (event_id)",
-  "unapplied_event one (event_id)"
-]
+const OF_STRIPE: ReadonlyArray<string> = ["payment_event one (id)", "payment_reference one (reference, owner)"]
 /** Random: two that are equal come nowhere. */
 const RANDOM: ReadonlyArray<string> = ["answer one (answer_id)", "api_key one (hash)"]
 /** Numbers that a database gives, and that mean nothing in another. */
-const NUMBERS: ReadonlyArray<string> = ["answer one (seq)", "outbox one (id)", "subscription_hold one (id)"]
+const NUMBERS: ReadonlyArray<string> = ["answer one (seq)", "outbox one (id)"]
 /** The same in every database, or each one's own: kinds of records, the log, the installation. */
 const OF_A_DATABASE: ReadonlyArray<string> = [
   "answer_kind one (endpoint, source, event_type, rule_version, inputs_prefix, answer_prefix)",
@@ -71,24 +61,18 @@ const TABLES_OF_ACCOUNTS: ReadonlyArray<string> = [
   "answer",
   "api_key",
   "outbox",
-  "payment",
   "payment_event",
   "payment_reference",
-  "reversal",
   "subscription",
-  "subscription_hold",
-  "unapplied_event",
   "unpaid_checkout",
   "usage"
 ]
 
-/** What numbers rows, in the order of one database: pages of an account, its payments and its mails go by that, and the log. */
+/** What numbers rows, in the order of one database: pages of an account and its mails go by that, and the log. */
 const SEQUENCES: ReadonlyArray<string> = [
   "answer_kind_id_seq of answer_kind (id)",
   "answer_seq_seq of answer (seq)",
-  "outbox_id_seq of outbox (id)",
-  "payment_heard_seq of payment (heard)",
-  "subscription_hold_id_seq of subscription_hold (id)"
+  "outbox_id_seq of outbox (id)"
 ]
 
 const TIES = `

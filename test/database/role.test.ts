@@ -128,7 +128,7 @@ describe("a role that owns nothing [F67]", () => {
         "UPDATE answer SET recorded_at = now()",
         "DELETE FROM answer",
         "UPDATE answer_kind SET endpoint = 'forged'",
-        "DELETE FROM subscription_hold",
+        "DELETE FROM payment_event",
         "INSERT INTO schema_migration (migration_id, name) VALUES (999, 'later')",
         "UPDATE schema_migration SET migration_id = 999 WHERE migration_id = 1",
         "UPDATE installation SET pepper_fingerprint = sha256('other')",

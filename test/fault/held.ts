@@ -7,8 +7,8 @@ import { SqlClient } from "effect/sql"
 
 /** What the migrations have put in. */
 const KEPT = ["schema_migration", "installation", "log_head"]
-const NUMBERS = ["id", "seq", "kind", "key_id", "heard", "served_to", "xid"]
-const UNLIKE = /^(\d{4}-\d\d-\d\d|[0-9a-f]{8}-|\\x|t_|slr_|evt_|in_|ch_|pi_|cs_|cus_|sub_|mail:|manual:|\{)|@|\n/
+const NUMBERS = ["id", "seq", "kind", "key_id", "xid"]
+const UNLIKE = /^(\d{4}-\d\d-\d\d|[0-9a-f]{8}-|\\x|t_|slr_|evt_|in_|ch_|pi_|cs_|cus_|sub_|manual:|\{)|@|\n/
 
 interface Row {
   readonly table: string

@@ -94,6 +94,7 @@ const purchase = Effect.gen(function* () {
 const payer = Effect.gen(function* () {
   const bought = yield* purchase
   yield* apply(stripe.checkout(bought))
+  yield* apply(stripe.oldInvoice(bought))
   const [subscription] = yield* (yield* Administration).list(bought.email)
   return { ...bought, id: subscription!.id }
 })
@@ -177,19 +178,12 @@ const administer = (
 
 const ADMINISTRATION: ReadonlyArray<UseCase> = [
   administer("a payment by hand", (all) => all.pay({ email: "by-hand@example.org", key: null })),
-  { ...administer("a new claim key", (all, { id }) => all.renewClaimKey(id)), isOnce: false },
   { ...administer("a list of subscriptions", (all, { email }) => all.list(email)), commits: 0 },
   administer("the end by an operator", (all, { id }) => all.end(id)),
   administer(
     "what is allowed again",
     (all, { id }) => all.allow(id),
     (all, { id }) => all.end(id)
-  ),
-  { ...administer("a list of what was not applied", (all) => all.unapplied(true)), commits: 0 },
-  administer(
-    "what is dismissed",
-    (all) => Effect.flatMap(all.unapplied(false), ([first]) => (first ? all.dismiss(first.eventId) : Effect.void)),
-    (_, who) => apply(stripe.singleInvoice({ ...who, of: "alone" }, "price_tests"))
   ),
   administer("a key that is revoked", (_, { secret }) =>
     Effect.flatMap(KeyRevocation, (all) => all.revoke(secret.slice(0, "slr_sbx_".length + 6)))

@@ -24,9 +24,9 @@ const claim = async (sandboxKey: string) => service().call("POST", "/v1/keys/cla
 const send = async (payload: string, signature: string | undefined) => sendEvent(service().call, payload, signature)
 
 /** An event about anything, in live mode. */
-const eventOf = (type: string, object: Readonly<Record<string, unknown>>, id: string = crypto.randomUUID()) =>
+const eventOf = (type: string, object: Readonly<Record<string, unknown>>) =>
   JSON.stringify({
-    id: `evt_${id}`,
+    id: `evt_${crypto.randomUUID()}`,
     type,
     created: Math.floor(Date.now() / 1000),
     livemode: true,
@@ -175,27 +175,19 @@ describe("a payment event", () => {
   })
 
   it.each([
-    [
-      "a payment of another product",
-      { payment_link: "plink_other", mode: "payment", amount_total: 1 },
-      "other-product"
-    ],
-    ["a payment in test mode", { livemode: false }, "test-mode"],
-    ["two addresses", { customer_details: { email: "a@b.de, c@evil.org" } }, "not-one-address"],
-    ["an address with a NUL", { customer_details: { email: "a\0@b.org" } }, "not-one-address"],
-    ["an address of 300 characters", { customer_details: { email: `${"a".repeat(300)}@b.org` } }, "not-one-address"],
-    ["an address that is a number", { customer_details: { email: 7 } }, "unreadable"],
-    ["neither address nor key", { customer_details: { email: " " } }, "no-address"]
-  ])("of %s is acknowledged, entitles to nothing, and is kept without an address [F61]", async (_, changes, reason) => {
+    ["a payment of another product", { payment_link: "plink_other", mode: "payment", amount_total: 1 }],
+    ["a payment in test mode", { livemode: false }],
+    ["two addresses", { customer_details: { email: "a@b.de, c@evil.org" } }],
+    ["an address with a NUL", { customer_details: { email: "a\0@b.org" } }],
+    ["an address of 300 characters", { customer_details: { email: `${"a".repeat(300)}@b.org` } }],
+    ["an address that is a number", { customer_details: { email: 7 } }],
+    ["neither address nor key", { customer_details: { email: " " } }]
+  ])("of %s is acknowledged, and entitles to nothing [F61]", async (_, changes) => {
     const { apiKey, email } = await mint()
     const { object } = (JSON.parse(paidEvent(email, null)) as { data: { object: Record<string, unknown> } }).data
-    const event = eventOf("checkout.session.completed", { ...object, ...changes }, `kept_${reason}_${email}`)
+    const event = eventOf("checkout.session.completed", { ...object, ...changes })
     expect((await send(event, sign(event))).status).toBe(200)
     await expectProblem(await claim(apiKey), 404, "no-subscription")
-    const kept = await service().query<{ reason: string; row: string }>(
-      `SELECT reason, unapplied_event::text AS row FROM unapplied_event WHERE event_id = 'evt_kept_${reason}_${email}'`
-    )
-    expect(kept.map((event) => event.reason)).toEqual([reason])
     expect(await service().query("SELECT FROM outbox WHERE mail_to LIKE '%,%'")).toEqual([])
   })
 
@@ -207,8 +199,7 @@ describe("a payment event", () => {
   const event = paidEvent("a@example.org", null)
   const effects = () =>
     service().query(`SELECT (SELECT count(*)::int FROM payment_event) AS events,
-      (SELECT count(*)::int FROM subscription) AS subscriptions, (SELECT count(*)::int FROM outbox) AS mails,
-      (SELECT count(*)::int FROM unapplied_event) AS unapplied`)
+      (SELECT count(*)::int FROM subscription) AS subscriptions, (SELECT count(*)::int FROM outbox) AS mails`)
   it.each([
     ["no signature", event, undefined],
     ["nonsense for a signature", event, "t=1,v1=0"],

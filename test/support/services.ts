@@ -72,10 +72,8 @@ export const newCaller = Effect.fnUntraced(function* () {
 export const paymentEvent = (changes: Partial<PaymentEvent>): PaymentEvent => ({
   id: `evt_${randomUUID()}`,
   type: "checkout.session.completed",
-  createdAt: new Date("2026-11-01T00:00:00Z"),
   fact: null,
   references: null,
-  payment: null,
   unapplied: null,
   ...changes
 })

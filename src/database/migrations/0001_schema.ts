@@ -33,9 +33,6 @@ const KEYS = [
       'minted-again', 'claimed', 'paid-with-another', 'mail-retried', 'mail-given-up', 'operator',
       'ended', 'reversed', 'only-for-claims')),
     barred_at timestamptz CHECK (barred_at IS NULL OR tier = 'Sandbox'),
-    mailed_at timestamptz,
-    served_until timestamptz,
-    served_to bigint,
     CHECK ((tier = 'Sandbox') = (subscription_id IS NULL)),
     CHECK ((tier = 'Sandbox') = starts_with(prefix, 'slr_sbx_')),
     CHECK (tier = 'Production' OR expires_at IS NOT NULL),
@@ -62,7 +59,8 @@ const KEYS = [
 
 /**
  * Events arrive in any order, so a row may hold the end of a subscription before its payment. `received_at` is the first
- * payment seen, with or without an address; `paid_at` waits for the address.
+ * payment seen, with or without an address; `paid_at` waits for the address. A subscription that is held gets no
+ * production key: since when, and why.
  */
 const SUBSCRIPTIONS = [
   `CREATE TABLE subscription (
@@ -77,7 +75,10 @@ const SUBSCRIPTIONS = [
     created_at timestamptz NOT NULL,
     received_at timestamptz,
     is_ours boolean NOT NULL DEFAULT false,
-    CHECK (paid_at IS NULL OR (email IS NOT NULL AND mail_to IS NOT NULL))
+    held_at timestamptz,
+    held_why text CHECK (held_why IN ('operator', 'ended', 'refund', 'dispute')),
+    CHECK (paid_at IS NULL OR (email IS NOT NULL AND mail_to IS NOT NULL)),
+    CHECK ((held_at IS NULL) = (held_why IS NULL))
   )`,
   "CREATE INDEX subscription_of_email ON subscription (email)",
   "CREATE INDEX subscription_of_sandbox_key ON subscription (sandbox_key_id)",
@@ -91,78 +92,16 @@ const PAYMENTS = [
     type text NOT NULL,
     received_at timestamptz NOT NULL
   )`,
-  `CREATE TABLE reversal (
-    event_id text PRIMARY KEY,
-    type text NOT NULL,
-    why text NOT NULL CHECK (why IN ('refund', 'dispute')),
-    payments text[] NOT NULL,
-    customer text,
-    created_at timestamptz NOT NULL
-  )`,
-  "CREATE INDEX reversal_of_payment ON reversal USING gin (payments) WITH (fastupdate = off)",
-  "CREATE INDEX reversal_of_customer ON reversal (customer)",
   // The owner is the external id of a subscription, known here or not yet, or an invoice, which is a reference itself.
   `CREATE TABLE payment_reference (
     reference text NOT NULL,
     owner text NOT NULL,
     is_customer boolean NOT NULL,
-    first_paid_at timestamptz NOT NULL,
     PRIMARY KEY (reference, owner)
   )`,
   "CREATE INDEX payment_reference_of_owner ON payment_reference (owner)",
-  `CREATE TABLE subscription_hold (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    subscription_id uuid NOT NULL REFERENCES subscription (id),
-    why text NOT NULL CHECK (why IN ('operator', 'ended', 'refund', 'dispute')),
-    event_id text REFERENCES reversal (event_id),
-    held_at timestamptz NOT NULL,
-    lifted_at timestamptz,
-    taken_back boolean NOT NULL DEFAULT false CHECK (NOT taken_back OR lifted_at IS NOT NULL),
-    UNIQUE (subscription_id, event_id),
-    CHECK ((event_id IS NULL) = (why IN ('operator', 'ended')))
-  )`,
-  "CREATE INDEX subscription_hold_of_event ON subscription_hold (event_id)",
-  // One open hold of each kind by the operator, enforced by the database against two commands at once.
-  `CREATE UNIQUE INDEX subscription_hold_by_operator ON subscription_hold (subscription_id, why)
-    WHERE event_id IS NULL AND lifted_at IS NULL`,
-  "CREATE INDEX subscription_hold_open ON subscription_hold (subscription_id, why) WHERE lifted_at IS NULL",
-  // Why each subscription is held now: what was placed, and the bar of the sandbox key that it belongs to.
-  `CREATE VIEW open_hold AS
-    SELECT subscription_id, why, held_at, event_id FROM subscription_hold WHERE lifted_at IS NULL
-    UNION ALL
-    SELECT subscription.id, 'key-barred', barred_at, NULL
-    FROM subscription JOIN api_key ON api_key.id = sandbox_key_id WHERE barred_at IS NOT NULL`,
-  `CREATE TABLE unapplied_event (
-    event_id text PRIMARY KEY,
-    type text NOT NULL,
-    reason text NOT NULL CHECK (reason <> ''),
-    external_id text,
-    received_at timestamptz NOT NULL,
-    settled_at timestamptz,
-    dismissed boolean NOT NULL DEFAULT false CHECK (NOT dismissed OR settled_at IS NOT NULL)
-  )`,
-  `CREATE INDEX unapplied_event_open ON unapplied_event (received_at)
-    WHERE settled_at IS NULL AND reason <> 'other-product'`,
-  "CREATE INDEX unapplied_event_of_payment ON unapplied_event (external_id)",
   // When a checkout that pays nothing yet was seen. No address: it may be for something else.
-  "CREATE TABLE unpaid_checkout (external_id text PRIMARY KEY, seen_at timestamptz NOT NULL)",
-  `CREATE TABLE payment (
-    id text PRIMARY KEY,
-    external_id text NOT NULL,
-    made_at timestamptz NOT NULL,
-    received_at timestamptz NOT NULL,
-    heard bigint GENERATED ALWAYS AS IDENTITY,
-    names text[] NOT NULL DEFAULT '{}',
-    told_at timestamptz,
-    dismissed_at timestamptz
-  )`,
-  "CREATE INDEX payment_of_subscription ON payment (external_id)",
-  "CREATE INDEX payment_by_time ON payment (made_at)",
-  // The production keys that are their payer's: mailed, claimed, or used, for a mail may arrive unnoticed.
-  `CREATE VIEW key_out AS
-    SELECT id, subscription_id, revoked_at, revoked_reason, served_until, served_to FROM api_key
-    WHERE tier = 'Production' AND (mailed_at IS NOT NULL OR issued_by = 'claim'
-      OR EXISTS (SELECT FROM usage WHERE key_id = api_key.id AND used > 0))`
+  "CREATE TABLE unpaid_checkout (external_id text PRIMARY KEY, seen_at timestamptz NOT NULL)"
 ]
 
 /** The queue of mails. None of them holds a secret. */

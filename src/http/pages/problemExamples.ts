@@ -92,7 +92,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<string, ProblemExample>> = {
     fixes: `# SANDBOX_KEY: the key whose upgradeUrl was paid\n${claim}`
   },
   "subscription-held": {
-    when: "The operator revoked the production key or the sandbox key, or the payment was refunded in full or disputed. No claim and no later payment lifts this; only the operator does. detail says so when the key is a claim key that was replaced by a newer one.",
+    when: "The operator revoked the production key or the sandbox key, or the payment was refunded in full or disputed. No claim and no later payment lifts this; only the operator does.",
     causes: claim,
     fixes: `# after the operator has allowed it again\n${claim}`
   },

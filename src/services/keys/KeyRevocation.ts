@@ -1,13 +1,12 @@
 /**
  * Revokes a key at once and for good, for operators: Keys refuses it, and no claim makes up for it. The subscription of
- * a production key is held; a sandbox key claims nothing any more, nor does another for a subscription that names it.
+ * a production key is held. A sandbox key claims nothing any more, and no other key claims a subscription that names it.
  * What was recorded with a key stays.
  */
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
-import { hold, lockPayments } from "../payments/holds.ts"
-import { tellInVain } from "../payments/inVain.ts"
+import { hold } from "../payments/holds.ts"
 import { type KeyState, type KeySummary, keysNamed } from "./keySummary.ts"
 
 type RevocationOutcome =
@@ -44,8 +43,6 @@ export class KeyRevocation extends Context.Service<
 
       /** Revokes only a unique match. A charge takes the key's row lock, so a call that is under way ends first. */
       const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
-        // A payment that is taken right now is told as in vain by whichever of the two comes second.
-        yield* lockPayments(sql)
         const known = yield* keysNamed(sql, prefixOrId)
         const keys = known.filter(isOpen)
         const [key, ...others] = keys
@@ -53,12 +50,7 @@ export class KeyRevocation extends Context.Service<
         if (others.length > 0) return { _tag: "Ambiguous" as const, keys: keys.map(summaryOf) }
         // A claim may replace a production key right now; the hold revokes whichever is live when it gets the lock.
         if (key.subscriptionId === null) yield* bar(key.keyId, now)
-        else yield* hold(sql, key.subscriptionId, { why: "operator" }, now)
-        yield* tellInVain(
-          sql,
-          sql`(sandbox_key_id = ${key.keyId} OR subscription.id = ${key.subscriptionId}::uuid)`,
-          now
-        )
+        else yield* hold(sql, key.subscriptionId, "operator", now)
         return { _tag: "Revoked" as const, key: summaryOf(key), heldSubscriptionId: key.subscriptionId }
       })
 

@@ -11,7 +11,7 @@ import { withAsciiDomain } from "./address.ts"
 import { type Mail, Mailer, type SendMail } from "./Mailer.ts"
 import { abandonMailedKey, issueMailedKey } from "./mailedKey.ts"
 import { productionClaimed, productionKey, sandboxMinted } from "./mails.ts"
-import { countWaiting, type LeasedMail, leaseMail, settleMail, settleSent } from "./queue.ts"
+import { countWaiting, type LeasedMail, leaseMail, settleMail } from "./queue.ts"
 
 /** From the first attempt: mails that wait for a mail server to be configured still have their three days. */
 const GIVE_UP_MILLISECONDS = 3 * 86_400_000
@@ -23,6 +23,11 @@ const givenUpMails = Metric.counter("outbox_given_up_total", {
 })
 const failedAttempts = Metric.counter("outbox_failed_attempts_total", {
   description: "Failed attempts to hand a mail to the mail server.",
+  incremental: true
+})
+
+const undeliveredKeys = Metric.counter("outbox_undelivered_keys_total", {
+  description: "Production keys whose mail reached nobody, so that their payers have none.",
   incremental: true
 })
 
@@ -40,26 +45,35 @@ const compose = Effect.fnUntraced(function* (
   return key === undefined ? undefined : { to: mailTo, ...productionKey(key.secret, publicUrl) }
 })
 
-const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  if (mail.kind === "production-key") yield* abandonMailedKey(sql, mail, "mail.given-up")
-  yield* settleMail(sql, mail, "given_up_at")
-  yield* Metric.update(givenUpMails, 1)
-  yield* Effect.logError(
-    "A mail is given up, for no mail server accepted it within three days: see repay subscriptions unapplied"
-  ).pipe(Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind }))
+/** Takes a mail off the queue that is not sent, and revokes the key that it carried. Returns whether its payer has none. */
+const withdraw = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  mail: LeasedMail,
+  column: "dropped_at" | "given_up_at"
+) {
+  const isWithoutKey = mail.kind === "production-key" && (yield* abandonMailedKey(sql, mail))
+  yield* settleMail(sql, mail, column)
+  return isWithoutKey
 })
 
-const drop = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  if (mail.kind === "production-key") yield* abandonMailedKey(sql, mail, "mail.dropped")
-  yield* settleMail(sql, mail, "dropped_at")
-})
-
-/** Before releases checked it, a payment could bring several addresses, all of which would get the key. */
-const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  yield* drop(sql, mail)
-  yield* Effect.logError("A mail is dropped, for it is not to one address: see repay subscriptions unapplied").pipe(
+/** A mail that reaches nobody is an ERROR, with what to do if it was to bring a production key. */
+const reportLost = Effect.fnUntraced(function* (mail: LeasedMail, what: string, isWithoutKey: boolean) {
+  if (isWithoutKey) yield* Metric.update(undeliveredKeys, 1)
+  const remedy = isWithoutKey ? "; its payer has no key, and repay subscriptions allow mails it again" : ""
+  yield* Effect.logError(`${what}${remedy}`).pipe(
     Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, subscription: mail.subscriptionId ?? "none" })
   )
+})
+
+const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+  const isWithoutKey = yield* withdraw(sql, mail, "given_up_at")
+  yield* Metric.update(givenUpMails, 1)
+  yield* reportLost(mail, "No mail server accepted a mail within three days, and it is given up", isWithoutKey)
+})
+
+const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+  const isWithoutKey = yield* withdraw(sql, mail, "dropped_at")
+  yield* reportLost(mail, "A mail is dropped, because it is not to exactly one address", isWithoutKey)
 })
 
 const notSent = Effect.fnUntraced(function* (mail: LeasedMail, reason: string) {
@@ -80,10 +94,13 @@ const attempt = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   if (now - leased.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(sql, leased)
   const mail = yield* compose(sql, settings, leased)
-  if (mail === undefined) return yield* drop(sql, leased)
+  if (mail === undefined) {
+    yield* withdraw(sql, leased, "dropped_at")
+    return
+  }
   yield* Effect.matchEffect(send(mail), {
     onFailure: ({ reason }) => notSent(leased, reason),
-    onSuccess: () => settleSent(sql, leased)
+    onSuccess: () => settleMail(sql, leased, "sent_at")
   })
 })
 
@@ -91,7 +108,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* AppConfig
   const mailer = yield* Mailer
-  for (const counter of [givenUpMails, failedAttempts]) yield* Metric.value(counter)
+  for (const counter of [givenUpMails, failedAttempts, undeliveredKeys]) yield* Metric.value(counter)
 
   /** Leases the next due mail and tries to send it; false if none is due. Not interruptible once it has begun. */
   const sendNext = (send: SendMail) =>

@@ -6,9 +6,6 @@ import { Effect, Redacted } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Settings } from "../../config.ts"
 import { inTransaction } from "../ledgerUnavailable.ts"
-import type { Told } from "../payments/facts.ts"
-import { holdsOn, lockPayments } from "../payments/holds.ts"
-import { tellInVain } from "../payments/inVain.ts"
 import {
   activeKeyOf,
   issueKey,
@@ -16,7 +13,6 @@ import {
   SUBSCRIPTION_COLUMNS,
   type SubscriptionRow
 } from "../payments/productionKey.ts"
-import { keepUnmailed, reportTold } from "../payments/unapplied.ts"
 import { isStillLeased, type LeasedMail } from "./queue.ts"
 
 const lockPaid = (sql: SqlClient.SqlClient, { subscriptionId }: LeasedMail) =>
@@ -26,6 +22,9 @@ const lockPaid = (sql: SqlClient.SqlClient, { subscriptionId }: LeasedMail) =>
       WHERE id = ${subscriptionId}::uuid AND paid_at IS NOT NULL FOR UPDATE`,
     ([subscription]) => subscription
   )
+
+const isOpen = ({ endsAt, heldWhy }: SubscriptionRow, now: Date): boolean =>
+  heldWhy === null && (endsAt === null || endsAt > now)
 
 /**
  * Issues the key for one attempt, under the row lock that claims take too. Undefined if there is nothing to send: the
@@ -37,8 +36,8 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
     "make mailed key",
     Effect.fnUntraced(function* (now) {
       const subscription = yield* lockPaid(sql, mail)
-      if (subscription === undefined || (subscription.endsAt !== null && subscription.endsAt <= now)) return undefined
-      if ((yield* holdsOn(sql, subscription.id)).length > 0 || !(yield* isStillLeased(sql, mail))) return undefined
+      if (subscription === undefined || !isOpen(subscription, now)) return undefined
+      if (!(yield* isStillLeased(sql, mail))) return undefined
       const old = yield* activeKeyOf(sql, subscription.id)
       if (old !== undefined && (old.used || old.issuedBy === "claim")) return undefined
       if (old !== undefined) yield* retireKey(sql, old.id, "mail-retried", now)
@@ -47,27 +46,19 @@ export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mai
   )
 
 /**
- * Revokes the key of a mail that reached nobody and tells the operator that its payer has none, or has paid in vain if the
- * subscription is held or over; unless the key was used, for the mail may have arrived after all.
+ * Revokes the key of a mail that reached nobody, unless the key was used, for the mail may have arrived after all.
+ * Returns whether a subscription that is neither held nor over is left without a key.
  */
-export const abandonMailedKey = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  mail: LeasedMail,
-  type: "mail.dropped" | "mail.given-up"
-) {
-  const told = yield* inTransaction(
+export const abandonMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail) =>
+  inTransaction(
     sql,
     "abandon mailed key",
-    Effect.fnUntraced(function* (now): Effect.fn.Return<ReadonlyArray<Told>, SqlError.SqlError> {
-      yield* lockPayments(sql)
+    Effect.fnUntraced(function* (now): Effect.fn.Return<boolean, SqlError.SqlError> {
       const subscription = yield* lockPaid(sql, mail)
-      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return []
+      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return false
       const old = yield* activeKeyOf(sql, subscription.id)
-      if (old !== undefined && (old.used || old.issuedBy === "claim")) return []
+      if (old !== undefined && (old.used || old.issuedBy === "claim")) return false
       if (old !== undefined) yield* retireKey(sql, old.id, "mail-given-up", now)
-      const inVain = yield* tellInVain(sql, sql`subscription.id = ${subscription.id}`, now)
-      return [...(yield* keepUnmailed(sql, subscription.id, type, now)), ...inVain]
+      return isOpen(subscription, now)
     })
   )
-  yield* reportTold(told)
-})

@@ -58,18 +58,26 @@ export const isKeyMailWaiting = (
   )
 
 /**
- * Mails a key again, from the first attempt on, to a subscription that is not over and of which no live key is out.
- * Returns what it queued, if anything.
+ * Mails a key again, from the first attempt on, to a subscription that is not over and has no live key. False if there
+ * is nothing to mail.
  */
-export const resumeKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) =>
-  sql<{ readonly externalId: string }>`
-    UPDATE outbox SET sent_at = NULL, dropped_at = NULL, given_up_at = NULL, attempts = 0, first_attempt_at = NULL,
-      next_attempt_at = ${now}
-    FROM subscription
-    WHERE subscription.id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
-      AND outbox.subscription_id = subscription.id AND kind = 'production-key' AND NOT EXISTS (
-        SELECT FROM key_out WHERE key_out.subscription_id = subscription.id AND revoked_at IS NULL)
-    RETURNING external_id AS "externalId"`
+export const resumeKeyMail = (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  now: Date
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`
+      UPDATE outbox SET sent_at = NULL, dropped_at = NULL, given_up_at = NULL, attempts = 0, first_attempt_at = NULL,
+        next_attempt_at = ${now}
+      FROM subscription
+      WHERE subscription.id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
+        AND outbox.subscription_id = subscription.id AND kind = 'production-key' AND NOT EXISTS (
+          SELECT FROM api_key
+          WHERE api_key.subscription_id = subscription.id AND tier = 'Production' AND revoked_at IS NULL)
+      RETURNING outbox.id`,
+    (queued) => queued.length > 0
+  )
 
 /**
  * Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. What
@@ -101,26 +109,16 @@ export const isStillLeased = (sql: SqlClient.SqlClient, mail: LeasedMail): Effec
   Effect.map(sql`SELECT FROM outbox WHERE ${isLeased(sql, mail)}`, (found) => found.length > 0)
 
 /**
- * Takes a mail off the queue for good: not needed any more, or given up. A mail that was queued anew while it was being
- * sent carried a key that is dead by now, so it stays, for the next attempt.
+ * Takes a mail off the queue for good: sent, not needed any more, or given up. A mail that was queued anew while it was
+ * being sent carried a key that is dead by now, so it stays, for the next attempt.
  */
 export const settleMail = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   mail: LeasedMail,
-  column: "dropped_at" | "given_up_at"
+  column: "sent_at" | "dropped_at" | "given_up_at"
 ) {
   const now = new Date(yield* Clock.currentTimeMillis)
   yield* sql`UPDATE outbox SET ${sql(column)} = ${now} WHERE ${isLeased(sql, mail)}`.pipe(ledgerCall("settle mail"))
-})
-
-/** The same for a mail that is sent. The live key of its subscription is the one that it carried, and is out now. */
-export const settleSent = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
-  const now = new Date(yield* Clock.currentTimeMillis)
-  yield* sql`
-    WITH sent AS (UPDATE outbox SET sent_at = ${now} WHERE ${isLeased(sql, mail)} RETURNING kind, subscription_id)
-    UPDATE api_key SET mailed_at = ${now} FROM sent
-    WHERE kind = 'production-key' AND api_key.subscription_id = sent.subscription_id AND tier = 'Production'
-      AND revoked_at IS NULL`.pipe(ledgerCall("settle mail"))
 })
 
 /** The number of mails neither sent, dropped nor given up. */

@@ -1,17 +1,15 @@
 /**
- * What operators see of subscriptions and payments, and what they decide: paid by hand, ended, allowed again. Keys are
- * revoked by KeyRevocation, which places the holds that are lifted here.
+ * What operators see of subscriptions, and what they decide: paid by hand, ended, allowed again. Keys are revoked by
+ * KeyRevocation, which places holds that are lifted here.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config.ts"
 import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { type AllowOutcome, allow } from "./allow.ts"
-import { type ClaimKeyOutcome, type ManualPayment, type PaymentOutcome, payByHand, renewClaimKey } from "./byHand.ts"
-import { hold, lockPayments } from "./holds.ts"
-import { dismissPayment, tellInVain } from "./inVain.ts"
+import { type ManualPayment, type PaymentOutcome, payByHand } from "./byHand.ts"
+import { hold } from "./holds.ts"
 import { listSubscriptions, type SubscriptionSummary } from "./overview.ts"
-import { dismissEvent, listUnapplied, type UnappliedEvent } from "./unapplied.ts"
 
 export type EndOutcome =
   | { readonly _tag: "Ended"; readonly isByHand: boolean }
@@ -24,18 +22,12 @@ export class Administration extends Context.Service<
   {
     /** Opens a subscription paid outside Stripe and queues its key; changes nothing while the address has an open one. */
     readonly pay: (payment: ManualPayment) => Effect.Effect<PaymentOutcome, LedgerUnavailable>
-    /** Replaces a claim key that was lost before the production key was used. */
-    readonly renewClaimKey: (subscriptionId: string) => Effect.Effect<ClaimKeyOutcome, LedgerUnavailable>
     /** The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS. */
     readonly list: (email: string | null) => Effect.Effect<ReadonlyArray<SubscriptionSummary>, LedgerUnavailable>
     /** Ends a subscription now and stops its key; only `allow` takes that back. */
     readonly end: (subscriptionId: string) => Effect.Effect<EndOutcome, LedgerUnavailable>
-    /** Lifts the holds of a subscription, named by its id or a production key, or the bar of a sandbox key. */
+    /** Lifts the hold of a subscription, named by its id or a production key, or the bar of a sandbox key. */
     readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
-    /** Payment events that were kept because they could not be applied: of other products too, or without these. */
-    readonly unapplied: (isAll: boolean) => Effect.Effect<ReadonlyArray<UnappliedEvent>, LedgerUnavailable>
-    /** Takes one of these off the list. False if it is not there. */
-    readonly dismiss: (eventId: string) => Effect.Effect<boolean, LedgerUnavailable>
   }
 >()("repayment-of-record/Administration") {
   static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
@@ -45,25 +37,16 @@ export class Administration extends Context.Service<
       const pepper = Redacted.value((yield* AppConfig).pepper)
 
       const end = Effect.fnUntraced(function* (subscriptionId: string, now: Date) {
-        yield* lockPayments(sql)
         const [subscription] = yield* sql<{ readonly isByHand: boolean }>`
           SELECT starts_with(external_id, 'manual:') AS "isByHand" FROM subscription WHERE id = ${subscriptionId}::uuid`
         if (subscription === undefined) return { _tag: "NotFound" as const }
-        if (!(yield* hold(sql, subscriptionId, { why: "ended" }, now))) return { _tag: "EndedAlready" as const }
-        yield* tellInVain(sql, sql`subscription.id = ${subscriptionId}::uuid`, now)
-        return { _tag: "Ended" as const, isByHand: subscription.isByHand }
-      })
-
-      const dismiss = Effect.fnUntraced(function* (id: string, now: Date) {
-        return (yield* dismissEvent(sql, id, now)) || (yield* dismissPayment(sql, id, now))
+        const isPlaced = yield* hold(sql, subscriptionId, "ended", now)
+        return isPlaced ? { _tag: "Ended" as const, ...subscription } : { _tag: "EndedAlready" as const }
       })
 
       return Administration.of({
         pay: Effect.fn("Administration.pay")((payment) =>
           inTransaction(sql, "payment by hand", (now) => payByHand(sql, pepper, payment, now))
-        ),
-        renewClaimKey: Effect.fn("Administration.renewClaimKey")((subscriptionId) =>
-          inTransaction(sql, "claim key", (now) => renewClaimKey(sql, pepper, subscriptionId, now))
         ),
         list: Effect.fn("Administration.list")((email) =>
           inTransaction(sql, "list subscriptions", (now) => listSubscriptions(sql, email, now))
@@ -73,12 +56,6 @@ export class Administration extends Context.Service<
         ),
         allow: Effect.fn("Administration.allow")((idOrPrefix) =>
           inTransaction(sql, "allow", (now) => allow(sql, idOrPrefix, now))
-        ),
-        unapplied: Effect.fn("Administration.unapplied")((isAll) =>
-          inTransaction(sql, "list events", (now) => listUnapplied(sql, isAll, now))
-        ),
-        dismiss: Effect.fn("Administration.dismiss")((eventId) =>
-          inTransaction(sql, "dismiss event", (now) => dismiss(eventId, now))
         )
       })
     })

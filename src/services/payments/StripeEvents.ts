@@ -2,12 +2,11 @@
  * Verifies payment events of Stripe. The only file that imports its package. What an event says is read by
  * readEvent.ts, and what that changes is decided by Subscriptions.
  */
-import { createHash } from "node:crypto"
 import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "../../config.ts"
 import type { PaymentEvent } from "./facts.ts"
 import { Envelope, readEvent } from "./readEvent.ts"
-import { isStorableId } from "./reading.ts"
+import { isStorableId, refused } from "./reading.ts"
 
 /** The signature is missing, wrong or too old; one failure for all. */
 export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
@@ -27,15 +26,8 @@ const secondsOf = (signature: string | undefined): number | undefined => {
 
 const decodeEnvelope = Schema.decodeUnknownSync(Envelope)
 
-/** An event whose id cannot be stored is kept under a name made from it. */
-const unreadable = (event: PaymentEvent): PaymentEvent => ({
-  ...event,
-  id: `unreadable ${createHash("sha256").update(event.id).digest("hex")}`,
-  fact: null,
-  references: null,
-  payment: null,
-  unapplied: { reason: "unreadable", externalId: null }
-})
+/** An event whose id cannot be stored says nothing else that could be trusted. */
+const unreadable = ({ type }: PaymentEvent): PaymentEvent => ({ id: "unreadable", type, ...refused("unreadable") })
 
 /** Checks signatures by a secret. The package is large, so a service without a secret starts without it. */
 const checkerOf = (secret: Redacted.Redacted<string>) =>

@@ -10,24 +10,24 @@ import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
 import { applyEvent, type Outcome, type PaymentReceipt } from "./events.ts"
 import type { PaymentEvent } from "./facts.ts"
-import { beginCounting, reportTold } from "./unapplied.ts"
+import { beginCounting, reportUnapplied } from "./unapplied.ts"
 
 export type { Claimed, NoSubscription } from "./claim.ts"
 
 const reversalHolds = Metric.counter("subscriptions_held_total", {
-  description: "Subscriptions held because a payment was refunded or disputed, by reason.",
+  description: "Refunds and disputes that hold a subscription, by reason.",
   incremental: true
 })
 
-/** Tells the operator, without an address, what a committed event leaves to be done. */
-const report = Effect.fnUntraced(function* (event: PaymentEvent, { held, told }: Outcome) {
-  for (const { subscriptionId, why } of held) {
+/** Reports to the operator, without an address, what a committed event leaves to be done. */
+const report = Effect.fnUntraced(function* (event: PaymentEvent, { reversed, unapplied }: Outcome) {
+  for (const { subscriptionId, why } of reversed) {
     yield* Metric.update(Metric.withAttributes(reversalHolds, { reason: why }), 1)
     yield* Effect.logWarning("A subscription is held because its payment was reversed").pipe(
       Effect.annotateLogs({ subscription: subscriptionId, reason: why, event: event.id })
     )
   }
-  yield* reportTold(told)
+  if (unapplied !== null) yield* reportUnapplied(event, unapplied)
 })
 
 /** Under way, of which those for one subscription wait for each other in the database: the other connections are for calls. */
@@ -40,7 +40,7 @@ export class Subscriptions extends Context.Service<
   {
     /** Exchanges a sandbox key for a new production key. */
     readonly claim: (sandboxKey: string) => Effect.Effect<Claimed, ClaimFailure | LedgerUnavailable>
-    /** Applies a verified payment event or keeps it for the operator; a repeated one changes nothing. */
+    /** Applies a verified payment event or reports it to the operator; a repeated one changes nothing. */
     readonly applyEvent: (event: PaymentEvent) => Effect.Effect<PaymentReceipt, LedgerUnavailable>
   }
 >()("repayment-of-record/Subscriptions") {

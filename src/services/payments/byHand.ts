@@ -8,9 +8,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "../keys/apiKey.ts"
 import { newTenant, normalizedEmail } from "../keys/Keys.ts"
 import { type KeySummary, keysNamed } from "../keys/keySummary.ts"
-import { type HoldReason, holdsOn, lockPayments, lockSubscription } from "./holds.ts"
-import { markPaid } from "./paid.ts"
-import { activeKeyOf, retireKey } from "./productionKey.ts"
+import type { HoldReason } from "./holds.ts"
+import { lockPayments, markPaid } from "./paid.ts"
 
 export interface ManualPayment {
   readonly email: string
@@ -26,7 +25,7 @@ export type PaymentOutcome =
   /** The address has a subscription that has not ended, billed by hand or not; nothing was changed. */
   | { readonly _tag: "OpenAlready"; readonly subscriptionId: string }
   /** The same, and that one is held. */
-  | { readonly _tag: "HeldAlready"; readonly subscriptionId: string; readonly holds: ReadonlyArray<HoldReason> }
+  | { readonly _tag: "HeldAlready"; readonly subscriptionId: string; readonly why: HoldReason }
   | { readonly _tag: "KeyNotFound" }
   | { readonly _tag: "KeyAmbiguous"; readonly keys: ReadonlyArray<KeySummary> }
   | { readonly _tag: "KeyBarred"; readonly key: KeySummary }
@@ -35,22 +34,15 @@ export type PaymentOutcome =
   /** A subscription of another address that has not ended belongs to the key, which collects one only. */
   | { readonly _tag: "KeyTaken"; readonly key: KeySummary; readonly subscriptionId: string }
 
-export type ClaimKeyOutcome =
-  /** While the subscription is held, a claim with the key is refused. */
-  | { readonly _tag: "Made"; readonly claimKey: ClaimKey; readonly holds: ReadonlyArray<HoldReason> }
-  | { readonly _tag: "NotFound" }
-  | { readonly _tag: "Ended"; readonly why: "ended" | "period-over" }
-  | { readonly _tag: "InUse"; readonly keyPrefix: string }
-
 const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
-  sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
-      AND NOT EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id AND why = 'ended')`
+  sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now}) AND held_why IS DISTINCT FROM 'ended'`
 
 /** By the address of its mails, one that is not held first. The address of its key can be somebody else's. */
 const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
-  sql<{ readonly id: string }>`
-    SELECT id FROM subscription WHERE lower(mail_to) = ${email} AND ${hasNotEnded(sql, now)}
-    ORDER BY EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id), paid_at DESC, id LIMIT 1`
+  sql<{ readonly subscriptionId: string; readonly why: HoldReason | null }>`
+    SELECT id AS "subscriptionId", held_why AS why FROM subscription
+    WHERE lower(mail_to) = ${email} AND ${hasNotEnded(sql, now)}
+    ORDER BY held_at IS NOT NULL, paid_at DESC, id LIMIT 1`
 
 /** Made revoked and expired, so it works for no call and leaves the active key of the address alone. */
 const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepper: string, email: string, now: Date) {
@@ -95,9 +87,8 @@ export const payByHand = Effect.fnUntraced(function* (
   const address = normalizedEmail(email)
   const [open] = yield* openSubscription(sql, address, now)
   if (open !== undefined) {
-    const holds = yield* holdsOn(sql, open.id)
-    const subscriptionId = open.id
-    return holds.length === 0 ? { _tag: "OpenAlready", subscriptionId } : { _tag: "HeldAlready", subscriptionId, holds }
+    const { subscriptionId, why } = open
+    return why === null ? { _tag: "OpenAlready", subscriptionId } : { _tag: "HeldAlready", subscriptionId, why }
   }
   const found =
     key === null
@@ -107,32 +98,4 @@ export const payByHand = Effect.fnUntraced(function* (
   const externalId = `manual:${randomUUID()}`
   const paid = yield* markPaid(sql, { _tag: "Paid", externalId, email, sandboxKeyId: found.keyId }, now)
   return { _tag: "Paid", subscriptionId: paid!.id, claimKey: found.claimKey }
-})
-
-/**
- * Gives a subscription a new claim key in place of the sandbox key that it belongs to, or of its address, as long as no
- * production key of it is in use. To be run in a transaction.
- */
-export const renewClaimKey = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  pepper: string,
-  subscriptionId: string,
-  now: Date
-): Effect.fn.Return<ClaimKeyOutcome, SqlError.SqlError> {
-  yield* lockSubscription(sql, subscriptionId)
-  const [subscription] = yield* sql<{ readonly email: string; readonly isOver: boolean }>`
-    SELECT email, coalesce(ends_at <= ${now}, false) AS "isOver" FROM subscription
-    WHERE id = ${subscriptionId}::uuid AND paid_at IS NOT NULL`
-  if (subscription === undefined) return { _tag: "NotFound" }
-  if (subscription.isOver) return { _tag: "Ended", why: "period-over" }
-  const holds = yield* holdsOn(sql, subscriptionId)
-  if (holds.includes("ended")) return { _tag: "Ended", why: "ended" }
-  const live = yield* activeKeyOf(sql, subscriptionId)
-  if (live?.used === true) return { _tag: "InUse", keyPrefix: live.prefix }
-  // Whoever collected it without using it is not who the new claim key is for.
-  if (live?.issuedBy === "claim") yield* retireKey(sql, live.id, "paid-with-another", now)
-  const { claimKey, keyId } = yield* makeClaimKey(sql, pepper, subscription.email, now)
-  yield* sql`UPDATE subscription SET sandbox_key_id = ${keyId}::uuid WHERE id = ${subscriptionId}::uuid`
-  // A key that was barred is not its key any more.
-  return { _tag: "Made", claimKey, holds: holds.filter((why) => why !== "key-barred") }
 })

@@ -10,7 +10,6 @@ import type { Settings } from "../../config.ts"
 import { hashesOf, tierOf } from "../keys/apiKey.ts"
 import type { MintedKey } from "../keys/Keys.ts"
 import { dropKeyMail, queueMail } from "../mail/queue.ts"
-import { holdsOn } from "./holds.ts"
 import {
   activeKeyOf,
   type IssuedKey,
@@ -41,27 +40,16 @@ export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayme
 /** The operator, or the reversal of a payment, keeps the subscription or the sandbox key from its production key. */
 export class SubscriptionHeld extends Data.TaggedError("SubscriptionHeld") {}
 
-/** A claim key in whose place the operator has made another; what it was made for may well be paid. */
-export class ClaimKeyReplaced extends Data.TaggedError("ClaimKeyReplaced") {}
-
 /** Malformed, unknown, or a production key. */
 export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
 
-export type ClaimFailure =
-  | NoSubscription
-  | KeyAlreadyUsed
-  | KeyIssuedAfterPayment
-  | SubscriptionHeld
-  | ClaimKeyReplaced
-  | NotASandboxKey
+export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | SubscriptionHeld | NotASandboxKey
 
 interface SandboxKey {
   readonly id: string
   readonly email: string
   readonly createdAt: Date
   readonly barred: boolean
-  /** Made by the operator for one subscription, and good for no other. */
-  readonly isClaimKey: boolean
 }
 
 interface ClaimedSubscription extends SubscriptionRow {
@@ -71,13 +59,14 @@ interface ClaimedSubscription extends SubscriptionRow {
   readonly named: boolean
   /** The payment named no key, so the subscription belongs to the address. */
   readonly ofAddress: boolean
+  /** The sandbox key that the payment named is barred. */
+  readonly isBarred: boolean
 }
 
 /** Shares the key's row until the end, so that an operator who bars the key waits for a claim that is under way. */
 const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
   sql<SandboxKey>`
-    SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred, issued_by = 'operator' AS "isClaimKey"
-    FROM api_key
+    SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred FROM api_key
     WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
 
 /** The open subscription that names the key, else the latest one of its address, one that is not held first. Locks it. */
@@ -85,13 +74,14 @@ const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date
   sql<ClaimedSubscription>`
     SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
       sandbox_key_id IS NULL AS "ofAddress", least(paid_at,
-        (SELECT seen_at FROM unpaid_checkout WHERE external_id = subscription.external_id)) AS "keysUntil"
+        (SELECT seen_at FROM unpaid_checkout WHERE external_id = subscription.external_id)) AS "keysUntil",
+      EXISTS (SELECT FROM api_key WHERE id = sandbox_key_id AND barred_at IS NOT NULL) AS "isBarred"
     FROM subscription
     WHERE paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
-      AND NOT EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id AND why = 'ended')
+      AND held_why IS DISTINCT FROM 'ended'
       AND (sandbox_key_id = ${key.id}::uuid OR email = ${key.email})
     ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC,
-      EXISTS (SELECT FROM open_hold WHERE subscription_id = subscription.id),
+      held_at IS NOT NULL,
       EXISTS (SELECT FROM api_key AS live JOIN usage ON key_id = live.id AND used > 0
         WHERE live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL),
       paid_at DESC, id
@@ -107,24 +97,6 @@ const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: S
   tenant: subscription.tenant
 })
 
-/** Asked again under the lock: a hold that was placed while the claim waited for it counts. */
-const refuseHeld = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  subscription: SubscriptionRow,
-  unpaid: NoSubscription
-) {
-  const holds = yield* holdsOn(sql, subscription.id)
-  if (holds.includes("ended")) return yield* unpaid
-  if (holds.length > 0) return yield* new SubscriptionHeld()
-})
-
-/** A claim key that no subscription names any more, not even one that has ended, was replaced. */
-const refuseReplaced = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { id, isClaimKey }: SandboxKey) {
-  if (!isClaimKey) return
-  const naming = yield* sql`SELECT FROM subscription WHERE sandbox_key_id = ${id}::uuid LIMIT 1`
-  if (naming.length === 0) return yield* new ClaimKeyReplaced()
-})
-
 /**
  * The subscription that the sandbox key may claim, locked. Anybody can mint for any address, so a key made after the
  * payment proves nothing about who paid, and what was paid for with one key is not claimed with another.
@@ -138,14 +110,13 @@ const lockClaimable = Effect.fnUntraced(function* (
 ) {
   if (sandbox.barred) return yield* new SubscriptionHeld()
   const [subscription] = yield* lockSubscriptionOf(sql, sandbox, now)
-  yield* refuseReplaced(sql, sandbox)
   const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
   if (subscription === undefined) return yield* unpaid
   if (!subscription.named && !settings.claimAllowLateKeys) {
     if (sandbox.createdAt > subscription.keysUntil) return yield* new KeyIssuedAfterPayment()
     if (!subscription.ofAddress) return yield* unpaid
   }
-  yield* refuseHeld(sql, subscription, unpaid)
+  if (subscription.heldWhy !== null || subscription.isBarred) return yield* new SubscriptionHeld()
   return subscription
 })
 

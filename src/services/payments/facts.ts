@@ -36,7 +36,7 @@ export interface Reversed {
   readonly why: "refund" | "dispute"
   /** Ids of the payment itself: charge, payment intent, invoice. */
   readonly payments: ReadonlyArray<string>
-  /** Less precise: only asked where no payment is known by the others. */
+  /** Less precise: used only where no payment is known by the others. */
   readonly customer: string | null
 }
 
@@ -48,14 +48,7 @@ export interface References {
   readonly customer: string | null
 }
 
-/** Money that was taken for a subscription of ours, or for one that may be. */
-export interface Payment {
-  /** Stripe's id of the invoice, by which its several events are one; of what was bought where that is not known. */
-  readonly id: string
-  readonly externalId: string
-}
-
-/** Why a payment, or its reversal, changed nothing although it should perhaps have. */
+/** Why a payment, or its reversal, changed nothing although perhaps it should have. */
 export const UNAPPLIED_REASONS = [
   "unreadable",
   "test-mode",
@@ -67,12 +60,9 @@ export const UNAPPLIED_REASONS = [
   "not-one-address",
   "no-address",
   "partial-refund",
-  "unmatched-reversal",
-  "revoked-before",
-  /** A payment of a subscription that was held or over, and gets no key for it. */
-  "held-or-ended",
-  /** The mail with a key reached nobody. */
-  "not-mailed"
+  /** A refund or dispute of a payment that is known here and is for no subscription here. */
+  "other-payment",
+  "unmatched-reversal"
 ] as const
 
 export type UnappliedReason = (typeof UNAPPLIED_REASONS)[number]
@@ -88,19 +78,8 @@ export interface Unapplied {
 export interface PaymentEvent {
   readonly id: string
   readonly type: string
-  /** Stripe's time. */
-  readonly createdAt: Date
   /** null for an event that changes nothing here. */
   readonly fact: Paid | Named | Ended | Reversed | null
   readonly references: References | null
-  readonly payment: Payment | null
   readonly unapplied: Unapplied | null
-}
-
-/** A line of the operator's list that was not there before. */
-export interface Told {
-  /** Stripe's id of the event or, if it was made in vain, of the payment. */
-  readonly id: string
-  readonly type: string
-  readonly reason: UnappliedReason
 }

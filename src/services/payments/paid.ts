@@ -9,7 +9,10 @@ import { isUuid } from "../../../schema/primitives.ts"
 import { newTenant, normalizedEmail } from "../keys/Keys.ts"
 import { resumeKeyMail } from "../mail/queue.ts"
 import type { Named, Paid, PaymentEvent } from "./facts.ts"
-import { settlePayment } from "./unapplied.ts"
+
+/** Serializes payments: two at once would each miss what the other brings. */
+export const lockPayments = (sql: SqlClient.SqlClient) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended('payments', 0))`
 
 /** The sandbox key that the payment names; undefined if it names none that exists. */
 const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxKeyId: string | null) {
@@ -23,8 +26,7 @@ const namedKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sandboxK
 
 /**
  * Assigns the subscription to the sandbox key that its payment names, once. A production key that was claimed with
- * another sandbox key before the name arrived is revoked, used or not, as if the name had come first; and one that had
- * stopped by then has served nobody who paid.
+ * another sandbox key before the name arrived is revoked, used or not, as if the name had come first.
  */
 const nameKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -37,8 +39,9 @@ const nameKey = Effect.fnUntraced(function* (
     WHERE id = ${subscriptionId} AND sandbox_key_id IS NULL RETURNING id`
   if (named.length === 0) return
   const retired = yield* sql`
-    UPDATE api_key SET revoked_at = coalesce(revoked_at, ${now}), revoked_reason = 'paid-with-another'
+    UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'paid-with-another'
     WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND claimed_with <> ${sandboxKey.id}::uuid
+      AND revoked_at IS NULL
     RETURNING id`
   if (retired.length === 0) return
   // The payer's key was replaced by that claim, or the mail with it dropped.
@@ -89,12 +92,12 @@ const awaitsPayment = (sql: SqlClient.SqlClient, externalId: string) =>
  */
 export const togetherWithEarlier = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { fact, references, unapplied }: PaymentEvent
+  { fact, references }: PaymentEvent
 ): Effect.fn.Return<PaymentEvent["fact"], SqlError.SqlError> {
   if (fact?._tag === "Named" && fact.isOurs) {
     return (yield* isReferredTo(sql, fact.externalId)) ? { ...fact, _tag: "Paid" } : fact
   }
-  if (fact !== null || references === null || (unapplied !== null && unapplied.reason !== "no-checkout")) return fact
+  if (fact !== null || references === null) return fact
   const externalId = references.owner
   return (yield* awaitsPayment(sql, externalId)) ? { _tag: "Paid", externalId, email: null, sandboxKeyId: null } : null
 })
@@ -119,7 +122,6 @@ export const markPaid = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, p
   const subscription = yield* mergePayment(sql, paid, { email, mailTo: payer ?? named?.email ?? null }, now)
   if (named !== undefined) yield* nameKey(sql, subscription.id, named, now)
   if (!subscription.paid) return undefined
-  yield* settlePayment(sql, paid.externalId, now)
   yield* sql`
     INSERT INTO outbox (kind, mail_to, subscription_id, created_at, next_attempt_at)
     VALUES ('production-key', ${subscription.mailTo}, ${subscription.id}, ${now}, ${now})

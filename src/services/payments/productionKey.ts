@@ -7,15 +7,15 @@ import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { hashOf, newSecret, prefixOf } from "../keys/apiKey.ts"
-import { settleUnmailed } from "./unapplied.ts"
+import type { HoldReason } from "./holds.ts"
 
 export interface SubscriptionRow {
   readonly id: string
-  readonly externalId: string
   readonly tenant: string
   readonly email: string
   readonly mailTo: string
   readonly endsAt: Date | null
+  readonly heldWhy: HoldReason | null
 }
 
 interface ActiveKey {
@@ -32,7 +32,7 @@ export interface IssuedKey {
 }
 
 /** The columns of SubscriptionRow. */
-export const SUBSCRIPTION_COLUMNS = `id, external_id AS "externalId", tenant, email, mail_to AS "mailTo", ends_at AS "endsAt"`
+export const SUBSCRIPTION_COLUMNS = `id, tenant, email, mail_to AS "mailTo", ends_at AS "endsAt", held_why AS "heldWhy"`
 
 /**
  * Locks the key's row as every charge does, so a charge under way is waited for. Whether the key was used is asked after
@@ -54,14 +54,14 @@ export const activeKeyOf = Effect.fnUntraced(function* (
 export const retireKey = (
   sql: SqlClient.SqlClient,
   keyId: string,
-  reason: "claimed" | "paid-with-another" | "mail-retried" | "mail-given-up",
+  reason: "claimed" | "mail-retried" | "mail-given-up",
   now: Date
 ): Effect.Effect<unknown, SqlError.SqlError> =>
   sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
 
 /**
- * A new production key in the subscription's tenant, valid for as long as the subscription is paid. The caller has asked
- * for holds, and says so: the database lets no release issue one that does not.
+ * A new production key in the subscription's tenant, valid for as long as the subscription is paid. The caller has
+ * checked, under the row lock, that the subscription is not held.
  */
 export const issueKey = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -79,6 +79,5 @@ export const issueKey = Effect.fnUntraced(function* (
     VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
       ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
       ${now}, ${subscription.endsAt})`
-  yield* settleUnmailed(sql, subscription.externalId, now)
   return key
 })

@@ -46,7 +46,7 @@ const readDispute = ({ charge, payment_intent }: typeof Dispute.Type): Reading =
   fact: { _tag: "Reversed", why: "dispute", payments: idsOf(charge, payment_intent), customer: null }
 })
 
-/** Reads the object of an event; one that does not have the documented shape is kept for the operator. */
+/** Reads the object of an event; one that does not have the documented shape is reported to the operator. */
 const read = <A>(schema: Schema.ConstraintDecoder<A>, object: unknown, reading: (value: A) => Reading): Reading =>
   Option.match(Schema.decodeUnknownOption(schema)(object), { onNone: () => refused("unreadable"), onSome: reading })
 
@@ -82,11 +82,6 @@ const readingOf = ({ created, data: { object }, type }: Envelope, offer: Offer):
 const isLive = ({ data: { object }, livemode }: Envelope): boolean =>
   livemode === true && (object as { readonly livemode?: unknown } | null)?.livemode !== false
 
-const createdAt = ({ created }: Envelope): Date => {
-  const date = new Date(created * MILLISECONDS)
-  return isStorableInstant(date) ? date : new Date(0)
-}
-
 /** Whose event it is decides before what it says. */
 const refusalOf = (envelope: Envelope, offer: Offer): Reading | undefined => {
   if (typeof envelope.account === "string") return refused("connected-account")
@@ -98,5 +93,5 @@ export const readEvent = (envelope: Envelope, offer: Offer): PaymentEvent => {
   const reading = readingOf(envelope, offer)
   const concernsUs = reading.fact !== null || reading.references !== null || reading.unapplied !== null
   const refusal = concernsUs ? refusalOf(envelope, offer) : undefined
-  return { id, type, createdAt: createdAt(envelope), ...(refusal ?? reading) }
+  return { id, type, ...(refusal ?? reading) }
 }

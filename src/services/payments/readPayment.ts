@@ -18,12 +18,6 @@ const isFree = ({ amount_total, mode, payment_status, subscription }: typeof Che
   idOf(subscription) !== undefined &&
   (payment_status === "no_payment_required" || isNothing(amount_total))
 
-/** The events of one payment name its invoice. */
-const paymentOf = (invoice: Parameters<typeof idOf>[0], externalId: string): PaymentEvent["payment"] => ({
-  id: idsOf(invoice)[0] ?? externalId,
-  externalId
-})
-
 /** Only a payment has references: a free checkout is none. */
 const paidReferences = (session: typeof CheckoutSession.Type, owner: string): PaymentEvent["references"] => ({
   owner,
@@ -54,16 +48,15 @@ export const readSession =
     const references = free ? null : paidReferences(session, externalId)
     const email = withAsciiDomain(session.customer_details?.email ?? session.customer_email ?? "")
     if (product === "other") return otherProduct(session, externalId, references)
-    const payment = product === "ours" && !free ? paymentOf(session.invoice, externalId) : null
     const purchase = { externalId, sandboxKeyId: session.client_reference_id ?? null }
     if (product === "ours" && !free) {
-      if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references, payment }
-      return { fact: { _tag: "Paid", ...purchase, email }, references, payment, unapplied: null }
+      if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
+      return { fact: { _tag: "Paid", ...purchase, email }, references, unapplied: null }
     }
-    // Nothing is lost yet by an address that is none: whatever pays is told by itself.
+    // Nothing is lost yet by an address that is none: the payment itself is reported.
     const named = { ...purchase, email: isNoAddress(email) ? null : email }
     const isOurs = product === "ours" && offer.stripePrice === null
-    return { fact: { _tag: "Named", ...named, isOurs }, references, payment, unapplied: null }
+    return { fact: { _tag: "Named", ...named, isOurs }, references, unapplied: null }
   }
 
 /** Nothing is said by an invoice over nothing: a trial, a credit. */
@@ -85,15 +78,14 @@ export const readInvoice =
       return { ...(product === "ours" ? refused("no-subscription", owner) : NOTHING), references }
     }
     if (product === "other") return { ...refused("other-product", externalId), references }
-    const payment = paymentOf(invoice.id, externalId)
     if (product === "unknown") {
-      // The first is paid in its checkout, which tells by itself.
+      // The first is paid in its checkout, which is reported by itself.
       const isFirst = invoice.billing_reason === "subscription_create"
-      return { ...(isFirst ? NOTHING : refused("no-checkout", externalId)), references, payment }
+      return { ...(isFirst ? NOTHING : refused("no-checkout", externalId)), references }
     }
     const email = withAsciiDomain(invoice.customer_email ?? "")
-    if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references, payment }
-    return { fact: { _tag: "Paid", externalId, email, sandboxKeyId: null }, references, payment, unapplied: null }
+    if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
+    return { fact: { _tag: "Paid", externalId, email, sandboxKeyId: null }, references, unapplied: null }
   }
 
 export const readInvoicePayment = ({ invoice, payment }: typeof InvoicePayment.Type): Reading => {

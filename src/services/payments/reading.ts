@@ -2,12 +2,12 @@
 import type { PaymentEvent, Unapplied, UnappliedReason } from "./facts.ts"
 import { idOf } from "./stripeObjects.ts"
 
-export type Reading = Pick<PaymentEvent, "fact" | "references" | "payment" | "unapplied">
+export type Reading = Pick<PaymentEvent, "fact" | "references" | "unapplied">
 
 /** Longer than any id of Stripe's. */
 const MAX_ID_CHARACTERS = 255
 
-export const NOTHING: Reading = { fact: null, references: null, payment: null, unapplied: null }
+export const NOTHING: Reading = { fact: null, references: null, unapplied: null }
 
 export const refused = (reason: UnappliedReason, externalId: Unapplied["externalId"] = null): Reading => ({
   ...NOTHING,

@@ -1,4 +1,5 @@
 /** The outbox against a real SMTP conversation: no key at rest, one live mailed key, retries, and an end to them. */
+import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Layer, Metric, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,12 +9,24 @@ import { Keys } from "../../../src/services/keys/Keys.ts"
 import { Mailer } from "../../../src/services/mail/Mailer.ts"
 import { Outbox, outboxWorkerLayer } from "../../../src/services/mail/Outbox.ts"
 import { resumeKeyMail } from "../../../src/services/mail/queue.ts"
+import { Administration } from "../../../src/services/payments/Administration.ts"
 import { Subscriptions } from "../../../src/services/payments/Subscriptions.ts"
+import { claimFailure } from "../../support/claims.ts"
 import { HURRIED } from "../../support/hurried.ts"
 import { lines } from "../../support/logs.ts"
-import { call, countOf, mint, newEmail, onTestClock, payForAddress, testServices } from "../../support/services.ts"
+import {
+  apply,
+  call,
+  countOf,
+  mint,
+  newEmail,
+  onTestClock,
+  payForAddress,
+  testServices
+} from "../../support/services.ts"
 import { testConfig } from "../../support/settings.ts"
 import { keysIn, mailServer } from "../../support/smtp.ts"
+import * as stripe from "../../support/stripe.ts"
 import { until } from "../../support/until.ts"
 
 /** An outbox that sends to `url`. */
@@ -30,6 +43,12 @@ const pay = (email: string) => payForAddress(email)
 
 const liveKeysOf = (email: string) =>
   countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`)
+
+const undeliveredKeys = Effect.map(
+  Metric.snapshot,
+  (metrics) =>
+    (metrics.find(({ id }) => id === "outbox_undelivered_keys_total")!.state as { readonly count: number }).count
+)
 
 layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
   it.effect("sends a paid subscription its key once, and keeps it nowhere [F20]", () =>
@@ -148,6 +167,40 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
   )
 
   it.effect(
+    "says by an ERROR that a key was mailed to nobody, and mails it again when the operator allows it [F62]",
+    () =>
+      Effect.gen(function* () {
+        const { state, url } = yield* mailServer
+        const outbox = yield* outboxOn(url)
+        const administration = yield* Administration
+        const email = newEmail()
+        yield* outbox.sendDue
+        yield* payForAddress(email, `sub_${email}`)
+        const before = yield* undeliveredKeys
+        state.behavior = "refuse"
+        yield* outbox.sendDue
+        yield* TestClock.adjust("3 days")
+        const { layer: logs, told } = lines()
+        yield* outbox.sendDue.pipe(Effect.provide(logs))
+        const errors = told.filter(({ level }) => level === "Error").map(({ text }) => text)
+        assert.lengthOf(errors, 1)
+        assert.include(errors[0], "repay subscriptions allow mails it again")
+        assert.strictEqual(yield* undeliveredKeys, before + 1)
+        // The next month is paid, and still there is no key.
+        yield* payForAddress(email, `sub_${email}`)
+        const { id } = (yield* administration.list(email))[0]!
+        state.behavior = "accept"
+        yield* outbox.sendDue
+        assert.deepStrictEqual(yield* administration.allow(id), { _tag: "Allowed", subscriptionId: id, lifted: null })
+        assert.strictEqual((yield* administration.allow(id))._tag, "NotHeld")
+        state.mails.length = 0
+        yield* outbox.sendDue
+        yield* call(keysIn(state.mails[0]!.source)[0]!)
+        assert.strictEqual((yield* administration.allow(id))._tag, "NotHeld")
+      }).pipe(onTestClock)
+  )
+
+  it.effect(
     "after a crash between the server's yes and our note of it: the mail comes again, one key lives [F20]",
     () =>
       Effect.gen(function* () {
@@ -239,10 +292,37 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       yield* pay(email)
       const both = `${email}, c@evil.example`
       yield* sql`UPDATE outbox SET mail_to = ${both} WHERE mail_to = ${email}`
+      const before = yield* undeliveredKeys
       yield* (yield* outboxOn(url)).sendDue
+      assert.strictEqual(yield* undeliveredKeys, before + 1)
       assert.isFalse(state.mails.some(({ to }) => to === email || to === "c@evil.example"))
       assert.strictEqual(yield* liveKeysOf(email), 0)
       assert.strictEqual(yield* countOf("outbox", `mail_to = '${both}' AND dropped_at IS NOT NULL`), 1)
+    })
+  )
+
+  it.effect("sends a key to an international domain in its xn-- form", () =>
+    Effect.gen(function* () {
+      const { state, url } = yield* mailServer
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* outboxOn(url)
+      const local = randomUUID()
+      const checkoutOf = (email: string) => {
+        const of = randomUUID()
+        return apply(stripe.checkout({ of, customer: `cus_${of}`, email }))
+      }
+      assert.strictEqual(yield* checkoutOf(`${local}@Müller.example`), "Applied")
+      const { secret } = yield* mint(`${local}@xn--mller-kva.example`)
+      assert.strictEqual(yield* claimFailure(secret), "KeyIssuedAfterPayment")
+      const queued = newEmail()
+      yield* pay(queued)
+      yield* sql`UPDATE outbox SET mail_to = ${`${local}@bücher.example`} WHERE mail_to = ${queued}`
+      yield* outbox.sendDue
+      const withKeys = state.mails.filter(({ source }) => keysIn(source).length > 0).map(({ to }) => to)
+      assert.includeMembers(withKeys, [`${local}@xn--mller-kva.example`, `${local}@xn--bcher-kva.example`])
+      for (const domain of ["b\u00fccher.example/x", "b\u00fccher.example:25", "b_\u00fc.example", "\u00fc"]) {
+        assert.strictEqual(yield* checkoutOf(`${local}@${domain}`), "Unapplied")
+      }
     })
   )
 

@@ -15,7 +15,6 @@ import {
   mint,
   newEmail,
   onTestClock,
-  payForAddress,
   paymentEvent,
   testServices,
   together
@@ -127,15 +126,19 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
         yield* revoke(keyId)
         assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
         assert.strictEqual(yield* claimFailure(another.secret), "SubscriptionHeld")
-        assert.deepStrictEqual(yield* keysMailedTo(email), [])
         assert.strictEqual((yield* revoke(keyPrefix))._tag, "NotFound")
-        const held = (yield* listed(email))[0]!
-        assert.deepInclude(held, { state: "held", why: ["key-barred"], barredKeyPrefix: keyPrefix })
-        assert.instanceOf(held.heldAt, Date)
-        assert.deepStrictEqual(yield* allow(held.id), { _tag: "HeldByKey", subscriptionId: held.id, keyId })
-        yield* allow(keyPrefix)
-        assert.lengthOf(yield* keysMailedTo(email), 1)
+        assert.deepStrictEqual(yield* allow(keyPrefix), { _tag: "MayClaim", keyPrefix })
         yield* claim(secret)
+      })
+    )
+
+    it.effect("leaves the subscription alone that names it: the payer gets the production key by mail", () =>
+      Effect.gen(function* () {
+        const { email, keyId, secret } = yield* paidSandbox()
+        yield* revoke(keyId)
+        assert.deepInclude((yield* listed(email))[0], { state: "paid", why: [], heldAt: null })
+        yield* call((yield* keysMailedTo(email))[0]!)
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
       })
     )
 
@@ -148,7 +151,6 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
         const externalId = `sub_${randomUUID()}`
         yield* apply(paymentEvent({ fact: { _tag: "Paid", externalId, email, sandboxKeyId: keyId } }))
         assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
-        assert.deepStrictEqual(yield* keysMailedTo(email), [])
       }).pipe(onTestClock)
     )
 
@@ -161,37 +163,14 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
         yield* revoke(one.keyId)
         yield* revoke(two.keyId)
         assert.strictEqual((yield* allow("slr_sbx_Same11"))._tag, "Ambiguous")
-        assert.strictEqual((yield* allow(one.keyId))._tag, "Allowed")
-      })
-    )
-  }
-)
-
-layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: true })(
-  "a claim key that was replaced",
-  (it) => {
-    it.effect("claims nothing, whatever else its address has paid", () =>
-      Effect.gen(function* () {
-        const email = newEmail()
-        const { claimKey, subscriptionId } = yield* pay(email)
-        yield* (yield* Administration).renewClaimKey(subscriptionId)
-        yield* payForAddress(email)
-        assert.strictEqual(yield* claimFailure(claimKey), "ClaimKeyReplaced")
-      })
-    )
-
-    it.effect("is told apart from one whose subscription was ended", () =>
-      Effect.gen(function* () {
-        const { claimKey, subscriptionId } = yield* pay(newEmail())
-        yield* (yield* Administration).end(subscriptionId)
-        assert.strictEqual(yield* claimFailure(claimKey), "NoSubscription")
+        assert.strictEqual((yield* allow(one.keyId))._tag, "MayClaim")
       })
     )
   }
 )
 
 layer(testServices(), { excludeTestServices: true })("a subscription that is ended", (it) => {
-  it.effect("and held and barred is allowed with a word on each, and on what is left", () =>
+  it.effect("and was held before is allowed at once, but for its sandbox key that was revoked", () =>
     Effect.gen(function* () {
       const administration = yield* Administration
       const { email, keyId, secret } = yield* paidSandbox()
@@ -200,17 +179,12 @@ layer(testServices(), { excludeTestServices: true })("a subscription that is end
       yield* revoke(keyPrefix)
       yield* administration.end(id)
       yield* revoke(keyId)
-      const ended = (yield* listed(email))[0]!
-      assert.instanceOf(ended.endsAt, Date)
-      const lifted = ["ended", "operator"] as const
-      const both = yield* allow(keyPrefix)
-      assert.deepInclude(both, { _tag: "Allowed", barredKeyId: keyId } as const)
-      assert.sameMembers(both._tag === "Allowed" ? [...both.subscriptions[0]!.lifted] : [], [...lifted])
-      assert.deepInclude(yield* allow(keyId), {
-        _tag: "Allowed",
-        subscriptions: [{ id, lifted: ["key-barred"], stillHeld: [] }]
-      } as const)
-      assert.deepInclude((yield* listed(email))[0], { state: "paid", endsAt: null, heldAt: null })
+      assert.instanceOf((yield* listed(email))[0]!.endsAt, Date)
+      assert.deepStrictEqual(yield* allow(keyPrefix), { _tag: "Allowed", subscriptionId: id, lifted: "ended" })
+      assert.deepInclude((yield* listed(email))[0], { state: "paid", why: [], endsAt: null, heldAt: null })
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      assert.strictEqual((yield* allow(keyId))._tag, "MayClaim")
+      yield* claim(secret)
     })
   )
 
@@ -313,7 +287,7 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
       const paying = administration.pay({ email, key: null })
       assert.deepStrictEqual(yield* paying, { _tag: "OpenAlready", subscriptionId: id })
       yield* revoke((yield* keysMailedTo(email))[0]!.slice(0, 15))
-      assert.deepStrictEqual(yield* paying, { _tag: "HeldAlready", subscriptionId: id, holds: ["operator"] })
+      assert.deepStrictEqual(yield* paying, { _tag: "HeldAlready", subscriptionId: id, why: "operator" })
       assert.lengthOf(yield* listed(email), 1)
       yield* administration.end(id)
       assert.strictEqual((yield* paying)._tag, "Paid")
@@ -362,55 +336,11 @@ layer(testServices(), { excludeTestServices: true })("a subscription billed by h
     })
   )
 
-  it.effect("gets a new claim key in place of a lost one, until its production key is used", () =>
-    Effect.gen(function* () {
-      const administration = yield* Administration
-      const email = newEmail()
-      const { claimKey: lost, subscriptionId } = yield* pay(email)
-      const taken = yield* claim(lost)
-      const renewed = yield* administration.renewClaimKey(subscriptionId)
-      assert.strictEqual(renewed._tag, "Made")
-      assert.strictEqual((yield* Effect.flip(call(taken.secret)))._tag, "KeyRefused")
-      assert.strictEqual(yield* claimFailure(lost), "ClaimKeyReplaced")
-      const key = yield* claim(renewed._tag === "Made" ? Redacted.value(renewed.claimKey) : "")
-      yield* call(key.secret)
-      assert.deepInclude(yield* administration.renewClaimKey(subscriptionId), {
-        _tag: "InUse",
-        keyPrefix: key.keyPrefix
-      })
-      yield* administration.end(subscriptionId)
-      assert.deepStrictEqual(yield* administration.renewClaimKey(subscriptionId), { _tag: "Ended", why: "ended" })
-      assert.strictEqual((yield* administration.renewClaimKey(randomUUID()))._tag, "NotFound")
-    })
-  )
-
-  it.effect("that is held says so when it gets a new claim key", () =>
+  it.effect("that was ended is claimed with its claim key no more", () =>
     Effect.gen(function* () {
       const { claimKey, subscriptionId } = yield* pay(newEmail())
-      yield* revoke((yield* claim(claimKey)).keyPrefix)
-      const renewed = yield* (yield* Administration).renewClaimKey(subscriptionId)
-      assert.deepInclude(renewed, { _tag: "Made", holds: ["operator"] })
-      assert.strictEqual(
-        yield* claimFailure(renewed._tag === "Made" ? Redacted.value(renewed.claimKey) : ""),
-        "SubscriptionHeld"
-      )
-    })
-  )
-
-  it.effect("from before this rule goes on by its address, and is got back from a stranger", () =>
-    Effect.gen(function* () {
-      const administration = yield* Administration
-      const stranger = yield* mint()
-      yield* payForAddress(stranger.email, `manual:${stranger.email}`)
-      assert.strictEqual((yield* administration.pay({ email: stranger.email, key: null }))._tag, "OpenAlready")
-      const stolen = yield* claim(stranger.secret)
-      yield* call(stolen.secret)
-      const { id } = (yield* listed(stranger.email))[0]!
-      yield* revoke(stolen.keyPrefix)
-      const renewed = yield* administration.renewClaimKey(id)
-      yield* allow(id)
-      assert.strictEqual(yield* claimFailure(stranger.secret), "NoSubscription")
-      yield* call((yield* claim(renewed._tag === "Made" ? Redacted.value(renewed.claimKey) : "")).secret)
+      yield* (yield* Administration).end(subscriptionId)
+      assert.strictEqual(yield* claimFailure(claimKey), "NoSubscription")
     })
   )
 })

@@ -299,7 +299,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("is kept when its address is not one address, or its shape is not the documented one", () =>
+  it.effect("is reported when its address is not one address, or its shape is not the documented one", () =>
     Effect.gen(function* () {
       const of = (email: unknown) => session(LINK, { payment_link: "plink_ours", customer_details: { email } })
       for (const email of [
@@ -319,7 +319,7 @@ describe("what is sold", () => {
     })
   )
 
-  it.effect("comes back with a refund in full or a dispute; a refund in part is kept", () =>
+  it.effect("comes back with a refund in full or a dispute; a refund in part is reported", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reading(LINK, "charge.refunded", { id: "ch_1", refunded: true }), "Reversed")
       assert.strictEqual(yield* reading(LINK, "charge.refunded", { id: "ch_1", refunded: false }), "partial-refund")

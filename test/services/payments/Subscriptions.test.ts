@@ -345,7 +345,6 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
             const purchase = { of, customer: `cus_${of}`, email, keyId }
             const events = [trial(purchase), invoice(purchase)]
             for (const index of order) yield* apply(events[index]!)
-            assert.strictEqual(yield* countOf("unapplied_event", `external_id = 'sub_${of}' AND settled_at IS NULL`), 0)
             assert.strictEqual(yield* outcomeOf(stranger.secret), "NoSubscription")
             yield* call((yield* claim(secret)).secret)
           }
@@ -375,6 +374,41 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
       yield* apply(stripe.invoiceByLink(purchase))
       yield* claim(secret)
     })
+  )
+
+  it.effect("of a trial pay for the key that it named, although it named no one address", () =>
+    Effect.gen(function* () {
+      const { email, keyId, secret } = yield* mint()
+      const of = randomUUID()
+      const purchase = { of, customer: `cus_${of}`, email: "a@b.org, c@d.org", keyId }
+      yield* apply(stripe.trialByLink(purchase))
+      assert.strictEqual(yield* outcomeOf(secret), "NoSubscription")
+      assert.strictEqual(yield* apply(stripe.invoiceByLink(purchase)), "Applied")
+      assert.isDefined(yield* mailedKeyTo(email))
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("of a trial that names no key are claimed with none that was made for its address after its checkout", () =>
+    Effect.gen(function* () {
+      const ways = [
+        [stripe.trial, stripe.oldInvoice],
+        [stripe.trialByLink, stripe.invoiceByLink]
+      ] as const
+      for (const [trial, invoice] of ways) {
+        const before = yield* mint()
+        const of = randomUUID()
+        const purchase = { of, customer: `cus_${of}`, email: before.email }
+        yield* TestClock.adjust("1 second")
+        yield* apply(trial(purchase))
+        yield* TestClock.adjust("1 second")
+        const during = yield* mint(before.email)
+        yield* TestClock.adjust("1 second")
+        yield* apply(invoice(purchase))
+        assert.strictEqual(yield* outcomeOf(during.secret), "KeyIssuedAfterPayment")
+        yield* claim(before.secret)
+      }
+    }).pipe(onTestClock)
   )
 
   it.effect("of one customer's one-time purchases are one subscription each, also after one that was ended", () =>

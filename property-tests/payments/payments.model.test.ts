@@ -1,0 +1,175 @@
+/**
+ * Payments against the model of decision 0013: every event comes twice and all of them in any order, and payers and
+ * operators act in between. Checked after each step, of two purchases of one customer. PROPERTY_SEED draws other
+ * histories, and PROPERTY_RUNS more of them.
+ */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, type Layer, References, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import fc from "fast-check"
+import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
+import { Administration } from "../../src/services/payments/Administration.ts"
+import type { PaymentEvent } from "../../src/services/payments/facts.ts"
+import { claim } from "../../test/support/claims.ts"
+import { runs, seedOr } from "../../test/support/random.ts"
+import { apply, mint, newEmail, testServices } from "../../test/support/services.ts"
+import type * as stripe from "../../test/support/stripe.ts"
+import { BY_LINK, BY_PRICE, type Chapter } from "./chapters.ts"
+import { type Hold, Model, type Saying } from "./model.ts"
+
+const seed = seedOr(20261122)
+const RUNS = runs(12, 130)
+/** A history takes a tenth of a second, and several times that on a busy machine. */
+const LIMIT_MILLIS = 60_000 + RUNS * 1000
+
+const BY_HAND = ["claim", "revoke", "end", "allow", "bar", "unbar"] as const
+type Act =
+  | { readonly do: (typeof BY_HAND)[number]; readonly who: number }
+  /** `nth` tells apart two events that say the same. */
+  | { readonly do: "event"; readonly who: number; readonly chapter: number; readonly nth: number }
+
+const who = fc.constantFrom(0, 0, 0, 1)
+
+/** A few chapters each: rare sequences are then not drowned by all that may happen alongside. */
+const historiesOf = (chapters: ReadonlyArray<Chapter>): fc.Arbitrary<ReadonlyArray<Act>> => {
+  const chapter = fc
+    .shuffledSubarray([...chapters.keys()], { minLength: 3, maxLength: 6 })
+    .chain((some) => fc.array(fc.record({ who, chapter: fc.constantFrom(...some) }), { minLength: 2, maxLength: 6 }))
+  const byHand = fc.array(fc.record({ do: fc.constantFrom(...BY_HAND), who }), { maxLength: 6 })
+  return fc.tuple(chapter, byHand).chain(([drawn, acts]) => {
+    const events = drawn.map((event, nth) => ({ do: "event" as const, ...event, nth }))
+    const all: ReadonlyArray<Act> = [...events, ...events, ...acts]
+    return fc.shuffledSubarray([...all], { minLength: all.length })
+  })
+}
+
+interface Player {
+  readonly externalId: string
+  readonly purchase: stripe.Purchase
+  readonly sandboxKeyId: string
+  readonly secret: string
+  isBarred: boolean
+}
+
+interface World {
+  readonly players: ReadonlyArray<Player>
+  readonly chapters: ReadonlyArray<Chapter>
+  readonly model: Model
+  readonly events: Map<number, readonly [PaymentEvent, Saying]>
+}
+
+const newPlayer = Effect.fnUntraced(function* (customer: string, isNaming: boolean) {
+  const email = newEmail()
+  const { keyId, secret } = yield* mint(email)
+  const of = randomUUID()
+  const purchase = { of, customer, email, ...(isNaming ? { keyId } : {}) }
+  const player: Player = { externalId: `sub_${of}`, purchase, sandboxKeyId: keyId, secret, isBarred: false }
+  return player
+})
+
+interface Row {
+  readonly id: string
+  readonly isPaid: boolean
+  readonly endsAt: Date | null
+  readonly heldWhy: Hold | null
+  readonly livePrefix: string | null
+}
+
+const rowOf = Effect.fnUntraced(function* ({ externalId }: Player) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Row>`
+    SELECT id, paid_at IS NOT NULL AS "isPaid", ends_at AS "endsAt", held_why AS "heldWhy",
+      (SELECT prefix FROM api_key WHERE subscription_id = subscription.id AND revoked_at IS NULL) AS "livePrefix"
+    FROM subscription WHERE external_id = ${externalId}`
+  return row
+})
+
+const check = Effect.fnUntraced(function* ({ model }: World, player: Player) {
+  const { externalId } = player
+  const row = yield* rowOf(player)
+  assert.strictEqual(row?.isPaid ?? false, model.isPaid(externalId), "paid")
+  assert.strictEqual(row?.endsAt?.getTime() ?? Number.POSITIVE_INFINITY, model.endsAt(externalId), "ended")
+  assert.strictEqual(row?.heldWhy ?? null, model.holdOn(externalId), "held")
+  if (model.holdOn(externalId) !== null) assert.isNull(row?.livePrefix, "no key of a held subscription lives")
+})
+
+const claimBy = Effect.fnUntraced(function* ({ model }: World, { externalId, isBarred, secret }: Player) {
+  const isOpen = model.isPaid(externalId) && model.endsAt(externalId) > Date.now()
+  const mayClaim = isOpen && model.holdOn(externalId) === null && !isBarred
+  assert.strictEqual(Result.isSuccess(yield* Effect.result(claim(secret))), mayClaim, "a claim")
+})
+
+/** By the operator, on the subscription or its live production key, if there is one. */
+const operate = Effect.fnUntraced(function* ({ model }: World, player: Player, act: "revoke" | "end" | "allow") {
+  const row = yield* rowOf(player)
+  if (row === undefined) return
+  const administration = yield* Administration
+  if (act === "end") {
+    yield* administration.end(row.id)
+    model.hold(player.externalId, "ended")
+  } else if (act === "allow") {
+    yield* administration.allow(row.id)
+    model.allow(player.externalId)
+  } else if (row.livePrefix !== null) {
+    yield* (yield* KeyRevocation).revoke(row.livePrefix)
+    model.hold(player.externalId, "operator")
+  }
+})
+
+const hear = Effect.fnUntraced(function* (world: World, player: Player, { chapter, nth }: Act & { do: "event" }) {
+  const { event, says } = world.chapters[chapter]!
+  const { externalId, purchase } = player
+  const known = world.events.get(nth) ?? ([event(purchase), { of: externalId, ...says(purchase) }] as const)
+  world.events.set(nth, known)
+  world.model.hear(known[1])
+  yield* apply(known[0])
+})
+
+const perform = Effect.fnUntraced(function* (world: World, act: Act) {
+  const player = world.players[act.who]!
+  if (act.do === "event") return yield* hear(world, player, act)
+  if (act.do === "claim") return yield* claimBy(world, player)
+  if (act.do !== "bar" && act.do !== "unbar") return yield* operate(world, player, act.do)
+  if (act.do === "bar") yield* (yield* KeyRevocation).revoke(player.sandboxKeyId)
+  else yield* (yield* Administration).allow(player.sandboxKeyId)
+  player.isBarred = act.do === "bar"
+})
+
+const live = Effect.fnUntraced(function* (
+  chapters: ReadonlyArray<Chapter>,
+  isNaming: boolean,
+  history: ReadonlyArray<Act>
+) {
+  const customer = `cus_${randomUUID()}`
+  const players = [yield* newPlayer(customer, isNaming), yield* newPlayer(customer, isNaming)]
+  const world: World = { players, chapters, model: new Model(), events: new Map() }
+  for (const act of history) {
+    yield* perform(world, act)
+    yield* Effect.forEach(players, (player) => check(world, player))
+  }
+})
+
+layer(testServices(), { excludeTestServices: true })("payments", (it) => {
+  for (const [how, chapters] of [
+    ["the price", BY_PRICE],
+    ["the link alone", BY_LINK]
+  ] as const) {
+    it.effect(
+      `are paid and ended the same in every order, and held by the rule, where ${how} tells what is sold`,
+      () =>
+        Effect.gen(function* () {
+          const services = yield* Effect.context<Layer.Success<ReturnType<typeof testServices>>>()
+          const holds = (isNaming: boolean, history: ReadonlyArray<Act>) =>
+            live(chapters, isNaming, history).pipe(
+              Effect.provideContext(services),
+              Effect.provideService(References.MinimumLogLevel, "None"),
+              Effect.runPromise
+            )
+          const property = fc.asyncProperty(fc.boolean(), historiesOf(chapters), holds)
+          yield* Effect.promise(() => fc.assert(property, { numRuns: RUNS, seed }))
+        }),
+      LIMIT_MILLIS
+    )
+  }
+})
