@@ -1,7 +1,11 @@
 /** How answers look: they fit the screen, use color only where there is some, and obey nothing that came from outside. */
+import { PassThrough, Readable } from "node:stream"
 import { Effect } from "effect"
+import { TerminalCapabilities } from "effect/cli"
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
+import { CommandIo } from "../../src/cli/io.ts"
+import { screen } from "../../src/cli/output.ts"
 import { compare, explain, project } from "../../src/cli/unrecordedAnswers.ts"
 import { sparkline, stackedBar } from "../../src/cli/views/bars.ts"
 import { comparisonView } from "../../src/cli/views/comparison.ts"
@@ -116,6 +120,34 @@ describe("a view", () => {
     const answer = await run(project({ scenario, loans: [LOAN], includeYearly: false }))
     expect(projectionView(answer)({ columns: 80, style: PLAIN })).toContain("Label                  ?[2Jgone?back\n")
     expect(harmless("plain text, 漢字")).toBe("plain text, 漢字")
+  })
+})
+
+describe("the screen", () => {
+  const screenOf = (terminal: { readonly isTTY?: boolean; readonly columns?: number }, canColor = true) => {
+    const stdout = Object.assign(new PassThrough(), terminal)
+    const streams = { stdin: Readable.from([]), stdout, stderr: stdout, env: {}, cwd: "." }
+    const { columns, style } = Effect.runSync(
+      screen.pipe(
+        Effect.provideService(CommandIo, streams),
+        Effect.provideService(TerminalCapabilities.TerminalCapabilities, {
+          canColor,
+          canAnimate: false,
+          canPrompt: false
+        })
+      )
+    )
+    return { columns, isColored: style.bold("text") !== "text" }
+  }
+
+  it("is as wide as the terminal, from 60 to 120 columns, and 80 where there is none", () => {
+    const widths = [20, 60, 61, 120, 200].map((columns) => screenOf({ columns }).columns)
+    expect([screenOf({}).columns, ...widths]).toEqual([80, 60, 60, 61, 120, 120])
+  })
+
+  it("has colors if it is a terminal that has them, and else none", () => {
+    const colored = [true, false].flatMap((isTTY) => [true, false].map((can) => screenOf({ isTTY }, can).isColored))
+    expect(colored).toEqual([true, false, false, false])
   })
 })
 

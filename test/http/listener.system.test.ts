@@ -30,7 +30,7 @@ describe("a client that never closes its own end is gone soon after its 408 [F34
     })
     const client = await clientOf(port, text)
     expect(await until(async () => (await connections()) === 0)).toBeGreaterThan(millis - QUICK.checkMillis)
-    expect(client.received()).toMatch(/HTTP\/1\.1 408 /)
+    expect(client.received()).toMatch(/HTTP\/1\.1 408 Request Timeout\r\n/)
   })
 })
 

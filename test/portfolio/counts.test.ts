@@ -1,8 +1,10 @@
 /** What a run says of itself adds up: rows that were read, computed and refused, and borrowers who were compared. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
 import packageJson from "../../package.json" with { type: "json" }
+import { CLOCK } from "../support/hurried.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file, folder } = filesOf("counts")
@@ -42,6 +44,21 @@ it("borrowers of whom something was likely meant otherwise are counted, and comp
   for (const line of told) expect(stderr).toContain(line)
   const report = text("odd.out.csv.report.html")
   expect(report).toContain("of so many borrowers: 2 (25% a year or more")
+})
+
+it("borrowers a second are told by the time since the start", async () => {
+  const clock = Object.assign(Object.create(CLOCK), { currentTimeMillis: Effect.succeed(Date.UTC(2026, 11, 1)) })
+  const input = file("quick.csv", tableOf([row("A"), row("B"), row("C", "XX")]))
+  const args = ["portfolio", "run", input, "--start", "2027-01", "--plans", "standard", "--out", "quick.out.csv"]
+  const { stderr } = await repay(args, { folder, clock })
+  expect(stderr).toContain("3 borrowers, 1 rejected, 3 a second")
+})
+
+it("where nothing is forgiven, no years of it are shown", async () => {
+  const input = file("forgiven.csv", tableOf([row("A")]))
+  const { stdout } = await run(input, "forgiven.out.csv", "--plans", "standard", "--table")
+  expect(stdout).toContain("First, $0 to ")
+  expect(stdout).not.toContain("Forgiven, ")
 })
 
 it("a start that is past is said to be, and no other", async () => {

@@ -57,6 +57,9 @@ const partsOf = (out: string): number =>
 /** When a file was changed last. */
 const EARLIER = new Date("2026-10-01")
 
+/** Of the first lines. It is begun first, and not always done first. */
+const FIRST_PART = "killed.csv.parts/part-000000.json"
+
 /** Says what the parts are of. */
 const MANIFEST = "killed.csv.parts/run.json"
 
@@ -73,7 +76,7 @@ describe("a run that is killed", () => {
       const process = start(["portfolio", "run", many, ...args, ...START, "--out", "killed.csv"], {}, folder)
       const ended = new Promise((resolve) => process.on("close", resolve))
       const before = partsOf("killed.csv")
-      await until(() => partsOf("killed.csv") > before)
+      await until(() => partsOf("killed.csv") > before && existsSync(join(folder, FIRST_PART)))
       await pause((kill * 37) % 150)
       process.kill("SIGKILL")
       await ended

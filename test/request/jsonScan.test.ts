@@ -62,6 +62,9 @@ describe("scanJson [F31]", () => {
   it("counts lines and columns from one", () =>
     expect(messageOf('{\n  "a": 1,\n  b\n}')).toBe("is not valid JSON: unexpected character at line 3, column 3"))
 
+  it("counts a first line that is empty", () =>
+    expect(messageOf("\n}")).toBe("is not valid JSON: unexpected character at line 2, column 1"))
+
   it("says that the text ends too early", () => expect(messageOf('{"a":')).toContain("the text ends too early"))
 
   it("accepts nesting of 16", () => expect(scanJson(nested(16))).toBeUndefined())

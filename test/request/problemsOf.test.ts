@@ -7,7 +7,7 @@ import { ComparisonRequest } from "../../schema/comparison.ts"
 import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
 import { decodeStrictly } from "../../src/request/decode.ts"
-import { fieldErrors } from "../../src/request/validation.ts"
+import { boundedErrors, fieldErrors } from "../../src/request/validation.ts"
 import { comparison, loan, projection, scenario } from "../support/requests.ts"
 
 const strictly = decodeStrictly(ComparisonRequest)
@@ -118,6 +118,14 @@ describe("a refusal", () => {
   it("looks for no more problems than it tells [F30]", () => {
     // Two problems a loan, fifty in all.
     expect(Math.max(...seenOf(100))).toBeLessThanOrEqual(26)
+  })
+
+  it("tells 24,000 bytes of problems, and no byte more", () => {
+    const problem = (field: string, bytes: number) =>
+      [field, "x".repeat(bytes - JSON.stringify([field, ""]).length)] as const
+    const told = (bytes: number) => Object.keys(boundedErrors([problem("loans", 10_000), problem("arms", bytes)]))
+    expect(told(14_000)).toEqual(["loans", "arms"])
+    expect(told(14_001)).toEqual(["loans"])
   })
 
   it("does not look at the items of a list that is too long [F30]", () => {

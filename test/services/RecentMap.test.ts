@@ -51,4 +51,13 @@ describe("a bounded map [F37]", () => {
     expect(used() - before).toBeLessThan(20_000_000)
     expect(map.size).toBe(100)
   })
+
+  it("that is full and forgets nothing keeps no memory of entries that are set again and again", () => {
+    const map = new RecentMap<number>(1000)
+    for (let call = 0; call < 2000; call++) map.set(`k${call}`, call)
+    const before = used()
+    for (let call = 0; call < 400_000; call++) map.set(`k${1000 + (call % 1000)}`, call)
+    expect(used() - before).toBeLessThan(4_000_000)
+    expect(map.size).toBe(1000)
+  })
 })
