@@ -1,4 +1,4 @@
-/** A database as the releases before 0.2.0 left it: their migrations by name, and a table with a record. */
+/** A database as versions before the present schema left it: their migrations by name, and a table with a record. */
 
 const MIGRATIONS = [
   "ledger",

@@ -39,6 +39,8 @@ interface Head {
   readonly end: number
   readonly entries: number
   readonly isNew: boolean
+  /** Whether the position is before the last entry, so that the next round would take its record again. */
+  readonly isBehind: boolean
 }
 
 /** Statements over all records take seconds for each million. */
@@ -51,7 +53,10 @@ const readHead = (sql: SqlClient.SqlClient) =>
         (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end,
         (SELECT count(*) FROM log_entry)::float8 AS entries,
         origin IS NULL AND size = 0 AND NOT EXISTS (SELECT FROM log_entry) AND NOT EXISTS (SELECT FROM log_tile)
-          AND NOT EXISTS (SELECT FROM log_key) AS "isNew"
+          AND NOT EXISTS (SELECT FROM log_key) AS "isNew",
+        cluster = (SELECT system_identifier::text FROM pg_control_system()) AND EXISTS (
+          SELECT FROM log_entry JOIN answer USING (seq) WHERE index = size - 1 AND ${sql.literal(IS_AWAITED)}
+        ) AS "isBehind"
       FROM log_head`,
     ([head]) => head
   )
@@ -71,7 +76,9 @@ const compareHead = ({ origin, size }: Checkpoint, head: Head): Finding | null =
   if (head.size !== size) return damaged(`log_head counts ${head.size} entries, and ${size} were signed`)
   if (head.end > size)
     return finding("added", size, null, `the checkpoint covers ${size} entries, and log_entry goes on to ${head.end}`)
-  return null
+  return head.isBehind
+    ? damaged("the position in log_head is before the last entry, whose record it takes again")
+    : null
 }
 
 /** The first record without an entry that does not wait for one either. */

@@ -140,7 +140,7 @@ describe("a database that cannot be made", () => {
   )
 })
 
-describe("a data folder that a release before 0.2.0 made", () => {
+describe("a data folder that an earlier version made", () => {
   it.live("is refused at the start in one line with what to do, and nothing in it changes", () =>
     Effect.gen(function* () {
       const dataDir = yield* dataFolder
@@ -151,7 +151,10 @@ describe("a data folder that a release before 0.2.0 made", () => {
         repay(["serve"], { env: { ...TEST_SERVER, SECRET_PEPPER: TEST_PEPPER, DATA_DIR: dataDir } })
       )
       assert.deepStrictEqual([ended.code, ended.stdout], [3, ""])
-      assert.match(ended.stderr, /^The database cannot be used: a release before 0\.2\.0 .*: an empty DATA_DIR\);.*\n$/)
+      assert.match(
+        ended.stderr,
+        /^The database cannot be used: it has the schema of an earlier version.*: an empty DATA_DIR\);.*\n$/
+      )
       assert.deepStrictEqual(yield* run(socketPath, CONTENTS), before)
     })
   )

@@ -168,8 +168,22 @@ describe("an audit [F26]", () => {
           assert.deepInclude((yield* report).finding, { deed, index })
           yield* tamper(flip(level, n, at))
         }
-        yield* tamper("DELETE FROM log_tile WHERE level = 0 AND n = 1")
+        yield* tamper("CREATE TABLE lost_tile AS TABLE log_tile", "DELETE FROM log_tile WHERE level = 0 AND n = 1")
         assert.deepInclude((yield* report).finding, { deed: "damaged", index: 256 })
+        yield* tamper(
+          "CREATE TABLE kept_head AS TABLE log_head",
+          "INSERT INTO log_tile SELECT * FROM lost_tile WHERE level = 0 AND n = 1"
+        )
+        for (const [change, detail] of [
+          ["size = size - 1", /log_head counts 599 entries/],
+          ["xid = '0', seq = 0", /position in log_head is before the last entry/]
+        ] as const) {
+          yield* tamper(`UPDATE log_head SET ${change}`)
+          const { finding } = yield* report
+          assert.deepInclude(finding, { deed: "damaged", index: null })
+          assert.match(finding!.detail, detail)
+          yield* tamper("DELETE FROM log_head", "INSERT INTO log_head TABLE kept_head")
+        }
         yield* tamper("UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')")
         assert.deepInclude((yield* report).finding, { deed: "damaged", index: null })
       })
