@@ -43,7 +43,7 @@ interface Head {
   readonly isBehind: boolean
 }
 
-/** Statements over all records take seconds for each million. */
+/** Statements over all records take seconds for each million, and so does hashing between two of them. */
 const MOST_MILLISECONDS = 3_600_000
 
 const readHead = (sql: SqlClient.SqlClient) =>
@@ -122,7 +122,9 @@ const inspect = Effect.fnUntraced(function* (
   kept: Checkpoint | null,
   keys: ReadonlyArray<string>
 ) {
-  yield* sql`SELECT set_config('statement_timeout', ${String(MOST_MILLISECONDS)}, true)`
+  yield* sql`
+    SELECT set_config(name, ${String(MOST_MILLISECONDS)}, true)
+    FROM unnest('{statement_timeout,idle_in_transaction_session_timeout}'::text[]) AS name`
   const report = Effect.fnUntraced(function* (size: number, found: Finding | null) {
     const waiting = found === null ? yield* waitingRecords(sql) : null
     return { size, finding: found, waiting } satisfies AuditReport

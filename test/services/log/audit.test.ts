@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { audit } from "../../../src/services/log/audit.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import {
   ADDED,
   ANSWER,
@@ -16,6 +18,7 @@ import {
   seqAt
 } from "../../support/audits.ts"
 import { backUpLog, onLog, record, recordMany, restoreLog, sequenceAll, tamper } from "../../support/logs.ts"
+import { QUICK } from "../../support/settings.ts"
 
 const seqOf = Effect.fnUntraced(function* (index: number) {
   const sql = yield* SqlClient.SqlClient
@@ -58,6 +61,25 @@ describe("an audit [F26]", () => {
           waiting: { count: 3, since: oldest!.since }
         })
       })
+    )
+  )
+
+  it.live("takes the time that a busy machine needs between two statements", () =>
+    onLog(
+      RECORDS,
+      Effect.gen(function* () {
+        const keys = yield* (yield* TransparencyLog).keys
+        let pause = 3 * QUICK.statement
+        const slow = new Proxy(keys, {
+          get: (target, name) => {
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+            pause = 0
+            return Reflect.get(target, name)
+          }
+        })
+        assert.isNull((yield* audit(null, slow)).finding)
+      }),
+      QUICK
     )
   )
 
