@@ -267,12 +267,10 @@ describe("the hash of an answer", () => {
     expect(salts.every((salt) => Buffer.from(salt, "base64url").length === 16)).toBe(true)
   })
 
-  it("of an answer without a salt proves no figures", async () => {
+  it("of another form proves no figures", async () => {
     const [answer] = fc.sample(projections, { numRuns: 1, seed })
-    const unsalted = answer!.answerHash.replace("a2-", "a1-")
-    for (const answerHash of [unsalted, null]) {
-      await expect(checkAnswer(answer!.text, { ...answer!, answerHash })).rejects.toThrow(/before answers had a salt/)
-    }
+    const answerHash = answer!.answerHash.replace("a2-", "a1-")
+    await expect(checkAnswer(answer!.text, { ...answer!, answerHash })).rejects.toThrow(/not the one that was recorded/)
   })
 })
 

@@ -14,10 +14,8 @@ const record = {
   inputsHash: text(
     "Keyed hash of the inputs, h1-<hex>; equal inputs give an equal hash. It says nothing by itself, but the holder of any key can test a guess of all inputs by sending it."
   ),
-  answerHash: Schema.NullOr(
-    text(
-      "What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the answer can compute it, and from it nobody learns a figure. null for an answer that was given before answers had a salt."
-    )
+  answerHash: text(
+    "What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the answer can compute it, and from it nobody learns a figure."
   )
 }
 

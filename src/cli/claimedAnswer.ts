@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { ANSWER_BODY_BYTES } from "../../schema/bounds.ts"
 import { isUuid } from "../../schema/primitives.ts"
-import { type AnswerRecord, checkAnswer, SALTED } from "../proof/commitment.ts"
+import { type AnswerRecord, checkAnswer } from "../proof/commitment.ts"
 import { badInput, refused } from "./failures.ts"
 import { readText } from "./requestFile.ts"
 
@@ -12,8 +12,6 @@ export interface ClaimedAnswer {
   readonly ruleVersion?: string
   /** null if the id is all there is. */
   readonly text: string | null
-  /** Whether the answer has a salt, so that its record has a hash which proves its figures. */
-  readonly isSalted: boolean
 }
 
 /** In words, one line each. */
@@ -25,13 +23,12 @@ export interface Steps {
 /** What is read of the provenance of an answer that somebody shows; one that was computed without a service has no record. */
 interface Claimed {
   readonly answerId?: string | null
-  readonly answerSalt?: string | null
   readonly ruleVersion?: string
 }
 
 /** `answer` is an id, or a file with the answer in it. */
 export const readClaim = Effect.fnUntraced(function* (answer: string) {
-  if (isUuid(answer)) return { answerId: answer.toLowerCase(), text: null, isSalted: false } satisfies ClaimedAnswer
+  if (isUuid(answer)) return { answerId: answer.toLowerCase(), text: null } satisfies ClaimedAnswer
   const text = yield* Effect.mapError(readText(answer, ANSWER_BODY_BYTES), ({ lines }) =>
     badInput(
       ...lines,
@@ -42,7 +39,7 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
     try: () => JSON.parse(text) as { readonly provenance?: Claimed } | null,
     catch: () => badInput(`${answer}: is neither the id of an answer nor a file with one in JSON`)
   })
-  const { answerId, answerSalt, ruleVersion } = read?.provenance ?? {}
+  const { answerId, ruleVersion } = read?.provenance ?? {}
   if (answerId === null)
     return yield* badInput(
       `${answer}: was not recorded, for its provenance.answerId is null; the service records what it is asked with a key`
@@ -50,22 +47,14 @@ export const readClaim = Effect.fnUntraced(function* (answer: string) {
   if (answerId === undefined || !isUuid(String(answerId)))
     return yield* badInput(`${answer}: has no provenance.answerId; use a recorded answer as it was received`)
   const rules = ruleVersion === undefined ? {} : { ruleVersion }
-  return { answerId: answerId.toLowerCase(), ...rules, text, isSalted: answerSalt != null } satisfies ClaimedAnswer
+  return { answerId: answerId.toLowerCase(), ...rules, text } satisfies ClaimedAnswer
 })
 
 const ONLY_AN_ID = "the figures: show the answer itself, not its id"
-const NO_SALT =
-  "the figures: the answer is from before answers had a salt, and others cannot compute the hash that its record has of them"
-
-const ANOTHERS_RECORD =
-  "Not as it was recorded: the answer has a salt, and the record that is shown for it is of an answer without one."
 
 /** What the record proves of the figures; fails if they are others. */
-export const figureSteps = Effect.fnUntraced(function* ({ isSalted, text }: ClaimedAnswer, record: AnswerRecord) {
+export const figureSteps = Effect.fnUntraced(function* ({ text }: ClaimedAnswer, record: AnswerRecord) {
   if (text === null) return { proven: [], notProven: [ONLY_AN_ID] } satisfies Steps
-  const isOld = !record.answerHash?.startsWith(SALTED)
-  if (isOld && isSalted) return yield* refused(ANOTHERS_RECORD)
-  if (isOld) return { proven: [], notProven: [NO_SALT] } satisfies Steps
   yield* Effect.tryPromise({
     try: () => checkAnswer(text, record),
     catch: (cause) => refused(`Not as it was recorded: ${(cause as Error).message}.`)

@@ -25,12 +25,12 @@ const forbidden = new DatabaseStartError({
     "this role may not bring it up to date; run repay migrate with the owner of its tables in DATABASE_URL first (see docs/operating.md)"
 })
 
-/** The name of the first migration. A database of a release before 0.2.0 has another one. */
+/** The name of the first migration. A database of an earlier version has another one. */
 const FIRST = "schema"
 
 const older = new DatabaseStartError({
   message:
-    "a release before 0.2.0 made it, whose schema this release does not read; use an empty database (without DATABASE_URL: an empty DATA_DIR); nothing in this one was changed"
+    "it has the schema of an earlier version, which this one does not read; use an empty database (without DATABASE_URL: an empty DATA_DIR); nothing in this one was changed"
 })
 
 /** How far a database is migrated, and how far this release would. */

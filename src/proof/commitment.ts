@@ -5,7 +5,7 @@
 import { refuse, type Sha256, toHex, utf8, webSha256 } from "./bytes.ts"
 
 /** The members of a record that are compared with an answer. */
-export type AnswerRecord = { readonly answerId: string; readonly answerHash: string | null }
+export type AnswerRecord = { readonly answerId: string; readonly answerHash: string }
 const MEMBERS = "answerHash answerId endpoint eventType inputsHash recordedAtUtc ruleVersion source".split(" ")
 /** A record as a receipt has it: the RFC 8785 JSON of exactly these members, each of them text; or refuses. */
 export const readRecord = (text: string): AnswerRecord & Readonly<Record<string, string>> => {
@@ -19,8 +19,8 @@ type Answer = { readonly provenance: Readonly<Record<string, unknown>>; readonly
 const MOST_PARTS = 16
 const MOST_TEXTS = 1024
 
-/** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
-export const SALTED = "a2-"
+/** The form of the hash: a later one would begin otherwise. */
+const FORM = "a2-"
 
 const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
@@ -66,11 +66,10 @@ export const answerHashOf = async (answer: string, sha256: Sha256 = webSha256): 
   const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances])
   const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {}
   const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) }
-  return `${SALTED}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...own, textsHash } })}`
+  return `${FORM}${await hashOf(isBrief ? value : { ...value, ...figures, provenance: { ...own, textsHash } })}`
 }
 
 /** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
 export const checkAnswer = async (answer: string, record: AnswerRecord): Promise<void> => {
-  if (!record.answerHash?.startsWith(SALTED)) refuse("the record is of an answer from before answers had a salt")
   if ((await answerHashOf(answer)) !== record.answerHash) refuse("the answer is not the one that was recorded")
 }

@@ -62,7 +62,7 @@ const load = async (path: string): Promise<string> => {
 /** Whether what the receipt proves is the record that this page shows. */
 const isShown = ({ record: text }: Receipt): boolean => {
   const proven = readRecord(text)
-  return proven.answerId === answerId && (answerHash === "" || proven.answerHash === answerHash)
+  return proven.answerId === answerId && proven.answerHash === answerHash
 }
 
 const checkLog = async (): Promise<void> => {
@@ -84,9 +84,7 @@ const listen = (answer: HTMLTextAreaElement): Promise<void> => {
 }
 
 if (isSecureContext) {
-  /** There is none where the record covers no figures. */
-  const answer = document.querySelector("textarea")
-  if (answer !== null) await listen(answer)
+  await listen(document.querySelector("textarea")!)
   await checkLog().catch((cause: Error) =>
     say("log", false, `The log does not confirm the record now: ${cause.message}.`)
   )

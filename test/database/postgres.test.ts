@@ -5,7 +5,8 @@ import { clientLayer, type DatabaseAddress, openSessions, PREPARING } from "../.
 import { PepperIsReplaced } from "../../src/database/installation.ts"
 import { PLAINLY } from "../../src/database/plainly.ts"
 import { databaseAt } from "../../src/database/postgres.ts"
-import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase } from "../support/database.ts"
+import { addressOf, freshDatabase, MIGRATION_IDS, migratedDatabase, query } from "../support/database.ts"
+import { CONTENTS, EARLIER_SCHEMA } from "../support/earlierSchema.ts"
 import { TEST_PEPPER, testConfig } from "../support/settings.ts"
 
 type Variables = Readonly<Record<string, string>>
@@ -28,6 +29,9 @@ const on = <A>(address: DatabaseAddress, statement: string) =>
       services
     )
   ).pipe(Effect.scoped)
+
+const session = (database: Parameters<typeof query>[0], statement: string) =>
+  Effect.promise(() => query(database, statement))
 
 describe("a database", () => {
   it.live("is migrated once by four nodes that start together [F24]", () =>
@@ -77,6 +81,21 @@ describe("a database", () => {
       yield* on({ url }, "INSERT INTO schema_migration (migration_id, name) VALUES (9001, 'later')")
       const { message } = yield* Effect.flip(start({ url }))
       assert.match(message, /^The database cannot be used: a newer release has migrated it \(to 9001; .*start that/)
+    })
+  )
+
+  it.live("that an earlier version made is refused in one line with what to do, and nothing in it changes", () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabase
+      yield* session({ url }, EARLIER_SCHEMA)
+      const before = yield* session({ url }, CONTENTS)
+      const { message } = yield* Effect.flip(start({ url }))
+      assert.match(
+        message,
+        /^The database cannot be used: it has the schema of an earlier version.*; use an empty database /
+      )
+      assert.notInclude(message, "\n")
+      assert.deepStrictEqual(yield* session({ url }, CONTENTS), before)
     })
   )
 })

@@ -12,6 +12,7 @@ import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { openTiles } from "../../src/services/log/tiles.ts"
 import { copiesOf } from "./database.ts"
 import { entry, servicesOn, testServices } from "./services.ts"
+import { PATIENT } from "./settings.ts"
 
 /** The services on a database of their own, and a sequencer that rests until it is asked. */
 export const logServices = (variables: Readonly<Record<string, string>> = {}) =>
@@ -48,7 +49,8 @@ export const sequenceAll = Effect.gen(function* () {
   } while ((yield* waiting).length > 0)
 })
 
-const logServicesOn = (url: Redacted.Redacted<string>) => Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url)))
+const logServicesOn = (url: Redacted.Redacted<string>, deadlines = PATIENT) =>
+  Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url, {}, deadlines)))
 
 /** Databases by the number of their records. A log is built once for each number, and copied. */
 const logs = new Map<number, ReturnType<typeof copiesOf>>()
@@ -64,9 +66,9 @@ const copyOfLog = (records: number) => {
 }
 
 /** The work on a log of its own, with so many records in it. The sequencer has seen it. */
-export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>) =>
+export const onLog = <A, E>(records: number, work: Effect.Effect<A, E, LogServices>, deadlines = PATIENT) =>
   Effect.flatMap(copyOfLog(records), (url) =>
-    Effect.provide(Effect.andThen(sequenceAll, work), logServicesOn(url))
+    Effect.provide(Effect.andThen(sequenceAll, work), logServicesOn(url, deadlines))
   ).pipe(Effect.scoped)
 
 /** A statement as a superuser whom no trigger stops. */

@@ -15,7 +15,7 @@ export const recordView =
         ["Event", record.eventType],
         ["Rules", record.ruleVersion],
         ["Inputs hash", record.inputsHash],
-        ["Answer hash", record.answerHash ?? "not shown: the answer had no salt"]
+        ["Answer hash", record.answerHash]
       ].map(([name, value]) => [name!, harmless(value!)] as const),
       style.bold
     ).join("\n")

@@ -48,13 +48,13 @@ changed since, and the citations of the new answer name its source.</p>`
 
 export const verifyPage = (answer: VerifiedAnswer, headers: Record<string, string>) => {
   const rows = LABELS.map(
-    ([field, label]) => `<dt>${label}</dt><dd><code>${escapeHtml(String(answer[field] ?? "none"))}</code></dd>`
+    ([field, label]) => `<dt>${label}</dt><dd><code>${escapeHtml(String(answer[field]))}</code></dd>`
   ).join("\n")
   const id = escapeHtml(answer.answerId)
   return htmlPage(
     "Recorded answer",
     `<h1>This answer is recorded</h1>
-<dl id="record" data-answer-id="${id}" data-answer-hash="${escapeHtml(answer.answerHash ?? "")}">
+<dl id="record" data-answer-id="${id}" data-answer-hash="${escapeHtml(answer.answerHash)}">
 ${rows}
 </dl>
 <p id="log" role="status"></p>

@@ -10,7 +10,7 @@ import { AppConfig, type ConfigProblems } from "../../config.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { checkStored, LogBroken, type Signed } from "./continuity.ts"
 import { extend } from "./extension.ts"
-import { lockHead, MOST_RECORDS, nextRecords } from "./nextRecords.ts"
+import { isRestored, lockHead, MOST_RECORDS, nextRecords } from "./nextRecords.ts"
 import { publishKeys } from "./publishedKeys.ts"
 import { makeRarely } from "./rarely.ts"
 import { makeSigners, originOf, type Signers } from "./signers.ts"
@@ -50,7 +50,7 @@ const round = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, memory: Mem
   if (head === undefined) return yield* new LogBroken({ reason: "log_head is empty" })
   const { position, records } = yield* nextRecords(sql, head)
   const isFirst = memory.signers === null || memory.signers.name !== head.origin
-  const hasMoved = position.cluster !== head.cluster
+  const hasMoved = position.cluster !== head.cluster || isRestored(head)
   const isIdle = records.length === 0 && !isFirst && !hasMoved
   if (isIdle && head.checkpoint === memory.seen?.text) return { taken: 0, memory }
   const signers = isFirst ? yield* signersOf(head.origin) : memory.signers!

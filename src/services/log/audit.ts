@@ -39,9 +39,11 @@ interface Head {
   readonly end: number
   readonly entries: number
   readonly isNew: boolean
+  /** Whether the position is before the last entry, so that the next round would take its record again. */
+  readonly isBehind: boolean
 }
 
-/** Statements over all records take seconds for each million. */
+/** Statements over all records take seconds for each million, and so does hashing between two of them. */
 const MOST_MILLISECONDS = 3_600_000
 
 const readHead = (sql: SqlClient.SqlClient) =>
@@ -51,7 +53,10 @@ const readHead = (sql: SqlClient.SqlClient) =>
         (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end,
         (SELECT count(*) FROM log_entry)::float8 AS entries,
         origin IS NULL AND size = 0 AND NOT EXISTS (SELECT FROM log_entry) AND NOT EXISTS (SELECT FROM log_tile)
-          AND NOT EXISTS (SELECT FROM log_key) AS "isNew"
+          AND NOT EXISTS (SELECT FROM log_key) AS "isNew",
+        cluster = (SELECT system_identifier::text FROM pg_control_system()) AND EXISTS (
+          SELECT FROM log_entry JOIN answer USING (seq) WHERE index = size - 1 AND ${sql.literal(IS_AWAITED)}
+        ) AS "isBehind"
       FROM log_head`,
     ([head]) => head
   )
@@ -71,7 +76,9 @@ const compareHead = ({ origin, size }: Checkpoint, head: Head): Finding | null =
   if (head.size !== size) return damaged(`log_head counts ${head.size} entries, and ${size} were signed`)
   if (head.end > size)
     return finding("added", size, null, `the checkpoint covers ${size} entries, and log_entry goes on to ${head.end}`)
-  return null
+  return head.isBehind
+    ? damaged("the position in log_head is before the last entry, whose record it takes again")
+    : null
 }
 
 /** The first record without an entry that does not wait for one either. */
@@ -115,7 +122,9 @@ const inspect = Effect.fnUntraced(function* (
   kept: Checkpoint | null,
   keys: ReadonlyArray<string>
 ) {
-  yield* sql`SELECT set_config('statement_timeout', ${String(MOST_MILLISECONDS)}, true)`
+  yield* sql`
+    SELECT set_config(name, ${String(MOST_MILLISECONDS)}, true)
+    FROM unnest('{statement_timeout,idle_in_transaction_session_timeout}'::text[]) AS name`
   const report = Effect.fnUntraced(function* (size: number, found: Finding | null) {
     const waiting = found === null ? yield* waitingRecords(sql) : null
     return { size, finding: found, waiting } satisfies AuditReport

@@ -28,6 +28,8 @@ export interface Head {
   readonly cluster: string | null
   /** The server that answers now. */
   readonly present: string
+  /** Whether the position is one that this server has not come to, though it may be the same one by its name. */
+  readonly isAhead: boolean
 }
 
 /** What a round writes into the head, beside its checkpoint. */
@@ -46,7 +48,8 @@ export const lockHead = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [head] = yield* sql<Head>`
     SELECT origin, size::float8 AS size, checkpoint, xid::text AS xid, seq::float8 AS seq, restored::float8 AS restored,
       cluster, (SELECT coalesce(max(index) + 1, 0) FROM log_entry)::float8 AS end,
-      (SELECT system_identifier::text FROM pg_control_system()) AS present
+      (SELECT system_identifier::text FROM pg_control_system()) AS present,
+      xid >= pg_snapshot_xmax(pg_current_snapshot()) AS "isAhead"
     FROM log_head`
   return { head }
 })
@@ -101,12 +104,19 @@ const restoredRecords = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, h
   return { records, position: { cluster: head.present, restored, xid: first!.xid, seq: 0 } }
 })
 
+/**
+ * Whether the position is of other transaction ids than those of now. A former primary has the identifier of its standby,
+ * whose dump it may be given back after a failover, and has come less far.
+ */
+export const isRestored = ({ cluster, isAhead, present }: Head): boolean =>
+  cluster !== null && (cluster !== present || isAhead)
+
 /** The records of a round, and how far the log has come with them. */
 export const nextRecords = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   head: Head
 ): Effect.fn.Return<{ readonly records: ReadonlyArray<NewRecord>; readonly position: Position }, SqlError.SqlError> {
-  if (head.cluster !== null && head.cluster !== head.present) return yield* restoredRecords(sql, head)
+  if (isRestored(head)) return yield* restoredRecords(sql, head)
   const records = yield* newRecords(sql, head)
   const { seq, xid } = records.at(-1) ?? head
   return { records, position: { cluster: head.present, restored: head.restored, xid, seq } }

@@ -160,8 +160,8 @@ const readRecord = (text) => {
 };
 const MOST_PARTS = 16;
 const MOST_TEXTS = 1024;
-/** How a hash of this kind begins. Those of another are of answers without a salt: they prove nothing to others. */
-const SALTED = "a2-";
+/** The form of the hash: a later one would begin otherwise. */
+const FORM = "a2-";
 const canonicalJson = (value) => {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -206,7 +206,7 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 	const textsHash = await hashOf([await Promise.all(texts.map(hashOf)), provenances]);
 	const { computedBy: _, engine: __, parityVerified: ___, ...own } = provenances[0] ?? {};
 	const figures = value.projections && { projections: value.projections.map(({ provenance: _, ...rest }) => rest) };
-	return `${"a2-"}${await hashOf(isBrief ? value : {
+	return `${FORM}${await hashOf(isBrief ? value : {
 		...value,
 		...figures,
 		provenance: {
@@ -217,7 +217,6 @@ const answerHashOf = async (answer, sha256 = webSha256) => {
 };
 /** Believes that the answer, as text, is the one that was recorded, to the last figure; or refuses. */
 const checkAnswer = async (answer, record) => {
-	if (!record.answerHash?.startsWith("a2-")) refuse("the record is of an answer from before answers had a salt");
 	if (await answerHashOf(answer) !== record.answerHash) refuse("the answer is not the one that was recorded");
 };
 
@@ -273,7 +272,7 @@ const load = async (path) => {
 /** Whether what the receipt proves is the record that this page shows. */
 const isShown = ({ record: text }) => {
 	const proven = readRecord(text);
-	return proven.answerId === answerId && (answerHash === "" || proven.answerHash === answerHash);
+	return proven.answerId === answerId && proven.answerHash === answerHash;
 };
 const checkLog = async () => {
 	const [receipt, keys] = await Promise.all([load(`/v1/verify/${answerId}/receipt`), load("/log/key")]);
@@ -291,8 +290,6 @@ const listen = (answer) => {
 	return checkText(answer);
 };
 if (isSecureContext) {
-	/** There is none where the record covers no figures. */
-	const answer = document.querySelector("textarea");
-	if (answer !== null) await listen(answer);
+	await listen(document.querySelector("textarea"));
 	await checkLog().catch((cause) => say("log", false, `The log does not confirm the record now: ${cause.message}.`));
 } else say("log", false, "Browsers check nothing on a page that came without https; repay verify answer.json does.");

@@ -14,6 +14,9 @@ import { databaseAccount, databasePrograms } from "../../../src/database/embedde
 import { openCluster } from "../../../src/database/embedded/cluster.ts"
 import { embeddedDatabase } from "../../../src/database/embedded/embedded.ts"
 import { isAlive } from "../../../src/database/embedded/serverState.ts"
+import { CONTENTS, EARLIER_SCHEMA } from "../../support/earlierSchema.ts"
+import { repay } from "../../support/repay.ts"
+import { TEST_PEPPER, TEST_SERVER } from "../../support/settings.ts"
 
 const dataFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "repayment-data-"))),
@@ -133,6 +136,26 @@ describe("a database that cannot be made", () => {
       for (const path of [home, cramped]) chmodSync(path, 0o755)
       const { message } = yield* Effect.flip(openCluster(join(home, "postgres"), cramped, false))
       assert.match(message, /^The embedded database cannot start: .*could not write to file .*: File too large$/)
+    })
+  )
+})
+
+describe("a data folder that an earlier version made", () => {
+  it.live("is refused at the start in one line with what to do, and nothing in it changes", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* dataFolder
+      const { socketPath } = yield* embeddedDatabase({ dataDir })
+      yield* run(socketPath, EARLIER_SCHEMA)
+      const before = yield* run(socketPath, CONTENTS)
+      const ended = yield* Effect.promise(() =>
+        repay(["serve"], { env: { ...TEST_SERVER, SECRET_PEPPER: TEST_PEPPER, DATA_DIR: dataDir } })
+      )
+      assert.deepStrictEqual([ended.code, ended.stdout], [3, ""])
+      assert.match(
+        ended.stderr,
+        /^The database cannot be used: it has the schema of an earlier version.*: an empty DATA_DIR\);.*\n$/
+      )
+      assert.deepStrictEqual(yield* run(socketPath, CONTENTS), before)
     })
   )
 })

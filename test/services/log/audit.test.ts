@@ -2,7 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { audit } from "../../../src/services/log/audit.ts"
 import { Sequencer } from "../../../src/services/log/Sequencer.ts"
+import { TransparencyLog } from "../../../src/services/log/TransparencyLog.ts"
 import {
   ADDED,
   ANSWER,
@@ -16,6 +18,7 @@ import {
   seqAt
 } from "../../support/audits.ts"
 import { backUpLog, onLog, record, recordMany, restoreLog, sequenceAll, tamper } from "../../support/logs.ts"
+import { PATIENT } from "../../support/settings.ts"
 
 const seqOf = Effect.fnUntraced(function* (index: number) {
   const sql = yield* SqlClient.SqlClient
@@ -33,6 +36,9 @@ const newestSeq = Effect.gen(function* () {
 const addRecord = (seq: number) =>
   `INSERT INTO answer (${ANSWER}) OVERRIDING SYSTEM VALUE
    SELECT ${seq}, xid, recorded_at, '${ADDED}', tenant, key_id, kind, inputs_hash, answer_hash FROM answer LIMIT 1`
+
+/** The server ends a transaction that is idle for 2.5 times as long as a statement may take. */
+const HURRIED = { ...PATIENT, statement: 1000 }
 
 const EDITS = {
   "when it was recorded": "recorded_at = recorded_at + interval '1 ms'",
@@ -58,6 +64,25 @@ describe("an audit [F26]", () => {
           waiting: { count: 3, since: oldest!.since }
         })
       })
+    )
+  )
+
+  it.live("takes the time that a busy machine needs between two statements", () =>
+    onLog(
+      RECORDS,
+      Effect.gen(function* () {
+        const keys = yield* (yield* TransparencyLog).keys
+        let pause = 3 * HURRIED.statement
+        const slow = new Proxy(keys, {
+          get: (target, name) => {
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)
+            pause = 0
+            return Reflect.get(target, name)
+          }
+        })
+        assert.isNull((yield* audit(null, slow)).finding)
+      }),
+      HURRIED
     )
   )
 
@@ -168,8 +193,22 @@ describe("an audit [F26]", () => {
           assert.deepInclude((yield* report).finding, { deed, index })
           yield* tamper(flip(level, n, at))
         }
-        yield* tamper("DELETE FROM log_tile WHERE level = 0 AND n = 1")
+        yield* tamper("CREATE TABLE lost_tile AS TABLE log_tile", "DELETE FROM log_tile WHERE level = 0 AND n = 1")
         assert.deepInclude((yield* report).finding, { deed: "damaged", index: 256 })
+        yield* tamper(
+          "CREATE TABLE kept_head AS TABLE log_head",
+          "INSERT INTO log_tile SELECT * FROM lost_tile WHERE level = 0 AND n = 1"
+        )
+        for (const [change, detail] of [
+          ["size = size - 1", /log_head counts 599 entries/],
+          ["xid = '0', seq = 0", /position in log_head is before the last entry/]
+        ] as const) {
+          yield* tamper(`UPDATE log_head SET ${change}`)
+          const { finding } = yield* report
+          assert.deepInclude(finding, { deed: "damaged", index: null })
+          assert.match(finding!.detail, detail)
+          yield* tamper("DELETE FROM log_head", "INSERT INTO log_head TABLE kept_head")
+        }
         yield* tamper("UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')")
         assert.deepInclude((yield* report).finding, { deed: "damaged", index: null })
       })

@@ -12,19 +12,25 @@ const WRITE = `INSERT INTO answer (recorded_at, answer_id, ${COPY})
   SELECT recorded_at, gen_random_uuid(), ${COPY} FROM answer LIMIT 1`
 
 /** The server of before had come to other transaction ids: `by` more, or less. */
-const restoredFrom = (by: number) => [
+const restoredFrom = (by: number, cluster: string) => [
   `UPDATE answer SET xid = (xid::text::numeric + ${by})::text::xid8`,
-  `UPDATE log_head SET cluster = 'another', xid = (xid::text::numeric + ${by})::text::xid8`
+  `UPDATE log_head SET cluster = ${cluster}, xid = (xid::text::numeric + ${by})::text::xid8`
 ]
 
+const SERVERS = {
+  "that is younger": [1_000_000_000, "'another'"],
+  "that is older": [-100, "'another'"],
+  "that was primary before its standby was": [1_000_000_000, "cluster"]
+} as const
+
 describe("a database that was restored into another server", () => {
-  for (const [what, by] of Object.entries({ younger: 1_000_000_000, older: -100 })) {
-    it.live(`that is ${what} has every record once, those that waited and those that come`, () =>
+  for (const [what, [by, cluster]] of Object.entries(SERVERS)) {
+    it.live(`${what} has every record once, those that waited and those that come`, () =>
       onLog(
         300,
         Effect.gen(function* () {
           yield* record(3)
-          yield* tamper(...restoredFrom(by))
+          yield* tamper(...restoredFrom(by, cluster))
           yield* record(2)
           yield* sequenceAll
           yield* record(2)

@@ -732,10 +732,9 @@ export interface VerifiedAnswer {
   readonly inputsHash: string
   /**
    * What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the
-   * answer can compute it, and from it nobody learns a figure. null for an answer that was given before answers had a
-   * salt.
+   * answer can compute it, and from it nobody learns a figure.
    */
-  readonly answerHash: string | null
+  readonly answerHash: string
   /** Always true: the record exists. */
   readonly recorded: boolean
 }
@@ -801,10 +800,9 @@ export interface RecordRow {
   readonly inputsHash: string
   /**
    * What the record commits to, a2-<hex>: SHA-256 of the answer and its salt (provenance.answerSalt). Whoever has the
-   * answer can compute it, and from it nobody learns a figure. null for an answer that was given before answers had a
-   * salt.
+   * answer can compute it, and from it nobody learns a figure.
    */
-  readonly answerHash: string | null
+  readonly answerHash: string
   /** Prefix of the key that made the call. */
   readonly keyPrefix: string
   /** Where anyone can confirm the record. */
