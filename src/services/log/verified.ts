@@ -39,5 +39,3 @@ export const makeVerifiedSize = Effect.gen(function* () {
     return opened.size
   })
 })
-
-export type VerifiedSize = Effect.Success<typeof makeVerifiedSize>
