@@ -5,7 +5,7 @@
 import { Effect, Exit, Metric } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { withDeadline } from "../database/deadline.ts"
-import { IS_AWAITED, MOST_WAITING } from "./log/condition.ts"
+import { MOST_WAITING, WAITING } from "./log/condition.ts"
 import { makeRarely } from "./log/rarely.ts"
 import { isWaiting } from "./mail/queue.ts"
 
@@ -45,9 +45,7 @@ const ask = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     SELECT mails.count::float8 AS mails,
       coalesce(greatest(extract(epoch FROM clock_timestamp() - mails.oldest), 0), 0)::float8 AS "oldestMail",
       log_head.size::float8 AS entries,
-      (SELECT count(*) FROM (
-        SELECT FROM answer WHERE ${sql.literal(IS_AWAITED)} LIMIT ${sql.literal(String(MOST_WAITING))}
-      ) AS awaited)::float8 AS records,
+      (SELECT count(*) FROM ${sql.literal(WAITING)} AS record)::float8 AS records,
       session.idle::float8 AS idle, session.busy::float8 AS busy
     FROM log_head,
       (SELECT count(*), min(created_at) AS oldest FROM outbox WHERE ${isWaiting(sql)}) AS mails,

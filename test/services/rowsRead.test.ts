@@ -7,11 +7,15 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
+import { measureBacklogs } from "../../src/services/backlogs.ts"
 import { KeyRevocation } from "../../src/services/keys/KeyRevocation.ts"
 import { inTransaction } from "../../src/services/ledgerUnavailable.ts"
+import { logHead } from "../../src/services/log/condition.ts"
+import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
-import { apply, mint, payForAddress, testServices } from "../support/services.ts"
+import { logServices, sequenceAll } from "../support/logs.ts"
+import { apply, mint, payForAddress } from "../support/services.ts"
 import * as stripe from "../support/stripe.ts"
 
 const ROWS = 20_000
@@ -87,7 +91,7 @@ const buyer = Effect.fnUntraced(function* (edge: string) {
 })
 
 const filled = Layer.effectDiscard(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(fill))).pipe(
-  Layer.provideMerge(testServices({ RATE_LIMIT_MAILBOX: "100/d" }))
+  Layer.provideMerge(logServices({ RATE_LIMIT_MAILBOX: "100/d" }))
 )
 
 layer(filled, { excludeTestServices: true })("with the tables full of what others have left there", (it) => {
@@ -132,6 +136,20 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
       yield* payForAddress(email, `sub_${of}`)
       yield* claim(stranger.secret)
       yield* few("name", apply(stripe.checkout({ of, customer: `cus_${of}`, email, keyId })))
+    })
+  )
+
+  it.effect("a round of the log without news and what is told of the log read few rows", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sequenceAll
+      yield* sql`ANALYZE`
+      yield* few(
+        "round",
+        Effect.flatMap(Sequencer, ({ sequence }) => sequence)
+      )
+      yield* few("metrics", measureBacklogs)
+      yield* few("head", logHead)
     })
   )
 

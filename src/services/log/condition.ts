@@ -10,8 +10,22 @@ import { configuredKeys } from "./configuredKeys.ts"
 /** Of the records that wait, so many are counted. */
 export const MOST_WAITING = 100_000
 
+const IS_BEHIND_HEAD = "(answer.xid, answer.seq) > (log_head.xid, log_head.seq)"
+
 /** Whether a record of `answer` is still to be entered, beside the row of `log_head`. */
-export const IS_AWAITED = "(answer.xid, answer.seq) > (log_head.xid, log_head.seq) AND answer.seq > log_head.restored"
+export const IS_AWAITED = `${IS_BEHIND_HEAD} AND answer.seq > log_head.restored`
+
+/**
+ * The records that wait, beside the row of `log_head`, however many are in the log: read in the order of their index, which
+ * the planner would not choose by itself. Higher ids than this server has given are of records that were restored.
+ */
+export const WAITING = `(
+  SELECT recorded_at FROM (
+    SELECT recorded_at, seq FROM answer
+    WHERE ${IS_BEHIND_HEAD} AND answer.xid < pg_snapshot_xmax(pg_current_snapshot())
+    ORDER BY answer.xid, answer.seq LIMIT ${MOST_WAITING}
+  ) AS behind WHERE behind.seq > log_head.restored
+)`
 
 interface Head {
   readonly origin: string | null
@@ -30,9 +44,7 @@ export const logHead = Effect.gen(function* () {
       (SELECT recorded_at FROM log_entry JOIN answer USING (seq) WHERE index = size - 1) AS "newestAt",
       waiting.count AS waiting, waiting.since AS "waitingSince"
     FROM log_head CROSS JOIN LATERAL (
-      SELECT count(*)::float8 AS count, min(recorded_at) AS since FROM (
-        SELECT recorded_at FROM answer WHERE ${sql.literal(IS_AWAITED)} LIMIT ${sql.literal(String(MOST_WAITING))}
-      ) AS record) AS waiting`
+      SELECT count(*)::float8 AS count, min(recorded_at) AS since FROM ${sql.literal(WAITING)} AS record) AS waiting`
   return head!
 })
 

@@ -4,7 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { IS_AWAITED } from "./condition.ts"
+import { WAITING } from "./condition.ts"
 
 const MOST_MILLISECONDS = 60_000
 
@@ -16,7 +16,7 @@ interface State {
 const stateOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<State>`
-      SELECT size::float8 AS size, EXISTS (SELECT FROM answer WHERE ${sql.literal(IS_AWAITED)}) AS waits FROM log_head`,
+      SELECT size::float8 AS size, EXISTS ${sql.literal(WAITING)} AS waits FROM log_head`,
     ([state]) => state ?? { size: 0, waits: false }
   )
 
