@@ -59,7 +59,7 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       const { state, url } = yield* mailServer
       const outbox = yield* outboxOn(url)
       const email = newEmail()
-      yield* pay(email)
+      yield* payForAddress(email, `sub_${email}`)
       yield* outbox.sendDue
       assert.strictEqual(yield* outbox.waiting, 0)
       const [mail] = state.mails
@@ -69,6 +69,8 @@ layer(testServices(), { excludeTestServices: true })("the outbox", (it) => {
       for (const table of ["api_key", "outbox", "subscription"]) {
         assert.strictEqual(yield* countOf(`${table} AS stored`, `stored::text LIKE '%${key!.slice(15)}%'`), 0)
       }
+      // The next month is paid.
+      yield* payForAddress(email, `sub_${email}`)
       assert.strictEqual(yield* outbox.sendDue, 0)
       assert.lengthOf(state.mails, 1)
     })
