@@ -32,6 +32,7 @@ const OURS = { money: "ours", hasAddress: true } as const
 
 const STOPS: ReadonlyArray<Chapter> = [
   { event: stripe.refund, says: ({ customer, of }) => refundOf(of, customer) },
+  { event: (purchase) => stripe.refund(purchase, false), says: () => ({}) },
   { event: (purchase) => stripe.refund(second(purchase)), says: ({ customer, of }) => refundOf(`2${of}`, customer) },
   {
     event: stripe.dispute,

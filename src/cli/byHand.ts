@@ -89,7 +89,9 @@ const notPaid = (email: string, named: string | null, outcome: NotPaid) => {
 }
 
 const sayOpenAlready = (email: string, id: string) =>
-  say(`${email} has an open subscription already; nothing was changed. For another claim key: ${anotherClaimKey(id)}`)
+  say(
+    `${email} has an open subscription already; nothing was changed. If its claim key is lost: ${anotherClaimKey(id)}`
+  )
 
 export const payCommand = dataCommand(
   "pay",

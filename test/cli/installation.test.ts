@@ -163,7 +163,9 @@ describe("repay subscriptions pay", () => {
       0,
       { email, paid: true, subscriptionId: answer.subscriptionId }
     ])
-    expect(again.stderr).toContain(`repay subscriptions end ${answer.subscriptionId}, then pay again`)
+    expect(again.stderr).toContain(
+      `If its claim key is lost: repay subscriptions end ${answer.subscriptionId}, then pay again`
+    )
   })
 
   it("lets the sandbox key claim that it names", async () => {

@@ -38,8 +38,8 @@ const fill = Effect.gen(function* () {
     INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at, sent_at)
     SELECT 'sandbox-minted', email, prefix, now(), now(), now() FROM api_key`
   yield* sql`
-    INSERT INTO payment_event (id, type, received_at)
-    SELECT 'evt_' || n, 'charge.refunded', now() FROM generate_series(1, ${ROWS}::int) AS n`
+    INSERT INTO payment_event (id, received_at)
+    SELECT 'evt_' || n, now() FROM generate_series(1, ${ROWS}::int) AS n`
   yield* sql`
     INSERT INTO payment_reference (reference, owner, is_customer)
     SELECT kind || n, 'sub_' || n, kind = 'cus_'

@@ -89,7 +89,6 @@ const SUBSCRIPTIONS = [
 const PAYMENTS = [
   `CREATE TABLE payment_event (
     id text PRIMARY KEY,
-    type text NOT NULL,
     received_at timestamptz NOT NULL
   )`,
   // The owner is the external id of a subscription, known here or not yet, or an invoice, which is a reference itself.

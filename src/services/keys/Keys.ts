@@ -130,7 +130,7 @@ const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey =>
 })
 
 /** Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. */
-export const mailboxOf = (email: string): string => email.replace(/[+][^@]*@/, "@")
+const mailboxOf = (email: string): string => email.replace(/[+][^@]*@/, "@")
 
 /** Mints under way, of which those for one mailbox wait for each other in the database: the other connections are for calls. */
 const MAX_MINTS = 4

@@ -20,7 +20,7 @@ export interface ListedMail {
   readonly subscriptionId: string | null
 }
 
-export interface Backlog {
+interface Backlog {
   readonly waiting: number
   /** Of these, the ones that were tried before. */
   readonly tried: number

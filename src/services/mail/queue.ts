@@ -10,7 +10,7 @@ const MAX_RETRY_SECONDS = 3600
 const FARTHEST_SECONDS = 2 * MAX_RETRY_SECONDS
 
 interface QueuedMail {
-  /** The mail with a production key is queued by the payment itself: see payments/events.ts. */
+  /** The mail with a production key is queued by the payment itself: see payments/paid.ts. */
   readonly kind: "sandbox-minted" | "production-claimed"
   readonly mailTo: string
   readonly keyPrefix: string

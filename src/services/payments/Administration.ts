@@ -11,7 +11,7 @@ import { type ManualPayment, type PaymentOutcome, payByHand } from "./byHand.ts"
 import { hold } from "./holds.ts"
 import { listSubscriptions, type SubscriptionSummary } from "./overview.ts"
 
-export type EndOutcome =
+type EndOutcome =
   | { readonly _tag: "Ended"; readonly isByHand: boolean }
   /** By the operator, before; nothing was changed. */
   | { readonly _tag: "EndedAlready" }

@@ -81,8 +81,8 @@ const applyFact = Effect.fnUntraced(function* (
 const isRepeated = (sql: SqlClient.SqlClient, { id }: PaymentEvent) =>
   Effect.map(sql`SELECT FROM payment_event WHERE id = ${id}`, (found) => found.length > 0)
 
-const rememberEvent = (sql: SqlClient.SqlClient, { id, type }: PaymentEvent, now: Date) =>
-  sql`INSERT INTO payment_event (id, type, received_at) VALUES (${id}, ${type}, ${now})`
+const rememberEvent = (sql: SqlClient.SqlClient, { id }: PaymentEvent, now: Date) =>
+  sql`INSERT INTO payment_event (id, received_at) VALUES (${id}, ${now})`
 
 /**
  * To be run in a transaction. The lock makes an event that comes twice at once wait until the first is committed; it is

@@ -15,6 +15,7 @@ import {
   mint,
   newEmail,
   onTestClock,
+  payForAddress,
   paymentEvent,
   testServices,
   together
@@ -128,6 +129,17 @@ layer(testServices({ CLAIM_ALLOW_LATE_KEYS: "true" }), { excludeTestServices: tr
         assert.strictEqual(yield* claimFailure(another.secret), "SubscriptionHeld")
         assert.strictEqual((yield* revoke(keyPrefix))._tag, "NotFound")
         assert.deepStrictEqual(yield* allow(keyPrefix), { _tag: "MayClaim", keyPrefix })
+        yield* claim(secret)
+      })
+    )
+
+    it.effect("bars its claims where the payment named no key, and the address would do", () =>
+      Effect.gen(function* () {
+        const { email, keyId, secret } = yield* mint()
+        yield* payForAddress(email)
+        yield* revoke(keyId)
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        yield* allow(keyId)
         yield* claim(secret)
       })
     )

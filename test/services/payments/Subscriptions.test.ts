@@ -152,6 +152,18 @@ layer(testServices(), { excludeTestServices: true })("a claim", (it) => {
     }).pipe(onTestClock)
   )
 
+  it.effect("is refused to a key that was made for the address after the first payment, whatever is paid later", () =>
+    Effect.gen(function* () {
+      const [email, externalId] = [newEmail(), newExternalId()]
+      yield* apply(paid(externalId, { email }))
+      yield* TestClock.adjust("1 second")
+      const late = yield* mint(email)
+      yield* TestClock.adjust("1 second")
+      yield* apply(paid(externalId, { email }))
+      assert.strictEqual(yield* outcomeOf(late.secret), "KeyIssuedAfterPayment")
+    }).pipe(onTestClock)
+  )
+
   it.effect("is refused to an earlier key of the address when the payment named another", () =>
     Effect.gen(function* () {
       const stranger = yield* mint()

@@ -52,6 +52,27 @@ layer(testServices(), { excludeTestServices: true })("a full refund or a dispute
     })
   )
 
+  it.effect("keeps the mail that waits from bringing a key, until the operator allows it", () =>
+    Effect.gen(function* () {
+      const { email, purchase } = yield* paying()
+      yield* apply(stripe.refund(purchase))
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      yield* (yield* Administration).allow((yield* listed(email)).id)
+      assert.lengthOf(yield* keysMailedTo(email), 1)
+    })
+  )
+
+  it.effect("of a payment that nobody is known to have made holds it, so that an address brings no key", () =>
+    Effect.gen(function* () {
+      const { email, purchase, secret } = yield* buyer()
+      yield* apply(stripe.oldInvoice({ ...purchase, email: "" }))
+      assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
+      yield* apply(stripe.checkout(purchase))
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+    })
+  )
+
   it.effect("that the operator has allowed does not come back with the next invoice", () =>
     Effect.gen(function* () {
       const { email, purchase, secret } = yield* paying()

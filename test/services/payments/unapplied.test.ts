@@ -1,7 +1,8 @@
-/** Payment events that change nothing although perhaps they should have: what the log and the metrics say of them. */
+/** What the log and the metrics say of payment events that change nothing, or that hold a subscription. */
 import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Logger, Metric, References } from "effect"
+import { Administration } from "../../../src/services/payments/Administration.ts"
 import type { PaymentEvent, UnappliedReason } from "../../../src/services/payments/facts.ts"
 import { claim, claimFailure } from "../../support/claims.ts"
 import { apply, mint, newEmail, testServices } from "../../support/services.ts"
@@ -23,14 +24,15 @@ const paying = Effect.fnUntraced(function* () {
 /** Somebody who has never been here. */
 const stranger = (): stripe.Purchase => ({ of: randomUUID(), customer: `cus_${randomUUID()}`, email: newEmail() })
 
-const countOfReason = (reason: UnappliedReason) =>
+const countOfReason = (metric: string, reason: string) =>
   Effect.map(Metric.snapshot, (metrics) =>
     metrics.flatMap(({ attributes, id, state }) =>
-      id === "payment_events_unapplied_total" && attributes?.["reason"] === reason
-        ? [(state as { readonly count: number }).count]
-        : []
+      id === metric && attributes?.["reason"] === reason ? [(state as { readonly count: number }).count] : []
     )
   )
+
+const UNAPPLIED = "payment_events_unapplied_total"
+const HELD = "subscriptions_held_total"
 
 /** Applies an event, and returns the lines that the log has about it. */
 const linesAbout = Effect.fnUntraced(function* (event: PaymentEvent) {
@@ -63,7 +65,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
   it.effect.each(EVENTS)("is one WARN line with Stripe's id and no address, and is counted: %s", ([reason, eventOf]) =>
     Effect.gen(function* () {
       const purchase = stranger()
-      const [before = 0] = yield* countOfReason(reason)
+      const [before = 0] = yield* countOfReason(UNAPPLIED, reason)
       const { lines, receipt } = yield* linesAbout(eventOf(purchase))
       assert.strictEqual(receipt, "Unapplied")
       assert.deepStrictEqual(
@@ -71,7 +73,7 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
         [{ level: "Warn", reason }]
       )
       assert.notInclude(lines[0]!.text, "@")
-      assert.deepStrictEqual(yield* countOfReason(reason), [before + 1])
+      assert.deepStrictEqual(yield* countOfReason(UNAPPLIED, reason), [before + 1])
     })
   )
 
@@ -141,6 +143,27 @@ layer(testServices(), { excludeTestServices: true })("a payment event that chang
       assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
       yield* apply(stripe.otherLink(purchase))
       yield* claim(secret)
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a refund or a dispute that holds a subscription", (it) => {
+  it.effect.each([
+    ["refund", stripe.refund],
+    ["dispute", stripe.dispute]
+  ] as const)("is one WARN line with Stripe's id and the subscription's, and is counted: %s", ([why, reverse]) =>
+    Effect.gen(function* () {
+      const { email, purchase } = yield* paying()
+      const { id } = (yield* (yield* Administration).list(email))[0]!
+      const [before = 0] = yield* countOfReason(HELD, why)
+      const { lines } = yield* linesAbout(reverse(purchase))
+      assert.deepStrictEqual(
+        lines.map(({ level, reason }) => ({ level, reason })),
+        [{ level: "Warn", reason: why }]
+      )
+      assert.include(lines[0]!.text, id)
+      assert.notInclude(lines[0]!.text, "@")
+      assert.deepStrictEqual(yield* countOfReason(HELD, why), [before + 1])
     })
   )
 })
