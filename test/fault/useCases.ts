@@ -14,7 +14,7 @@ import { Outbox } from "../../src/services/mail/Outbox.ts"
 import { Administration } from "../../src/services/payments/Administration.ts"
 import type { PaymentEvent } from "../../src/services/payments/facts.ts"
 import { claim } from "../support/claims.ts"
-import { checkLog, record, sequenceAll } from "../support/logs.ts"
+import { checkLog, record, recordBelowHorizon, sequenceAll } from "../support/logs.ts"
 import type { MortalServices } from "../support/mortal.ts"
 import { comparison, loan, projection } from "../support/requests.ts"
 import { apply, mint } from "../support/services.ts"
@@ -227,7 +227,7 @@ const logRound = (name: string, before: Work<unknown>): UseCase => ({
   isOfLog: true,
   ready: Effect.gen(function* () {
     yield* before
-    yield* record(3)
+    yield* recordBelowHorizon(3)
     return { work: sequence, holds: () => Effect.andThen(sequenceAll, checkLog) }
   })
 })

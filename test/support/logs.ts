@@ -49,6 +49,17 @@ export const sequenceAll = Effect.gen(function* () {
   } while ((yield* waiting).length > 0)
 })
 
+/**
+ * Records answers of which the next round takes all. While a test beside this one has an older transaction open on the
+ * same server, a round would take none of them.
+ */
+export const recordBelowHorizon = Effect.fnUntraced(function* (count: number) {
+  const sql = yield* SqlClient.SqlClient
+  const above = sql`SELECT FROM answer WHERE xid >= pg_snapshot_xmin(pg_current_snapshot()) LIMIT 1`
+  yield* record(count)
+  while ((yield* above).length > 0) yield* Effect.promise(() => new Promise(setImmediate))
+})
+
 const logServicesOn = (url: Redacted.Redacted<string>, deadlines = PATIENT) =>
   Sequencer.layer.pipe(Layer.provideMerge(servicesOn(url, {}, deadlines)))
 

@@ -11,6 +11,7 @@ import {
   type LogServices,
   onLog,
   record,
+  recordBelowHorizon,
   recordMany,
   restoreLog,
   sequenceAll,
@@ -38,7 +39,7 @@ const stored = Effect.gen(function* () {
 /** Why the next record is not entered; what is signed stays what it is. */
 const refusal = Effect.gen(function* () {
   const before = yield* stored
-  yield* record(1)
+  yield* recordBelowHorizon(1)
   const broken = yield* Effect.flip((yield* Sequencer).sequence)
   assert.strictEqual(yield* stored, before)
   return broken._tag === "LogBroken" ? broken.reason : broken._tag
