@@ -12,7 +12,7 @@ import { startProgram } from "../test/support/programs.ts"
 import { scrape } from "../test/support/scrape.ts"
 import { NO_LIMITS, TEST_PEPPER, TEST_SIGNING_KEY } from "../test/support/settings.ts"
 import { until } from "../test/support/until.ts"
-import { insist, PROJECT, service, step, stoppedAtEnd, temporaryFolder } from "./harness.ts"
+import { atEnd, insist, PROJECT, service, step, temporaryFolder } from "./harness.ts"
 
 const NGINX = "/usr/sbin/nginx"
 const MONTH = 100
@@ -79,7 +79,7 @@ export default async () => {
     )
   )
   const nginx = startProgram([NGINX, "-c", file, "-e", "stderr", "-g", "daemon off;"])
-  await stoppedAtEnd(Promise.resolve(nginx))
+  atEnd(nginx.stop)
   const call = callerOf(proxied)
   await until(
     () =>
@@ -146,17 +146,17 @@ export default async () => {
   await step("nginx gives a second confirmation, with the same text", async () =>
     equal(await asked(CONFIRMATION, path, {}, {}), { statuses: [200, 200], texts: 1, served: 1 })
   )
-  await step("nginx keeps no page of it, and the page takes no confirmation's place", async () => {
+  await step("nginx keeps no page of a record, and the page does not replace the confirmation", async () => {
     const page = { accept: "text/html" }
     const { served, statuses } = await asked(CONFIRMATION, path, page, page, {})
     return equal([statuses, served], [[200, 200, 200], 2])
   })
-  await step("nginx tells a client that has it so", async () => {
+  await step("nginx answers 304 to a client that has the confirmation", async () => {
     const etag = (await call("GET", path)).headers.get("etag")!
     const { served, statuses } = await asked(CONFIRMATION, path, { "if-none-match": etag })
     return equal([statuses, served], [[304], 0])
   })
-  await step("nginx does not keep that nothing is recorded", async () => {
+  await step("nginx keeps no 404 for an unknown id", async () => {
     const { served, statuses } = await asked(CONFIRMATION, `/v1/verify/${crypto.randomUUID()}`, {}, {})
     return equal([statuses, served], [[404, 404], 2])
   })

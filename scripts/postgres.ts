@@ -10,7 +10,7 @@ import { databaseAccount } from "../src/database/embedded/binaries.ts"
 import { childrenOf } from "../test/support/procfs.ts"
 import { type Command, PATH, startProgram } from "../test/support/programs.ts"
 import { until } from "../test/support/until.ts"
-import { insist, run, stoppedAtEnd, temporaryFolder } from "./harness.ts"
+import { atEnd, insist, run, temporaryFolder } from "./harness.ts"
 
 /** Debian's place for the oldest version that the service takes; POSTGRES_BIN names another. */
 export const PROGRAMS = process.env["POSTGRES_BIN"] ?? "/usr/lib/postgresql/15/bin"
@@ -115,7 +115,7 @@ export const startServer = async (
     await program.exit
     rmSync(data, { recursive: true, maxRetries: 20 })
   }
-  await stoppedAtEnd(Promise.resolve({ stop: destroy }))
+  atEnd(destroy)
   await Promise.race([
     untilTrue(administrators, ready),
     program.exit.then(() => insist(false, `no server on ${data}: ${program.log()}`))
