@@ -19,10 +19,11 @@ const MONTH = 100
 const CALLS = 150
 const LOG_SECONDS = 60
 
-/** The configuration of the kit, with other addresses and folders, and its TLS server on plain HTTP. */
+/** The configuration of the kit with what it asks of nginx.conf, other addresses and folders, and its TLS server on plain HTTP. */
 const configuration = (home: string, proxied: string, services: ReadonlyArray<string>): string => {
   const kit = readFileSync(join(PROJECT, "deploy/systemd/nginx.conf"), "utf8")
   const [shared, , tls] = kit.split(/^server \{$/m)
+  const global = [...kit.matchAll(/^#   (.+)$/gm)].map(([, line]) => line)
   const upstreams = services.map((base) => `\tserver ${new URL(base).host} max_fails=0;\n`)
   const site = `${shared}server {${tls}`
     .replace(/(^\tserver 127\.0\.0\.\d:8080 max_fails=0;\n)+/m, upstreams.join(""))
@@ -32,7 +33,7 @@ const configuration = (home: string, proxied: string, services: ReadonlyArray<st
   const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${join(home, name)};`
   )
-  return `pid ${join(home, "pid")};\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${folders.join("\n")}\n${site}}\n`
+  return `pid ${join(home, "pid")};\nerror_log stderr;\n${global.join("\n")}\nhttp {\naccess_log off;\n${folders.join("\n")}\n${site}}\n`
 }
 
 const startReplica = async (variables: Readonly<Record<string, string>>) => {

@@ -69,6 +69,7 @@ const newPlayer = Effect.fnUntraced(function* (customer: string, isNaming: boole
 })
 
 interface Row {
+  readonly externalId: string
   readonly id: string
   readonly isPaid: boolean
   readonly endsAt: Date | null
@@ -76,22 +77,23 @@ interface Row {
   readonly livePrefix: string | null
 }
 
-const rowOf = Effect.fnUntraced(function* ({ externalId }: Player) {
+const rowsOf = Effect.fnUntraced(function* (players: ReadonlyArray<Player>) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Row>`
-    SELECT id, paid_at IS NOT NULL AS "isPaid", ends_at AS "endsAt", held_why AS "heldWhy",
+  return yield* sql<Row>`
+    SELECT external_id AS "externalId", id, paid_at IS NOT NULL AS "isPaid", ends_at AS "endsAt", held_why AS "heldWhy",
       (SELECT prefix FROM api_key WHERE subscription_id = subscription.id AND revoked_at IS NULL) AS "livePrefix"
-    FROM subscription WHERE external_id = ${externalId}`
-  return row
+    FROM subscription WHERE external_id IN ${sql.in(players.map(({ externalId }) => externalId))}`
 })
 
-const check = Effect.fnUntraced(function* ({ model }: World, player: Player) {
-  const { externalId } = player
-  const row = yield* rowOf(player)
-  assert.strictEqual(row?.isPaid ?? false, model.isPaid(externalId), "paid")
-  assert.strictEqual(row?.endsAt?.getTime() ?? Number.POSITIVE_INFINITY, model.endsAt(externalId), "ended")
-  assert.strictEqual(row?.heldWhy ?? null, model.holdOn(externalId), "held")
-  if (model.holdOn(externalId) !== null) assert.isNull(row?.livePrefix, "no key of a held subscription lives")
+const check = Effect.fnUntraced(function* ({ model, players }: World) {
+  const rows = yield* rowsOf(players)
+  for (const { externalId } of players) {
+    const row = rows.find((one) => one.externalId === externalId)
+    assert.strictEqual(row?.isPaid ?? false, model.isPaid(externalId), "paid")
+    assert.strictEqual(row?.endsAt?.getTime() ?? Number.POSITIVE_INFINITY, model.endsAt(externalId), "ended")
+    assert.strictEqual(row?.heldWhy ?? null, model.holdOn(externalId), "held")
+    if (model.holdOn(externalId) !== null) assert.isNull(row?.livePrefix, "no key of a held subscription lives")
+  }
 })
 
 const claimBy = Effect.fnUntraced(function* ({ model }: World, { externalId, isBarred, secret }: Player) {
@@ -102,7 +104,7 @@ const claimBy = Effect.fnUntraced(function* ({ model }: World, { externalId, isB
 
 /** By the operator, on the subscription or its live production key, if there is one. */
 const operate = Effect.fnUntraced(function* ({ model }: World, player: Player, act: "revoke" | "end" | "allow") {
-  const row = yield* rowOf(player)
+  const [row] = yield* rowsOf([player])
   if (row === undefined) return
   const administration = yield* Administration
   if (act === "end") {
@@ -146,7 +148,7 @@ const live = Effect.fnUntraced(function* (
   const world: World = { players, chapters, model: new Model(), events: new Map() }
   for (const act of history) {
     yield* perform(world, act)
-    yield* Effect.forEach(players, (player) => check(world, player))
+    yield* check(world)
   }
 })
 

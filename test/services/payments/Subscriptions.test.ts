@@ -284,18 +284,20 @@ layer(testServices(), { excludeTestServices: true })("payment events", (it) => {
       const endsAt = new Date("2027-01-15T00:00:00Z")
       const sandbox = yield* mint()
       const states: Array<unknown> = []
-      for (const order of permutations([0, 1, 2])) {
+      for (const order of permutations([0, 1, 2, 3])) {
         const externalId = newExternalId()
         const events = [
           paid(externalId, { email: sandbox.email, sandboxKeyId: sandbox.keyId }),
           paid(externalId, { email: sandbox.email }),
-          ended(externalId, endsAt)
+          ended(externalId, endsAt),
+          ended(externalId, new Date("2027-02-15T00:00:00Z"))
         ]
         for (const index of order) yield* apply(events[index]!)
         states.push(yield* stateOf(externalId))
       }
       for (const state of states) assert.deepStrictEqual(state, states[0])
-      assert.deepInclude(JSON.parse(JSON.stringify(states[0]))[0], { paid: true, waiting: 1, email: sandbox.email })
+      const expected = { paid: true, waiting: 1, email: sandbox.email, ends_at: endsAt.toISOString() }
+      assert.deepInclude(JSON.parse(JSON.stringify(states[0]))[0], expected)
     })
   )
 
