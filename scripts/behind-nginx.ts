@@ -23,7 +23,7 @@ const LOG_SECONDS = 60
 const configuration = (home: string, proxied: string, services: ReadonlyArray<string>): string => {
   const kit = readFileSync(join(PROJECT, "deploy/systemd/nginx.conf"), "utf8")
   const [shared, , tls] = kit.split(/^server \{$/m)
-  const global = [...kit.matchAll(/^#   (.+)$/gm)].map(([, line]) => line)
+  const global = [...kit.matchAll(/^# {3}(.+)$/gm)].map(([, line]) => line)
   const upstreams = services.map((base) => `\tserver ${new URL(base).host} max_fails=0;\n`)
   const site = `${shared}server {${tls}`
     .replace(/(^\tserver 127\.0\.0\.\d:8080 max_fails=0;\n)+/m, upstreams.join(""))
