@@ -5,9 +5,9 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { refusalSentence, understood, warningLines } from "../src/messages/myAidData.ts"
 import { readMyAidData, readMyAidDataText } from "../src/myAidData/readMyAidData.ts"
 import type { MyAidData, Refused } from "../src/myAidData/result.ts"
-import { refusalSentence, understood, warningLines } from "../src/wording/myAidData.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { type AidFile, aidFiles, SECRET } from "./generators/myAidData.ts"
 

@@ -6,7 +6,6 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Exit, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { AppConfig } from "./config.ts"
 import { databaseLayer, databaseObstacle } from "./database/postgres.ts"
 import { Engine } from "./engine/Engine.ts"
 import { directRoutes } from "./http/direct.ts"
@@ -14,11 +13,13 @@ import { operatorListener } from "./http/operatorListener.ts"
 import { httpServer } from "./http/server.ts"
 import { Stopping } from "./http/stopping.ts"
 import { McpSurface } from "./mcp/route.ts"
-import { processMetrics } from "./processMetrics.ts"
+import { AppConfig } from "./platform/config.ts"
+import { processMetrics } from "./platform/processMetrics.ts"
+import { telemetryLayer } from "./platform/telemetry.ts"
 import { Answers } from "./services/answers/Answers.ts"
-import { measureBacklogs } from "./services/backlogs.ts"
+import { ruleVersion } from "./services/answers/publishedRules.ts"
 import { logLayer, mailLayer, servicesLayer } from "./services/index.ts"
-import { telemetryLayer } from "./telemetry.ts"
+import { measureBacklogs } from "./services/queueDepths.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
@@ -29,7 +30,7 @@ const operators = operatorListener({
 
 /** The whole service, configured from the environment; `direct` chooses what is served directly. */
 export const serviceWith = (direct: typeof directRoutes) =>
-  Layer.mergeAll(httpServer(McpSurface, direct), operators, processMetrics, mailLayer, logLayer).pipe(
+  Layer.mergeAll(httpServer(McpSurface, direct), operators, processMetrics(ruleVersion), mailLayer, logLayer).pipe(
     Layer.provide(answersLayer),
     Layer.provide(databaseLayer),
     Layer.provideMerge(Stopping.layer),

@@ -23,17 +23,18 @@ const partOf = (file: string): string => {
 /** Which parts each part may import. Everything may import `schema`, which imports nothing. */
 const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
   schema: [],
+  platform: ["schema"],
   ledger: ["schema"],
   engine: ["ledger", "schema"],
   myAidData: ["schema"],
-  wording: ["myAidData", "engine", "ledger", "schema"],
+  messages: ["myAidData", "engine", "ledger", "schema"],
   request: ["schema"],
   proof: [],
-  database: ["main", "schema"],
-  services: ["proof", "wording", "engine", "ledger", "schema", "database", "main"],
-  portfolio: ["client", "library", "request", "wording", "engine", "ledger", "schema", "database", "main"],
-  http: ["web", "request", "services", "wording", "engine", "schema", "main"],
-  mcp: ["http", "request", "services", "wording", "engine", "schema", "main"],
+  database: ["platform", "schema"],
+  services: ["proof", "messages", "engine", "ledger", "schema", "database", "platform"],
+  portfolio: ["client", "library", "request", "messages", "engine", "ledger", "schema", "database", "platform"],
+  http: ["web", "request", "services", "messages", "engine", "schema", "platform"],
+  mcp: ["http", "request", "services", "messages", "engine", "schema", "platform"],
   cli: [
     "mcp",
     "http",
@@ -42,29 +43,18 @@ const MAY_IMPORT: Readonly<Record<string, ReadonlyArray<string>>> = {
     "myAidData",
     "portfolio",
     "services",
-    "wording",
+    "messages",
     "engine",
     "ledger",
     "schema",
     "database",
-    "main"
+    "platform"
   ],
   client: ["schema"],
-  library: ["client", "request", "wording", "engine", "ledger", "schema"],
-  web: ["myAidData", "request", "proof", "wording", "engine", "ledger", "schema"],
-  main: ["mcp", "http", "services", "database", "engine", "schema"]
+  library: ["client", "request", "messages", "engine", "ledger", "schema"],
+  web: ["myAidData", "request", "proof", "messages", "engine", "ledger", "schema"],
+  main: ["mcp", "http", "services", "database", "engine", "schema", "platform"]
 }
-
-/** Files of `src` itself that lower parts may read: the configuration and the logs, not the composition root. */
-const FOUNDATIONS = [
-  "src/atomicWrite.ts",
-  "src/config.ts",
-  "src/launch.ts",
-  "src/settings.ts",
-  "src/pepperFile.ts",
-  "src/secretFile.ts",
-  "src/telemetry.ts"
-]
 
 /** Entry points: nothing imports them. The last are those of bundles. */
 const ENTRIES = [
@@ -100,7 +90,7 @@ describe("imports", () => {
           const from = partOf(file)
           const to = partOf(target)
           if (from === to) return false
-          if (to === "main" && from !== "main" && !FOUNDATIONS.includes(target) && !ENTRIES.includes(file)) return true
+          if (to === "main") return !ENTRIES.includes(file)
           return !(MAY_IMPORT[from] ?? []).includes(to)
         })
         .map((target) => `${file} -> ${target}`)
@@ -190,7 +180,7 @@ describe("imports", () => {
 describe("what is allowed here", () => {
   it("names files and parts that exist", () => {
     const parts = new Set(sources.map(partOf))
-    expect([...FOUNDATIONS, ...ENTRIES].filter((file) => !existsSync(file))).toEqual([])
+    expect(ENTRIES.filter((file) => !existsSync(file))).toEqual([])
     expect(Object.keys(MAY_IMPORT).sort()).toEqual([...parts].sort())
   })
 
@@ -264,7 +254,7 @@ describe("the engine", () => {
 
   it("runs anywhere, with the ledger and its words, as does the reader of My Aid Data: of the contract they take nothing but types", () => {
     const library = sources.filter(
-      (file) => ["engine", "ledger", "wording", "myAidData"].includes(partOf(file)) && !NEEDS_NODE.includes(file)
+      (file) => ["engine", "ledger", "messages", "myAidData"].includes(partOf(file)) && !NEEDS_NODE.includes(file)
     )
     const taken = library.flatMap((file) =>
       [...textOf(file).matchAll(/^import ((?:type )?)[^"]*?"([^"]+)"/gm)]
@@ -299,7 +289,7 @@ describe("the engine", () => {
 
   it("carries an @rule for every rule that it applies", async () => {
     const { rules } = await import("../ledger/index.ts")
-    const coded = sources.filter((file) => ["engine", "wording"].includes(partOf(file)))
+    const coded = sources.filter((file) => ["engine", "messages"].includes(partOf(file)))
     const tags = coded.flatMap((file) =>
       [...textOf(file).matchAll(/@rule ([a-z0-9*, -]+)/g)].flatMap(([, list]) =>
         list!.split(",").map((id) => id.trim().split(" ")[0]!)
@@ -360,8 +350,8 @@ describe("the command line", () => {
 
 /** Text of statements that is chosen from a few that the code names: nothing that came from outside. */
 const CHOSEN_SQL: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "String(count)": ["src/services/pages.ts"],
-  "String(most)": ["src/services/pages.ts"],
+  "String(count)": ["src/services/pagination.ts"],
+  "String(most)": ["src/services/pagination.ts"],
   'locked === "wait" ? "" : "SKIP LOCKED"': ["src/services/answers/charges.ts"],
   "`${MOST_READ.find((most) => most > limit)!}`": ["src/services/answers/AnswerLedger.ts"]
 }

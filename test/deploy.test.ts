@@ -12,9 +12,9 @@ import { Yaml } from "effect/encoding"
 import { describe, expect, it } from "vitest"
 import packageJson from "../package.json" with { type: "json" }
 import { LOAN_BOOK_BODY_BYTES } from "../schema/bounds.ts"
-import { AppConfig, type Settings } from "../src/config.ts"
 import { LISTENER_LIMITS } from "../src/http/listener.ts"
 import { DRAIN_SECONDS } from "../src/http/server.ts"
+import { AppConfig, type Settings } from "../src/platform/config.ts"
 import { freePort } from "./support/freePort.ts"
 import { startService, useStarted } from "./support/runningService.ts"
 
@@ -23,7 +23,9 @@ const yaml = <A>(path: string): A => Yaml.parse(read(path)) as A
 
 /** Every name that the configuration reads. */
 const SETTINGS = new Set([
-  ...[...read("src/config.ts").matchAll(/from\s*\.(?:plain|secret)\(\s*"([A-Z_]+)"/g)].map(([, name]) => name!),
+  ...[...read("src/platform/config.ts").matchAll(/from\s*\.(?:plain|secret)\(\s*"([A-Z_]+)"/g)].map(
+    ([, name]) => name!
+  ),
   ...["KEY", "REFUSED", "UNKNOWN", "VERIFY", "LOG", "CLAIM", "MINT", "KEYLESS", "REFERENCE"].map(
     (one) => `RATE_LIMIT_${one}`
   )

@@ -1,5 +1,5 @@
 /** What Stripe may send about one purchase, by a price or by the payment link alone: the event, and what it says. */
-import type { PaymentEvent } from "../../src/services/payments/facts.ts"
+import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
 import * as stripe from "../../test/support/stripe.ts"
 import type { Saying } from "./model.ts"
 

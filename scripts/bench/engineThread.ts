@@ -6,7 +6,7 @@ import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { project } from "../../src/engine/projection.ts"
 import { makeWorkspace } from "../../src/engine/schedule/workspace.ts"
-import { Borrower } from "../../src/portfolio/borrower.ts"
+import { Borrower } from "../../src/portfolio/read/borrower.ts"
 
 export interface EngineFigures {
   readonly projections: number

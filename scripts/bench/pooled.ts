@@ -2,7 +2,7 @@
  * What a pooler costs: the service with its own way to PostgreSQL, and the same behind a PgBouncer in transaction mode, each
  * on a database of its own in one cluster, asked in turn in every round. Needs the pgbouncer of the system.
  */
-import { newSecret } from "../../src/services/keys/apiKey.ts"
+import { newSecret } from "../../src/services/accounts/apiKey.ts"
 import { hasPooler, openPooler } from "../../test/support/pooler.ts"
 import type { Listening } from "../../test/support/programs.ts"
 import { NO_LIMITS, TEST_SIGNING_KEY } from "../../test/support/settings.ts"

@@ -1,9 +1,9 @@
 /** The commands of `repay`, as its list has them. Which of them are loaded is told in byName. */
 import type { Effect } from "effect"
 import type { Command } from "effect/cli"
-import { commandsNamedIn, group } from "./byName.ts"
 import type { CodeWhenStopped, CommandIo } from "./io.ts"
-import type { LoadService } from "./serve.ts"
+import { commandsNamedIn, group } from "./lazyCommands.ts"
+import type { LoadService } from "./operate/serve.ts"
 
 /** What commands are made of that is not theirs. */
 interface Given {
@@ -23,43 +23,59 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
       command(
         "project",
         "Project one loan book under one plan",
-        async () => (await import("./calculations.ts")).projectCommand
+        async () => (await import("./calculate/calculations.ts")).projectCommand
       ),
       command(
         "explain",
         "Explain the payment of a month, step by step",
-        async () => (await import("./explain.ts")).explainCommand
+        async () => (await import("./calculate/explain.ts")).explainCommand
       ),
-      command("compare", "Compare 2 to 10 scenarios", async () => (await import("./calculations.ts")).compareCommand),
+      command(
+        "compare",
+        "Compare 2 to 10 scenarios",
+        async () => (await import("./calculate/calculations.ts")).compareCommand
+      ),
       command(
         "eligible",
         "List the plans that each loan can elect",
-        async () => (await import("./calculations.ts")).eligibleCommand
+        async () => (await import("./calculate/calculations.ts")).eligibleCommand
       ),
       command(
         "import",
         "Turn a studentaid.gov download into a request",
-        async () => (await import("./import.ts")).importCommand
+        async () => (await import("./calculate/import.ts")).importCommand
       ),
-      command("portfolio", "Compute files of borrowers", async () => (await import("./portfolio.ts")).portfolioCommand),
+      command(
+        "portfolio",
+        "Compute files of borrowers",
+        async () => (await import("./portfolio/portfolio.ts")).portfolioCommand
+      ),
       command(
         "rules",
         "List the rules ledger, or what changed in it",
-        async () => (await import("./rules.ts")).rulesCommand
+        async () => (await import("./calculate/rules.ts")).rulesCommand
       )
     ]),
     group("Confirm", [
-      command("verify", "Confirm a recorded answer", async () => (await import("./verify.ts")).verifyCommand),
+      command("verify", "Confirm a recorded answer", async () => (await import("./confirm/verify.ts")).verifyCommand),
       command(
         "receipt",
         "Keep the proof that an answer is on record",
-        async () => (await import("./receipt.ts")).receiptCommand
+        async () => (await import("./confirm/receipt.ts")).receiptCommand
       ),
-      command("log", "Follow a log of records", async () => (await import("./log.ts")).logCommand)
+      command("log", "Follow a log of records", async () => (await import("./confirm/log.ts")).logCommand)
     ]),
     group("Connect", [
-      command("mcp", "Serve MCP on standard input and output", async () => (await import("./mcp.ts")).mcpCommand),
-      command("openapi", "Print the OpenAPI document", async () => (await import("./openapi.ts")).openApiCommand)
+      command(
+        "mcp",
+        "Serve MCP on standard input and output",
+        async () => (await import("./connect/mcp.ts")).mcpCommand
+      ),
+      command(
+        "openapi",
+        "Print the OpenAPI document",
+        async () => (await import("./connect/openapi.ts")).openApiCommand
+      )
     ]),
     group("Find out", [
       command("help", "Print the help of a command", async () =>
@@ -67,21 +83,37 @@ export const groupsFor = (args: ReadonlyArray<string>, { loadService, printHelp,
       )
     ]),
     group("Operate", [
-      command("serve", "Run the service", async () => (await import("./serve.ts")).serveCommand(loadService)),
-      command("migrate", "Bring the database up to date", async () => (await import("./migrate.ts")).migrateCommand),
+      command("serve", "Run the service", async () => (await import("./operate/serve.ts")).serveCommand(loadService)),
+      command(
+        "migrate",
+        "Bring the database up to date",
+        async () => (await import("./operate/migrate.ts")).migrateCommand
+      ),
       command(
         "doctor",
         "Say what is well with this installation, and what to do",
-        async () => (await import("./doctor.ts")).doctorCommand
+        async () => (await import("./operate/doctor.ts")).doctorCommand
       ),
-      command("audit", "Check every record against the log", async () => (await import("./audit.ts")).auditCommand),
-      command("keys", "List and revoke API keys", async () => (await import("./keys.ts")).keysCommand),
-      command("usage", "List the calls of a month by key", async () => (await import("./usage.ts")).usageCommand),
-      command("mails", "List mails that wait or were given up", async () => (await import("./mails.ts")).mailsCommand),
+      command(
+        "audit",
+        "Check every record against the log",
+        async () => (await import("./operate/audit.ts")).auditCommand
+      ),
+      command("keys", "List and revoke API keys", async () => (await import("./operate/keys.ts")).keysCommand),
+      command(
+        "usage",
+        "List the calls of a month by key",
+        async () => (await import("./operate/usage.ts")).usageCommand
+      ),
+      command(
+        "mails",
+        "List mails that wait or were given up",
+        async () => (await import("./operate/mails.ts")).mailsCommand
+      ),
       command(
         "subscriptions",
         "See, pay, end and allow subscriptions",
-        async () => (await import("./subscriptions.ts")).subscriptionsCommand
+        async () => (await import("./operate/subscriptions.ts")).subscriptionsCommand
       )
     ])
   ])

@@ -1,7 +1,7 @@
 /** The completions of a shell, which know which values are files and which have names. */
 import { Completions } from "effect/cli"
-import { LOAN } from "./loanFacts.ts"
-import { HOUSEHOLD, PLAN } from "./scenarioFacts.ts"
+import { LOAN } from "./calculate/loanFlags.ts"
+import { HOUSEHOLD, PLAN } from "./calculate/scenarioFlags.ts"
 
 type ValueType = Completions.FlagType & Completions.ArgumentType
 

@@ -1,7 +1,7 @@
 /** How far a long command is, on standard error: a line that is written over on a terminal, else one now and then. */
 import { Clock, Effect, Ref, Schedule } from "effect"
-import type { Progress } from "../portfolio/run.ts"
-import { grouped } from "../wording/figures.ts"
+import { grouped } from "../messages/figures.ts"
+import type { Progress } from "../portfolio/computeParts.ts"
 import { CommandIo } from "./io.ts"
 import { say } from "./output.ts"
 

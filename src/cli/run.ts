@@ -11,14 +11,14 @@ import * as NodeStream from "@effect/platform-node/NodeStream"
 import { Cause, ConfigProvider, Console, Effect, Exit, Layer, Logger, PlatformError, Stdio, Terminal } from "effect"
 import { CliConfig, CliError, CliOutput, Command, TerminalCapabilities } from "effect/cli"
 import packageJson from "../../package.json" with { type: "json" }
-import { Launch } from "../launch.ts"
+import { Launch } from "../platform/launch.ts"
 import { groupsFor } from "./commands.ts"
 import { CommandFailed } from "./failures.ts"
 import { GLOBAL_FLAGS } from "./globalFlags.ts"
 import { helpText } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
+import type { LoadService } from "./operate/serve.ts"
 import { leaveFailuresToWriters, say, sayTo } from "./output.ts"
-import type { LoadService } from "./serve.ts"
 
 const version = packageJson.version
 

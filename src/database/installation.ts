@@ -6,7 +6,7 @@
 import { createHmac } from "node:crypto"
 import { Context, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../platform/config.ts"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 
 const CONSTANT = "repayment-of-record: fingerprint of the pepper, 1"

@@ -5,7 +5,7 @@
 import { performance } from "node:perf_hooks"
 import { Effect, Metric, Scope } from "effect"
 import type { SqlConnection } from "effect/sql"
-import { observed } from "../telemetry.ts"
+import { observed } from "../platform/telemetry.ts"
 
 const MILLISECONDS_PER_SECOND = 1000
 

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../platform/config.ts"
 import { clientLayer, type DatabaseAddress, openSessions, type Pooling, PREPARING, startError } from "./client.ts"
 import { connectionError, Deadlines, withDeadline } from "./deadline.ts"
 import type { DatabaseStartError } from "./embedded/binaries.ts"

@@ -3,7 +3,7 @@
  * serves. A schema that is not the one of this release is refused. The embedded server is started if it is not running.
  */
 import { Effect, Layer } from "effect"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../platform/config.ts"
 import { clientLayer, startError } from "./client.ts"
 import { embeddedDatabase } from "./embedded/embedded.ts"
 import { schemaVersion } from "./migrate.ts"

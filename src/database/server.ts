@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../platform/config.ts"
 import { DatabaseStartError } from "./embedded/binaries.ts"
 
 /** PostgreSQL 15, the oldest version tested. */

@@ -15,7 +15,7 @@ import {
   type SharedDebt
 } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
-import type { Note } from "./note.ts"
+import type { Note } from "./law/trace.ts"
 import { endOf, repayUnderSuccessors } from "./plans/ending.ts"
 import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"

@@ -15,14 +15,14 @@ import {
   type RateLimitedProblem,
   UnauthorizedProblem
 } from "../../schema/problems.ts"
-import { tierOf } from "../services/keys/apiKey.ts"
-import { type Caller, Keys, type MintedKey } from "../services/keys/Keys.ts"
-import { RateLimits } from "../services/RateLimits.ts"
-import { RecentMap } from "../services/RecentMap.ts"
+import { tierOf } from "../services/accounts/apiKey.ts"
+import { type Caller, Keys, type MintedKey } from "../services/accounts/Keys.ts"
+import { RateLimits } from "../services/scheduling/RateLimits.ts"
+import { RecentMap } from "../services/scheduling/RecentMap.ts"
 import { ClientAddress } from "./address.ts"
-import { CurrentExchange, noteUsage } from "./exchange.ts"
 import { makeRefusals } from "./problems.ts"
 import { linesOf } from "./requestHead.ts"
+import { CurrentExchange, noteUsage } from "./requestState.ts"
 
 const BEARER = /^Bearer +(\S+)$/i
 /** Keys that were valid when they were last presented, the latest. */

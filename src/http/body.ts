@@ -16,11 +16,11 @@ import {
 import { checkJson, decodeStrictly, decodeUtf8, type StrictSchema } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
-import { RateLimits } from "../services/RateLimits.ts"
-import { Turns } from "../services/Turns.ts"
+import { Turns } from "../services/scheduling/FairQueue.ts"
+import { RateLimits } from "../services/scheduling/RateLimits.ts"
 import { ClientAddress } from "./address.ts"
-import { CurrentExchange } from "./exchange.ts"
 import { makeRefusals } from "./problems.ts"
+import { CurrentExchange } from "./requestState.ts"
 import { bytesReceived } from "./unreadBodies.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

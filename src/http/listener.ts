@@ -16,7 +16,7 @@ import {
 } from "../../schema/problems.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import { type ConnectionBounds, Connections } from "./connections.ts"
-import { hearNoBody, parseNoneAfterTheEnd } from "./parser.ts"
+import { hearNoBody, parseNoneAfterTheEnd } from "./pipelining.ts"
 import { problemDocument } from "./problems.ts"
 import { type BodyRefusal, UnreadBodies } from "./unreadBodies.ts"
 

@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../platform/config.ts"
 import { Stopping } from "./stopping.ts"
 
 const OK = 200

@@ -27,18 +27,18 @@ import {
   ValidationProblem,
   WebhookDisabledProblem
 } from "../../schema/problems.ts"
-import { AppConfig } from "../config.ts"
 import { currentLaw } from "../engine/law/law.ts"
+import { refusalMessages } from "../messages/refusals.ts"
+import { AppConfig } from "../platform/config.ts"
+import { countersOf } from "../platform/telemetry.ts"
 import { planPath } from "../request/fieldPath.ts"
 import { boundedErrors, fieldErrors } from "../request/validation.ts"
+import type { Caller } from "../services/accounts/Keys.ts"
+import type { NoSubscription } from "../services/accounts/Subscriptions.ts"
+import { upgradeUrl } from "../services/accounts/upgradeUrl.ts"
 import type { PlanRefused } from "../services/answers/Answers.ts"
 import type { QuotaSpent } from "../services/answers/Charging.ts"
-import type { Caller } from "../services/keys/Keys.ts"
-import type { NoSubscription } from "../services/payments/Subscriptions.ts"
-import { upgradeUrl } from "../services/payments/upgradeUrl.ts"
-import { countersOf } from "../telemetry.ts"
-import { refusalMessages } from "../wording/refusals.ts"
-import { CurrentExchange, noteRefusedCharge, noteUsage } from "./exchange.ts"
+import { CurrentExchange, noteRefusedCharge, noteUsage } from "./requestState.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
 

@@ -3,7 +3,7 @@
  * proxy that polls /ready has taken it out before a connection is refused. Refuses no call, and ends nothing itself.
  */
 import { Context, Effect, Layer } from "effect"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../platform/config.ts"
 
 const REASON = "the service is stopping"
 

@@ -1,7 +1,7 @@
 /** Protected resource metadata (RFC 9728). It names no authorization server, because there is none. */
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { AppConfig } from "../config.ts"
+import { AppConfig } from "../platform/config.ts"
 import type { PlainRoute } from "./routes.ts"
 
 const REST_PATH = "/.well-known/oauth-protected-resource"

@@ -29,7 +29,7 @@ import * as months from "../engine/months.ts"
 import * as projection from "../engine/projection.ts"
 import { GUARD_MONTHS } from "../engine/schedule/tally.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
-import { refusalMessages } from "../wording/refusals.ts"
+import { refusalMessages } from "../messages/refusals.ts"
 import { checked } from "./check.ts"
 import { checkedCount, type From, lawUnder, startOf, type UnderLaw } from "./options.ts"
 

@@ -1,11 +1,11 @@
 /** The calculations of a key: charged and recorded by the same service as the REST routes, with source McpServer. */
 import { Effect } from "effect"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
-import { makeResponding, noteCharge } from "../http/exchange.ts"
 import { makeRefusals } from "../http/problems.ts"
+import { makeResponding, noteCharge } from "../http/requestState.ts"
+import type { Caller } from "../services/accounts/Keys.ts"
 import { Answers } from "../services/answers/Answers.ts"
 import { Charging } from "../services/answers/Charging.ts"
-import type { Caller } from "../services/keys/Keys.ts"
 import type { Calculations } from "./toolCalls.ts"
 
 export const makeKeyedCalculations = Effect.gen(function* () {

@@ -2,7 +2,7 @@
  * Which web origins may call the tool server. A page of another site, opened in a browser that can reach this server,
  * is refused; programs send no Origin header. The Host header is not checked, because it proves nothing.
  */
-import { isLoopback, type Settings } from "../config.ts"
+import { isLoopback, type Settings } from "../platform/config.ts"
 
 const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"])
 

@@ -16,10 +16,10 @@ import {
   ProjectionCall,
   type ToolName
 } from "../../schema/tools.ts"
+import { comparisonSummary, eligibilitySummary, projectionSummary } from "../messages/summaries.ts"
+import { spanned } from "../platform/telemetry.ts"
 import { decodeStrictly } from "../request/decode.ts"
 import type { AnswerForms } from "../services/answers/forms.ts"
-import { spanned } from "../telemetry.ts"
-import { comparisonSummary, eligibilitySummary, projectionSummary } from "../wording/summaries.ts"
 
 /** What a tool answers: an object that its output schema describes, and a text for whoever reads no objects. */
 export interface Reply {

@@ -1,6 +1,6 @@
 /**
  * What reading a My Aid Data file gives: plain data without a name, an id or a school in it. Words for people are in
- * src/wording/myAidData.ts.
+ * src/messages/myAidData.ts.
  */
 import type { Loan } from "../../schema/loan.ts"
 

@@ -1,8 +1,9 @@
 /** The files of a run, from what is asked for to what is written: the results, and what stands beside them. */
 import { readFile, rm } from "node:fs/promises"
 import { Effect } from "effect"
-import { concatenate, GrowingResults } from "./assemble.ts"
-import type { Portfolio } from "./chunk.ts"
+import type { Portfolio } from "./compute/chunk.ts"
+import { problemOf, type Run } from "./computeParts.ts"
+import { type Input, problem } from "./read/input.ts"
 import {
   besideOf,
   expectNoAnswers,
@@ -11,15 +12,14 @@ import {
   placedOf,
   type ResultFormat,
   writeWhole
-} from "./files.ts"
-import { type Input, problem } from "./input/input.ts"
-import { writeParquet } from "./parquet.ts"
-import type { Parts } from "./parts.ts"
-import type { Reason } from "./reasons.ts"
-import { type Reported, reportOf } from "./report.ts"
-import { WRITING } from "./results.ts"
-import { problemOf, type Run } from "./run.ts"
-import type { Summary } from "./summary.ts"
+} from "./results/outputPaths.ts"
+import { writeParquet } from "./results/parquet.ts"
+import type { Reason } from "./results/reasons.ts"
+import { type Reported, reportOf } from "./results/report.ts"
+import { WRITING } from "./results/rows.ts"
+import type { Summary } from "./results/summary.ts"
+import { concatenate, GrowingResults } from "./store/assemble.ts"
+import type { Parts } from "./store/parts.ts"
 
 /** What is asked for: which files, and where the results go. */
 export interface RunRequest {

@@ -7,7 +7,7 @@ import { performance } from "node:perf_hooks"
 import { Cause, Clock, Data, Effect, Metric } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { connectionError, Deadlines, withDeadline } from "../database/deadline.ts"
-import { countersOf } from "../telemetry.ts"
+import { countersOf } from "../platform/telemetry.ts"
 
 /** The database did not answer, or refused to write. Nothing may be answered that depends on it. */
 export class LedgerUnavailable extends Data.TaggedError("LedgerUnavailable") {}

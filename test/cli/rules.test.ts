@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { constants, engineRevision, rules as ledgerRules, publishedOmissions, ruleVersion } from "../../ledger/index.ts"
 import { RulesResponse } from "../../schema/rules.ts"
-import { differenceOf, ruleIdOf } from "../../src/cli/rulesDiff.ts"
+import { differenceOf, ruleIdOf } from "../../src/cli/calculate/rulesDiff.ts"
 import { filesOf, linesOf, repay } from "../support/repay.ts"
 
 const { file } = filesOf("rules")

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { ExplainRequest, type ExplainResult, type ExplanationStep } from "../../schema/explanation.ts"
 import { explain } from "../../src/engine/explanation.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
-import { explanationAnswer } from "../../src/wording/explanation.ts"
+import { explanationAnswer } from "../../src/messages/explanation.ts"
 import { START } from "../cases/case.ts"
 import { loan, scenario } from "../support/requests.ts"
 

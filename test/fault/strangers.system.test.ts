@@ -1,6 +1,6 @@
 /** How long a guess of a key takes to be refused: no longer behind a known beginning. This measures. */
 import { describe, expect, it } from "vitest"
-import { checksumOf, newSecret } from "../../src/services/keys/apiKey.ts"
+import { checksumOf, newSecret } from "../../src/services/accounts/apiKey.ts"
 import { useService } from "../support/runningService.ts"
 import { milliseconds, report, times } from "./scale.ts"
 

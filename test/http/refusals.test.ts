@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { PROBLEMS } from "../../schema/problems.ts"
-import { escapeHtml } from "../../src/wording/escapeHtml.ts"
+import { escapeHtml } from "../../src/messages/escapeHtml.ts"
 import { expectProblem } from "../support/answers.ts"
 import { comparison, loan, projection, scenario } from "../support/requests.ts"
 import { useService } from "../support/runningService.ts"

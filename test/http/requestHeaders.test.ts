@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest"
 import { clientAddress, limitedAddress } from "../../src/http/address.ts"
 import { presentedKey } from "../../src/http/auth.ts"
 import { matchesEtag } from "../../src/http/etag.ts"
-import { inboundRequestId } from "../../src/http/exchange.ts"
 import { prefersHtml } from "../../src/http/negotiation.ts"
+import { inboundRequestId } from "../../src/http/requestState.ts"
 
 const key = (headers: Record<string, string>) => presentedKey(Headers.fromInput(headers))
 

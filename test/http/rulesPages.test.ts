@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { constants, publishedOmissions, releasedAtUtc, ruleVersion } from "../../ledger/index.ts"
 import { PROBLEM_EXAMPLES } from "../../src/http/pages/problemExamples.ts"
-import { escapeHtml } from "../../src/wording/escapeHtml.ts"
+import { escapeHtml } from "../../src/messages/escapeHtml.ts"
 import { expectProblem } from "../support/answers.ts"
 import { useService } from "../support/runningService.ts"
 

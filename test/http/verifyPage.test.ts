@@ -3,7 +3,7 @@
 import { HttpServerResponse } from "effect/http"
 import { describe, expect, it } from "vitest"
 import { verifyPage } from "../../src/http/pages/verifyPage.ts"
-import { escapeHtml } from "../../src/wording/escapeHtml.ts"
+import { escapeHtml } from "../../src/messages/escapeHtml.ts"
 
 const MARKUP = `"><script>alert('1')</script><img src=x onerror=alert(2)>&lt;`
 /** As a database that somebody has been at might hold it. */

@@ -1,7 +1,7 @@
 /** Folders that are named as columns are, as lakes of data have them: what a file says is not changed by where it lies. */
 import { copyFileSync, mkdirSync } from "node:fs"
 import { beforeAll, describe, expect, it } from "vitest"
-import { differenceOfResults } from "../../src/portfolio/diff.ts"
+import { differenceOfResults } from "../../src/portfolio/results/diff.ts"
 import { csvOf, flatParquet, madeBorrowers, ndjsonOf, nestedParquet, portfolioFolder } from "../support/portfolios.ts"
 
 const { folder, path, run, write } = portfolioFolder()

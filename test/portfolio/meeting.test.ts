@@ -1,7 +1,7 @@
 /** Where a run and its workers meet: a database in which another role owns the schema that they would use. */
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { packResult, packTask, unpackResult, unpackTask } from "../../src/portfolio/cluster/chunkEntity.ts"
+import { packResult, packTask, unpackResult, unpackTask } from "../../src/portfolio/compute/cluster/chunkEntity.ts"
 import { linesOfBorrowers } from "../support/borrowers.ts"
 import { query, useDatabase } from "../support/database.ts"
 import { saidByBoth } from "../support/meetings.ts"

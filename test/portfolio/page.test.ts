@@ -1,9 +1,9 @@
 /** docs/portfolios.md lists the columns that there are, and what it shows to be copied is computed. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/borrower.ts"
-import { REQUIRED } from "../../src/portfolio/input/columns.ts"
-import { COLUMNS } from "../../src/portfolio/results.ts"
+import { BORROWER_COLUMNS, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
+import { REQUIRED } from "../../src/portfolio/read/columns.ts"
+import { COLUMNS } from "../../src/portfolio/results/rows.ts"
 import { portfolioFolder, rowsById } from "../support/portfolios.ts"
 
 const page = readFileSync("docs/portfolios.md", "utf8")

@@ -8,11 +8,11 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { SAMPLE_PAGE, samplePage } from "../../scripts/generate/sample.ts"
-import { BORROWER_COLUMNS, Borrower, LOAN_COLUMNS } from "../../src/portfolio/borrower.ts"
+import { BORROWER_COLUMNS, Borrower, LOAN_COLUMNS } from "../../src/portfolio/read/borrower.ts"
+import { borrowerOfRows } from "../../src/portfolio/read/tableRows.ts"
 import { kindsByDebt } from "../../src/portfolio/sample/assumptions.ts"
 import { type SampleOptions, sampleBorrowers } from "../../src/portfolio/sample/sampleBorrowers.ts"
 import * as statistics from "../../src/portfolio/sample/statistics.ts"
-import { borrowerOfRows } from "../../src/portfolio/tableRows.ts"
 import { decodeStrictly } from "../../src/request/decode.ts"
 
 const SEED = 20261122

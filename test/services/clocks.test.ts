@@ -2,10 +2,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
+import { Keys } from "../../src/services/accounts/Keys.ts"
 import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { newAnswerId } from "../../src/services/answers/Answers.ts"
 import { Charging } from "../../src/services/answers/Charging.ts"
-import { Keys } from "../../src/services/keys/Keys.ts"
 import { entry, mint, onTestClock, testServices } from "../support/services.ts"
 
 const NEW_YEAR = Date.UTC(2027, 0, 1)

@@ -1,8 +1,8 @@
 /** How a production key reaches its payer: claimed with a sandbox key, or by mail. */
 import { Effect, Layer, Option, Redacted } from "effect"
-import { type Mail, Mailer } from "../../src/services/mail/Mailer.ts"
-import { Outbox } from "../../src/services/mail/Outbox.ts"
-import { Subscriptions } from "../../src/services/payments/Subscriptions.ts"
+import { type Mail, Mailer } from "../../src/services/accounts/Mailer.ts"
+import { Outbox } from "../../src/services/accounts/Outbox.ts"
+import { Subscriptions } from "../../src/services/accounts/Subscriptions.ts"
 
 export const claim = (secret: string) =>
   Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.claim(secret)).pipe(

@@ -1,13 +1,13 @@
 /** A log that does whatever it is told: forks, goes back, changes its key, serves no tiles, or is busy. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { sha256 } from "../../src/platform/sha256.ts"
 import { concat, utf8 } from "../../src/proof/bytes.ts"
 import { HASH_BYTES } from "../../src/proof/tree.ts"
-import { grow, servedHashes } from "../../src/services/log/growth.ts"
+import { grow, servedHashes } from "../../src/services/log/append.ts"
 import { makeSigner, signNote } from "../../src/services/log/signing.ts"
 import { checkpointText } from "../../src/services/log/texts.ts"
 import { parseTilePath } from "../../src/services/log/tilePaths.ts"
-import { sha256 } from "../../src/services/sha256.ts"
 
 const ORIGIN = "fake.example/log"
 const NOT_FOUND = 404

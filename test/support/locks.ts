@@ -1,7 +1,7 @@
 /** The lock of a process that was killed, as a test leaves it. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { HERE } from "../../src/portfolio/lock.ts"
+import { HERE } from "../../src/portfolio/store/lock.ts"
 
 /** No process has so high a number. */
 const ENDED = 2 ** 31 - 1

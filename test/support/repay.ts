@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Readable, Writable } from "node:stream"
 import { Clock, Effect } from "effect"
 import { afterAll } from "vitest"
-import { Computing } from "../../src/portfolio/computers.ts"
+import { Computing } from "../../src/portfolio/compute/computers.ts"
 import { computingHere } from "./computingHere.ts"
 import { CLOCK } from "./hurried.ts"
 

@@ -1,7 +1,7 @@
 /** Settings that the tests run with; no file is read, and of the environment only whether a pooler is in front. */
 import { Effect, Layer, Metric } from "effect"
-import { AppConfig } from "../../src/config.ts"
 import { Deadlines, type DeadlinesOf } from "../../src/database/deadline.ts"
+import { AppConfig } from "../../src/platform/config.ts"
 
 export const TEST_PEPPER = "a pepper for tests that is long enough"
 const TEST_PAYMENT_LINK = "https://buy.example.test/repayment"

@@ -1,7 +1,7 @@
 /** Events as Stripe sends them, in old and new shapes of its API, about what the tests sell. Signs nothing. */
 import { randomUUID } from "node:crypto"
-import type { PaymentEvent } from "../../src/services/payments/facts.ts"
-import { readEvent } from "../../src/services/payments/readEvent.ts"
+import type { PaymentEvent } from "../../src/services/accounts/paymentEvent.ts"
+import { readEvent } from "../../src/services/accounts/readEvent.ts"
 
 const OFFER: Parameters<typeof readEvent>[1] = {
   stripePrice: "price_tests",

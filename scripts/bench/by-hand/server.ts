@@ -24,6 +24,7 @@ import { currentLaw } from "../../../src/engine/law/law.ts"
 import { project } from "../../../src/engine/projection.ts"
 import { startMonthOf } from "../../../src/engine/schedule/calendar.ts"
 import { makeWorkspace } from "../../../src/engine/schedule/workspace.ts"
+import { hashOf, tierOf } from "../../../src/services/accounts/apiKey.ts"
 import { briefComparison, briefProjection } from "../../../src/services/answers/brief.ts"
 import { canonicalJson } from "../../../src/services/answers/InputsHash.ts"
 import {
@@ -38,7 +39,6 @@ import {
   projectionText,
   unrecorded
 } from "../../../src/services/answers/provenance.ts"
-import { hashOf, tierOf } from "../../../src/services/keys/apiKey.ts"
 
 const { DATABASE_URL, MONTHLY_CALLS, PUBLIC_URL, SECRET_PEPPER } = process.env as Record<string, string>
 const PEPPER = SECRET_PEPPER!

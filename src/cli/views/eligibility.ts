@@ -1,6 +1,6 @@
 /** Eligible plans as text: each loan with the plans that it can elect. */
 import type { EligibilityResult } from "../../../schema/eligibility.ts"
-import { dollars } from "../../wording/figures.ts"
+import { dollars } from "../../messages/figures.ts"
 import type { Screen } from "../output.ts"
 import { provenanceLines } from "./provenance.ts"
 import { wrap } from "./text.ts"

@@ -6,7 +6,7 @@ import type {
   ExplanationStep,
   PaymentPart
 } from "../../../schema/explanation.ts"
-import { dollars, month, percent } from "../../wording/figures.ts"
+import { dollars, month, percent } from "../../messages/figures.ts"
 import type { Screen } from "../output.ts"
 import { omissionLines } from "./provenance.ts"
 import { type Column, definitionList, table } from "./table.ts"

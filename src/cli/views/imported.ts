@@ -1,6 +1,7 @@
 /** The loans read from a My Aid Data file as a table, by their numbers in the file. What is missing shows as a question mark. */
+
+import { dollars, percent } from "../../messages/figures.ts"
 import type { MyAidData, ReadLoan } from "../../myAidData/result.ts"
-import { dollars, percent } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { type Column, table } from "./table.ts"
 

@@ -1,8 +1,9 @@
 /** The columns of keys, of their usage and of mails. Texts from elsewhere are made harmless. */
-import type { ListedKey } from "../../services/keys/keyList.ts"
-import type { KeyUsage } from "../../services/keys/usageList.ts"
-import type { ListedMail } from "../../services/mail/mailList.ts"
-import { grouped } from "../../wording/figures.ts"
+
+import { grouped } from "../../messages/figures.ts"
+import type { ListedKey } from "../../services/accounts/keyList.ts"
+import type { ListedMail } from "../../services/accounts/mailList.ts"
+import type { KeyUsage } from "../../services/accounts/usageList.ts"
 import type { Column } from "./table.ts"
 import { harmless } from "./text.ts"
 

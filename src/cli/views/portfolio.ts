@@ -3,11 +3,11 @@
  * payments and what is forgiven are spread.
  */
 import { fromCents } from "../../engine/schedule/rounding.ts"
-import { notedOf } from "../../portfolio/noted.ts"
-import type { Reason } from "../../portfolio/reasons.ts"
-import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/summary.ts"
+import { counted, grouped, wholeDollars } from "../../messages/figures.ts"
+import { notedOf } from "../../portfolio/results/notes.ts"
+import type { Reason } from "../../portfolio/results/reasons.ts"
+import { PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary } from "../../portfolio/results/summary.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
-import { counted, grouped, wholeDollars } from "../../wording/figures.ts"
 import type { Screen } from "../output.ts"
 import { sparkline, stackedBar } from "./bars.ts"
 import { type Column, numbers, table } from "./table.ts"

@@ -1,9 +1,10 @@
 /** What changed between two results, as text. */
-import type { Alone, PlanDifference, PortfolioDifference } from "../../portfolio/diff.ts"
-import type { Side } from "../../portfolio/diffSide.ts"
-import { grouped, wholeDollars } from "../../wording/figures.ts"
+
+import { grouped, wholeDollars } from "../../messages/figures.ts"
+import type { Alone, PlanDifference, PortfolioDifference } from "../../portfolio/results/diff.ts"
+import type { Side } from "../../portfolio/results/diffSide.ts"
+import type { RulesDifference } from "../calculate/rulesDiff.ts"
 import type { Screen } from "../output.ts"
-import type { RulesDifference } from "../rulesDiff.ts"
 import { rulesDifferenceView } from "./rules.ts"
 import { type Column, numbers, table } from "./table.ts"
 import { harmless } from "./text.ts"

@@ -1,7 +1,7 @@
 /** The rules ledger as text, and what changed since an older one. */
 import type { RulesResponse } from "../../../schema/rules.ts"
+import type { ChangedEntry, EntryName, RulesDifference, ValueChange } from "../calculate/rulesDiff.ts"
 import type { Screen } from "../output.ts"
-import type { ChangedEntry, EntryName, RulesDifference, ValueChange } from "../rulesDiff.ts"
 import { type Column, table } from "./table.ts"
 import { counted, cut, harmless, wrap } from "./text.ts"
 

@@ -1,6 +1,6 @@
 /** Subscriptions as a table, and what was allowed. Texts from elsewhere are made harmless. */
-import type { AllowOutcome } from "../../services/payments/allow.ts"
-import type { SubscriptionSummary } from "../../services/payments/overview.ts"
+import type { AllowOutcome } from "../../services/accounts/allow.ts"
+import type { SubscriptionSummary } from "../../services/accounts/subscriptionList.ts"
 import type { Screen } from "../output.ts"
 import { type Column, definitionList, table } from "./table.ts"
 import { harmless } from "./text.ts"

@@ -42,4 +42,4 @@ export const wrap = (text: string, columns: number, indent = ""): ReadonlyArray<
   return line === "" ? lines : [...lines, line]
 }
 
-export { counted } from "../../wording/figures.ts"
+export { counted } from "../../messages/figures.ts"

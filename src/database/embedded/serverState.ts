@@ -7,7 +7,7 @@ import { readFileSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { hasCode } from "../hasCode.ts"
+import { hasCode } from "../../platform/hasCode.ts"
 import type { Cluster } from "./cluster.ts"
 
 const CONNECT_MILLISECONDS = 500

@@ -44,7 +44,7 @@ const KEYS = [
   `CREATE UNIQUE INDEX api_key_one_production ON api_key (subscription_id)
     WHERE tier = 'Production' AND revoked_at IS NULL`,
   "CREATE INDEX api_key_of_prefix ON api_key (prefix)",
-  // The address without its +tag, written as in services/keys/Keys.ts.
+  // The address without its +tag, written as in services/accounts/Keys.ts.
   `CREATE INDEX api_key_of_mailbox ON api_key (regexp_replace(email, '[+][^@]*@', '@'), created_at)
     WHERE tier = 'Sandbox' AND issued_by = 'mint'`,
   "CREATE INDEX api_key_of_subscription ON api_key (subscription_id) WHERE subscription_id IS NOT NULL",
@@ -123,7 +123,7 @@ const MAILS = [
     CHECK (kind <> 'production-key' OR subscription_id IS NOT NULL)
   )`,
   "CREATE UNIQUE INDEX outbox_one_production_key ON outbox (subscription_id) WHERE kind = 'production-key'",
-  // In the order of services/mail/queue.ts.
+  // In the order of services/accounts/mailQueue.ts.
   `CREATE INDEX outbox_waiting ON outbox ((kind <> 'production-key'), next_attempt_at, id)
     WHERE sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL`
 ]

@@ -3,7 +3,7 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
-import type { Note, Step, Term } from "../note.ts"
+import type { Note, Step, Term } from "../law/trace.ts"
 import type { SpentBy } from "../schedule/income-driven.ts"
 import type { LoanMonth } from "../schedule/month.ts"
 

@@ -1,7 +1,7 @@
 /** How a month's payment under an income-driven plan comes about, or under the plans that follow one that has ended. */
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { noteSpending } from "../answer/spending.ts"
-import { noteInto, type Step } from "../note.ts"
+import { noteInto, type Step } from "../law/trace.ts"
 import { endOf, passOver } from "../plans/ending.ts"
 import type { EnginePlan, IncomeDrivenPlan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"

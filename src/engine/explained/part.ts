@@ -1,5 +1,5 @@
 /** What an explanation is made of: loans that share a payment, with the steps that lead to it. Nothing is computed here. */
-import type { Step } from "../note.ts"
+import type { Step } from "../law/trace.ts"
 import type { EnginePlan } from "../plans/plan.ts"
 import type { Run } from "../run.ts"
 import type { LoanMonth } from "../schedule/month.ts"

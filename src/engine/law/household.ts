@@ -3,9 +3,9 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { ffelDirectPart, idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
-import type { Note } from "../note.ts"
 import type { EnginePlan } from "../plans/plan.ts"
 import type { Law } from "./law.ts"
+import type { Note } from "./trace.ts"
 
 /** A scenario whose state may be unknown (the keyless calculator): contiguous guideline, no state tax. */
 export type HouseholdScenario = Omit<Scenario, "state" | "planType"> & {

@@ -8,7 +8,7 @@ import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import { isWithFfel } from "../law/household.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, type EnginePlan, type IncomeDrivenPlan, incomeDrivenPlan } from "./plan.ts"
 import {

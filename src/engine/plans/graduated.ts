@@ -13,7 +13,7 @@ import {
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"

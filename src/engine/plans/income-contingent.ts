@@ -8,7 +8,7 @@ import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/ru
 import { icrIncomePercentageFactors } from "../../../ledger/rules/income-contingent-factors.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"

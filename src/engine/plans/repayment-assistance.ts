@@ -17,7 +17,7 @@ import {
 } from "../../../ledger/rules/repayment-assistance.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import type { SpentBy } from "../schedule/income-driven.ts"
 import { PooledTerms } from "../schedule/pooled.ts"

@@ -9,7 +9,7 @@ import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revise
 import { saveVacatur } from "../../../ledger/rules/save.ts"
 import { isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"

@@ -19,7 +19,7 @@ import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/lo
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import { directPartOf, type Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import { annuity } from "../schedule/annuity.ts"
 import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"

@@ -5,7 +5,7 @@
 import { consolidationStandardTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"

@@ -2,7 +2,7 @@
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../note.ts"
+import type { Note } from "../law/trace.ts"
 import { type Book, closeLoan, NEVER } from "./book.ts"
 import type { Tally } from "./tally.ts"
 

@@ -5,14 +5,14 @@ import { Api } from "../../../schema/api.ts"
 import { CurrentCaller } from "../../../schema/middleware.ts"
 import { ValidationProblem } from "../../../schema/problems.ts"
 import type { RecordRow } from "../../../schema/records.ts"
-import { AppConfig } from "../../config.ts"
+import { AppConfig } from "../../platform/config.ts"
+import { upgradeUrl } from "../../services/accounts/upgradeUrl.ts"
 import { AnswerLedger, type AnswerRow } from "../../services/answers/AnswerLedger.ts"
 import { Charging } from "../../services/answers/Charging.ts"
 import { publicRecord, verifyUrlOf } from "../../services/answers/publicRecord.ts"
 import { RecordCursor } from "../../services/answers/RecordCursor.ts"
-import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
-import { makeResponding, noteCharge } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
+import { makeResponding, noteCharge } from "../requestState.ts"
 
 const recordRow =
   (publicUrl: string) =>

@@ -9,12 +9,12 @@ import { CurrentCaller } from "../../../schema/middleware.ts"
 import type { ValidationProblem } from "../../../schema/problems.ts"
 import { ProjectionRequest } from "../../../schema/projection.ts"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
+import type { Caller } from "../../services/accounts/Keys.ts"
 import { Answers, type PlanRefused, type RecordedAnswer } from "../../services/answers/Answers.ts"
 import { type ChargeFailure, Charging } from "../../services/answers/Charging.ts"
-import type { Caller } from "../../services/keys/Keys.ts"
 import { bodyOf } from "../body.ts"
-import { makeResponding, noteCharge } from "../exchange.ts"
 import { makeRefusals } from "../problems.ts"
+import { makeResponding, noteCharge } from "../requestState.ts"
 
 const projectionOf = bodyOf(ProjectionRequest)
 const comparisonOf = bodyOf(ComparisonRequest)

@@ -5,7 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import packageJson from "../../../package.json" with { type: "json" }
 import type { Health } from "../../../schema/account.ts"
 import { Api } from "../../../schema/api.ts"
-import { AppConfig } from "../../config.ts"
+import { AppConfig } from "../../platform/config.ts"
 import { ruleVersion } from "../../services/answers/publishedRules.ts"
 
 /** The same response for every request, as the schema of the endpoint would write it. */

@@ -8,10 +8,10 @@ import {
   SandboxKeyRequest,
   type SandboxKeyResponse
 } from "../../../schema/keys.ts"
-import { AppConfig, type Settings } from "../../config.ts"
-import { Keys, type MintedKey, normalizedEmail } from "../../services/keys/Keys.ts"
-import { type Claimed, Subscriptions } from "../../services/payments/Subscriptions.ts"
-import { upgradeUrl } from "../../services/payments/upgradeUrl.ts"
+import { AppConfig, type Settings } from "../../platform/config.ts"
+import { Keys, type MintedKey, normalizedEmail } from "../../services/accounts/Keys.ts"
+import { type Claimed, Subscriptions } from "../../services/accounts/Subscriptions.ts"
+import { upgradeUrl } from "../../services/accounts/upgradeUrl.ts"
 import { Admission } from "../auth.ts"
 import { bodyOf } from "../body.ts"
 import { makeRefusals } from "../problems.ts"

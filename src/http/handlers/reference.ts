@@ -6,7 +6,7 @@ import { Api } from "../../../schema/api.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { ruleVersion } from "../../services/answers/publishedRules.ts"
 import { REFERENCE_SCENARIOS } from "../../services/answers/referenceScenarios.ts"
-import { Turns } from "../../services/Turns.ts"
+import { Turns } from "../../services/scheduling/FairQueue.ts"
 import { makeRefusals } from "../problems.ts"
 
 const JSON_HEADERS = { "content-type": "application/json" }

@@ -7,13 +7,13 @@ import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
 import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
-import { LARGE_COST, Turns } from "../../services/Turns.ts"
+import { LARGE_COST, Turns } from "../../services/scheduling/FairQueue.ts"
 import { bodyOf } from "../body.ts"
 import { immutable } from "../etag.ts"
-import { CurrentExchange } from "../exchange.ts"
 import { prefersHtml } from "../negotiation.ts"
 import { verifyPage } from "../pages/verifyPage.ts"
 import { makeRefusals } from "../problems.ts"
+import { CurrentExchange } from "../requestState.ts"
 
 const VARY = { vary: "Accept" }
 

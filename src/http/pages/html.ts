@@ -1,6 +1,6 @@
 /** Layout of the service's plain pages: escaped text, one inline style sheet, no script of their own, no external resources. */
 import { HttpServerResponse } from "effect/http"
-import { escapeHtml } from "../../wording/escapeHtml.ts"
+import { escapeHtml } from "../../messages/escapeHtml.ts"
 
 const STYLE = `
 body { margin: 0 auto; max-width: 46rem; padding: 2rem 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1b1b1b; background: #fff }

@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { UnsupportedMediaTypeProblem } from "../../../schema/problems.ts"
-import { RateLimits } from "../../services/RateLimits.ts"
+import { RateLimits } from "../../services/scheduling/RateLimits.ts"
 import { compute } from "../../web/book/compute.ts"
 import { draftOf, emptyDraft, MOST_LOANS_OF_FORM } from "../../web/book/draft.ts"
 import { acted, startPage } from "../../web/document.ts"

@@ -3,7 +3,7 @@
  * checks by itself. Its content security policy allows its own script and what that fetches from this service.
  */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
-import { escapeHtml } from "../../wording/escapeHtml.ts"
+import { escapeHtml } from "../../messages/escapeHtml.ts"
 import type { PlainRoute } from "../routes.ts"
 import { htmlPage } from "./html.ts"
 import { webFile } from "./webFile.ts"

@@ -1,9 +1,9 @@
 /** A sample as a file: under its name there is all of it or nothing. */
 import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
-import { writeWhole } from "../files.ts"
-import type { PortfolioProblem } from "../input/input.ts"
-import { problemOf } from "../run.ts"
+import { problemOf } from "../computeParts.ts"
+import type { PortfolioProblem } from "../read/input.ts"
+import { writeWhole } from "../results/outputPaths.ts"
 import { type SampleOptions, sampleBorrowers } from "./sampleBorrowers.ts"
 
 /** About as much as is written at once. */

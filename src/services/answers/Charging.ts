@@ -6,10 +6,10 @@
 import { Clock, Context, Data, Effect, Layer, Result, Semaphore } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Deadlines } from "../../database/deadline.ts"
-import { spanned } from "../../telemetry.ts"
-import { makeGroupCommit } from "../groupCommit.ts"
-import { type Caller, KeyRefused, type Usage } from "../keys/Keys.ts"
+import { spanned } from "../../platform/telemetry.ts"
+import { type Caller, KeyRefused, type Usage } from "../accounts/Keys.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { makeGroupCommit } from "../scheduling/groupCommit.ts"
 import { type AnswerEntry, type Charge, type ChargeRow, callsByKey, chargeAll, laneOf } from "./charges.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */

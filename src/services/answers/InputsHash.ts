@@ -6,7 +6,7 @@
 import { createHmac } from "node:crypto"
 import serialize from "canonicalize"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { AppConfig } from "../../config.ts"
+import { AppConfig } from "../../platform/config.ts"
 
 /** RFC 8785: the same text for the same value, whatever the order of its keys or the spelling of its numbers. */
 export const canonicalJson = (value: unknown): string => serialize(value) ?? "null"

@@ -5,7 +5,7 @@
  */
 import { createHmac } from "node:crypto"
 import { Context, Effect, Layer, Redacted } from "effect"
-import { AppConfig } from "../../config.ts"
+import { AppConfig } from "../../platform/config.ts"
 
 const HALF_BITS = 26
 const HALF = 2 ** HALF_BITS

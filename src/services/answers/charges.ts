@@ -3,8 +3,8 @@
  * charge is decided by Charging.
  */
 import type { SqlClient } from "effect/sql"
-import type { Caller } from "../keys/Keys.ts"
-import { dateText } from "../keys/month.ts"
+import type { Caller } from "../accounts/Keys.ts"
+import { dateText } from "../accounts/month.ts"
 import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export type Source = "PublicApi" | "McpServer"

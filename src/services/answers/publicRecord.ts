@@ -1,7 +1,7 @@
 /** The public part of a record, which is everything but its account, and where it can be confirmed. */
 import type { VerifiedAnswer } from "../../../schema/records.ts"
+import { sha256 } from "../../platform/sha256.ts"
 import { answerHashOf } from "../../proof/commitment.ts"
-import { sha256 } from "../sha256.ts"
 import type { AnswerRow } from "./AnswerLedger.ts"
 
 /** Where anybody can confirm the answer. */

@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
-import { hasCode } from "../../database/hasCode.ts"
+import { hasCode } from "../../platform/hasCode.ts"
 import type { AnswerEntry } from "./charges.ts"
 
 interface EntryToStore extends AnswerEntry {

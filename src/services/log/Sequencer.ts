@@ -6,14 +6,14 @@
  */
 import { Clock, Context, type Duration, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig, type ConfigProblems } from "../../config.ts"
+import { AppConfig, type ConfigProblems } from "../../platform/config.ts"
+import { makeRarely } from "../../platform/logRarely.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { checkStored, LogBroken, type Signed } from "./continuity.ts"
 import { extend } from "./extension.ts"
+import { makeSigners, originOf, type Signers } from "./keys.ts"
 import { isRestored, lockHead, MOST_RECORDS, nextRecords } from "./nextRecords.ts"
 import { publishKeys } from "./publishedKeys.ts"
-import { makeRarely } from "./rarely.ts"
-import { makeSigners, originOf, type Signers } from "./signers.ts"
 import { makeStalled } from "./stalled.ts"
 import { treeOf } from "./texts.ts"
 

@@ -6,10 +6,10 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
 import { inSnapshot } from "../ledgerUnavailable.ts"
-import { sha256 } from "../sha256.ts"
 import { IS_AWAITED } from "./condition.ts"
 import { damaged, type Finding, finding } from "./findings.ts"
 import { rootOf } from "./hashes.ts"

@@ -4,10 +4,10 @@
  */
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
-import { AppConfig, ConfigProblems } from "../../config.ts"
+import { AppConfig, ConfigProblems } from "../../platform/config.ts"
+import { readSecret } from "../../platform/secretFile.ts"
 import { NAME } from "../../proof/note.ts"
-import { readSecret } from "../../secretFile.ts"
-import { isWholeKey, KEY_FILE } from "./signers.ts"
+import { isWholeKey, KEY_FILE } from "./keys.ts"
 import { makeSigner } from "./signing.ts"
 
 /** The key of an installation that was given none. It is the embedded database's: others may share theirs. */

@@ -5,11 +5,11 @@
  */
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, concat, isEqual } from "../../proof/bytes.ts"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
-import { sha256 } from "../sha256.ts"
-import { grow, type StoredTile, servedHashes, tilesAbove } from "./growth.ts"
+import { grow, type StoredTile, servedHashes, tilesAbove } from "./append.ts"
 import { rootOf } from "./hashes.ts"
 import type { Head } from "./nextRecords.ts"
 import { loadTiles } from "./storedTiles.ts"

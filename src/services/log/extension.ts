@@ -4,12 +4,12 @@
  */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { sha256 } from "../../platform/sha256.ts"
 import type { Bytes } from "../../proof/bytes.ts"
-import { sha256 } from "../sha256.ts"
+import { grow, type StoredTile } from "./append.ts"
 import { entryOf } from "./entries.ts"
-import { grow, type StoredTile } from "./growth.ts"
+import type { Signers } from "./keys.ts"
 import type { NewRecord } from "./nextRecords.ts"
-import type { Signers } from "./signers.ts"
 import { signNote } from "./signing.ts"
 import { checkpointText } from "./texts.ts"
 

@@ -1,7 +1,7 @@
 /** The keys that have signed the log, the newest first, each since when. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Signers } from "./signers.ts"
+import type { Signers } from "./keys.ts"
 
 export const readKeys = (sql: SqlClient.SqlClient) =>
   Effect.map(

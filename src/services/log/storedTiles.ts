@@ -1,7 +1,7 @@
 /** Tiles as the database keeps them: those asked for that are there, with all the hashes that they have by now. */
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { StoredTile } from "./growth.ts"
+import type { StoredTile } from "./append.ts"
 
 export const loadTiles = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

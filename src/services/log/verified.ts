@@ -3,7 +3,7 @@
  * log_head could put any size there. What a key of before has signed is believed once the service has signed on top of it.
  */
 import { Effect } from "effect"
-import { AppConfig } from "../../config.ts"
+import { AppConfig } from "../../platform/config.ts"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { configuredKeys } from "./configuredKeys.ts"
 

@@ -17,8 +17,8 @@ import { dateOfMonth, MONTHS_PER_YEAR, type StartMonth } from "../../engine/sche
 import { fromCents, toCents } from "../../engine/schedule/rounding.ts"
 import { GUARD_MONTHS } from "../../engine/schedule/tally.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
-import { isOddRate } from "../../wording/notes.ts"
-import { END_OF_PLANS, LOANS_BESIDE } from "../../wording/plans.ts"
+import { isOddRate } from "../../messages/notes.ts"
+import { END_OF_PLANS, LOANS_BESIDE } from "../../messages/plans.ts"
 import { closedByDate, type DateNote, type DateReason, dateNotes } from "./dates.ts"
 import type { ReadBook } from "./reading.ts"
 

@@ -1,9 +1,9 @@
 /** The file that borrowers download at studentaid.gov as loans to type: shown first, and used only if somebody says so. */
 
+import { refusalSentence, understood, warningLines } from "../../messages/myAidData.ts"
 import { MAX_BYTES } from "../../myAidData/layout.ts"
 import { readMyAidData } from "../../myAidData/readMyAidData.ts"
 import type { LoanMembers, MyAidData, Warning } from "../../myAidData/result.ts"
-import { refusalSentence, understood, warningLines } from "../../wording/myAidData.ts"
 import { emptyLoan, type LoanDraft } from "./draft.ts"
 
 /** Enough of a file to see that it is too large. */

@@ -1,6 +1,6 @@
 /** The answer: what the choice is about, every open plan in a table, and the closed ones with their reasons. */
 import { type ComponentChildren, Fragment, h } from "preact"
-import { dollars, month as monthName, wholeDollars } from "../../wording/figures.ts"
+import { dollars, month as monthName, wholeDollars } from "../../messages/figures.ts"
 import type { BookAnswer, ClosedPlan, Line, LineNote } from "../book/answer.ts"
 import { texts } from "../texts.ts"
 import { plottedOf } from "./plotted.ts"

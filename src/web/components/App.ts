@@ -1,6 +1,6 @@
 /** The start page but for its frame: the form on one side, the answer on the other. */
 import { Fragment, h } from "preact"
-import { month as monthName } from "../../wording/figures.ts"
+import { month as monthName } from "../../messages/figures.ts"
 import type { Outcome } from "../book/compute.ts"
 import { texts } from "../texts.ts"
 import { About, ClosedPlans, DonePlans, PlanTable, Remarks } from "./Answer.ts"

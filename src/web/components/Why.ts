@@ -1,7 +1,7 @@
 /** How a payment comes about, step by step with the rule behind each, and what the totals of its plan rest on. */
 import { h } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { dollars, month as monthName } from "../../wording/figures.ts"
+import { dollars, month as monthName } from "../../messages/figures.ts"
 import type { BookAnswer } from "../book/answer.ts"
 import type { Explained } from "../book/compute.ts"
 import { texts } from "../texts.ts"

@@ -3,9 +3,9 @@ import { assert, layer } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { Keys } from "../../../src/services/accounts/Keys.ts"
 import { AnswerLedger } from "../../../src/services/answers/AnswerLedger.ts"
 import { Charging } from "../../../src/services/answers/Charging.ts"
-import { Keys } from "../../../src/services/keys/Keys.ts"
 import {
   call,
   countOf,

@@ -13,8 +13,8 @@ import { together } from "../../support/services.ts"
 
 /** How many hashes the service has made, in all and at most between two rounds of the event loop. */
 const hashes = vi.hoisted(() => ({ made: 0, inRound: 0, mostInRound: 0 }))
-vi.mock("../../../src/services/sha256.ts", async (importOriginal) => {
-  const { sha256 } = await importOriginal<typeof import("../../../src/services/sha256.ts")>()
+vi.mock("../../../src/platform/sha256.ts", async (importOriginal) => {
+  const { sha256 } = await importOriginal<typeof import("../../../src/platform/sha256.ts")>()
   return {
     sha256: (bytes: Parameters<typeof sha256>[0]) => {
       hashes.made++

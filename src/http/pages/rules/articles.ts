@@ -3,11 +3,11 @@
  * source, how surely that was read, and what stood before. Nothing is chosen or ordered here.
  */
 import { EVIDENCE, type Evidence } from "../../../../schema/rules.ts"
-import { escapeHtml } from "../../../wording/escapeHtml.ts"
-import { bearingText } from "../../../wording/rules/bearing.ts"
-import { plansOfOmission, plansOfRule, plansText } from "../../../wording/rules/plansOf.ts"
-import { nextOf, standingOf } from "../../../wording/rules/standing.ts"
-import type { Subject } from "../../../wording/rules/subjects.ts"
+import { escapeHtml } from "../../../messages/escapeHtml.ts"
+import { bearingText } from "../../../messages/rules/bearing.ts"
+import { plansOfOmission, plansOfRule, plansText } from "../../../messages/rules/plansOf.ts"
+import { nextOf, standingOf } from "../../../messages/rules/standing.ts"
+import type { Subject } from "../../../messages/rules/subjects.ts"
 import { dateHtml, valueHtml } from "./values.ts"
 
 type Rule = Subject["rules"][number]

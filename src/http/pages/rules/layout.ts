@@ -1,8 +1,8 @@
 /** The pages of the rules around their articles: head, form, contents and what was found. Text comes in escaped here. */
 import { EVIDENCE, EVIDENCE_GRADES } from "../../../../schema/rules.ts"
 import { PLAN_TYPES } from "../../../../schema/scenario.ts"
+import { escapeHtml } from "../../../messages/escapeHtml.ts"
 import { publishedRules } from "../../../services/answers/publishedRules.ts"
-import { escapeHtml } from "../../../wording/escapeHtml.ts"
 import { type Article, evidenceName } from "./articles.ts"
 import { MOST_CHARACTERS, type Search } from "./search.ts"
 import { dateHtml } from "./values.ts"

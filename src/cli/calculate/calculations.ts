@@ -1,0 +1,107 @@
+/** `repay project`, `compare` and `eligible`: the engine on a request, without a server, a key or a record. */
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { ComparisonRequest } from "../../../schema/comparison.ts"
+import { EligibilityRequest } from "../../../schema/eligibility.ts"
+import { ProjectionRequest } from "../../../schema/projection.ts"
+import { Engine } from "../../engine/Engine.ts"
+import { helpText } from "../helpText.ts"
+import { say } from "../output.ts"
+import { comparisonView } from "../views/comparison.ts"
+import { eligibilityView } from "../views/eligibility.ts"
+import { projectionView } from "../views/projection.ts"
+import { requestCommand } from "./requestCommand.ts"
+import { COMPARISON, ELIGIBILITY, PROJECTION } from "./requestFlags.ts"
+import * as Unrecorded from "./unrecordedAnswers.ts"
+
+const NOT_RECORDED = "Computed locally without a key: nothing is recorded, so this answer has no id to verify."
+
+const PROJECT_FLAGS = "--plan RAP --income 60000 --balance 30000 --rate 6"
+const COMPARE_FLAGS = "--plan RAP --plan standard --income 60000 --balance 30000 --rate 6"
+const ELIGIBLE_FLAGS = "--type direct-unsubsidized --balance 30000 --rate 6"
+
+export const projectCommand = requestCommand(
+  "project",
+  {
+    schema: ProjectionRequest,
+    shape: PROJECTION,
+    operation: "runProjection",
+    flags: PROJECT_FLAGS
+  },
+  Effect.fn("repay.project")(function* ({ format, present, request }) {
+    // The view always shows the years; including them changes no other figure.
+    const answer = yield* Unrecorded.project(format.isJson ? request : { ...request, includeYearly: true })
+    yield* say(NOT_RECORDED)
+    yield* present(answer, projectionView(answer))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Project one loan book under one plan.",
+      "Takes flags for one loan, or a file with the body of POST /v1/projection: { scenario, loans, includeYearly }. Flags take rates in percent (6.54), files as fractions (0.0654). Of the flags, --plan, --income, --balance and --rate are required; what they were read as, and what was assumed, is said first.",
+      "Needs no server and no key, and records nothing. Prints a table with a bar for each year on a terminal, and the JSON of the HTTP answer elsewhere (answerId and verifyUrl are null)."
+    )
+  ),
+  Command.withExamples([
+    { command: `repay project ${PROJECT_FLAGS}`, description: "One loan, told by flags" },
+    { command: "repay project --example > request.json", description: "A file to begin with" },
+    { command: "repay project request.json", description: "Read the request from a file" },
+    { command: "repay project - --json < request.json", description: "Read standard input, print JSON" },
+    { command: "repay project request.json --table | less", description: "Page through the table" }
+  ]),
+  Command.provide(Engine.layer)
+)
+
+export const compareCommand = requestCommand(
+  "compare",
+  {
+    schema: ComparisonRequest,
+    shape: COMPARISON,
+    operation: "compareScenarios",
+    flags: COMPARE_FLAGS
+  },
+  Effect.fn("repay.compare")(function* ({ format, present, request }) {
+    const answer = yield* Unrecorded.compare(format.isJson ? request : { ...request, includeYearly: true })
+    yield* say(NOT_RECORDED)
+    yield* present(answer, comparisonView(answer))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Compare 2 to 10 scenarios and name the one with the lowest cost.",
+      "Takes flags for one loan and household under several plans, or a file with the body of POST /v1/comparison: { arms: [{ scenario, loans }], includeYearly }. Cost is what is paid plus the tax on what is forgiven. In a file, give each scenario a label. Needs no server and no key, and records nothing."
+    )
+  ),
+  Command.withExamples([
+    { command: `repay compare ${COMPARE_FLAGS}`, description: "The same loan under two plans" },
+    { command: "repay compare request.json", description: "One line per scenario, then bars" },
+    { command: "repay compare request.json --json | jq .lowestCostLabel", description: "Only the label" }
+  ]),
+  Command.provide(Engine.layer)
+)
+
+export const eligibleCommand = requestCommand(
+  "eligible",
+  {
+    schema: EligibilityRequest,
+    shape: ELIGIBILITY,
+    operation: "getEligiblePlans",
+    flags: ELIGIBLE_FLAGS
+  },
+  Effect.fn("repay.eligible")(function* ({ present, request }) {
+    const answer = yield* Unrecorded.eligiblePlans(request)
+    yield* present(answer, eligibilityView(answer))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "List the plans that each loan can elect.",
+      "Takes flags for one loan, or a file with the body of POST /v1/plan-eligibility: { loans }. Every plan listed is accepted by project and compare for that loan."
+    )
+  ),
+  Command.withExamples([
+    { command: `repay eligible ${ELIGIBLE_FLAGS}`, description: "One loan, told by flags" },
+    { command: "repay eligible loans.json", description: "Read the loans from a file" }
+  ]),
+  Command.provide(Engine.layer)
+)

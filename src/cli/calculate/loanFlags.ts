@@ -1,0 +1,90 @@
+/** The facts of a loan that flags can tell. */
+import { LOAN_TYPES } from "../../../schema/loan.ts"
+import { LOAN_NAMES } from "../../../schema/otherNames.ts"
+import { counted } from "../views/text.ts"
+import { type Fact, itself, money, rate } from "./flagSpec.ts"
+import { dollarsRead, nameRead, percentRead, wholeRead } from "./parsers.ts"
+
+const MAX_RATE = 100
+
+/** No interest is paid for an unsubsidized loan, so none is left out of the figures; every open plan takes it. */
+const USUAL_TYPE = "DIRECT STAFFORD UNSUBSIDIZED"
+
+const hyphenated = (type: string): string =>
+  type
+    .toLowerCase()
+    .replace(/[^a-z]+/g, "-")
+    .replace(/-$/, "")
+const TYPES = ["direct-unsubsidized", "direct-subsidized", ...LOAN_TYPES.map(hyphenated)]
+const SOME_TYPES = "direct-unsubsidized, direct-subsidized, direct-plus-graduate"
+
+const TYPE: Fact = {
+  flag: "type",
+  field: "loanType",
+  metavar: "<type>",
+  names: TYPES,
+  about: "direct-unsubsidized, direct-subsidized or another loan type",
+  read: nameRead(LOAN_TYPES, {
+    otherNames: LOAN_NAMES,
+    send: `${SOME_TYPES}, or another of the loan types: ${LOAN_TYPES.join("; ")}`
+  }),
+  say: itself,
+  absent: { send: `${SOME_TYPES}, or another of the loan types` }
+}
+
+export const LOAN: ReadonlyArray<Fact> = [
+  {
+    flag: "balance",
+    field: "principalBalance",
+    metavar: "<dollars>",
+    about: "What is owed, without unpaid interest",
+    read: dollarsRead,
+    say: (value) => `${money(value)} owed`,
+    absent: { send: "US dollars, without unpaid interest" }
+  },
+  {
+    flag: "rate",
+    field: "interestRate",
+    metavar: "<percent>",
+    about: "Interest a year in percent: 6.54 or 6.54%",
+    read: percentRead(MAX_RATE),
+    say: (value) => `at ${rate(value)}`,
+    absent: { send: "percent a year, such as 6.54" }
+  },
+  TYPE,
+  {
+    flag: "interest",
+    field: "interestBalance",
+    metavar: "<dollars>",
+    about: "Unpaid interest so far; else 0",
+    read: dollarsRead,
+    say: (value) => `${money(value)} of unpaid interest`
+  },
+  {
+    flag: "months",
+    field: "idrMonthsInRepayment",
+    metavar: "<number>",
+    about: "Months counted toward income-driven forgiveness; else 0",
+    read: wholeRead,
+    say: (value) => `${counted(Number(value), "month")} counted`
+  },
+  {
+    flag: "pslf-payments",
+    field: "pslfCount",
+    metavar: "<number>",
+    about: "Payments counted for public service; else 0",
+    read: wholeRead,
+    say: (value) => `${counted(Number(value), "payment")} of public service counted`
+  }
+]
+
+/** The loan of a projection, whose type may stay open: what plans take it is not the question there. */
+export const PROJECTED_LOAN: ReadonlyArray<Fact> = LOAN.map((fact) =>
+  fact === TYPE
+    ? {
+        ...TYPE,
+        about: "direct-subsidized or another; else direct-unsubsidized is assumed",
+        absent: { assumed: USUAL_TYPE }
+      }
+    : fact
+)

@@ -1,0 +1,101 @@
+/**
+ * A request from a file, or from standard input for `-`. It has the same limits and is decoded by the same schemas as
+ * over HTTP, with the same messages, one line for each message.
+ */
+import { createReadStream } from "node:fs"
+import type { Readable } from "node:stream"
+import { Effect, Result, type Schema } from "effect"
+import { Argument } from "effect/cli"
+import { LOAN_BOOK_BODY_BYTES } from "../../../schema/bounds.ts"
+import { checkJson, decodeStrictly, decodeUtf8 } from "../../request/decode.ts"
+import { WHOLE_BODY } from "../../request/fieldPath.ts"
+import type { ScanProblem } from "../../request/jsonScan.ts"
+import type { FieldErrors } from "../../request/validation.ts"
+import { badInput, type CommandFailed } from "../failures.ts"
+import { CommandIo, pathNamed } from "../io.ts"
+import { say } from "../output.ts"
+import { PLAN } from "./scenarioFlags.ts"
+
+export const STANDARD_INPUT = "-"
+
+export const requestArgument = Argument.String("request").pipe(
+  Argument.withDescription("A JSON file, or - for standard input; none with flags")
+)
+
+/** One line for each message: the path of the field, and what to send. What is said of the whole names the file, if it is one. */
+export const fieldLines = (errors: FieldErrors, whole: string = WHOLE_BODY): ReadonlyArray<string> =>
+  Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => `${field === WHOLE_BODY ? whole : field}: ${message}`)
+  )
+
+export const refuseFields = (errors: FieldErrors, whole?: string): CommandFailed =>
+  badInput(...fieldLines(errors, whole))
+
+/** What stands for the whole of a request in messages. */
+const wholeOf = (path: string): string => (path === STANDARD_INPUT ? WHOLE_BODY : path)
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "is a directory; use a file",
+  EACCES: "cannot be read by this user: permission denied"
+}
+
+/** Who names a plan where a file is read has left out its flag. */
+const instead = (name: string): string =>
+  Result.isSuccess(PLAN.read(name)) ? `; a plan is told by a flag: --plan ${name}` : ""
+
+const unreadable = (name: string, cause: unknown): CommandFailed => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown cause"
+  const what = FILE_PROBLEMS[code] ?? `cannot be read (${code})`
+  return badInput(`${name}: ${what}${code === "ENOENT" ? instead(name) : ""}`)
+}
+
+const refuseText =
+  (file: string) =>
+  ({ message, path }: ScanProblem): CommandFailed =>
+    refuseFields({ [path]: [message] }, wholeOf(file))
+
+/** The whole stream; stops once it is larger than the limit. */
+const collect = async (stream: Readable, limitBytes: number): Promise<Buffer> => {
+  const chunks: Array<Buffer> = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    const buffer = Buffer.from(chunk)
+    chunks.push(buffer)
+    bytes += buffer.length
+    if (bytes > limitBytes) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/** What is read of a stream, up to a little more than `limitBytes`. */
+const bytesOf = (name: string, stream: () => Readable, limitBytes: number): Effect.Effect<Buffer, CommandFailed> =>
+  Effect.tryPromise({ try: () => collect(stream(), limitBytes), catch: (cause) => unreadable(name, cause) })
+
+/** The bytes of a file, more than `limitBytes` if it is larger. */
+export const readFileBytes = (name: string, limitBytes: number): Effect.Effect<Buffer, CommandFailed, CommandIo> =>
+  Effect.flatMap(pathNamed(name), (path) => bytesOf(name, () => createReadStream(path), limitBytes))
+
+/** The text of a file of at most `limitBytes`, or of standard input for `-`. */
+export const readText = Effect.fnUntraced(function* (path: string, limitBytes: number) {
+  const isStandardInput = path === STANDARD_INPUT
+  const name = isStandardInput ? "standard input" : path
+  const { stdin } = yield* CommandIo
+  if (isStandardInput && stdin.isTTY === true)
+    yield* say("Reading the request from standard input; end it with Ctrl-D.")
+  const bytes = yield* isStandardInput ? bytesOf(name, () => stdin, limitBytes) : readFileBytes(path, limitBytes)
+  if (bytes.length > limitBytes) return yield* badInput(`${name}: is larger than ${limitBytes} bytes`)
+  return yield* Effect.mapError(decodeUtf8(bytes), refuseText(path))
+})
+
+/** The decoded request of a file or of standard input. */
+export const readRequest = Effect.fnUntraced(function* <S extends Schema.ConstraintCodec<unknown, unknown>>(
+  path: string,
+  schema: S
+) {
+  const text = yield* readText(path, LOAN_BOOK_BODY_BYTES)
+  const json = yield* Effect.mapError(checkJson(text), refuseText(path))
+  return yield* Effect.mapError(decodeStrictly(schema)(JSON.parse(json)), (errors) =>
+    refuseFields(errors, wholeOf(path))
+  )
+})

@@ -1,0 +1,157 @@
+/**
+ * The flags that make a request, and how what they tell is composed and judged. A request of flags is decoded by the
+ * schemas of all requests; only its problems are told by flag.
+ */
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import { decodeStrictly, type StrictSchema } from "../../request/decode.ts"
+import { badInput } from "../failures.ts"
+import { FactReader, type Given } from "./flagReader.ts"
+import type { Fact } from "./flagSpec.ts"
+import { LOAN, PROJECTED_LOAN } from "./loanFlags.ts"
+import { HOUSEHOLD, LABEL, PLAN, SPOUSE_BALANCE, SPOUSE_INCOME, YEARLY } from "./scenarioFlags.ts"
+
+/** What the flags of a command tell, and the body that they make. */
+export interface Shape<Body = unknown> {
+  readonly facts: ReadonlyArray<Fact>
+  readonly takesPlans: boolean
+  readonly compose: (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => Body
+}
+
+const JOINTLY = "MarriedFilingJointly"
+
+/** What is told of a spouse who does not count is refused: it would be taken for counted. */
+const spouseOf = (reader: FactReader, given: Given, status: unknown) => {
+  const told = [SPOUSE_INCOME, SPOUSE_BALANCE].filter(({ flag }) => given[flag] !== undefined)
+  if (status === JOINTLY) return reader.fields([{ ...SPOUSE_INCOME, absent: { assumed: 0 } }, SPOUSE_BALANCE], given)
+  for (const { flag } of told)
+    reader.problems.set(flag, "counts on a joint return alone: send --status mfj too, or leave it out")
+  return {}
+}
+
+const householdOf = (reader: FactReader, given: Given) => {
+  const household = reader.fields(HOUSEHOLD, given)
+  return { ...household, ...spouseOf(reader, given, household["filingStatus"]) }
+}
+
+const SCENARIO = [...HOUSEHOLD, SPOUSE_INCOME, SPOUSE_BALANCE]
+
+const onePlan = (reader: FactReader, plans: ReadonlyArray<string>) => {
+  if (plans.length > 1) reader.problems.set("plan", "is one plan here; for several side by side: repay compare")
+  return reader.field(PLAN, plans[0])
+}
+
+const scenarioOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => ({
+  scenario: { ...onePlan(reader, plans), ...householdOf(reader, given), ...reader.field(LABEL, given["label"]) }
+})
+
+export const PROJECTION: Shape = {
+  facts: [...SCENARIO, ...PROJECTED_LOAN, LABEL, YEARLY],
+  takesPlans: true,
+  compose: (reader, given, plans) => ({
+    ...scenarioOf(reader, given, plans),
+    loans: [reader.fields(PROJECTED_LOAN, given)],
+    ...reader.field(YEARLY, given["yearly"])
+  })
+}
+
+/** The same loan and household; the years are of no use there. */
+export const EXPLANATION: Shape = { ...PROJECTION, facts: PROJECTION.facts.filter((fact) => fact !== YEARLY) }
+
+/** The same household under each plan. */
+const scenariosOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
+  const named = plans.map((plan) => reader.field(PLAN, plan))
+  const household = householdOf(reader, given)
+  return named.map((plan) => ({ scenario: { ...plan, ...household, label: plan[PLAN.field] ?? null } }))
+}
+
+const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
+  if (plans.length < 2) reader.problems.set("plan", "is required twice or more: send --plan RAP --plan standard")
+  const scenarios = scenariosOf(reader, given, plans)
+  const loans = [reader.fields(PROJECTED_LOAN, given)]
+  return scenarios.map((arm) => ({ ...arm, loans }))
+}
+
+export const COMPARISON: Shape = {
+  facts: [...SCENARIO, ...PROJECTED_LOAN, YEARLY],
+  takesPlans: true,
+  compose: (reader, given, plans) => ({
+    arms: armsOf(reader, given, plans),
+    ...reader.field(YEARLY, given["yearly"])
+  })
+}
+
+/** Households without their loans: one, or the same under each of several plans. */
+export interface Households {
+  readonly arms: ReadonlyArray<{ readonly scenario: object }>
+  readonly includeYearly?: unknown
+}
+
+const householdsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>): Households["arms"] => {
+  if (plans.length < 2) return [scenarioOf(reader, given, plans)]
+  if (given["label"] !== undefined) reader.problems.set("label", "names one plan; several are labeled with their names")
+  return scenariosOf(reader, given, plans)
+}
+
+export const HOUSEHOLDS: Shape<Households> = {
+  facts: [...SCENARIO, LABEL, YEARLY],
+  takesPlans: true,
+  compose: (reader, given, plans) => ({
+    arms: householdsOf(reader, given, plans),
+    ...reader.field(YEARLY, given["yearly"])
+  })
+}
+
+export const ELIGIBILITY: Shape = {
+  facts: LOAN,
+  takesPlans: false,
+  compose: (reader, given) => ({ loans: [reader.fields(LOAN, given)] })
+}
+
+const flagOf = ({ about, flag, metavar }: Fact): Flag.Flag<string | undefined> =>
+  (metavar === undefined
+    ? Flag.map(Flag.optional(Flag.Boolean(flag)), Option.map(String))
+    : Flag.optional(Flag.withMetavar(Flag.String(flag), metavar))
+  ).pipe(Flag.map(Option.getOrUndefined), Flag.withDescription(about))
+
+const planFlag = Flag.String(PLAN.flag).pipe(
+  Flag.withMetavar(PLAN.metavar!),
+  Flag.withDescription(PLAN.about),
+  Flag.atLeast(0)
+)
+
+/** The flags of a shape, for a command. */
+export const flagsOf = ({ facts, takesPlans }: Shape) => ({
+  ...(takesPlans ? { plan: planFlag } : {}),
+  facts: Object.fromEntries(facts.map((fact) => [fact.flag, flagOf(fact)]))
+})
+
+const FLAG_OF_PATH: Readonly<Record<string, string>> = Object.fromEntries([
+  ...[PLAN, ...SCENARIO, LABEL].map(({ field, flag }) => [`scenario.${field}`, flag]),
+  ...LOAN.map(({ field, flag }) => [`loans[0].${field}`, flag])
+])
+
+/** The flag that tells what the body has at a path; the same one for every arm. */
+const flagAt = (path: string): string => FLAG_OF_PATH[path.replace(/^arms\[\d+\]\./, "")] ?? PLAN.flag
+
+/** The request that flags make: as it would be sent, as it was read, and what is to be said of that. */
+export const requestOf = Effect.fnUntraced(function* <S extends StrictSchema, Body>(
+  shape: Shape<Body>,
+  schema: S,
+  given: Given,
+  plans: ReadonlyArray<string>
+) {
+  const reader = new FactReader()
+  const body = shape.compose(reader, given, plans)
+  const judged = yield* Effect.result(decodeStrictly(schema)(body))
+  const { problems, said } = reader
+  if (judged._tag === "Failure") {
+    for (const [path, messages] of Object.entries(judged.failure)) {
+      const flag = flagAt(path)
+      if (!problems.has(flag)) problems.set(flag, messages.join("; "))
+    }
+  }
+  if (judged._tag === "Failure" || problems.size > 0)
+    return yield* badInput(...[...problems].map(([flag, message]) => `--${flag}: ${message}`))
+  return { body, request: judged.success, said }
+})

@@ -1,0 +1,121 @@
+/** The facts of a household and its plan that flags can tell. */
+import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "../../../schema/otherNames.ts"
+import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
+import { counted } from "../views/text.ts"
+import { type Fact, itself, money, rate } from "./flagSpec.ts"
+import { dollarsRead, nameRead, percentRead, textRead, wholeRead, yesOrNoRead } from "./parsers.ts"
+
+const MAX_GROWTH = 50
+
+const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
+const ANY_PLAN = `one of ${PLANS.join(", ")}`
+
+export const PLAN: Fact = {
+  flag: "plan",
+  field: "planType",
+  metavar: "<plan>",
+  names: PLANS,
+  about: "RAP, IBR-NEW, IBR-OLD, PAYE, ICR, standard, graduated, extended",
+  read: nameRead(PLAN_TYPES, { otherNames: PLAN_NAMES, send: ANY_PLAN }),
+  say: itself,
+  absent: { send: ANY_PLAN }
+}
+
+const STATUSES = ["single", "mfj", "mfs", "hoh"]
+
+export const HOUSEHOLD: ReadonlyArray<Fact> = [
+  {
+    flag: "income",
+    field: "adjustedGrossIncome",
+    metavar: "<dollars>",
+    about: "The borrower's adjusted gross income a year",
+    read: dollarsRead,
+    say: (value) => `income ${money(value)}`,
+    absent: { send: "US dollars a year, 0 for no income" }
+  },
+  {
+    flag: "status",
+    field: "filingStatus",
+    metavar: "<status>",
+    names: STATUSES,
+    about: "single, mfj, mfs or hoh; else single is assumed",
+    read: nameRead(FILING_STATUSES, {
+      aliases: FILING_ALIASES,
+      otherNames: FILING_NAMES,
+      send: "single, mfj, mfs or hoh"
+    }),
+    say: (value) => `filing ${value}`,
+    absent: { assumed: "Single" }
+  },
+  {
+    flag: "dependents",
+    field: "dependents",
+    metavar: "<number>",
+    about: "Dependents without the spouse; else none are assumed",
+    read: wholeRead,
+    say: (value) => counted(Number(value), "dependent"),
+    absent: { assumed: 0 }
+  },
+  {
+    flag: "state",
+    field: "state",
+    metavar: "<code>",
+    names: STATES,
+    about: "Two letters, such as NC; else TX is assumed",
+    read: nameRead(STATES, { otherNames: STATE_NAMES, send: "two letters, such as NC" }),
+    say: (value) => `state ${value}`,
+    absent: { assumed: "TX", because: "AK and HI have other guidelines, and some states tax what is forgiven" }
+  },
+  {
+    flag: "pslf",
+    field: "workingTowardsPslf",
+    about: "Works toward PSLF, or --no-pslf; else it is assumed not to",
+    read: yesOrNoRead,
+    say: (value) => (value === true ? "public service" : "no public service"),
+    absent: { assumed: false }
+  },
+  {
+    flag: "growth",
+    field: "annualIncomeGrowth",
+    metavar: "<percent>",
+    about: "Growth of income a year, such as 3; else 0",
+    read: percentRead(MAX_GROWTH),
+    say: (value) => `income growing by ${rate(value)} a year`
+  }
+]
+
+/** Counted on a joint return alone. */
+export const SPOUSE_INCOME: Fact = {
+  flag: "spouse-income",
+  field: "spouseAdjustedGrossIncome",
+  metavar: "<dollars>",
+  about: "The spouse's income a year, with --status mfj",
+  read: dollarsRead,
+  say: (value) => `spouse's income ${money(value)}`
+}
+
+export const SPOUSE_BALANCE: Fact = {
+  flag: "spouse-balance",
+  field: "spouseFederalLoanBalance",
+  metavar: "<dollars>",
+  about: "The spouse's federal loans, with --status mfj",
+  read: dollarsRead,
+  say: (value) => `spouse's loans ${money(value)}`
+}
+
+export const LABEL: Fact = {
+  flag: "label",
+  field: "label",
+  metavar: "<text>",
+  about: "A name for the answer",
+  read: textRead,
+  say: (value) => `label ${JSON.stringify(value)}`
+}
+
+export const YEARLY: Fact = {
+  flag: "yearly",
+  field: "includeYearly",
+  about: "Years in the JSON too; tables have them always",
+  read: yesOrNoRead,
+  say: (value) => (value === true ? "with its years" : "without its years")
+}

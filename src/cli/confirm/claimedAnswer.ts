@@ -1,0 +1,63 @@
+/** An answer that somebody shows, and what its record says of it. Everything is at hand: nobody is asked. */
+import { Effect } from "effect"
+import { ANSWER_BODY_BYTES } from "../../../schema/bounds.ts"
+import { isUuid } from "../../../schema/primitives.ts"
+import { type AnswerRecord, checkAnswer } from "../../proof/commitment.ts"
+import { readText } from "../calculate/requestFile.ts"
+import { badInput, refused } from "../failures.ts"
+
+/** By its id, or as it was received. */
+export interface ClaimedAnswer {
+  readonly answerId: string
+  readonly ruleVersion?: string
+  /** null if the id is all there is. */
+  readonly text: string | null
+}
+
+/** In words, one line each. */
+export interface Steps {
+  readonly proven: ReadonlyArray<string>
+  readonly notProven: ReadonlyArray<string>
+}
+
+/** What is read of the provenance of an answer that somebody shows; one that was computed without a service has no record. */
+interface Claimed {
+  readonly answerId?: string | null
+  readonly ruleVersion?: string
+}
+
+/** `answer` is an id, or a file with the answer in it. */
+export const readClaim = Effect.fnUntraced(function* (answer: string) {
+  if (isUuid(answer)) return { answerId: answer.toLowerCase(), text: null } satisfies ClaimedAnswer
+  const text = yield* Effect.mapError(readText(answer, ANSWER_BODY_BYTES), ({ lines }) =>
+    badInput(
+      ...lines,
+      "answer: use a recorded answer as it was received (a file), or the UUID in its provenance.answerId"
+    )
+  )
+  const read = yield* Effect.try({
+    try: () => JSON.parse(text) as { readonly provenance?: Claimed } | null,
+    catch: () => badInput(`${answer}: is neither the id of an answer nor a file with one in JSON`)
+  })
+  const { answerId, ruleVersion } = read?.provenance ?? {}
+  if (answerId === null)
+    return yield* badInput(
+      `${answer}: was not recorded, for its provenance.answerId is null; the service records what it is asked with a key`
+    )
+  if (answerId === undefined || !isUuid(String(answerId)))
+    return yield* badInput(`${answer}: has no provenance.answerId; use a recorded answer as it was received`)
+  const rules = ruleVersion === undefined ? {} : { ruleVersion }
+  return { answerId: answerId.toLowerCase(), ...rules, text } satisfies ClaimedAnswer
+})
+
+const ONLY_AN_ID = "the figures: show the answer itself, not its id"
+
+/** What the record proves of the figures; fails if they are others. */
+export const figureSteps = Effect.fnUntraced(function* ({ text }: ClaimedAnswer, record: AnswerRecord) {
+  if (text === null) return { proven: [], notProven: [ONLY_AN_ID] } satisfies Steps
+  yield* Effect.tryPromise({
+    try: () => checkAnswer(text, record),
+    catch: (cause) => refused(`Not as it was recorded: ${(cause as Error).message}.`)
+  })
+  return { proven: ["each figure and each word of the answer is as it was recorded"], notProven: [] } satisfies Steps
+})

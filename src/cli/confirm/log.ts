@@ -1,0 +1,89 @@
+/**
+ * `repay log watch`: follows the log of a service and keeps its checkpoints, one a file. Each is written before it is
+ * judged, which checkCheckpoint.ts does.
+ */
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { badInput } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { CommandIo } from "../io.ts"
+import { say } from "../output.ts"
+import { judge } from "./checkCheckpoint.ts"
+import { type LogFolder, logFolder } from "./checkpointFolder.ts"
+import { fetchCheckpoint, fetchKeys } from "./logRemote.ts"
+
+const MILLIS_PER_SECOND = 1000
+
+/** The keys that are believed: the one given, else those that the service named when it was first watched. */
+const believedKeys = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
+  if (Option.isSome(key)) return [key.value]
+  const kept = yield* folder.keys
+  if (kept !== null) {
+    const keys = kept.split("\n").filter((line) => line.trim() !== "")
+    return keys.length > 0
+      ? keys
+      : yield* badInput(
+          `${folder.keyFile}: is empty, and held the keys that are believed.`,
+          "Put them back or name one with --key; without the file those that the service names now would be believed."
+        )
+  }
+  const keys = yield* fetchKeys(url)
+  yield* folder.keepKeys(keys)
+  yield* say(`Nobody named a key: those of ${url} are believed from now on, and kept in ${folder.keyFile}.`)
+  return keys
+})
+
+/** Notes of before that could not be judged come first: they are what the log has signed, whatever it signs now. */
+const look = Effect.fnUntraced(function* (url: string, folder: LogFolder, key: Option.Option<string>) {
+  const watch = { url, folder, keys: yield* believedKeys(url, folder, key) }
+  yield* judge(watch)
+  yield* folder.keepUnchecked([yield* fetchCheckpoint(url)])
+  yield* judge(watch)
+})
+
+const watchCommand = Command.make(
+  "watch",
+  {
+    url: Flag.String("url").pipe(Flag.withMetavar("<address>"), Flag.withDescription("The service to follow")),
+    out: Flag.String("out").pipe(Flag.withMetavar("<folder>"), Flag.withDescription("Where checkpoints are kept")),
+    key: Flag.String("key").pipe(
+      Flag.withMetavar("<key>"),
+      Flag.withDescription("Believe this verifier key alone"),
+      Flag.optional
+    ),
+    every: Flag.Int("every").pipe(
+      Flag.withMetavar("<seconds>"),
+      Flag.withDescription("Pause between two looks; 0: look once"),
+      Flag.withDefault(60)
+    )
+  },
+  Effect.fn("repay.log.watch")(function* ({ every, key, out, url }) {
+    const { cwd } = yield* CommandIo
+    const folder = logFolder(out, cwd)
+    yield* folder.make
+    while (every > 0) {
+      yield* Effect.catchIf(
+        look(url, folder, key),
+        ({ exitCode }) => exitCode === 3,
+        ({ lines }) => Effect.forEach(lines, say, { discard: true })
+      )
+      yield* Effect.sleep(every * MILLIS_PER_SECOND)
+    }
+    yield* look(url, folder, key)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Follow the log of a service: fetch its checkpoint again and again, check that the log only grew, and keep each. Ends with exit code 1 when two checkpoints do not agree, when the log went back and stays there, or when it does not show that it only grew; both are kept as proof. A service that cannot be reached or is busy is asked again."
+    )
+  ),
+  Command.withShortDescription("Keep the checkpoints of a service"),
+  Command.withExamples([
+    { command: "repay log watch --url https://api.example.org --out checkpoints", description: "Look each minute" }
+  ])
+)
+
+export const logCommand = Command.make("log").pipe(
+  Command.withDescription(helpText("The transparency log over the records of a service.")),
+  Command.withSubcommands([watchCommand])
+)

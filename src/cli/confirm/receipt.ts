@@ -1,0 +1,69 @@
+/** `repay receipt`: fetches the receipt of an answer and keeps it in a file. Checks nothing: `repay verify` does. */
+import { writeFile } from "node:fs/promises"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { isUuid } from "../../../schema/primitives.ts"
+import { badInput, refused, unavailable } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { pathNamed } from "../io.ts"
+import { say } from "../output.ts"
+import { fetchReceipt } from "./logRemote.ts"
+
+const NOT_YET = "The record is not in the log yet; ask again in a moment."
+
+const localReceipt = Effect.fnUntraced(function* (answerId: string) {
+  const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
+  const { commandFailure, Installation } = yield* Effect.promise(() => import("../operate/installation.ts"))
+  return yield* TransparencyLog.use((log) => log.receipt(answerId)).pipe(
+    Effect.catchTag("NotYetLogged", () => Effect.fail(unavailable(NOT_YET))),
+    Effect.provide(TransparencyLog.layer),
+    Effect.provide(Installation),
+    Effect.mapError(commandFailure)
+  )
+})
+
+export const receiptCommand = Command.make(
+  "receipt",
+  {
+    answerId: Argument.String("answer-id").pipe(Argument.withDescription("provenance.answerId of a recorded answer")),
+    url: Flag.String("url").pipe(
+      Flag.withMetavar("<address>"),
+      Flag.withDescription("Ask the service at this address, not the database"),
+      Flag.optional
+    ),
+    out: Flag.String("out").pipe(
+      Flag.withMetavar("<file>"),
+      Flag.withDescription("Where to keep it; else <answer-id>.tlog-proof"),
+      Flag.optional
+    )
+  },
+  Effect.fn("repay.receipt")(function* ({ answerId, out, url }) {
+    if (!isUuid(answerId)) return yield* badInput("answer-id: use the UUID in provenance.answerId")
+    const found = yield* Option.match(url, {
+      onNone: () => localReceipt(answerId.toLowerCase()),
+      onSome: (address) => fetchReceipt(address, answerId)
+    })
+    if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${answerId}.`)
+    const file = Option.getOrElse(out, () => `${answerId}.tlog-proof`)
+    const path = yield* pathNamed(file)
+    yield* Effect.tryPromise({
+      try: () => writeFile(path, found.value),
+      catch: () => badInput(`${file}: cannot be written`)
+    })
+    return yield* say(
+      `The receipt is in ${file}. Check the answer with: repay verify <its file> --receipt ${file} --key <a line of GET /log/key>`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Fetch the receipt of an answer: its record, the proof that it is in the log, and a signed checkpoint. It can be checked without this service, now or in years."
+    )
+  ),
+  Command.withExamples([
+    {
+      command: "repay receipt 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11 --url https://api.example.org",
+      description: "Ask a service"
+    }
+  ])
+)

@@ -1,0 +1,125 @@
+/** `repay verify`: whether an answer is the one that was recorded, by its record or by a receipt. Shows no inputs, because none are stored. */
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { verifiedAnswer } from "../../services/answers/publicRecord.ts"
+import { badInput, refused } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { dataCommand, type Format, type Screen, show } from "../output.ts"
+import { recordView } from "../views/record.ts"
+import { harmless } from "../views/text.ts"
+import { type ClaimedAnswer, figureSteps, readClaim, type Steps } from "./claimedAnswer.ts"
+
+const findLocally = Effect.fnUntraced(function* (answerId: string) {
+  const { AnswerLedger } = yield* Effect.promise(() => import("../../services/answers/AnswerLedger.ts"))
+  const { commandFailure, Installation } = yield* Effect.promise(() => import("../operate/installation.ts"))
+  return yield* AnswerLedger.use((ledger) => ledger.find(answerId)).pipe(
+    Effect.map(Option.map(verifiedAnswer)),
+    Effect.provide(AnswerLedger.layer),
+    Effect.provide(Installation),
+    Effect.mapError(commandFailure)
+  )
+})
+
+const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {
+  const remote = yield* Effect.promise(() => import("./verifyRemote.ts"))
+  return yield* remote.findRemotely(url, answerId)
+})
+
+/** The keys that are believed: the caller's, or those that the service at `url` names. */
+const believedKeys = Effect.fnUntraced(function* (key: Option.Option<string>, url: Option.Option<string>) {
+  if (Option.isSome(key)) return [key.value]
+  const { fetchKeys } = yield* Effect.promise(() => import("./logRemote.ts"))
+  if (Option.isSome(url)) return yield* fetchKeys(url.value)
+  return yield* badInput(
+    "--key: use the verifier key of the log, as GET /log/key shows it, or name its service with --url"
+  )
+})
+
+const stepLines = ({ notProven, proven }: Steps, { style }: Screen): ReadonlyArray<string> => [
+  ...proven.map((line) => `${style.accent("proven")}      ${harmless(line)}`),
+  ...notProven.map((line) => `${style.bold("not proven")}  ${harmless(line)}`)
+]
+
+const verifyByReceipt = Effect.fnUntraced(function* (
+  claimed: ClaimedAnswer,
+  receipt: string,
+  keys: ReadonlyArray<string>,
+  format: Format
+) {
+  const { proveByReceipt } = yield* Effect.promise(() => import("./receiptSteps.ts"))
+  const proven = yield* proveByReceipt(claimed, receipt, keys)
+  return yield* show(format, proven, (screen) => stepLines(proven, screen).join("\n"))
+})
+
+/** By the record that the database or the service at `url` shows, which is believed. */
+const verifyByRecord = Effect.fnUntraced(function* (
+  claimed: ClaimedAnswer,
+  url: Option.Option<string>,
+  format: Format
+) {
+  const { answerId, text } = claimed
+  const found = yield* Option.match(url, {
+    onNone: () => findLocally(answerId),
+    onSome: (address) => findRemotely(address, answerId)
+  })
+  if (Option.isNone(found)) return yield* refused(`No answer is recorded under ${answerId}.`)
+  const record = found.value
+  if (record.answerId !== answerId)
+    return yield* refused(`What is shown is the record of another answer, ${record.answerId}.`)
+  if (text === null) return yield* show(format, record, recordView(record))
+  const steps = yield* figureSteps(claimed, record)
+  const view = (screen: Screen) => [recordView(record)(screen), "", ...stepLines(steps, screen)].join("\n")
+  return yield* show(format, { record, ...steps }, view)
+})
+
+export const verifyCommand = dataCommand(
+  "verify",
+  {
+    answer: Argument.String("answer").pipe(
+      Argument.withDescription("A recorded answer as it was received (a file, or - for standard input), or its id")
+    ),
+    receipt: Flag.String("receipt").pipe(
+      Flag.withMetavar("<file>"),
+      Flag.withDescription("Check this receipt, offline"),
+      Flag.optional
+    ),
+    key: Flag.String("key").pipe(
+      Flag.withMetavar("<key>"),
+      Flag.withDescription("The verifier key of the log that is believed, as GET /log/key shows it"),
+      Flag.optional
+    ),
+    url: Flag.String("url").pipe(
+      Flag.withMetavar("<address>"),
+      Flag.withDescription("Ask the service at this address, not the database"),
+      Flag.optional
+    )
+  },
+  Effect.fn("repay.verify")(function* (input, format) {
+    const claimed = yield* readClaim(input.answer)
+    if (Option.isNone(input.receipt)) return yield* verifyByRecord(claimed, input.url, format)
+    const keys = yield* believedKeys(input.key, input.url)
+    return yield* verifyByReceipt(claimed, input.receipt.value, keys, format)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Confirm that an answer is on record: when it was recorded, which endpoint served it, under which rules, and the keyed hash of its inputs. Of an answer as it was received, also that each of its figures is the one that was recorded; the answer itself is sent to nobody. Exit code 1 when there is no such record or a figure is another, 3 when the database or service cannot be reached.",
+      "Reads the record in the database of DATABASE_URL or DATA_DIR; with --url, asks a running service, which needs no key.",
+      "With --receipt nobody is asked: the receipt proves that the record is in the log of a signed checkpoint, step by step, or the step that failed is told (exit code 1)."
+    )
+  ),
+  Command.withExamples([
+    {
+      command: "repay verify 5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11",
+      description: "Read the database of this installation"
+    },
+    {
+      command: "repay verify answer.json --url https://api.example.org",
+      description: "Ask a service for the record, and check the figures against it"
+    },
+    {
+      command: "repay verify answer.json --receipt receipt.txt --key 'api.example.org/log+1a2b3c4d+AT...'",
+      description: "Ask nobody"
+    }
+  ])
+)

@@ -1,0 +1,39 @@
+/** Asks a running service for a record, anonymously, with the HTTP contract. */
+import { Effect, Option } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { Api } from "../../../schema/api.ts"
+import type { VerifiedAnswer } from "../../../schema/records.ts"
+import { noAnswer, requireServiceAddress } from "../failures.ts"
+
+const ANSWER_WITHIN = "10 seconds"
+
+/** The record, if the service has one. */
+export const findRemotely = Effect.fnUntraced(function* (url: string, answerId: string) {
+  yield* requireServiceAddress(url)
+  const httpClient = yield* HttpClient.HttpClient
+  const ask = yield* HttpApiClient.endpoint(Api, {
+    group: "verify",
+    endpoint: "verifyAnswer",
+    baseUrl: url,
+    httpClient
+  })
+  return yield* ask({ params: { answerId } }).pipe(
+    Effect.flatMap((answer) =>
+      typeof answer === "object"
+        ? Effect.succeed(Option.some(answer))
+        : Effect.fail(noAnswer(url, "it sent an HTML page"))
+    ),
+    Effect.catchTag("AnswerNotFoundProblem", () => Effect.succeed(Option.none<VerifiedAnswer>())),
+    Effect.catchTag(["RateLimitedProblem", "LedgerUnavailableProblem", "InternalProblem"], ({ detail }) =>
+      Effect.fail(noAnswer(url, detail))
+    ),
+    Effect.catchTag(["HttpClientError", "SchemaError"], () =>
+      Effect.fail(noAnswer(url, "it cannot be reached, or is not this service"))
+    ),
+    Effect.timeoutOrElse({
+      duration: ANSWER_WITHIN,
+      orElse: () => Effect.fail(noAnswer(url, `no answer within ${ANSWER_WITHIN}`))
+    })
+  )
+}, Effect.provide(FetchHttpClient.layer))

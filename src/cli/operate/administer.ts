@@ -1,0 +1,54 @@
+/** What the commands about subscriptions share: the service of the installation, and how a key or a subscription is named. */
+import { Effect } from "effect"
+import { isUuid } from "../../../schema/primitives.ts"
+import type { Settings } from "../../platform/config.ts"
+import type { Administration } from "../../services/accounts/Administration.ts"
+import type { KeySummary } from "../../services/accounts/keySummary.ts"
+import type { LedgerUnavailable } from "../../services/ledgerUnavailable.ts"
+import { badInput, refused } from "../failures.ts"
+import { reading } from "./reader.ts"
+
+/** Runs one operation on the database of the installation. Its settings are passed for what is said afterwards. */
+export const administer = Effect.fnUntraced(function* <A>(
+  work: (administration: Administration["Service"], settings: Settings) => Effect.Effect<A, LedgerUnavailable>
+) {
+  const services = yield* Effect.promise(() => import("../../services/accounts/Administration.ts"))
+  const { AppConfig } = yield* Effect.promise(() => import("../../platform/config.ts"))
+  const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
+  return yield* Effect.all([services.Administration, AppConfig]).pipe(
+    Effect.flatMap(([administration, settings]) => work(administration, settings)),
+    Effect.provide(services.Administration.layer),
+    Effect.provide(Installation),
+    Effect.mapError(commandFailure)
+  )
+})
+
+/** The same for what only reads: nothing is migrated, and a role that may read is enough. */
+export const look = Effect.fnUntraced(function* <A>(
+  work: (administration: Administration["Service"]) => Effect.Effect<A, LedgerUnavailable>
+) {
+  const { Administration } = yield* Effect.promise(() => import("../../services/accounts/Administration.ts"))
+  return yield* reading(() => Administration.use(work).pipe(Effect.provide(Administration.layer)))
+})
+
+const PREFIX = /^slr_(?:sbx|live)_[0-9A-Za-z]{6}$/
+
+/** The prefix or the id of a key. A whole key is refused, and not repeated. */
+export const keyNamed = (argument: string, text: string) =>
+  PREFIX.test(text) || isUuid(text)
+    ? Effect.succeed(text)
+    : Effect.fail(
+        badInput(`${argument}: use the prefix of a key, such as slr_sbx_Ab12Cd, or its id; never the key itself`)
+      )
+
+/** The id of a subscription, as `repay subscriptions list` prints it. */
+export const subscriptionNamed = (text: string) =>
+  isUuid(text)
+    ? Effect.succeed(text.toLowerCase())
+    : Effect.fail(badInput("id: use the id of a subscription, as repay subscriptions list prints it"))
+
+export const noSubscription = (id: string) => refused(`No subscription that could be used has the id ${id}.`)
+
+/** Several keys match: nothing was done. */
+export const ambiguous = (what: string, keys: ReadonlyArray<KeySummary>) =>
+  refused(`${what} Use the id of one of them:`, ...keys.map(({ keyId, tier }) => `  ${keyId} (${tier})`))

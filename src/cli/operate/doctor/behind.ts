@@ -1,0 +1,87 @@
+/** The checks of what works behind the requests: the log of records, and mail. Signs nothing and sends nothing. */
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Settings } from "../../../platform/config.ts"
+import { greetMailServer } from "../../../services/accounts/Mailer.ts"
+import { mailBacklog } from "../../../services/accounts/mailList.ts"
+import { logHead, MOST_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
+import { counted } from "../../views/text.ts"
+import { examine, ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
+import { amissIn } from "./settings.ts"
+
+const MILLIS_PER_MINUTE = 60_000
+/** Records are entered within seconds; what is older waits for a service, or for something that ails. */
+const LOG_PATIENCE_MILLIS = MILLIS_PER_MINUTE
+/** The first attempts are minutes apart. */
+const MAIL_PATIENCE_MILLIS = 60 * MILLIS_PER_MINUTE
+
+const MINUTES_PER_HOUR = 60
+const HOURS_PER_DAY = 24
+
+/** In the largest unit of which there are two. */
+const ago = (since: Date | null, now: number): string => {
+  if (since === null) return "never"
+  const minutes = Math.max(0, Math.round((now - since.getTime()) / MILLIS_PER_MINUTE))
+  const hours = Math.round(minutes / MINUTES_PER_HOUR)
+  if (hours <= 2) return `${minutes} min ago`
+  return hours <= 2 * HOURS_PER_DAY ? `${hours} h ago` : `${Math.round(hours / HOURS_PER_DAY)} days ago`
+}
+
+const log = Effect.gen(function* () {
+  const head = yield* logHead
+  const now = yield* Clock.currentTimeMillis
+  const entered =
+    head.size === 0 ? "no entry yet" : `${head.size} entered, the last of a record made ${ago(head.newestAt, now)}`
+  const said = `${entered}; ${head.waiting}${head.waiting === MOST_WAITING ? " or more" : ""} waiting`
+  const isLate = head.waitingSince !== null && now - head.waitingSince.getTime() > LOG_PATIENCE_MILLIS
+  return isLate
+    ? wrong(
+        `${said} since ${ago(head.waitingSince, now)}`,
+        "start a service; if one runs, look for ERROR in its log, and run repay audit"
+      )
+    : ok(said)
+})
+
+const SIGNED: Readonly<Record<SignedBy, Verdict>> = {
+  "nobody yet": ok("a key is there, and nothing is signed yet"),
+  "the present key": ok("LOG_SIGNING_KEY is the one that signed last"),
+  "the key before": ok(
+    "LOG_SIGNING_KEY_PREVIOUS or LOG_KEY_LOST signed last; the present key does from the next round on"
+  ),
+  "another key": wrong(
+    "the last checkpoint was signed by another key, and this service signs nothing",
+    "set LOG_SIGNING_KEY to that key; where it is lost, see LOG_KEY_LOST in docs/operating.md"
+  ),
+  "no key is configured": wrong("no key to sign with", "set LOG_SIGNING_KEY to 64 hex digits: openssl rand -hex 32")
+}
+
+const signer = Effect.gen(function* () {
+  return SIGNED[yield* signerOf(yield* logHead)]
+})
+
+const backlog = Effect.fnUntraced(function* ({ smtpUrl }: Settings) {
+  const { givenUp, oldestAt, tried, waiting } = yield* mailBacklog(yield* SqlClient.SqlClient)
+  const now = yield* Clock.currentTimeMillis
+  const since = waiting === 0 ? "" : `, the oldest queued ${ago(oldestAt, now)}, ${tried} tried before`
+  const said = `${counted(waiting, "mail")} waiting${since}; ${givenUp} given up`
+  const isLate = oldestAt !== null && now - oldestAt.getTime() > MAIL_PATIENCE_MILLIS
+  if (smtpUrl === null && waiting > 0) return warning(said, "set SMTP_URL and MAIL_FROM to send them")
+  return isLate ? wrong(said, "see repay mails, and whether the service runs and the mail server answers") : ok(said)
+})
+
+export const examineBehind = (settings: Settings) =>
+  Effect.all([examine("log", log), examine("log key", signer), examine("outbox", backlog(settings))])
+
+const greeted = ({ smtpUrl }: Settings) =>
+  smtpUrl === null
+    ? Effect.succeed(skipped("SMTP_URL is not set: mails wait in the outbox"))
+    : Effect.match(greetMailServer(smtpUrl), {
+        onFailure: ({ reason }) =>
+          wrong(`the mail server does not answer (${reason})`, "check SMTP_URL and the way there"),
+        onSuccess: () => ok("the mail server answers and lets this service in")
+      })
+
+export const examineMail = Effect.fnUntraced(function* (settings: Settings) {
+  const amiss = amissIn(settings, "mail").map((verdict) => ({ check: "mail", ...verdict }))
+  return [...amiss, yield* examine("mail", greeted(settings))]
+})

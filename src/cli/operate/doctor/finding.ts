@@ -1,0 +1,52 @@
+/** What one check of `repay doctor` found. Each has a deadline; one that cannot be made says why. */
+import { Cause, Effect } from "effect"
+import { SqlError } from "effect/sql"
+import { withDeadline } from "../../../database/deadline.ts"
+
+/** `warning`: worth knowing, and may be meant so. `wrong`: something must be done. `skipped`: could not be looked at. */
+export type State = "ok" | "warning" | "wrong" | "skipped"
+
+export interface Verdict {
+  readonly state: State
+  readonly detail: string
+  /** What to do about it. */
+  readonly remedy: string | null
+}
+
+export interface Finding extends Verdict {
+  readonly check: string
+}
+
+export const ok = (detail: string): Verdict => ({ state: "ok", detail, remedy: null })
+export const warning = (detail: string, remedy: string): Verdict => ({ state: "warning", detail, remedy })
+export const wrong = (detail: string, remedy: string): Verdict => ({ state: "wrong", detail, remedy })
+export const skipped = (detail: string): Verdict => ({ state: "skipped", detail, remedy: null })
+
+const CHECK_MILLISECONDS = 10_000
+
+const tooLate = wrong(
+  `no answer within ${CHECK_MILLISECONDS / 1000} s`,
+  "find out what holds it up, and run repay doctor again"
+)
+
+/** The server's own words: the driver's are about the statement. */
+const reasonOf = (failure: unknown): string => {
+  const told = SqlError.isSqlError(failure) && failure.reason.cause instanceof Error ? failure.reason.cause : failure
+  return told instanceof Error ? told.message : String(told)
+}
+
+const unmade = (cause: Cause.Cause<unknown>): Verdict => {
+  const failure = Cause.squash(cause)
+  const isForbidden = SqlError.isSqlError(failure) && failure.reason._tag === "AuthorizationError"
+  return isForbidden
+    ? skipped(`this role may not look: ${reasonOf(failure)}`)
+    : wrong(`it cannot be checked: ${reasonOf(failure)}`, "see docs/operating.md, or report it")
+}
+
+/** One line of the report. */
+export const examine = <E, R>(check: string, work: Effect.Effect<Verdict, E, R>): Effect.Effect<Finding, never, R> =>
+  withDeadline(Effect.exit(work), CHECK_MILLISECONDS, () => tooLate).pipe(
+    Effect.map((exit) => (exit._tag === "Success" ? exit.value : unmade(exit.cause))),
+    Effect.catch(Effect.succeed),
+    Effect.map((verdict) => ({ check, ...verdict }))
+  )

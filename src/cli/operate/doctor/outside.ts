@@ -1,0 +1,79 @@
+/** The checks of what lies around the service: the Node that runs it, its disk, and its address as callers see it. */
+import { statfs } from "node:fs/promises"
+import { Effect } from "effect"
+import packageJson from "../../../../package.json" with { type: "json" }
+import type { Settings } from "../../../platform/config.ts"
+import { ruleVersion } from "../../../services/answers/publishedRules.ts"
+import { ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
+
+/** Older ones that it runs under get no more fixes. */
+const OLDEST_MAINTAINED = 22
+
+export const nodeVersion = (running = process.versions.node): Verdict => {
+  const major = Number(running.split(".")[0])
+  return major >= OLDEST_MAINTAINED
+    ? ok(`Node ${running}`)
+    : warning(`Node ${running} gets no more fixes`, "use Node 24")
+}
+
+const GIBIBYTE = 2 ** 30
+const LEAST_FREE_BYTES = GIBIBYTE
+
+/** Only the embedded database is on a disk of this machine. */
+export const diskSpace = ({ databaseUrl, dataDir }: Settings) => {
+  if (databaseUrl !== null) return Effect.succeed(skipped("the database has a server of its own: watch its disk there"))
+  return Effect.map(
+    Effect.tryPromise({ try: () => statfs(dataDir), catch: (cause) => cause as Error }),
+    ({ bavail, bsize }) => {
+      const free = bavail * bsize
+      const said = `${(free / GIBIBYTE).toFixed(1)} GiB free in ${dataDir}`
+      return free >= LEAST_FREE_BYTES ? ok(said) : wrong(said, "make room: a full disk refuses every keyed call")
+    }
+  )
+}
+
+const ANSWER_MILLIS = 5000
+const MAX_ANSWER_BYTES = 10_000
+
+interface Health {
+  readonly status?: unknown
+  readonly version?: unknown
+  readonly ruleVersion?: unknown
+}
+
+/** What `GET /health` says there, read as far as it may be ours. */
+const healthAt = (publicUrl: string) =>
+  Effect.tryPromise({
+    try: async (): Promise<Health | null> => {
+      const answer = await fetch(`${publicUrl}/health`, {
+        redirect: "manual",
+        signal: AbortSignal.timeout(ANSWER_MILLIS)
+      })
+      const isSmall = Number(answer.headers.get("content-length") ?? Number.POSITIVE_INFINITY) <= MAX_ANSWER_BYTES
+      if (!answer.ok || !isSmall) return (await answer.body?.cancel().then(() => null)) ?? null
+      return (await answer.json().catch(() => null)) as Health | null
+    },
+    catch: (cause) => (cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause))
+  })
+
+/** A service that is not up, or not reachable from here, may be well: it is no fault of this machine. */
+export const publicAddress = ({ publicUrl }: Settings) =>
+  Effect.match(healthAt(publicUrl), {
+    onFailure: (reason) =>
+      warning(
+        `${publicUrl} does not answer here (${reason})`,
+        "nothing, if the service is stopped or not to be reached from here"
+      ),
+    onSuccess: (health) => {
+      if (health?.status !== "ok" || typeof health.ruleVersion !== "string") {
+        return wrong(
+          `${publicUrl} is answered by something else`,
+          "set PUBLIC_URL to the address of this service, or mend the proxy"
+        )
+      }
+      const isSame = health.version === packageJson.version && health.ruleVersion === ruleVersion
+      return isSame
+        ? ok(`${publicUrl} is answered by this release`)
+        : warning(`${publicUrl} is answered by another release`, "upgrade the one that is behind")
+    }
+  })

@@ -1,0 +1,78 @@
+/**
+ * `repay keys`: `list` (keyList.ts), and `revoke`, which stops an API key at once, for example a leaked or refunded one.
+ * Issues no keys and shows none.
+ */
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import type { KeySummary } from "../../services/accounts/keySummary.ts"
+import { refused } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { dataCommand, type Screen, say, show } from "../output.ts"
+import { definitionList } from "../views/table.ts"
+import { ambiguous, keyNamed } from "./administer.ts"
+import { keyListCommand } from "./keyList.ts"
+
+const view =
+  ({ keyId, keyPrefix, tier }: KeySummary) =>
+  ({ style }: Screen): string =>
+    definitionList(
+      [
+        ["Revoked", keyPrefix],
+        ["Key id", keyId],
+        ["Tier", tier]
+      ],
+      style.bold
+    ).join("\n")
+
+/** What the revocation stops beside the key, and how it is undone. */
+const consequence = ({ keyPrefix }: KeySummary, heldSubscriptionId: string | null): string =>
+  heldSubscriptionId === null
+    ? `Nothing is claimed with it any more, nor for a subscription that it was paid with. To lift that: repay subscriptions allow ${keyPrefix}`
+    : `Its subscription is held and gets no other key. To lift that: repay subscriptions allow ${heldSubscriptionId}`
+
+/** A key may have been replaced a moment ago; its subscription can be stopped whatever its key is now. */
+const remedy = (subscriptionId: string | null): ReadonlyArray<string> =>
+  subscriptionId === null
+    ? []
+    : [`It was revoked or replaced. To stop its subscription: repay subscriptions end ${subscriptionId}`]
+
+const revokeCommand = dataCommand(
+  "revoke",
+  {
+    key: Argument.String("key").pipe(Argument.withDescription("Prefix of the key, such as slr_sbx_Ab12Cd, or its id"))
+  },
+  Effect.fn("repay.keys.revoke")(function* (input, format) {
+    const named = yield* keyNamed("key", input.key)
+    const { KeyRevocation } = yield* Effect.promise(() => import("../../services/accounts/KeyRevocation.ts"))
+    const { commandFailure, Installation } = yield* Effect.promise(() => import("./installation.ts"))
+    const outcome = yield* KeyRevocation.use((keys) => keys.revoke(named)).pipe(
+      Effect.provide(KeyRevocation.layer),
+      Effect.provide(Installation),
+      Effect.mapError(commandFailure)
+    )
+    if (outcome._tag === "NotFound") {
+      return yield* refused(`No active key matches ${named}.`, ...remedy(outcome.subscriptionId))
+    }
+    if (outcome._tag === "Ambiguous")
+      return yield* ambiguous("Several active keys share this prefix; nothing was revoked.", outcome.keys)
+    yield* say(consequence(outcome.key, outcome.heldSubscriptionId))
+    return yield* show(format, outcome.key, view(outcome.key))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Revoke an API key: every later request with it is refused, and its records are kept. This cannot be undone; the owner has to request another key.",
+      "The subscription of a production key is held: neither a claim nor a mail issues another key. A sandbox key claims nothing any more, even one that had expired or been replaced. `repay subscriptions allow` lifts both.",
+      "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+    )
+  ),
+  Command.withShortDescription("Revoke an API key"),
+  Command.withExamples([
+    { command: "repay keys revoke slr_live_Ab12Cd", description: "By the prefix shown in records and emails" }
+  ])
+)
+
+export const keysCommand = Command.make("keys").pipe(
+  Command.withDescription("API keys of this installation."),
+  Command.withSubcommands([keyListCommand, revokeCommand])
+)

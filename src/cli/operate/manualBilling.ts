@@ -1,0 +1,138 @@
+/**
+ * `repay subscriptions pay`: for operators who bill without Stripe. It sends no email itself, and lets no address claim:
+ * the sandbox key that it names or the claim key that it prints does.
+ */
+import { Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { SandboxKeyRequest } from "../../../schema/keys.ts"
+import type { Settings } from "../../platform/config.ts"
+import { decodeStrictly } from "../../request/decode.ts"
+import type { ClaimKey, PaymentOutcome } from "../../services/accounts/manualBilling.ts"
+import { refuseFields } from "../calculate/requestFile.ts"
+import { refused } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { dataCommand, type Format, type Screen, say, show, showOnce } from "../output.ts"
+import { definitionList } from "../views/table.ts"
+import { harmless } from "../views/text.ts"
+import { administer, ambiguous, keyNamed } from "./administer.ts"
+
+/** Addresses are validated as in a request for a sandbox key. */
+export const checkedEmail = (email: string) =>
+  decodeStrictly(SandboxKeyRequest)({ email }).pipe(
+    Effect.map((request) => request.email.trim()),
+    Effect.mapError(refuseFields)
+  )
+
+interface Paid {
+  readonly email: string
+  readonly paid: true
+  readonly subscriptionId: string
+}
+
+type Lines = ReadonlyArray<readonly [name: string, value: string]>
+
+const view =
+  (lines: Lines) =>
+  ({ style }: Screen): string =>
+    definitionList(lines, style.bold).join("\n")
+
+const anotherClaimKey = (id: string): string => `repay subscriptions end ${id}, then pay again`
+
+/** Said before the key is printed: standard output may be closed, which nobody is told. */
+const sayHowToClaim = (publicUrl: string, id: string) =>
+  say(
+    `The claim key is shown once and serves for nothing else. Hand it to the payer, who sends {"sandboxKey": "<claim key>"} to POST ${publicUrl}/v1/keys/claim and gets the production key. If it is lost: ${anotherClaimKey(id)}`
+  )
+
+const sayMailed = (email: string, { smtpUrl }: Settings) =>
+  say(
+    smtpUrl === null
+      ? `The mail with the production key to ${email} waits: SMTP_URL is not set here.`
+      : `The production key is mailed to ${email} too, as soon as the service runs.`
+  )
+
+/** Prints a claim key, the one time. */
+const showClaimKey = (format: Format, paid: Paid, lines: Lines, claimKey: ClaimKey) => {
+  const secret = Redacted.value(claimKey)
+  const lost = `The claim key is lost. For another: ${anotherClaimKey(paid.subscriptionId)}`
+  return showOnce(format, { ...paid, claimKey: secret }, view([...lines, ["Claim key", secret]]), lost)
+}
+
+type NotPaid = Exclude<PaymentOutcome, { readonly _tag: "Paid" | "OpenAlready" }>
+
+/** Why nothing was paid, and what to do about it. */
+const notPaid = (email: string, named: string | null, outcome: NotPaid) => {
+  switch (outcome._tag) {
+    case "HeldAlready": {
+      const { subscriptionId, why } = outcome
+      return refused(
+        `${email} has a subscription already, which is held (${why}); nothing was paid. To lift that: repay subscriptions allow ${subscriptionId}`
+      )
+    }
+    case "KeyNotFound":
+      return refused(`No sandbox key matches ${named}; nothing was paid.`)
+    case "KeyAmbiguous":
+      return ambiguous("Several keys share this prefix; nothing was paid.", outcome.keys)
+    case "KeyBarred": {
+      const { keyId, keyPrefix } = outcome.key
+      return refused(`${keyPrefix} was revoked; nothing was paid. To lift that: repay subscriptions allow ${keyId}`)
+    }
+    case "KeyOfAnother":
+      return refused(
+        `${outcome.key.keyPrefix} was made for ${harmless(outcome.email)}, not for ${email}; nothing was paid. Ask the payer for a key of this address, or leave --key out.`
+      )
+    case "KeyTaken":
+      return refused(
+        `${outcome.key.keyPrefix} belongs to the subscription ${outcome.subscriptionId} already; nothing was paid. Leave --key out to open another.`
+      )
+  }
+}
+
+const sayOpenAlready = (email: string, id: string) =>
+  say(
+    `${email} has an open subscription already; nothing was changed. If its claim key is lost: ${anotherClaimKey(id)}`
+  )
+
+export const payCommand = dataCommand(
+  "pay",
+  {
+    email: Argument.String("email").pipe(Argument.withDescription("Address of the payer, for the mails")),
+    key: Flag.String("key").pipe(
+      Flag.withMetavar("<prefix or id>"),
+      Flag.withDescription("The payer's sandbox key, which is to collect"),
+      Flag.optional
+    )
+  },
+  Effect.fn("repay.subscriptions.pay")(function* (input, format) {
+    const email = yield* checkedEmail(input.email)
+    const key = Option.isNone(input.key) ? null : yield* keyNamed("key", input.key.value)
+    const { outcome, settings } = yield* administer(({ pay }, settings) =>
+      Effect.map(pay({ email, key }), (outcome) => ({ outcome, settings }))
+    )
+    if (outcome._tag !== "Paid" && outcome._tag !== "OpenAlready") return yield* notPaid(email, key, outcome)
+    const { subscriptionId: id } = outcome
+    const claimKey = outcome._tag === "Paid" ? outcome.claimKey : null
+    if (claimKey !== null) yield* sayHowToClaim(settings.publicUrl, id)
+    yield* outcome._tag === "Paid" ? sayMailed(email, settings) : sayOpenAlready(email, id)
+    const paid: Paid = { email, paid: true, subscriptionId: id }
+    const lines: Lines = [
+      ["Paid", email],
+      ["Subscription", id]
+    ]
+    return claimKey === null
+      ? yield* show(format, paid, view(lines))
+      : yield* showClaimKey(format, paid, lines, claimKey)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Open a subscription that is paid outside Stripe. It belongs to the sandbox key of --key, which must have been made for the same address, or to a claim key that is printed once. While the address has a subscription that has not ended, by Stripe or by hand, nothing is changed.",
+      "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+    )
+  ),
+  Command.withShortDescription("Open a subscription paid outside Stripe"),
+  Command.withExamples([
+    { command: "repay subscriptions pay ada@example.org", description: "Prints a claim key for the payer" },
+    { command: "repay subscriptions pay ada@example.org --key slr_sbx_Ab12Cd", description: "For the payer's own key" }
+  ])
+)

@@ -1,0 +1,32 @@
+/** What the commands share that only read the database: they need no more than a role that may read. */
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Settings } from "../../platform/config.ts"
+
+interface Reader {
+  readonly sql: SqlClient.SqlClient
+  readonly settings: Settings
+  readonly now: Date
+}
+
+/** Asks the database of the installation, which is neither made nor migrated. */
+export const reading = Effect.fnUntraced(function* <A, E extends Error, R>(
+  work: (reader: Reader) => Effect.Effect<A, E, R>
+) {
+  const { readerLayer } = yield* Effect.promise(() => import("../../database/reader.ts"))
+  const { AppConfig } = yield* Effect.promise(() => import("../../platform/config.ts"))
+  const { commandFailure } = yield* Effect.promise(() => import("./installation.ts"))
+  const asked = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const settings = yield* AppConfig
+    const now = new Date(yield* Clock.currentTimeMillis)
+    return yield* work({ sql, settings, now })
+  })
+  return yield* asked.pipe(
+    Effect.provide(readerLayer),
+    Effect.provide(AppConfig.layerInUse),
+    Effect.mapError(commandFailure)
+  )
+})
+
+export const READS = "Reads the database of DATABASE_URL or DATA_DIR, also under a role that may do no more than read."

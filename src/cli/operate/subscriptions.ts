@@ -1,0 +1,114 @@
+/**
+ * `repay subscriptions`: what is paid, held and ended, and what the operator decides: pay by hand, end, allow again.
+ * Talks to no payment provider.
+ */
+
+import { Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { isUuid } from "../../../schema/primitives.ts"
+import { refused } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { dataCommand, say, show } from "../output.ts"
+import { allowedView, subscriptionsView } from "../views/subscriptions.ts"
+import { administer, ambiguous, keyNamed, look, noSubscription, subscriptionNamed } from "./administer.ts"
+import { checkedEmail, payCommand } from "./manualBilling.ts"
+import { READS } from "./reader.ts"
+
+const ON_THE_DATABASE = "Works on the database of DATABASE_URL or DATA_DIR, also while the service runs."
+const AN_ID = "5f2b7c1e-9f5a-4d57-8f0e-2f9f3d6a9b11"
+
+const listCommand = dataCommand(
+  "list",
+  {
+    email: Argument.String("email").pipe(
+      Argument.withDescription("Only the subscriptions of this address"),
+      Argument.optional
+    )
+  },
+  Effect.fn("repay.subscriptions.list")(function* (input, format) {
+    const email = Option.isNone(input.email) ? null : yield* checkedEmail(input.email.value)
+    const { MAX_LISTED_SUBSCRIPTIONS } = yield* Effect.promise(
+      () => import("../../services/accounts/subscriptionList.ts")
+    )
+    const subscriptions = yield* look((administration) => administration.list(email))
+    if (subscriptions.length === MAX_LISTED_SUBSCRIPTIONS) {
+      yield* say(`Only the newest ${MAX_LISTED_SUBSCRIPTIONS} are shown; name an address to see those of one.`)
+    }
+    return yield* show(format, { subscriptions }, subscriptionsView(subscriptions))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "List the paid subscriptions, newest first: whether each is paid, held or ended, why and since when, and the prefix of its live production key with whether that was used. The JSON has every member.",
+      `${READS} The output holds addresses.`
+    )
+  ),
+  Command.withShortDescription("List subscriptions"),
+  Command.withExamples([{ command: "repay subscriptions list ada@example.org", description: "Of one address" }])
+)
+
+const endCommand = dataCommand(
+  "end",
+  { id: Argument.String("id").pipe(Argument.withDescription("Id of the subscription")) },
+  Effect.fn("repay.subscriptions.end")(function* (input, format) {
+    const id = yield* subscriptionNamed(input.id)
+    const outcome = yield* administer((administration) => administration.end(id))
+    if (outcome._tag === "NotFound") return yield* noSubscription(id)
+    if (outcome._tag === "EndedAlready") yield* say("It was ended already; nothing was changed.")
+    else if (!outcome.isByHand) yield* say("Stripe does not know: end it there too, or it goes on charging.")
+    return yield* show(format, { subscriptionId: id, ended: true }, () => `Ended: ${id}`)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "End a subscription now: its production key stops at once, and no payment, claim or mail opens it again. Only `repay subscriptions allow` does.",
+      ON_THE_DATABASE
+    )
+  ),
+  Command.withShortDescription("End a subscription now"),
+  Command.withExamples([{ command: `repay subscriptions end ${AN_ID}`, description: "The id is in the list" }])
+)
+
+const ID_OR_KEY = "id or key"
+
+const allowCommand = dataCommand(
+  "allow",
+  {
+    named: Argument.String(ID_OR_KEY).pipe(
+      Argument.withDescription("Id of a subscription, or prefix or id of a key that was revoked")
+    )
+  },
+  Effect.fn("repay.subscriptions.allow")(function* (input, format) {
+    const named = yield* isUuid(input.named) ? Effect.succeed(input.named) : keyNamed(ID_OR_KEY, input.named)
+    const outcome = yield* administer((administration) => administration.allow(named))
+    if (outcome._tag === "NotHeld") return yield* refused(`Nothing is held under ${named}.`)
+    if (outcome._tag === "Ambiguous")
+      return yield* ambiguous("Several keys share this prefix; nothing was allowed.", outcome.keys)
+    if (outcome._tag === "MayClaim") {
+      const { keyPrefix } = outcome
+      return yield* show(format, { keyPrefix, subscriptionId: null, lifted: null }, allowedView(named, null))
+    }
+    const { lifted, subscriptionId } = outcome
+    if (lifted === null) {
+      yield* say(`Nothing held subscription ${subscriptionId}: its production key is mailed again.`)
+    }
+    return yield* show(format, { keyPrefix: null, subscriptionId, lifted }, allowedView(named, outcome))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Lift the hold of a subscription, whoever or whatever placed it, also its end, or let a sandbox key that was revoked claim again. The subscription then gets a new production key by mail or claim; revoked keys stay revoked. If nothing holds it, and its key was mailed to nobody, it is mailed again.",
+      ON_THE_DATABASE
+    )
+  ),
+  Command.withShortDescription("Lift a hold"),
+  Command.withExamples([
+    { command: `repay subscriptions allow ${AN_ID}`, description: "After a dispute that was won" },
+    { command: "repay subscriptions allow slr_sbx_Ab12Cd", description: "A sandbox key may claim again" }
+  ])
+)
+
+export const subscriptionsCommand = Command.make("subscriptions").pipe(
+  Command.withDescription("Subscriptions of this installation."),
+  Command.withSubcommands([listCommand, payCommand, endCommand, allowCommand])
+)

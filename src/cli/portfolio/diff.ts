@@ -1,0 +1,90 @@
+/** `repay portfolio diff`: two results beside each other, and the rules that they rest on. */
+
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { readLedger } from "../calculate/rules.ts"
+import { differenceOf } from "../calculate/rulesDiff.ts"
+import { asBadInput, badInput } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { CommandIo, pathNamed } from "../io.ts"
+import { dataCommand, show } from "../output.ts"
+import { switchFlag } from "../switchFlag.ts"
+import { portfolioDiffView } from "../views/portfolioDiff.ts"
+
+/** The ledger that stands beside results. */
+const ledgerBeside = Effect.fnUntraced(function* (results: string) {
+  const { besideOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { rules } = besideOf(results)
+  if (!existsSync(yield* pathNamed(rules))) {
+    return yield* badInput(
+      `${rules}: is not there; repay portfolio run writes it beside its results, and --rules reads it`
+    )
+  }
+  return yield* readLedger(rules)
+})
+
+/** Results of a release that is older than revisions of the engine can only be the earlier ones. */
+const rulesBetween = Effect.fnUntraced(function* (before: string, after: string) {
+  const newer = yield* ledgerBeside(after)
+  const { engineRevision } = newer
+  if (engineRevision === undefined) return yield* badInput(`${after}: is of an older release than can be compared with`)
+  return differenceOf(yield* ledgerBeside(before), { ...newer, engineRevision })
+})
+
+const withScratch = <A, E, R>(use: (folder: string) => Effect.Effect<A, E, R>) =>
+  Effect.acquireUseRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "repay-diff-"))),
+    use,
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
+
+export const portfolioDiffCommand = dataCommand(
+  "diff",
+  {
+    before: Argument.String("before").pipe(
+      Argument.withDescription("Results of an earlier run: .csv, .ndjson or .parquet")
+    ),
+    after: Argument.String("after").pipe(Argument.withDescription("Results of a later run, over the same borrowers")),
+    out: Flag.String("out").pipe(
+      Flag.withMetavar("<file>"),
+      Flag.withDescription("Write each borrower and plan that changed: .csv, .ndjson or .parquet"),
+      Flag.optional
+    ),
+    overwrite: switchFlag("overwrite", "Replace a file that is there"),
+    rules: switchFlag("rules", "Also what changed in the rules between the two")
+  },
+  Effect.fn("repay.portfolio.diff")(function* ({ after, before, out, overwrite, rules }, format) {
+    const ledgers = rules ? yield* rulesBetween(before, after) : null
+    const { differenceOfResults } = yield* Effect.promise(() => import("../../portfolio/results/diff.ts"))
+    const { fromPromise } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
+    const { cwd: folder } = yield* CommandIo
+    const asked = { before, after, out: Option.getOrUndefined(out), overwrite, folder }
+    const difference = yield* withScratch((scratch) =>
+      fromPromise(() => differenceOfResults({ ...asked, scratch }))
+    ).pipe(Effect.mapError(asBadInput))
+    const told = { ...difference, ...(ledgers === null ? {} : { rules: ledgers }) }
+    return yield* show(format, told, portfolioDiffView(difference, ledgers))
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "What changed between two results, borrower by borrower and in all: who pays more, who pays less, what more is forgiven and taxed.",
+      "To see what a change of the rules does, install both versions side by side, let each compute the same borrowers with the same --start, and compare; --rules tells which rules changed. Needs DuckDB (npm install @duckdb/node-api)."
+    )
+  ),
+  Command.withShortDescription("Compare two results"),
+  Command.withExamples([
+    {
+      command: "repay portfolio diff before.parquet after.parquet --rules",
+      description: "Which rules moved, and what that does"
+    },
+    {
+      command: "repay portfolio diff before.csv after.csv --out changes.csv",
+      description: "Each borrower who is affected"
+    }
+  ])
+)

@@ -1,0 +1,58 @@
+/** What the commands of portfolios can be told. */
+import { Argument, Flag } from "effect/cli"
+import { switchFlag } from "../switchFlag.ts"
+
+const MOST_THREADS = 1000
+
+export const threadsFlag = (description: string) =>
+  Flag.Int("threads").pipe(
+    Flag.withMetavar("<n>"),
+    Flag.withDescription(description),
+    Flag.filter(
+      (threads) => threads >= 1 && threads <= MOST_THREADS,
+      () => `a whole number from 1 to ${MOST_THREADS}`
+    ),
+    Flag.optional
+  )
+
+export const runFlags = {
+  files: Argument.String("file").pipe(
+    Argument.withDescription(
+      "Borrowers: .ndjson, .csv, .tsv (also packed: .gz, .zst) or .parquet; several files are one portfolio"
+    ),
+    Argument.variadic({ min: 1 })
+  ),
+  out: Flag.String("out").pipe(Flag.withMetavar("<file>"), Flag.withDescription("Results: .csv, .ndjson or .parquet")),
+  plans: Flag.String("plans").pipe(
+    Flag.withMetavar("<list>"),
+    Flag.withDescription("Plans, such as RAP,IBR-NEW,standard; or all"),
+    Flag.withDefault("all")
+  ),
+  baseline: Flag.String("baseline").pipe(
+    Flag.withMetavar("<plan>"),
+    Flag.withDescription("What borrowers without a currentPlan are compared with"),
+    Flag.withDefault("standard")
+  ),
+  start: Flag.String("start").pipe(
+    Flag.withMetavar("<month>"),
+    Flag.withDescription("First month of repayment, such as 2027-01; else the next month (UTC)"),
+    Flag.optional
+  ),
+  ignore: Flag.String("ignore").pipe(
+    Flag.withMetavar("<columns>"),
+    Flag.withDescription("Columns or members of the input that are left out of account"),
+    Flag.optional
+  ),
+  separator: Flag.String("separator").pipe(
+    Flag.withMetavar("<character>"),
+    Flag.withDescription('What stands between the cells of CSV, such as ";" or tab; else it is found'),
+    Flag.optional
+  ),
+  threads: threadsFlag("Threads that compute, with --cluster those of all workers; else one for each processor"),
+  cluster: switchFlag("cluster", "Send the work to repay portfolio worker on other machines, by way of DATABASE_URL"),
+  record: switchFlag(
+    "record",
+    "Record every answer at the service of REPAY_URL, with the key REPAY_API_KEY, and add its id to the rows"
+  ),
+  overwrite: switchFlag("overwrite", "Replace results that are there")
+}

@@ -1,0 +1,28 @@
+/** `--record` of `repay portfolio run`: the service that records, from the environment. */
+import { Effect } from "effect"
+import type { RecordingStopped } from "../../portfolio/results/record/service.ts"
+import { badInput, unavailable } from "../failures.ts"
+import { needsZstd } from "../needsZstd.ts"
+
+const NO_SERVICE = "--record: set REPAY_URL to the address of a service that records, and REPAY_API_KEY to a key of it"
+
+/** The bridge takes the address of the tool server too. */
+const baseOf = ({ href }: URL): string => href.replace(/\/mcp\/?$/, "").replace(/\/+$/, "")
+
+/** Where answers are recorded, and who asks for them. */
+export const recorderOfEnvironment = Effect.gen(function* () {
+  yield* needsZstd("--record")
+  const { serviceOfEnvironment } = yield* Effect.promise(() => import("../../mcp/environment.ts"))
+  const { recordWith } = yield* Effect.promise(() => import("../../portfolio/results/record/service.ts"))
+  const service = yield* Effect.mapError(serviceOfEnvironment, ({ lines }) => badInput(...lines))
+  if (service === undefined) return yield* badInput(NO_SERVICE)
+  const recordAt = baseOf(service.url)
+  const record = yield* Effect.try({
+    try: () => recordWith(recordAt, service.apiKey),
+    catch: (cause) => badInput(`--record: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+  return { recordAt, record }
+})
+
+export const asUnavailable = ({ lines }: RecordingStopped) =>
+  unavailable(...lines, "What is recorded stays: the same command goes on where this one has stopped.")

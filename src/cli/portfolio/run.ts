@@ -1,0 +1,207 @@
+/** `repay portfolio run`: a file of borrowers under some plans, on all processors. */
+import { existsSync } from "node:fs"
+import { Clock, Effect, Option, Ref, Result } from "effect"
+import { Command } from "effect/cli"
+import { PLAN_TYPES, type PlanType } from "../../../schema/scenario.ts"
+import { type StartMonth, startMonthOf } from "../../engine/schedule/calendar.ts"
+import type { Portfolio } from "../../portfolio/compute/chunk.ts"
+import type { Finished } from "../../portfolio/writeResults.ts"
+import { STANDARD_INPUT } from "../calculate/requestFile.ts"
+import { rules } from "../calculate/rules.ts"
+import { PLAN } from "../calculate/scenarioFlags.ts"
+import { asBadInput, badInput, type CommandFailed } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { CommandIo, pathNamed } from "../io.ts"
+import { needsZstd } from "../needsZstd.ts"
+import { dataCommand, type Format, jsonText, printed, say, sayTo, show } from "../output.ts"
+import { sayProgress } from "../progress.ts"
+import { cautionsOf, portfolioView } from "../views/portfolio.ts"
+import { runFlags } from "./flags.ts"
+import { asUnavailable, recorderOfEnvironment } from "./record.ts"
+import { portfolioDatabase } from "./worker.ts"
+
+const ALL = "all"
+
+const planNamed = (flag: string, name: string): Effect.Effect<PlanType, CommandFailed> =>
+  Result.match(PLAN.read(name.trim()), {
+    onFailure: (told) => Effect.fail(badInput(`--${flag} ${name}: ${told}`)),
+    onSuccess: (plan) => Effect.succeed(plan as PlanType)
+  })
+
+const plansNamed = (list: string): Effect.Effect<ReadonlyArray<PlanType>, CommandFailed> =>
+  list.trim().toLowerCase() === ALL
+    ? Effect.succeed(PLAN_TYPES)
+    : Effect.map(
+        Effect.forEach(list.split(","), (name) => planNamed("plans", name)),
+        (plans) => [...new Set(plans)]
+      )
+
+const MONTH = /^(20\d\d)-(0[1-9]|1[0-2])$/
+
+const nextMonth = Effect.map(Clock.currentTimeMillis, (now) => startMonthOf(new Date(now)))
+
+/** The first month of repayment: the one that is named, else the next. */
+const startNamed = Effect.fnUntraced(function* (named: Option.Option<string>) {
+  if (Option.isNone(named)) return yield* nextMonth
+  const [, year, month] = MONTH.exec(named.value) ?? []
+  if (year === undefined)
+    return yield* badInput("--start: use a month from 2000-01 to 2099-12, such as 2027-01: the first of repayment")
+  return { year: Number(year), month: Number(month) } satisfies StartMonth
+})
+
+/** A run that begins in one month and ends in the next has named none. */
+const sayPast = Effect.fnUntraced(function* ({ month, year }: StartMonth) {
+  const next = yield* nextMonth
+  if (year > next.year || (year === next.year && month >= next.month)) return
+  yield* say("--start is before the next month: the rules of this release are applied as if they had held then.")
+})
+
+const namesIn = (list: Option.Option<string>): ReadonlyArray<string> =>
+  Option.match(list, { onNone: () => [], onSome: (names) => names.split(",").map((name) => name.trim()) })
+
+/** One character, or the word for one that is hard to type. */
+const separatorNamed = (named: Option.Option<string>): Effect.Effect<string | undefined, CommandFailed> => {
+  if (Option.isNone(named)) return Effect.succeed(undefined)
+  const separator = named.value.toLowerCase() === "tab" ? "\t" : named.value
+  return separator.length === 1 && !/["\r\n]/.test(separator)
+    ? Effect.succeed(separator)
+    : Effect.fail(badInput("--separator: use one character, such as ; or |, or the word tab"))
+}
+
+type Asked = Command.Command.Config.InferValue<typeof runFlags>
+
+const questionOf = Effect.fnUntraced(function* ({ baseline, ignore, plans, start }: Asked) {
+  return {
+    plans: yield* plansNamed(plans),
+    baseline: yield* planNamed("baseline", baseline),
+    start: yield* startNamed(start),
+    ignore: namesIn(ignore)
+  }
+})
+
+const threadsOf = Effect.fnUntraced(function* ({ threads }: Asked) {
+  const { Computing } = yield* Effect.promise(() => import("../../portfolio/compute/computers.ts"))
+  return (yield* Computing)(Option.getOrUndefined(threads))
+})
+
+/** Threads of this process, or workers that were started elsewhere. */
+const computersFor = Effect.fnUntraced(function* (asked: Asked) {
+  if (!asked.cluster) return yield* threadsOf(asked)
+  yield* needsZstd("--cluster")
+  const url = yield* portfolioDatabase
+  const { releaseHere } = yield* Effect.promise(() => import("../../portfolio/compute/release.ts"))
+  const { workersElsewhere } = yield* Effect.promise(() => import("../../portfolio/compute/cluster/sender.ts"))
+  const io = yield* CommandIo
+  return workersElsewhere({
+    url,
+    release: yield* releaseHere,
+    threads: Option.getOrUndefined(asked.threads),
+    say: (line) => sayTo(io, line)
+  })
+})
+
+/** Standard input to standard output, JSON lines both. */
+const runStream = Effect.fnUntraced(function* (asked: Asked) {
+  if (asked.files.length > 1 || asked.files[0] !== STANDARD_INPUT || asked.out !== STANDARD_INPUT) {
+    return yield* badInput("-: standard input is computed to standard output; use it as the one file and as --out")
+  }
+  if (asked.cluster) return yield* badInput("--cluster: takes files; standard input is computed by this machine alone")
+  if (asked.record) return yield* badInput("--record: takes files; what comes from standard input is not recorded")
+  const { streamPortfolio } = yield* Effect.promise(() => import("../../portfolio/streamPortfolio.ts"))
+  const { lineStream } = yield* Effect.promise(() => import("../../portfolio/read/lines.ts"))
+  const threads = yield* threadsOf(asked)
+  const computers = yield* threads({ ...(yield* questionOf(asked)), format: "ndjson", recordAt: null })
+  const { stdin } = yield* CommandIo
+  const input = lineStream(STANDARD_INPUT, stdin)
+  return yield* Effect.catchTag(streamPortfolio(input, computers, printed), "PortfolioProblem", (problem) =>
+    Effect.fail(asBadInput(problem))
+  )
+}, Effect.scoped)
+
+/** Answers of record begin when they are asked for. */
+const recorderFor = Effect.fnUntraced(function* ({ record, start }: Asked) {
+  if (!record) return undefined
+  if (Option.isSome(start))
+    return yield* badInput("--start: a service answers from the next month on; leave it out with --record")
+  return yield* recorderOfEnvironment
+})
+
+/** A run that has computed nobody has not done what it was asked for, whatever it has written. */
+const expectSome = ({ files, summary }: Finished): Effect.Effect<void, CommandFailed> => {
+  if (summary.borrowers > 0) return Effect.void
+  const why = summary.rejected === 0 ? "the files hold none" : `${files.rejected} says why`
+  return Effect.fail(badInput(`No borrower was computed: ${why}.`))
+}
+
+const sayStopped = Effect.fnUntraced(function* (out: string) {
+  const { besideOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { parts } = besideOf(out)
+  if (existsSync(yield* pathNamed(parts))) yield* say(`Stopped. The same command goes on from ${parts}.`)
+})
+
+const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
+  const { files, out, overwrite } = asked
+  const { resultFormatOf, rowsFormatOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { runPortfolio } = yield* Effect.promise(() => import("../../portfolio/runPortfolio.ts"))
+  const { fromPromise, NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
+  const written = yield* Effect.mapError(
+    fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
+    asBadInput
+  )
+  const service = yield* recorderFor(asked)
+  const portfolio: Portfolio = {
+    ...(yield* questionOf(asked)),
+    format: rowsFormatOf(written),
+    recordAt: service?.recordAt ?? null
+  }
+  const progress = yield* Ref.make(NOTHING_DONE)
+  const separator = yield* separatorNamed(asked.separator)
+  const { cwd: folder } = yield* CommandIo
+  const request = { files, out, folder, format: written, overwrite, portfolio, separator, rules: jsonText(rules) }
+  const run = runPortfolio(request, yield* computersFor(asked), progress, service?.record).pipe(
+    Effect.catchTags({
+      PortfolioProblem: (problem) => Effect.fail(asBadInput(problem)),
+      RecordingStopped: (stopped) => Effect.fail(asUnavailable(stopped))
+    })
+  )
+  const finished = yield* Effect.onInterrupt(sayProgress(progress, run), () => sayStopped(out))
+  yield* say(`Results are in ${out}.`)
+  if (Option.isSome(asked.start)) yield* sayPast(portfolio.start)
+  if (format.isJson) yield* Effect.forEach(cautionsOf(finished), say, { discard: true })
+  yield* show(format, finished, portfolioView(finished))
+  return yield* expectSome(finished)
+})
+
+export const portfolioRunCommand = dataCommand(
+  "run",
+  runFlags,
+  Effect.fn("repay.portfolio.run")(function* (asked, format) {
+    const isStream = asked.files.includes(STANDARD_INPUT) || asked.out === STANDARD_INPUT
+    return yield* isStream ? runStream(asked) : runFiles(asked, format)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Compute every borrower of some files under some plans: a row for each borrower and plan, with the figures of POST /v1/projection.",
+      "A borrower is a line of JSON, or rows of a table that stand together, one a loan: docs/portfolios.md has the columns. A row that cannot be computed goes to a file beside the results, with the reason; all others are computed. Killed at any moment and given again, the same command goes on and ends with the same bytes.",
+      "Uses all processors, and memory that does not grow with the files but for eight bytes a borrower. Needs no server and no key, and records nothing, unless --record asks for it."
+    )
+  ),
+  Command.withShortDescription("Compute files of borrowers"),
+  Command.withExamples([
+    { command: "repay portfolio run borrowers.ndjson --out results.csv", description: "Every plan for every borrower" },
+    {
+      command: "repay portfolio run borrowers.csv --plans RAP,IBR-OLD --baseline SAVE --out results.parquet",
+      description: "Two plans, beside what SAVE would have been"
+    },
+    {
+      command:
+        "REPAY_URL=https://api.example.org REPAY_API_KEY=slr_sbx_... repay portfolio run borrowers.csv --out results.csv --record",
+      description: "Each answer recorded at a service, for anyone to confirm"
+    },
+    {
+      command: "repay portfolio run - --out - < borrowers.ndjson",
+      description: "For another program: a line is answered when it has come"
+    }
+  ])
+)

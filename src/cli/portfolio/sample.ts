@@ -1,0 +1,107 @@
+/** `repay portfolio sample`: synthetic borrowers, to try and to measure a portfolio with before there is a real one. */
+
+import { existsSync } from "node:fs"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { MOST_LOANS } from "../../../schema/bounds.ts"
+import type { SampleFormat, SampleOptions } from "../../portfolio/sample/sampleBorrowers.ts"
+import { badInput, type CommandFailed } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { pathNamed } from "../io.ts"
+import { printed, say } from "../output.ts"
+import { switchFlag } from "../switchFlag.ts"
+
+const MOST_BORROWERS = 100_000_000
+const MOST_SEED = 2 ** 32 - 1
+const STANDARD_OUTPUT = "-"
+
+const flags = {
+  borrowers: Flag.Int("borrowers").pipe(Flag.withMetavar("<n>"), Flag.withDescription("How many")),
+  seed: Flag.Int("seed").pipe(
+    Flag.withMetavar("<n>"),
+    Flag.withDescription("Which ones: the same seed makes the same bytes"),
+    Flag.withDefault(1)
+  ),
+  loans: Flag.Int("loans").pipe(
+    Flag.withMetavar("<n>"),
+    Flag.withDescription("Loans of each; else 1 to 9, as the kind of borrower has"),
+    Flag.optional
+  ),
+  out: Flag.String("out").pipe(
+    Flag.withMetavar("<file>"),
+    Flag.withDescription(".ndjson or .csv; or - for JSON lines on standard output")
+  ),
+  overwrite: switchFlag("overwrite", "Replace a file that is there")
+}
+
+const within = (flag: string, value: number, least: number, most: number): Effect.Effect<number, CommandFailed> =>
+  value >= least && value <= most
+    ? Effect.succeed(value)
+    : Effect.fail(badInput(`--${flag}: use a whole number from ${least} to ${most}`))
+
+/** Loaded when it is asked for: no other command needs it. */
+const sampling = Effect.promise(() => import("../../portfolio/sample/writeSample.ts"))
+
+const formatOf = Effect.fnUntraced(function* (out: string) {
+  const { SAMPLE_FORMATS } = yield* Effect.promise(() => import("../../portfolio/sample/sampleBorrowers.ts"))
+  const found: SampleFormat | undefined = SAMPLE_FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`))
+  if (found !== undefined) return found
+  if (out === STANDARD_OUTPUT) return "ndjson" satisfies SampleFormat
+  return yield* badInput(`--out ${out}: the name should end in .ndjson or .csv, which says how borrowers are written`)
+})
+
+/** To whoever reads, as long as he reads. */
+const printSample = Effect.fnUntraced(function* (options: SampleOptions) {
+  const { samplePieces } = yield* sampling
+  for (const piece of samplePieces(options)) {
+    if (!(yield* printed(piece.slice(0, -1)))) return
+  }
+})
+
+const intoFile = Effect.fnUntraced(function* (out: string, overwrite: boolean, options: SampleOptions) {
+  const path = yield* pathNamed(out)
+  if (!overwrite && existsSync(path))
+    return yield* badInput(`--out ${out}: is there already; name another, or --overwrite`)
+  const { writeSample } = yield* sampling
+  yield* Effect.mapError(writeSample(path, overwrite, options), ({ lines }) =>
+    badInput(...lines.map((line) => `--out ${out}: ${line.replaceAll(path, out)}`))
+  )
+  return yield* say(`${options.count} borrowers of seed ${options.seed} are in ${out}.`)
+})
+
+export const sampleCommand = Command.make(
+  "sample",
+  flags,
+  Effect.fn("repay.portfolio.sample")(function* ({ borrowers, loans, out, overwrite, seed }) {
+    const options: SampleOptions = {
+      count: yield* within("borrowers", borrowers, 1, MOST_BORROWERS),
+      seed: yield* within("seed", seed, 0, MOST_SEED),
+      loans: Option.isSome(loans) ? yield* within("loans", loans.value, 1, MOST_LOANS) : undefined,
+      format: yield* formatOf(out)
+    }
+    return yield* out === STANDARD_OUTPUT ? printSample(options) : intoFile(out, overwrite, options)
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Make synthetic borrowers for repay portfolio run: nobody's data, shaped after published statistics of federal student loans.",
+      "State and debt come from the Department's tables of borrowers, rates from its notices, plans, programs and types of loans from its reports, incomes and households from Census, BLS and IRS figures; what is not published is assumed. docs/portfolio-sample.md names each source and each assumption.",
+      "The same seed makes the same bytes, and a borrower does not depend on how many there are. In .csv there is a row for each loan."
+    )
+  ),
+  Command.withShortDescription("Make synthetic borrowers"),
+  Command.withExamples([
+    {
+      command: "repay portfolio sample --borrowers 100000 --out borrowers.ndjson",
+      description: "A file to begin with"
+    },
+    {
+      command: "repay portfolio sample --borrowers 1000 --seed 7 --loans 3 --out borrowers.csv",
+      description: "Others, with three loans each"
+    },
+    {
+      command: "repay portfolio sample --borrowers 1000 --out - | repay portfolio run - --out -",
+      description: "Through, without a file"
+    }
+  ])
+)

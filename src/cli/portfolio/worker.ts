@@ -1,0 +1,53 @@
+/** `repay portfolio worker`: computes chunks of portfolios that were sent from other machines. */
+import { Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { unavailable } from "../failures.ts"
+import { helpText } from "../helpText.ts"
+import { CommandIo, untilStopped } from "../io.ts"
+import { needsZstd } from "../needsZstd.ts"
+import { sayTo } from "../output.ts"
+import { threadsFlag } from "./flags.ts"
+
+/** The database that a run and its workers meet in. */
+export const portfolioDatabase = Effect.gen(function* () {
+  const { sharedDatabase } = yield* Effect.promise(() => import("../../platform/config.ts"))
+  const { commandFailure } = yield* Effect.promise(() => import("../operate/installation.ts"))
+  return yield* Effect.mapError(sharedDatabase, commandFailure)
+})
+
+const flags = {
+  threads: threadsFlag("Threads that compute; else one for each processor")
+}
+
+export const portfolioWorkerCommand = Command.make(
+  "worker",
+  flags,
+  Effect.fn("repay.portfolio.worker")(function* ({ threads }) {
+    yield* needsZstd("repay portfolio worker")
+    const url = yield* portfolioDatabase
+    const { releaseHere } = yield* Effect.promise(() => import("../../portfolio/compute/release.ts"))
+    const release = yield* releaseHere
+    const { portfolioWorker } = yield* Effect.promise(() => import("../../portfolio/compute/cluster/worker.ts"))
+    const io = yield* CommandIo
+    const say = (line: string) => sayTo(io, line)
+    yield* say(`Computes portfolios of release ${release}.`)
+    return yield* portfolioWorker({ url, release, threads: Option.getOrUndefined(threads), say }).pipe(
+      Effect.mapError(({ message }) => unavailable(message)),
+      untilStopped
+    )
+  })
+).pipe(
+  Command.withDescription(
+    helpText(
+      "Compute portfolios that repay portfolio run --cluster sends from other machines, until SIGTERM or Ctrl-C. Needs DATABASE_URL, the same for all: workers and runs meet in that database and nowhere else.",
+      "A worker takes chunks of its own release alone. It may be started, stopped and killed at any time: what it had begun is done by the others."
+    )
+  ),
+  Command.withShortDescription("Compute portfolios sent from other machines"),
+  Command.withExamples([
+    {
+      command: "DATABASE_URL=postgres://portfolios:...@db/portfolios repay portfolio worker",
+      description: "On each machine"
+    }
+  ])
+)

@@ -1,0 +1,93 @@
+/**
+ * An explained payment in words: of each step its name, its unit and its formula, and of each rule behind one its citation.
+ * The values are the engine's. Numbers of the law are read from the ledger.
+ */
+import type { Rule } from "../../ledger/entry.ts"
+import { ruleById } from "../../ledger/index.ts"
+import type { ExplainResult, ExplanationStep } from "../../schema/explanation.ts"
+import type { Explanation, PaymentPart } from "../engine/explanation.ts"
+import type { Law } from "../engine/law/law.ts"
+import type { Step, Term } from "../engine/law/trace.ts"
+import type { EnginePlan } from "../engine/plans/plan.ts"
+import type { LoanMonth } from "../engine/schedule/month.ts"
+import { closedPlan, END_OF_ELECTION, END_OF_PLANS, endOfPlans } from "./plans.ts"
+import { INCOME_STEPS } from "./steps/income.ts"
+import { MONTH_STEPS } from "./steps/month.ts"
+import { TERM_STEPS } from "./steps/terms.ts"
+import type { Words } from "./steps/words.ts"
+
+/** Every step that the engine tells. */
+const WORDS: Readonly<Record<Term, Words>> = { ...INCOME_STEPS, ...TERM_STEPS, ...MONTH_STEPS }
+
+const SIGNIFICANT_DIGITS = 12
+/** Doubles show their noise in the last digits; none of it is shown, and cents are not rounded to. */
+const plain = (value: number): number => Number(value.toPrecision(SIGNIFICANT_DIGITS))
+
+const idsOf = (law: Law, rules: ReadonlyArray<Rule>): ReadonlyArray<string> => law.cite([{ rules }])[0]?.ids ?? []
+
+const stepOf =
+  (law: Law, planType: EnginePlan) =>
+  ({ loan, rules, term, value }: Step): ExplanationStep => {
+    const [name, unit, formula] = WORDS[term]
+    const text = typeof formula === "string" ? formula : formula(law, planType)
+    return { term, name, loan, value: plain(value), unit, formula: text, rules: [...new Set(idsOf(law, rules))] }
+  }
+
+const loanOf = (loan: LoanMonth): LoanMonth =>
+  Object.fromEntries(
+    Object.entries(loan).map(([name, value]) => [name, typeof value === "number" ? plain(value) : value])
+  ) as unknown as LoanMonth
+
+const partOf = (law: Law, part: PaymentPart): ExplainResult["parts"][number] => ({
+  group: part.group,
+  planType: part.planType,
+  payment: plain(part.payment),
+  steps: part.steps.map(stepOf(law, part.planType)),
+  loans: part.loans.map(loanOf)
+})
+
+const ruleOf = (id: string): ExplainResult["rules"][number] => {
+  const { definition, effectiveDate, label, lastVerified, source, unit, value } = ruleById(id)
+  const { authority, note, url } = source
+  return { id, label, definition, unit, value, citation: note, authority, url, effectiveDate, lastVerified }
+}
+
+/** A sentence on the whole explanation, and the rule behind it. */
+interface Said {
+  readonly text: string
+  readonly rule?: string
+}
+
+const saidOf = ({ lastMonth, month, parts, planType, projected }: Explanation): ReadonlyArray<Said> => {
+  const closed = closedPlan(planType)
+  const isOver = parts.every(({ loans }) => loans.length === 0)
+  const last = lastMonth !== null && lastMonth < month ? `: the last payment was that of month ${lastMonth + 1}` : ""
+  return [
+    ...(closed === undefined ? [] : [{ text: closed, rule: END_OF_ELECTION }]),
+    ...(projected.citations.includes(END_OF_PLANS) ? [{ text: endOfPlans(), rule: END_OF_PLANS }] : []),
+    ...(isOver ? [{ text: `Nothing is owed in month ${month + 1}${last}` }] : [])
+  ]
+}
+
+/** What an explanation says in words: `notes` may be none. */
+type Worded = Pick<ExplainResult, "label" | "planType" | "month" | "date" | "payment" | "parts" | "rules"> & {
+  readonly notes: ReadonlyArray<string>
+}
+
+/** The explanation, but for who computed it and what is left out of it. */
+export const explanationAnswer = (law: Law, explanation: Explanation): Worded => {
+  const parts = explanation.parts.map((part) => partOf(law, part))
+  const said = saidOf(explanation)
+  const ofSteps = parts.flatMap(({ steps }) => steps.flatMap(({ rules }) => rules))
+  const ids = new Set([...ofSteps, ...said.flatMap(({ rule }) => (rule === undefined ? [] : [rule]))])
+  return {
+    label: explanation.label,
+    planType: explanation.planType,
+    month: explanation.month + 1,
+    date: explanation.date,
+    payment: explanation.paymentInCents,
+    parts,
+    rules: [...ids].map(ruleOf),
+    notes: said.map(({ text }) => text)
+  }
+}

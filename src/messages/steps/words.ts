@@ -1,0 +1,29 @@
+/** What a step of an explained payment is put into words with: its name, its unit, its formula. */
+import type { Law } from "../../engine/law/law.ts"
+import type { Term } from "../../engine/law/trace.ts"
+import type { EnginePlan } from "../../engine/plans/plan.ts"
+
+/** A formula; with numbers of the law, which are read from the ledger, or other under one plan than under another. */
+type Formula = string | ((law: Law, planType: EnginePlan) => string)
+export type Words = readonly [name: string, unit: string, formula: Formula]
+export type Wording = Partial<Record<Term, Words>>
+
+export const DOLLARS = "US dollars"
+export const A_MONTH = "US dollars a month"
+export const A_YEAR = "US dollars a year"
+export const FRACTION = "fraction"
+export const PERCENT = "percent"
+export const FACTOR = "factor"
+export const MONTHS = "months"
+export const PAYMENTS = "payments"
+/** A month by its number, as `month` of the request has it. */
+export const MONTH = "months from the start"
+
+const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 })
+
+/** A number of the law as people read it. */
+export const plainNumber = (value: number): string => NUMBER.format(value)
+export const plainPercent = (fraction: number): string => `${NUMBER.format(fraction * 100)}%`
+
+/** The level payment of an amortization. */
+export const LEVEL = "balance x rate / (1 - (1 + rate)^-months), or balance / months at rate 0, with the rate a month"

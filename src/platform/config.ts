@@ -1,0 +1,318 @@
+/**
+ * Every setting of the service, read once from the environment; no other file reads it. All problems are reported
+ * together, one plain line each: the variable, its value (never that of a secret), and what to use instead.
+ */
+import { resolve } from "node:path"
+import { Config, ConfigProvider, Context, Data, Effect, Layer, type LogLevel, Record, Redacted, Result } from "effect"
+import { buildCommit } from "./buildCommit.ts"
+import { combinationProblems } from "./crossChecks.ts"
+import { Launch } from "./launch.ts"
+import { isInUse, keptPepper } from "./pepperFile.ts"
+import {
+  address,
+  databaseAddress,
+  flag,
+  oneOf,
+  plainText,
+  type RateLimit,
+  type Reading,
+  rateLimit,
+  secret,
+  sender,
+  signingKey,
+  someOf,
+  stripeId,
+  webhookSecret,
+  wholeNumber
+} from "./settings.ts"
+
+export type { RateLimit } from "./settings.ts"
+
+/**
+ * The limits unless RATE_LIMIT_<NAME> says otherwise: of calls and refused bodies per key, of the others per address. On a
+ * service of this machine alone anybody may mint.
+ */
+const RATE_LIMITS = {
+  key: { calls: 40, seconds: 1 },
+  refused: { calls: 40, seconds: 1 },
+  unknown: { calls: 10, seconds: 1 },
+  verify: { calls: 60, seconds: 60 },
+  log: { calls: 20, seconds: 1 },
+  claim: { calls: 10, seconds: 60 },
+  mint: { calls: 5, seconds: 3600 },
+  keyless: { calls: 60, seconds: 60 },
+  reference: { calls: 10, seconds: 60 }
+} as const
+
+export type RateLimitBucket = keyof typeof RATE_LIMITS
+
+export interface Settings {
+  /** The names of the variables that are set, in the order of reading. */
+  readonly given: ReadonlyArray<string>
+  readonly host: string
+  readonly port: number
+  /** null: the embedded database in `dataDir`. */
+  readonly databaseUrl: Redacted.Redacted<string> | null
+  /** What a pooler in front of it lends a session for. */
+  readonly databasePooling: "session" | "transaction"
+  /** Settings of durability that the server may have switched off. */
+  readonly databaseAllowOff: ReadonlyArray<"fsync" | "full_page_writes">
+  readonly dataDir: string
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  readonly mcpUrl: string
+  readonly pepper: Redacted.Redacted<string>
+  readonly previousPepper: Redacted.Redacted<string> | null
+  /** Private keys that sign the log of records, in hex; null: the one kept in `dataDir`. */
+  readonly logSigningKey: Redacted.Redacted<string> | null
+  readonly previousLogSigningKey: Redacted.Redacted<string> | null
+  /** The verifier key of a private key that nobody has any more: what it signed last is believed. */
+  readonly logKeyLost: string | null
+  readonly sandboxMonthlyCalls: number
+  readonly productionMonthlyCalls: number
+  readonly rateLimits: Readonly<Record<RateLimitBucket, RateLimit>>
+  /** Mails about sandbox keys to one mailbox, whoever has asked for the keys. */
+  readonly mailboxLimit: RateLimit
+  readonly trustedProxyHops: number
+  readonly paymentLink: string
+  readonly stripeWebhookSecret: Redacted.Redacted<string> | null
+  /** What entitles to a production key: this price or this payment link. One is set if the webhook secret is. */
+  readonly stripePrice: string | null
+  readonly stripePaymentLink: string | null
+  readonly stripeTestMode: boolean
+  readonly smtpUrl: Redacted.Redacted<string> | null
+  readonly mailFrom: string
+  readonly logLevel: LogLevel.LogLevel
+  readonly logFormat: "pretty" | "json"
+  readonly otlpEndpoint: string | null
+  readonly metricsPort: number | null
+  /** How long calls are served on after the service was told to stop, while /ready says so. */
+  readonly stopDelaySeconds: number
+  readonly claimAllowLateKeys: boolean
+  /** What /health and the metrics say runs here; null where nobody has told it. */
+  readonly buildCommit: string | null
+}
+
+/** The configuration is not valid; each line names a variable and says what to use. */
+export class ConfigProblems extends Data.TaggedError("ConfigProblems")<{ readonly lines: ReadonlyArray<string> }> {
+  override get message(): string {
+    return this.lines.join("\n")
+  }
+}
+
+/** The configuration names no database, and there is none in its data folder. */
+export class NoInstallation extends Data.TaggedError("NoInstallation")<{ readonly dataDir: string }> {}
+
+const MAX_ECHO_CHARACTERS = 40
+const PEPPER_CHARACTERS = 32
+
+const LOG_LEVELS = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  warning: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+} as const
+
+const echo = (text: string): string =>
+  JSON.stringify(text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}...` : text)
+
+/** Reads variables and collects all problems in `lines`, and the names in `given`. An empty variable counts as unset. */
+const reader = (lines: Array<string>, given: Array<string>) => {
+  const raw = (name: string) =>
+    Config.option(Config.String(name)).pipe(
+      Effect.map((found) => (found._tag === "Some" && found.value.trim() !== "" ? found.value.trim() : undefined)),
+      Effect.tap((text) => Effect.sync(() => text !== undefined && given.push(name))),
+      Effect.catch(() => {
+        lines.push(`${name}: cannot be read as text; use one line of text`)
+        return Effect.succeed(undefined)
+      })
+    )
+  const read = <A, B>(name: string, reading: Reading<A>, absent: B, show: (text: string) => string) =>
+    Effect.map(raw(name), (text): A | B => {
+      if (text === undefined) return absent
+      const result = reading(text)
+      if (Result.isSuccess(result)) return result.success
+      lines.push(`${name}: ${show(text)} is not valid; ${result.failure}`)
+      return absent
+    })
+  return {
+    plain: <A, B>(name: string, reading: Reading<A>, absent: B) => read(name, reading, absent, echo),
+    secret: (name: string, reading: Reading<string>) =>
+      Effect.map(
+        read(name, reading, null, (text) => `its value (${text.length} characters, not shown)`),
+        (value) => (value === null ? null : Redacted.make(value, { label: name }))
+      ),
+    /** A setting of before: a start that relies on it is refused. `harmless` is a value that asks for nothing. */
+    removed: (name: string, instead: string, harmless?: string) =>
+      Effect.map(raw(name), (text) => {
+        if (text !== undefined && text !== harmless) lines.push(`${name}: is no setting any more; ${instead}`)
+      })
+  }
+}
+
+/** A checkout is told its commit, as an image is; a package has it. */
+const readBuildCommit = (from: ReturnType<typeof reader>): Effect.Effect<string | null> =>
+  from.plain("BUILD_COMMIT", plainText, buildCommit)
+
+const WILDCARD_HOSTS = ["0.0.0.0", "::"]
+
+/** The address at which a browser on this machine reaches a listener on `host`. */
+const localAddress = (host: string, port: number): string => {
+  const shown = WILDCARD_HOSTS.includes(host) ? "127.0.0.1" : host
+  return `http://${shown.includes(":") ? `[${shown}]` : shown}:${port}`
+}
+
+/** A host that only programs of this machine reach. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+
+/** Only programs of this machine call it: it listens to no others, and its links lead nowhere else. */
+const isLocal = (host: string, publicUrl: string): boolean =>
+  isLoopback(host) && isLoopback(new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1"))
+
+const readRateLimits = (from: ReturnType<typeof reader>, local: boolean) => {
+  const limits: Readonly<Record<RateLimitBucket, RateLimit>> = local ? { ...RATE_LIMITS, mint: null } : RATE_LIMITS
+  return Effect.all(
+    Record.map(limits, (limit, bucket) => from.plain(`RATE_LIMIT_${bucket.toUpperCase()}`, rateLimit, limit))
+  )
+}
+
+const WEB = ["http:", "https:"]
+const SMTP = address(["smtp:", "smtps:"], "smtps://user:password@mail.example.org")
+
+const readDatabase = (from: ReturnType<typeof reader>) =>
+  Effect.all({
+    databaseUrl: from.secret("DATABASE_URL", databaseAddress),
+    databasePooling: from.plain(
+      "DATABASE_POOLING",
+      oneOf({ session: "session", transaction: "transaction" } as const),
+      "session" as const
+    )
+  })
+
+const readSettings = Effect.fnUntraced(function* (lines: Array<string>) {
+  const given: Array<string> = []
+  const from = reader(lines, given)
+  const host = yield* from.plain("HOST", plainText, "127.0.0.1")
+  const port = yield* from.plain("PORT", wholeNumber(0, 65_535), 8080)
+  const publicUrl = yield* from.plain("PUBLIC_URL", address(WEB, "https://api.example.org"), localAddress(host, port))
+  const { folder, isTerminal } = yield* Launch
+  yield* from.removed(
+    "DATABASE_READ_URL",
+    "to serve more reads put an HTTP cache in front of the service; for failover name several hosts in DATABASE_URL"
+  )
+  yield* from.removed(
+    "WORKERS",
+    "start several services with one DATABASE_URL, each with a HOST or PORT of its own, behind a proxy, as deploy/systemd does",
+    "1"
+  )
+  return {
+    given,
+    host,
+    port,
+    ...(yield* readDatabase(from)),
+    databaseAllowOff: yield* from.plain("DATABASE_ALLOW_OFF", someOf(["fsync", "full_page_writes"]), []),
+    dataDir: resolve(folder, yield* from.plain("DATA_DIR", plainText, "./.data")),
+    publicUrl,
+    mcpUrl: yield* from.plain("MCP_URL", address(WEB, "https://api.example.org/mcp"), `${publicUrl}/mcp`),
+    pepper: yield* from.secret("SECRET_PEPPER", secret(PEPPER_CHARACTERS)),
+    previousPepper: yield* from.secret("SECRET_PEPPER_PREVIOUS", secret(PEPPER_CHARACTERS)),
+    logSigningKey: yield* from.secret("LOG_SIGNING_KEY", signingKey),
+    previousLogSigningKey: yield* from.secret("LOG_SIGNING_KEY_PREVIOUS", signingKey),
+    logKeyLost: yield* from.plain("LOG_KEY_LOST", plainText, null),
+    sandboxMonthlyCalls: yield* from.plain("SANDBOX_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100),
+    productionMonthlyCalls: yield* from.plain("PRODUCTION_MONTHLY_CALLS", wholeNumber(0, 1_000_000_000), 100_000),
+    rateLimits: yield* readRateLimits(from, isLocal(host, publicUrl)),
+    mailboxLimit: yield* from.plain("RATE_LIMIT_MAILBOX", rateLimit, { calls: 5, seconds: 86_400 }),
+    trustedProxyHops: yield* from.plain("TRUSTED_PROXY_HOPS", wholeNumber(0, 10), 0),
+    paymentLink: yield* from.plain(
+      "PAYMENT_LINK",
+      address(WEB, "https://buy.stripe.com/..."),
+      "https://buy.stripe.com/test_repayment"
+    ),
+    stripeWebhookSecret: yield* from.secret("STRIPE_WEBHOOK_SECRET", webhookSecret),
+    stripePrice: yield* from.plain("STRIPE_PRICE", stripeId("price_"), null),
+    stripePaymentLink: yield* from.plain("STRIPE_PAYMENT_LINK", stripeId("plink_"), null),
+    stripeTestMode: yield* from.plain("STRIPE_TEST_MODE", flag, false),
+    smtpUrl: yield* from.secret("SMTP_URL", SMTP),
+    mailFrom: yield* from.plain("MAIL_FROM", sender, "no-reply@localhost"),
+    logLevel: yield* from.plain("LOG_LEVEL", oneOf(LOG_LEVELS), "Info" as const),
+    logFormat: yield* from.plain(
+      "LOG_FORMAT",
+      oneOf({ pretty: "pretty", json: "json" } as const),
+      isTerminal ? ("pretty" as const) : ("json" as const)
+    ),
+    otlpEndpoint: yield* from.plain("OTEL_EXPORTER_OTLP_ENDPOINT", address(WEB, "http://127.0.0.1:4318"), null),
+    metricsPort: yield* from.plain("METRICS_PORT", wholeNumber(0, 65_535), null),
+    stopDelaySeconds: yield* from.plain("STOP_DELAY_SECONDS", wholeNumber(0, 300), 0),
+    claimAllowLateKeys: yield* from.plain("CLAIM_ALLOW_LATE_KEYS", flag, false),
+    buildCommit: yield* readBuildCommit(from)
+  }
+})
+
+/** Reads and checks everything but the pepper. */
+const checkedSettings = Effect.gen(function* () {
+  const lines: Array<string> = []
+  const read = yield* readSettings(lines)
+  lines.push(...combinationProblems(read, lines))
+  return lines.length > 0 ? yield* new ConfigProblems({ lines }) : read
+})
+
+type Checked = Effect.Success<typeof checkedSettings>
+
+const withPepper = Effect.fnUntraced(function* (read: Checked) {
+  if (read.pepper !== null) return { ...read, pepper: read.pepper }
+  const kept = yield* keptPepper(read.dataDir).pipe(Effect.mapError((line) => new ConfigProblems({ lines: [line] })))
+  return { ...read, pepper: Redacted.make(kept, { label: "SECRET_PEPPER" }) }
+})
+
+/** The only side effect: without SECRET_PEPPER a pepper file is created. */
+const settings: Effect.Effect<Settings, ConfigProblems> = Effect.flatMap(checkedSettings, withPepper)
+
+/** The same where there is a database already, which had a pepper before; creates nothing. */
+const settingsInUse: Effect.Effect<Settings, ConfigProblems | NoInstallation> = Effect.flatMap(
+  checkedSettings,
+  (read): Effect.Effect<Settings, ConfigProblems | NoInstallation> =>
+    read.databaseUrl === null && !isInUse(read.dataDir)
+      ? Effect.fail(new NoInstallation({ dataDir: read.dataDir }))
+      : withPepper(read)
+)
+
+export class AppConfig extends Context.Service<AppConfig, Settings>()("repayment-of-record/AppConfig") {
+  /** From the process environment, or from the `ConfigProvider` that the context provides. */
+  static readonly layer: Layer.Layer<AppConfig, ConfigProblems> = Layer.effect(AppConfig, settings)
+
+  /** The same, of an installation that exists. */
+  static readonly layerInUse: Layer.Layer<AppConfig, ConfigProblems | NoInstallation> = Layer.effect(
+    AppConfig,
+    settingsInUse
+  )
+
+  /** From the given variables only. Each call returns a new layer, because layers are memoized by identity. */
+  static readonly layerFrom = (variables: Readonly<Record<string, string>>): Layer.Layer<AppConfig, ConfigProblems> =>
+    Layer.effect(
+      AppConfig,
+      Effect.provideService(settings, ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord({ ...variables }))
+    )
+}
+
+/** What this was built from, for commands that need no other setting; null where nobody knows. */
+export const buildCommitHere: Effect.Effect<string | null> = Effect.suspend(() => readBuildCommit(reader([], [])))
+
+/** Where a portfolio's workers meet: a worker needs no other setting of a service, nor its secrets. */
+export const sharedDatabase = Effect.gen(function* () {
+  const lines: Array<string> = []
+  const { databasePooling, databaseUrl } = yield* readDatabase(reader(lines, []))
+  if (databaseUrl === null && lines.length === 0)
+    lines.push(
+      "DATABASE_URL: is required, because all workers meet there; use postgres://user:password@host:5432/database"
+    )
+  if (databasePooling === "transaction")
+    lines.push(
+      "DATABASE_POOLING: workers hold a session each; name the server itself in DATABASE_URL, or a pooler in session mode"
+    )
+  return databaseUrl === null || lines.length > 0 ? yield* new ConfigProblems({ lines }) : databaseUrl
+})

@@ -1,0 +1,72 @@
+/**
+ * The message by which a chunk goes to a worker and its result comes back. Both are packed text: a chunk of 2.5 MB is some
+ * hundred kilobytes then. The message is known by everything that its result depends on, so whoever asks again finds what
+ * was asked.
+ */
+import { hash } from "node:crypto"
+import { promisify } from "node:util"
+import * as zlib from "node:zlib"
+import { Effect, Schema } from "effect"
+import { ClusterSchema, Entity } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import { UTF_8 } from "../../read/input.ts"
+import type { ChunkResult } from "../chunk.ts"
+import type { Task } from "../computeWorker.ts"
+
+/** Answered once and kept until it is deleted. Only workers that stop give it up: to another worker, not for good. */
+const Compute = Rpc.make("compute", {
+  payload: { key: Schema.String, task: Schema.String },
+  success: Schema.String,
+  primaryKey: ({ key }) => key
+})
+  .annotate(ClusterSchema.Persisted, true)
+  .annotate(ClusterSchema.Uninterruptible, "client")
+
+export const TYPE = "PortfolioChunk"
+
+/** Chunks of a release go to workers of that release alone: others do not even read them. */
+export const chunkEntity = (release: string) =>
+  Entity.make(TYPE, [Compute]).annotate(ClusterSchema.ShardGroup, () => release)
+
+const pack = (text: string): Effect.Effect<string> =>
+  Effect.promise(async () => (await promisify(zlib.zstdCompress)(text)).toString("base64"))
+
+const unpack = (packed: string): Effect.Effect<string> =>
+  Effect.promise(async () => (await promisify(zlib.zstdDecompress)(Buffer.from(packed, "base64"))).toString("utf8"))
+
+const textOf = ({ chunk, portfolio }: Task): string =>
+  JSON.stringify({
+    portfolio,
+    chunk: { ...chunk, lines: UTF_8.decode(chunk.lines), repeated: [...chunk.repeated].map(String).sort() }
+  })
+
+const keyOf = (text: string): string => hash("sha256", text)
+
+export const packTask = (task: Task) => {
+  const text = textOf(task)
+  return Effect.map(pack(text), (packed) => ({ key: keyOf(text), task: packed }))
+}
+
+/** What was sent, and what it is known by as it came. */
+export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string; readonly task: Task }> =>
+  Effect.map(unpack(packed), (text) => {
+    const { chunk, portfolio } = JSON.parse(text)
+    const lines = new TextEncoder().encode(chunk.lines)
+    const repeated = new Set<bigint>(chunk.repeated.map(BigInt))
+    return { key: keyOf(text), task: { portfolio, chunk: { ...chunk, lines, repeated } } }
+  })
+
+/** @param key of what was computed */
+export const packResult = (key: string, { ids, rows, ...result }: ChunkResult): Effect.Effect<string> => {
+  const texts = { rows: UTF_8.decode(rows), ids: Buffer.from(ids.buffer).toString("base64") }
+  return pack(JSON.stringify({ ...result, ...texts, key }))
+}
+
+/** Dies where something else was computed than what has this key. */
+export const unpackResult = (expected: string, packed: string): Effect.Effect<ChunkResult> =>
+  Effect.map(unpack(packed), (text) => {
+    const { ids, key, rows, ...result } = JSON.parse(text)
+    if (key !== expected) throw new Error("its result is not of what was sent")
+    const keys = new BigUint64Array(Uint8Array.from(Buffer.from(ids, "base64")).buffer)
+    return { ...result, rows: new TextEncoder().encode(rows), ids: keys }
+  })

@@ -1,0 +1,23 @@
+/** The schema that holds borrowers' data meanwhile, and the check that the role of DATABASE_URL itself owns it. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
+
+export const SCHEMA = "portfolio"
+
+const refused = (owner: string) =>
+  new DatabaseStartError({
+    message: `In this database the schema ${SCHEMA} belongs to the role ${owner}, who could read borrowers' data there: use that role in DATABASE_URL, or a database of your own`
+  })
+
+/**
+ * Fails if another role owns the schema. A superuser, or a member of the owning role, is another role too. The operators
+ * match their types exactly, so one that the owner has put into the schema is never called.
+ */
+export const expectOwn = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [schema] = yield* sql<{ readonly owner: string; readonly isOwn: boolean }>`
+    SELECT pg_get_userbyid(nspowner) AS owner, pg_get_userbyid(nspowner) = current_user AS "isOwn"
+    FROM pg_namespace WHERE nspname = ${SCHEMA}::name`
+  if (schema?.isOwn === false) return yield* refused(schema.owner)
+})

@@ -1,0 +1,168 @@
+/** Lines of text, from files or from standard input; those of JSON as chunks. A file that ends in .gz or .zst is unpacked. */
+import { open } from "node:fs/promises"
+import type { Readable } from "node:stream"
+import { unpacked } from "./decompress.ts"
+import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
+import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
+
+const NEWLINE = 10
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+/** Read at once, of a small file less: of thousands each is looked into. */
+const READ_BYTES = 1 << 20
+const LEAST_READ_BYTES = 1 << 16
+
+/** Some four thousand borrowers of three loans: some tenths of a second of work. No line may be longer. */
+const CHUNK_BYTES = 5 << 19
+
+/** Lines of a source, numbered. */
+interface Lines extends Pick<InputChunk, "firstRow" | "lines"> {
+  /** Whether the last of them has no line break, and so may not be whole. */
+  readonly isOpen: boolean
+}
+
+const newlinesIn = (bytes: Buffer): number => {
+  let count = 0
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++
+  return count
+}
+
+/**
+ * Cuts what is read into chunks of whole lines. Where it cuts depends on the bytes alone, not on how they came. What is not cut
+ * yet stands in one place of memory for the whole file: with new memory for each chunk, the thread would mostly collect it.
+ */
+class Cutter {
+  private held = Buffer.alloc(0)
+  private begin = 0
+  private end = 0
+  private row = 1
+
+  private get left(): Buffer {
+    return this.held.subarray(this.begin, this.end)
+  }
+
+  private keep(read: Uint8Array): void {
+    if (this.end + read.length > this.held.length) {
+      const { left } = this
+      if (left.length + read.length > this.held.length) this.held = Buffer.alloc(2 * (left.length + read.length))
+      this.held.set(left)
+      this.begin = 0
+      this.end = left.length
+    }
+    this.held.set(read, this.end)
+    this.end += read.length
+  }
+
+  /** @param length of the lines, without the newline behind them */
+  private cut(length: number, isOpen: boolean): Lines {
+    const lines = this.left.subarray(0, length)
+    const firstRow = this.row
+    this.begin = Math.min(this.begin + length + 1, this.end)
+    this.row += newlinesIn(lines) + 1
+    const isMarked = firstRow === 1 && BYTE_ORDER_MARK.every((byte, index) => lines[index] === byte)
+    return { firstRow, isOpen, lines: new Uint8Array(isMarked ? lines.subarray(BYTE_ORDER_MARK.length) : lines) }
+  }
+
+  *add(read: Uint8Array): Generator<Lines, void> {
+    this.keep(read)
+    while (this.left.length >= CHUNK_BYTES) {
+      const end = this.left.lastIndexOf(NEWLINE, CHUNK_BYTES - 1)
+      if (end === -1) throw tooLong(this.row)
+      yield this.cut(end, false)
+    }
+  }
+
+  /** The lines that are whole. */
+  *whole(): Generator<Lines, void> {
+    const end = this.left.lastIndexOf(NEWLINE)
+    if (end !== -1) yield this.cut(end, false)
+  }
+
+  /** What is left, also without a newline at its end. */
+  *rest(): Generator<Lines, void> {
+    const { left } = this
+    if (left.length === 0) return
+    const isOpen = left.at(-1) !== NEWLINE
+    yield this.cut(isOpen ? left.length : left.length - 1, isOpen)
+  }
+}
+
+const tooLong = (row: number): PortfolioProblem =>
+  problem(
+    `Line ${row} is longer than ${CHUNK_BYTES} bytes: a line is one borrower, or one row of a table. Is the file what its name says?`
+  )
+
+/** The bytes of a file as they come, and how many of those that are stored have been read. */
+const reading = ({ name, path, size }: Source) => {
+  let read = 0
+  /** In one piece of memory, which has the next bytes as soon as they are asked for. */
+  async function* stored(): AsyncGenerator<Uint8Array, void> {
+    const file = await open(path)
+    try {
+      const piece = Buffer.alloc(Math.min(READ_BYTES, Math.max(LEAST_READ_BYTES, size)))
+      for (;;) {
+        const { bytesRead } = await file.read(piece)
+        if (bytesRead === 0) return
+        read += bytesRead
+        yield piece.subarray(0, bytesRead)
+      }
+    } finally {
+      await file.close()
+    }
+  }
+  const bytes = stored()
+  return { bytes: unpacked(name, bytes), done: () => read, close: () => bytes.return() }
+}
+
+const isOfSystem = (cause: unknown): boolean => cause instanceof Error && "code" in cause
+
+/** Pieces of whole lines, each with how much of the file has been read with it, 0 to 1. */
+export async function* linesOf(source: Source): AsyncGenerator<Lines & { readonly part: number }, void> {
+  const { bytes, close, done } = reading(source)
+  const cutter = new Cutter()
+  const withPart = (lines: Lines) => ({ ...lines, part: source.size === 0 ? 1 : done() / source.size })
+  try {
+    for await (const read of bytes) for (const lines of cutter.add(read)) yield withPart(lines)
+  } catch (cause) {
+    throw isOfSystem(cause) ? unreadable(source.name, cause) : cause
+  } finally {
+    await close()
+  }
+  for (const lines of cutter.rest()) yield withPart(lines)
+}
+
+/** Files of JSON lines, one after the other. Rows are counted in each file from 1. */
+export const lineFiles = async (
+  files: ReadonlyArray<string>,
+  { folder }: { readonly folder?: string | undefined } = {}
+): Promise<Input> => {
+  const sources = await sourcesOf(files, folder)
+  return {
+    files: sources,
+    fingerprint: fingerprintOf(sources),
+    changed: () => changedOf(sources),
+    chunks: async function* () {
+      const shares = sharesOf(sources)
+      for (const source of sources) {
+        for await (const { firstRow, lines, part } of linesOf(source))
+          yield { file: source.name, firstRow, lines, isTable: false, share: shares.of(source, part) }
+        shares.next(source)
+      }
+    }
+  }
+}
+
+/** Standard input, or another stream: lines are a chunk as soon as they have come, so that whoever writes one gets its answer. */
+export const lineStream = (file: string, stream: Readable): Input => ({
+  files: [],
+  fingerprint: null,
+  changed: async () => [],
+  chunks: async function* () {
+    const cutter = new Cutter()
+    const chunkOf = ({ firstRow, lines }: Lines): InputChunk => ({ file, firstRow, lines, isTable: false, share: null })
+    for await (const bytes of stream) {
+      for (const lines of cutter.add(bytes)) yield chunkOf(lines)
+      for (const lines of cutter.whole()) yield chunkOf(lines)
+    }
+    for (const lines of cutter.rest()) yield chunkOf(lines)
+  }
+})

@@ -1,0 +1,116 @@
+/**
+ * A parquet file as rows of loans, or as borrowers where it has a column of loans. Every value is read as its text, which
+ * is exact for whole numbers, decimals and dates, and then as a cell of CSV is.
+ */
+
+import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
+import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlName, sqlText, streamed, withDuckDB } from "./duckdb.ts"
+import { seemingId } from "./ids.ts"
+import { problem } from "./input.ts"
+import { problemOfId, type Row } from "./rows.ts"
+import type { Source } from "./sources.ts"
+import { borrowerWithLoans } from "./tableRows.ts"
+
+/** DuckDB shows the path in what it reports. */
+const failed = ({ name, path }: Source, what: string, cause: unknown) => {
+  const { lines } = failedWith(`${name}: ${what}`, cause)
+  return problem(...lines.map((line) => line.replaceAll(path, name)))
+}
+
+/** What a parquet file holds, of what is not ignored. */
+export interface Contents {
+  readonly rows: number
+  readonly own: ReadonlyArray<string>
+  /** The members of a loan, where a row is a borrower with a list of loans. */
+  readonly ofLoan: ReadonlyArray<string> | undefined
+}
+
+/** Text that was written without saying that it is text is read as such. */
+const table = ({ path }: Source): string => `read_parquet(${sqlFile(path)}, binary_as_string = true, ${AS_THEY_ARE})`
+
+const IS_LIST_OF_STRUCTS = /^STRUCT\(.*\)\[\]$/s
+
+/** A column has a name and a type. */
+const described = async (duck: DuckDB, query: string): Promise<ReadonlyMap<string, string>> => {
+  const [names = [], types = []] = await duck.all(`SELECT column_name, column_type FROM (DESCRIBE ${query})`)
+  return new Map(names.map((name, index) => [String(name), String(types[index])]))
+}
+
+const membersOf = async (duck: DuckDB, source: Source): Promise<ReadonlyArray<string>> => [
+  ...(await described(duck, `SELECT unnest(${LOANS}, max_depth := 2) FROM ${table(source)}`)).keys()
+]
+
+const lookInto = async (duck: DuckDB, source: Source, ignore: ReadonlyArray<string>): Promise<Contents> => {
+  const columns = await described(duck, `FROM ${table(source)}`)
+  const names = [...columns.keys()]
+  const [[rows = 0] = []] = await duck.all(`SELECT count(*) FROM ${table(source)}`)
+  const kept = (all: ReadonlyArray<string>) => all.filter((name) => name !== LOANS && !ignore.includes(name))
+  const isNested = !ignore.includes(LOANS) && IS_LIST_OF_STRUCTS.test(columns.get(LOANS) ?? "")
+  checkColumns(source.name, isNested ? NESTED : FLAT, names, ignore)
+  const read = { rows: Number(rows), own: kept(names) }
+  if (!isNested) return { ...read, ofLoan: undefined }
+  const members = await membersOf(duck, source)
+  checkColumns(source.name, LOANS_OF_NESTED, members, ignore)
+  return { ...read, ofLoan: kept(members) }
+}
+
+/**
+ * What its columns are.
+ * @throws PortfolioProblem when it is no whole parquet file, or its columns are not those of borrowers and loans
+ */
+export const contentsOf = (source: Source, ignore: ReadonlyArray<string>): Promise<Contents> =>
+  withDuckDB((duck) => lookInto(duck, source, ignore)).catch((cause) => {
+    throw failed(source, "is not a whole parquet file", cause)
+  })
+
+/** An object of the texts of some columns, as JSON. */
+const texts = (names: ReadonlyArray<string>, prefix = ""): string => {
+  const member = (name: string) => `${sqlText(name)}: ${prefix}${sqlName(name)}::VARCHAR`
+  return `to_json({${names.map(member).join(", ")}})`
+}
+
+const loanOf = (id: string, json: string): Row => {
+  const reason = problemOfId(id)
+  if (reason === undefined) return { kind: "loan", id, json }
+  return { kind: "lost", reason, json: JSON.stringify({ [ID]: seemingId(id), text: json }) }
+}
+
+type Cells = Readonly<Record<string, string | null>>
+
+const borrowerOf = (_id: string, json: string): Row => {
+  const [own, loans] = JSON.parse(json) as readonly [Cells, ReadonlyArray<Cells | null> | null]
+  return {
+    kind: "borrower",
+    json: JSON.stringify(
+      borrowerWithLoans(
+        own,
+        (loans ?? []).map((loan) => loan ?? {})
+      )
+    )
+  }
+}
+
+/** The row of each line as JSON: its cells, or those of the borrower and of the loans. */
+const jsonOf = ({ ofLoan, own }: Contents): string =>
+  ofLoan === undefined
+    ? texts(own)
+    : `to_json([${texts(own)}, to_json(list_transform(${LOANS}, lambda loan: ${texts(ofLoan, "loan.")}))])`
+
+/** The rows of a file in its order, some thousand at a time, each with how much of it has been read, 0 to 1. */
+export async function* parquetRows(
+  source: Source,
+  contents: Contents
+): AsyncGenerator<{ readonly rows: Iterable<Row>; readonly part: number }, void> {
+  const query = `SELECT coalesce(${sqlName(ID)}::VARCHAR, ''), ${jsonOf(contents)}::VARCHAR FROM ${table(source)}`
+  const rowOf = contents.ofLoan === undefined ? loanOf : borrowerOf
+  let read = 0
+  try {
+    for await (const [ids = [], jsons = []] of streamed(query)) {
+      read += ids.length
+      yield { rows: ids.map((id, index) => rowOf(String(id), String(jsons[index]))), part: read / contents.rows }
+    }
+    if (read !== contents.rows) throw new Error(`${read} of ${contents.rows} rows`)
+  } catch (cause) {
+    throw failed(source, "cannot be read on", cause)
+  }
+}

@@ -1,0 +1,145 @@
+/** A line of a chunk as it was read: a borrower, or the problems that keep it from being one. */
+import { Effect, Predicate, Result } from "effect"
+import { checkJson, decodeStrictly } from "../../request/decode.ts"
+import { WHOLE_BODY } from "../../request/fieldPath.ts"
+import type { FieldErrors } from "../../request/validation.ts"
+import { Borrower } from "./borrower.ts"
+import { problemsOfCells } from "./cellProblems.ts"
+import { LOANS } from "./columns.ts"
+import { InexactId, idsOf, named } from "./ids.ts"
+import { REPLACED } from "./input.ts"
+import { quickBorrower } from "./quickBorrower.ts"
+import { borrowerOfRows, type Cells } from "./tableRows.ts"
+
+const decodeBorrower = decodeStrictly(Borrower)
+
+interface Read {
+  readonly rows: number
+  readonly value: Result.Result<unknown, FieldErrors>
+  readonly ids: ReadonlyArray<string>
+  /** What is told of it where it is refused. */
+  readonly text: string
+}
+
+/** What of the whole is told. */
+const WHOLE_ROW = "row"
+
+const NO_ROWS: FieldErrors = { [WHOLE_ROW]: ["must be a borrower object, or a list of rows"] }
+
+const areRows = (list: ReadonlyArray<unknown>): list is ReadonlyArray<Cells> =>
+  list.length > 0 && list.every(Predicate.isObject)
+
+const readList = (text: string, list: ReadonlyArray<unknown>): Read => {
+  const [reason, ...rows] = list
+  if (typeof reason !== "string") {
+    const value = areRows(list) ? readRows(list) : Result.fail(NO_ROWS)
+    return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
+  }
+  const [first] = rows
+  const told = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
+  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: told }
+}
+
+const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
+  const read = borrowerOfRows(rows)
+  if ("borrower" in read) return Result.succeed(read.borrower)
+  const problem = `differs in row ${read.index + 1} of this borrower: a borrower has one household`
+  return Result.fail({ [read.differing]: [problem] })
+}
+
+const kept = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
+  Predicate.isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
+    : value
+
+/** A borrower without what is ignored of him and of his loans. */
+const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
+  if (ignored.length === 0) return value
+  const own = kept(value, ignored)
+  if (!Predicate.hasProperty(own, LOANS) || !Array.isArray(own[LOANS])) return own
+  return { ...own, [LOANS]: own[LOANS].map((loan) => kept(loan, ignored)) }
+}
+
+const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
+
+const refused = (text: string, problems: FieldErrors, ids: ReadonlyArray<string> = []): Read => ({
+  rows: 1,
+  value: Result.fail(problems),
+  ids,
+  text
+})
+
+const colonsIn = (line: string): number => {
+  let count = 0
+  for (let at = line.indexOf(":"); at !== -1; at = line.indexOf(":", at + 1)) count++
+  return count
+}
+
+const membersOf = (value: unknown): number => (Predicate.isObject(value) ? Object.keys(value).length : 0)
+
+/** Of a borrower and of his loans, each of which stands before a colon; of what else there may be within none is counted. */
+const membersIn = (value: unknown): number => {
+  const loans = Predicate.hasProperty(value, LOANS) && Array.isArray(value[LOANS]) ? value[LOANS] : []
+  return loans.reduce((count, loan) => count + membersOf(loan), membersOf(value))
+}
+
+/**
+ * A name that occurs twice is read as one member, and so leaves a colon too many: a line without one needs no scan, which takes
+ * ten times as long. Nor does a line that JSON writes just as it was read, whose texts have colons too. Our own have none twice.
+ */
+const parsePlain = (line: string, isOwn: boolean): unknown => {
+  try {
+    const value: unknown = JSON.parse(line)
+    const isPlain =
+      isOwn || (!line.includes("\\") && colonsIn(line) === membersIn(value)) || JSON.stringify(value) === line
+    return isPlain ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const parse = (line: string, isOwn: boolean): Result.Result<unknown, FieldErrors> => {
+  const plain = parsePlain(line, isOwn)
+  if (plain !== undefined) return Result.succeed(plain)
+  const checked = Effect.runSync(Effect.result(checkJson(line)))
+  return Result.isFailure(checked)
+    ? Result.fail({ [checked.failure.path]: [checked.failure.message] })
+    : Result.succeed(JSON.parse(line))
+}
+
+/** Rows of a table have been found to be UTF-8, or are told not to be. */
+const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): Read => {
+  if (!isTable && line.includes(REPLACED)) return refused(line, NOT_UTF8)
+  const parsed = parse(line, isTable)
+  if (Result.isFailure(parsed)) return refused(line, parsed.failure)
+  const value = parsed.success
+  if (isTable && Array.isArray(value)) return readList(line, value)
+  const borrower = named(line, without(value, ignored))
+  if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
+  return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
+}
+
+/** What is refused is worded as everywhere. */
+const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
+  const borrower = quickBorrower(value)
+  return borrower === undefined ? Effect.runSync(Effect.result(decodeBorrower(value))) : Result.succeed(borrower)
+}
+
+const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
+  Result.mapError(decode(value), (problems) => problemsOfCells(problems, value))
+
+/** The problems of a request's body, as those of a row. */
+const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
+  whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
+
+/** A line, of how many rows it is, and whose it is as far as that is known. */
+export interface Line extends Omit<Read, "value"> {
+  readonly borrower: Result.Result<Borrower, FieldErrors>
+}
+
+/** @param ignored members that are left out of account */
+export const readLine = (text: string, isTable: boolean, ignored: ReadonlyArray<string>): Line => {
+  const { value, ...line } = read(text, isTable, ignored)
+  const borrower = Result.flatMap(value, isTable ? decodeCells : decode)
+  return { ...line, borrower: Result.mapError(borrower, ofRow) }
+}

@@ -1,0 +1,41 @@
+/** The file with a row for each borrower and plan whose figures are not the same in two results. */
+
+import { type DuckDB, failedWith, sqlText } from "../read/duckdb.ts"
+import type { DiffRequest } from "./diff.ts"
+import {
+  expectName,
+  expectNoneRead,
+  expectNoneThere,
+  type ResultFormat,
+  resultFormatOf,
+  writeWhole
+} from "./outputPaths.ts"
+
+const WRITE: Readonly<Record<ResultFormat, string>> = {
+  csv: "FORMAT csv, HEADER",
+  ndjson: "FORMAT json",
+  parquet: "FORMAT parquet, COMPRESSION zstd"
+}
+
+/** @throws PortfolioProblem where it is one of the two, or is there and may not be replaced */
+export const expectWritable = async ({ after, before, out, overwrite }: DiffRequest & { readonly out: string }) => {
+  resultFormatOf(out, `--out ${out}`)
+  await expectName(out)
+  await expectNoneRead([out], [before, after])
+  if (!overwrite) await expectNoneThere([out])
+}
+
+const CHANGES = `SELECT borrowerId, planType, outcomeBefore, outcomeAfter, paymentBefore, paymentAfter, costBefore, costAfter,
+  forgivenBefore, forgivenAfter, taxBefore, taxAfter
+FROM joined WHERE isSame IS NOT TRUE OR outcomeBefore IS NULL OR outcomeAfter IS NULL ORDER BY borrowerId, planType`
+
+/** From the view `joined`: whole or not at all. */
+export const writeChanges = (duck: DuckDB, out: string, overwrite: boolean): Promise<void> =>
+  writeWhole(
+    out,
+    (draft) =>
+      duck.all(`COPY (${CHANGES}) TO ${sqlText(draft)} (${WRITE[resultFormatOf(out)]})`).catch((cause) => {
+        throw failedWith(`${out}: cannot be written`, cause)
+      }),
+    { overwrite }
+  )

@@ -1,0 +1,175 @@
+/**
+ * Two results beside each other, borrower by borrower and plan by plan: what a change of the rules, of the input or of the
+ * first month of repayment does to each, and in all.
+ */
+
+import { withDuckDB } from "../read/duckdb.ts"
+import { inFolder, withNames } from "../read/inFolder.ts"
+import { PortfolioProblem, problem } from "../read/input.ts"
+import { expectWritable, writeChanges } from "./changes.ts"
+import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
+import { expectLocal } from "./outputPaths.ts"
+
+/** Borrowers, and dollars of them in all. */
+export interface Changed {
+  readonly borrowers: number
+  readonly dollars: number
+}
+
+/** One plan. Payments are those of the first year by the month; a cost is what is paid and the tax on what is forgiven. */
+export interface PlanDifference {
+  readonly planType: string
+  /** Borrowers who are in both, with figures or without. */
+  readonly inBoth: number
+  readonly onlyBefore: number
+  readonly onlyAfter: number
+  /** Of those in both. */
+  readonly unchanged: number
+  /** Without figures before and with figures after, and the other way round. */
+  readonly gained: number
+  readonly lost: number
+  readonly paymentLower: Changed
+  readonly paymentHigher: Changed
+  readonly costLower: Changed
+  readonly costHigher: Changed
+  /** Dollars more after than before, of borrowers with figures in both. */
+  readonly forgivenMore: number
+  readonly taxMore: number
+}
+
+/** Rows of one side that the other has not, and the borrowers of whom they are. */
+export interface Alone {
+  readonly rows: number
+  readonly borrowers: number
+}
+
+export interface PortfolioDifference {
+  readonly before: Side
+  readonly after: Side
+  /** Borrowers with other figures under any plan that is in both. */
+  readonly borrowersChanged: number
+  /** What is in one of the two alone, and is compared with nothing. */
+  readonly onlyBefore: Alone
+  readonly onlyAfter: Alone
+  readonly plans: ReadonlyArray<PlanDifference>
+}
+
+/** Whose figures are the same in both; NULL is like NULL. */
+const SAME = FIGURES.map((name) => `b.${name} IS NOT DISTINCT FROM a.${name}`).join(" AND ")
+
+const JOINED = `CREATE TEMP VIEW joined AS
+SELECT coalesce(b.borrowerId, a.borrowerId) AS borrowerId, coalesce(b.planType, a.planType) AS planType,
+  b.outcome AS outcomeBefore, a.outcome AS outcomeAfter,
+  b.outcome = 'answered' AS hadFigures, a.outcome = 'answered' AS hasFigures, ${SAME} AS isSame,
+  b.year1MonthlyPayment AS paymentBefore, a.year1MonthlyPayment AS paymentAfter, b.totalCost AS costBefore, a.totalCost AS costAfter,
+  b.amountForgiven AS forgivenBefore, a.amountForgiven AS forgivenAfter,
+  b.forgivenessTaxesOwed AS taxBefore, a.forgivenessTaxesOwed AS taxAfter
+FROM before b FULL JOIN after a ON b.borrowerId = a.borrowerId AND b.planType = a.planType`
+
+/** How many change so, and by how much in all. */
+const changed = (more: string): ReadonlyArray<string> => [
+  `count(*) FILTER (${more} > 0)`,
+  `coalesce(sum(${more}) FILTER (${more} > 0), 0)::DOUBLE`
+]
+
+const more = (amount: string): string =>
+  `coalesce(sum(${amount}After - ${amount}Before) FILTER (hadFigures AND hasFigures), 0)::DOUBLE`
+
+const IN_ALL = `SELECT planType,
+  count(*) FILTER (outcomeBefore IS NOT NULL AND outcomeAfter IS NOT NULL),
+  count(*) FILTER (outcomeAfter IS NULL), count(*) FILTER (outcomeBefore IS NULL),
+  count(*) FILTER (outcomeBefore IS NOT NULL AND outcomeAfter IS NOT NULL AND isSame),
+  count(*) FILTER (NOT hadFigures AND hasFigures), count(*) FILTER (hadFigures AND NOT hasFigures),
+  ${[
+    ...changed("(paymentBefore - paymentAfter)"),
+    ...changed("(paymentAfter - paymentBefore)"),
+    ...changed("(costBefore - costAfter)"),
+    ...changed("(costAfter - costBefore)")
+  ].join(", ")},
+  ${more("forgiven")}, ${more("tax")}
+FROM joined GROUP BY planType ORDER BY planType`
+
+const alone = (other: string): ReadonlyArray<string> => [
+  `count(*) FILTER (${other} IS NULL)`,
+  `count(DISTINCT borrowerId) FILTER (${other} IS NULL)`
+]
+
+const BORROWERS = `SELECT
+  count(DISTINCT borrowerId) FILTER (NOT isSame AND outcomeBefore IS NOT NULL AND outcomeAfter IS NOT NULL),
+  ${[...alone("outcomeAfter"), ...alone("outcomeBefore")].join(", ")}
+FROM joined`
+
+const planOf = (row: ReadonlyArray<unknown>): PlanDifference => {
+  const [inBoth, onlyBefore, onlyAfter, unchanged, gained, lost, ...amounts] = row.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    ...ReadonlyArray<number>
+  ]
+  const pair = (index: number): Changed => ({ borrowers: amounts[index]!, dollars: amounts[index + 1]! })
+  return {
+    planType: String(row[0]),
+    inBoth,
+    onlyBefore,
+    onlyAfter,
+    unchanged,
+    gained,
+    lost,
+    paymentLower: pair(0),
+    paymentHigher: pair(2),
+    costLower: pair(4),
+    costHigher: pair(6),
+    forgivenMore: amounts[8]!,
+    taxMore: amounts[9]!
+  }
+}
+
+export interface DiffRequest {
+  readonly before: string
+  readonly after: string
+  /** Where the changes of each borrower are written, if anywhere: whole or not at all. */
+  readonly out: string | undefined
+  readonly overwrite: boolean
+  /** A folder for what does not fit into memory. */
+  readonly scratch: string
+  /** Relative names start here; else in the folder of the process. */
+  readonly folder?: string
+}
+
+const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> => {
+  const { after, before, out, scratch } = request
+  if (out !== undefined) await expectWritable({ ...request, out })
+  return withDuckDB(async (duck) => {
+    const sides = { before: await sideOf(duck, "before", before), after: await sideOf(duck, "after", after) }
+    await duck.all(JOINED)
+    const plans = rowsOf(await duck.all(IN_ALL)).map(planOf)
+    const [counts = []] = rowsOf(await duck.all(BORROWERS))
+    const [borrowersChanged, ...only] = counts.map(Number) as [number, ...ReadonlyArray<number>]
+    const aloneAt = (index: number): Alone => ({ rows: only[index]!, borrowers: only[index + 1]! })
+    if (out !== undefined) await writeChanges(duck, out, request.overwrite)
+    return { ...sides, borrowersChanged, onlyBefore: aloneAt(0), onlyAfter: aloneAt(2), plans }
+  }, scratch)
+}
+
+/** @throws PortfolioProblem for a file that is no result, or cannot be read, and for one that may not be written */
+export const differenceOfResults = async (request: DiffRequest): Promise<PortfolioDifference> => {
+  const { after, before, folder = "", out } = request
+  const named = [before, after, ...(out === undefined ? [] : [out])]
+  for (const name of named) expectLocal(name)
+  const path = (name: string) => inFolder(folder, name)
+  const paths = { before: path(before), after: path(after), out: out === undefined ? undefined : path(out) }
+  try {
+    const difference = await differenceOf({ ...request, ...paths })
+    return {
+      ...difference,
+      before: { ...difference.before, file: before },
+      after: { ...difference.after, file: after }
+    }
+  } catch (cause) {
+    if (!(cause instanceof PortfolioProblem)) throw cause
+    throw problem(...withNames(cause.lines, folder, named))
+  }
+}

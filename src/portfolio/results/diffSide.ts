@@ -1,0 +1,85 @@
+/** One of two results that are put beside each other: whether it is one, and what its figures rest on. */
+import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "../read/duckdb.ts"
+import { problem } from "../read/input.ts"
+import { localSource } from "../read/sources.ts"
+import { type ResultFormat, resultFormatOf } from "./outputPaths.ts"
+import { RESULT_TYPES } from "./parquet.ts"
+import { OUTCOMES } from "./rows.ts"
+
+/** What the figures of a file rest on. */
+export interface Side {
+  readonly file: string
+  readonly rows: number
+  readonly ruleVersions: ReadonlyArray<string>
+  readonly repaymentStarts: ReadonlyArray<string>
+}
+
+const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
+  csv: (file) =>
+    `read_csv(${file}, columns = ${RESULT_TYPES}, auto_detect = false, header = true, nullstr = '', ${AS_THEY_ARE})`,
+  ndjson: (file) => `read_json(${file}, columns = ${RESULT_TYPES}, format = 'newline_delimited', ${AS_THEY_ARE})`,
+  parquet: (file) => `read_parquet(${file}, ${AS_THEY_ARE})`
+}
+
+/** The columns that are compared. */
+export const FIGURES = [
+  "outcome",
+  "reason",
+  "year1MonthlyPayment",
+  "monthsToFinish",
+  "payoffOrForgivenessDate",
+  "totalOutOfPocket",
+  "amountForgiven",
+  "forgivenessTaxesOwed",
+  "totalCost",
+  "forgivenessType",
+  "loansBeside"
+] as const
+
+export const rowsOf = (columns: ReadonlyArray<ReadonlyArray<unknown>>): ReadonlyArray<ReadonlyArray<unknown>> =>
+  (columns[0] ?? []).map((_, row) => columns.map((column) => column[row]))
+
+const NO_RESULTS = "is not what repay portfolio run writes"
+
+/** Of every row of results there is something in these columns. */
+const INCOMPLETE = ["borrowerId", "planType", "outcome", "ruleVersion", "repaymentStart"]
+  .map((name) => `${name} IS NULL`)
+  .join(" OR ")
+
+const NOT_WRITTEN = `${INCOMPLETE} OR outcome NOT IN (${OUTCOMES.map(sqlText).join(", ")})`
+
+/** Reads every column: one that is not read is not looked at. */
+const LOOKED_AT = `SELECT count(*), count(*) FILTER (${NOT_WRITTEN}), ${FIGURES.map((name) => `count(${name})`).join(", ")}`
+
+const NO_ROWS = "holds no rows: whoever is in it cannot be compared"
+
+const isNone = (file: string) => (cause: unknown) => {
+  throw failedWith(`${file}: ${NO_RESULTS}`, cause)
+}
+
+/**
+ * Makes the view of its name.
+ * @throws PortfolioProblem for a file that is no result, or cannot be read
+ */
+export const sideOf = async (duck: DuckDB, name: "before" | "after", file: string): Promise<Side> => {
+  const from = READ[resultFormatOf(file)](sqlFile(file))
+  await localSource(file)
+  const names = ["borrowerId", "planType", "ruleVersion", "repaymentStart", ...FIGURES]
+  await duck.all(`CREATE TEMP VIEW ${name} AS SELECT ${names.join(", ")} FROM ${from}`).catch(isNone(file))
+  const [[rows, notWritten] = []] = rowsOf(await duck.all(`${LOOKED_AT} FROM ${name}`).catch(isNone(file)))
+  if (Number(rows) === 0) throw problem(`${file}: ${NO_ROWS}`)
+  if (Number(notWritten) > 0) throw problem(`${file}: ${NO_RESULTS}`)
+  const [[twice] = []] = rowsOf(
+    await duck.all(
+      `SELECT borrowerId FROM ${name} GROUP BY borrowerId, planType HAVING count(*) > 1 ORDER BY borrowerId LIMIT 1`
+    )
+  )
+  if (twice !== undefined) throw problem(`${file}: has the same borrower and plan more than once (${String(twice)})`)
+  const of = rowsOf(await duck.all(`SELECT DISTINCT ruleVersion, repaymentStart FROM ${name} ORDER BY 1, 2`))
+  return {
+    file,
+    rows: Number(rows),
+    ruleVersions: [...new Set(of.map(([version]) => String(version)))],
+    repaymentStarts: [...new Set(of.map(([, start]) => String(start)))]
+  }
+}

@@ -1,0 +1,33 @@
+/** What a run that is recorded keeps of a borrower until a service has answered: what to ask, and the rows that came of it here. */
+import type { ComparisonRequest, Loan, ProjectionRequest, Scenario } from "../../../client/plain/index.ts"
+import type { Borrower } from "../../read/borrower.ts"
+import type { ResultRow } from "../rows.ts"
+
+export interface Unrecorded {
+  readonly household: Omit<Scenario, "planType" | "label">
+  readonly loans: ReadonlyArray<Loan>
+  /** One for each plan of the run. */
+  readonly rows: ReadonlyArray<ResultRow>
+}
+
+/** A line of the rows of a part. */
+export const unrecordedLine = (borrower: Borrower, rows: ReadonlyArray<ResultRow>): string => {
+  const { borrowerId: _id, currentPlan: _now, loans, ...household } = borrower
+  return `${JSON.stringify({ household, loans, rows })}\n`
+}
+
+export const readUnrecorded = (line: string): Unrecorded => JSON.parse(line)
+
+/** The rows that have figures, which alone a service can answer. */
+export const answeredIn = ({ rows }: Unrecorded): ReadonlyArray<ResultRow> =>
+  rows.filter(({ outcome }) => outcome === "answered")
+
+export const hasFigures = (unrecorded: Unrecorded): boolean => answeredIn(unrecorded).length > 0
+
+/** The plans that have figures, each as a request of its own. */
+export const projectionsOf = (unrecorded: Unrecorded): ReadonlyArray<ProjectionRequest> => {
+  const { household, loans } = unrecorded
+  return answeredIn(unrecorded).map(({ planType }) => ({ scenario: { ...household, planType }, loans }))
+}
+
+export const comparisonOf = (unrecorded: Unrecorded): ComparisonRequest => ({ arms: projectionsOf(unrecorded) })

@@ -1,0 +1,134 @@
+/** The rows that come of a portfolio: one for each borrower and plan, with the figures of POST /v1/projection. */
+import { FORGIVENESS_TYPES, type ForgivenessType } from "../../../schema/projection.ts"
+import { PLAN_TYPES, type PlanType } from "../../../schema/scenario.ts"
+import type { RowBytes } from "./rowBytes.ts"
+
+export const OUTCOMES = ["answered", "ineligible", "artifact"] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
+export interface ResultRow {
+  readonly borrowerId: string
+  readonly planType: PlanType
+  readonly outcome: Outcome
+  readonly reason: string | null
+  readonly year1MonthlyPayment: number | null
+  readonly monthsToFinish: number | null
+  readonly payoffOrForgivenessDate: string | null
+  readonly totalOutOfPocket: number | null
+  readonly amountForgiven: number | null
+  readonly forgivenessTaxesOwed: number | null
+  readonly totalCost: number | null
+  readonly forgivenessType: ForgivenessType | null
+  readonly loansBeside: number | null
+  readonly isLowest: boolean
+  readonly ruleVersion: string
+  readonly repaymentStart: string
+  readonly answerId: string | null
+}
+
+interface Column {
+  readonly name: keyof ResultRow
+  readonly type: "text" | "integer" | "dollars" | "date" | "flag"
+  readonly description: string
+  /** All that the text may be, where that is known. */
+  readonly known?: ReadonlyArray<string>
+}
+
+/** In the order of a file. An empty cell is null: what has no figures has none. */
+export const COLUMNS: ReadonlyArray<Column> = [
+  { name: "borrowerId", type: "text", description: "as in the input" },
+  { name: "planType", type: "text", known: PLAN_TYPES, description: "the plan that the row is of" },
+  {
+    name: "outcome",
+    type: "text",
+    known: OUTCOMES,
+    description:
+      "answered; ineligible, where the law keeps the plan from the loans; artifact, where the counted months leave no figures"
+  },
+  {
+    name: "reason",
+    type: "text",
+    description: "why there are no figures, by the loans concerned; empty where there are"
+  },
+  { name: "year1MonthlyPayment", type: "integer", description: "dollars a month in the first year" },
+  { name: "monthsToFinish", type: "integer", description: "empty where a balance is left after fifty years" },
+  {
+    name: "payoffOrForgivenessDate",
+    type: "date",
+    description: "the first day of the month in which the last loan ends"
+  },
+  { name: "totalOutOfPocket", type: "dollars", description: "all payments" },
+  { name: "amountForgiven", type: "dollars", description: "what is forgiven, by time or by public service" },
+  { name: "forgivenessTaxesOwed", type: "dollars", description: "federal and state tax on what is forgiven" },
+  { name: "totalCost", type: "dollars", description: "payments and tax together" },
+  { name: "forgivenessType", type: "text", known: FORGIVENESS_TYPES, description: "None, TimeBased or Pslf" },
+  {
+    name: "loansBeside",
+    type: "integer",
+    description: "loans that the plan cannot take, repaid beside it in the same figures"
+  },
+  {
+    name: "isLowest",
+    type: "flag",
+    description:
+      "whether no other plan of the run that can still be elected costs this borrower less; the first of equals"
+  },
+  { name: "ruleVersion", type: "text", description: "the rules ledger that the figures rest on" },
+  { name: "repaymentStart", type: "text", description: "the first month of repayment, YYYY-MM" },
+  { name: "answerId", type: "text", description: "the record of the answer; empty where nothing was recorded" }
+]
+
+/** The same in every row of a run. */
+export type OfRun = Pick<ResultRow, "ruleVersion" | "repaymentStart">
+
+/** How rows are written when they are computed: as results have them, or `cells`, which are CSV without what is the same in every row. */
+export type RowsFormat = "csv" | "ndjson" | "cells"
+
+const NEEDS_QUOTES = /[",\r\n]/
+
+const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const COMMA = 0x2c
+const NEWLINE = 0x0a
+
+/** In the order of the columns. All text but ids is our own. */
+const writeFigures = (to: RowBytes, row: ResultRow): void => {
+  to.cell(quoted(row.borrowerId), COMMA)
+  to.cell(row.planType, COMMA)
+  to.cell(row.outcome, COMMA)
+  to.cell(row.reason, COMMA)
+  to.integer(row.year1MonthlyPayment, COMMA)
+  to.integer(row.monthsToFinish, COMMA)
+  to.cell(row.payoffOrForgivenessDate, COMMA)
+  to.dollars(row.totalOutOfPocket, COMMA)
+  to.dollars(row.amountForgiven, COMMA)
+  to.dollars(row.forgivenessTaxesOwed, COMMA)
+  to.dollars(row.totalCost, COMMA)
+  to.cell(row.forgivenessType, COMMA)
+  to.integer(row.loansBeside, COMMA)
+  to.cell(String(row.isLowest), COMMA)
+}
+
+const writeCsv = (to: RowBytes, row: ResultRow): void => {
+  writeFigures(to, row)
+  to.cell(row.ruleVersion, COMMA)
+  to.cell(row.repaymentStart, COMMA)
+  to.cell(row.answerId, NEWLINE)
+}
+
+const writeCells = (to: RowBytes, row: ResultRow): void => {
+  writeFigures(to, row)
+  to.cell(row.answerId, NEWLINE)
+}
+
+interface Writing {
+  /** What a file begins with. */
+  readonly head: string
+  readonly write: (to: RowBytes, row: ResultRow) => void
+}
+
+export const WRITING: Readonly<Record<RowsFormat, Writing>> = {
+  csv: { head: `${COLUMNS.map(({ name }) => name).join(",")}\n`, write: writeCsv },
+  ndjson: { head: "", write: (to, row) => to.text(`${JSON.stringify(row)}\n`) },
+  cells: { head: "", write: writeCells }
+}

@@ -1,0 +1,144 @@
+/** Adds borrowers up, one after the other, into a summary. */
+import type { PlanType } from "../../../schema/scenario.ts"
+import type { Refusal } from "../../engine/answer/refusals.ts"
+import { costCents, type Projection } from "../../engine/projection.ts"
+import { toCents } from "../../engine/schedule/rounding.ts"
+import { isOddRate, lacksSpouseIncome } from "../../messages/notes.ts"
+import type { Outcomes } from "../compute/outcomes.ts"
+import type { Borrower } from "../read/borrower.ts"
+import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
+
+/** The same, while it grows. */
+type Growing<A> = A extends object ? { -readonly [K in keyof A]: Growing<A[K]> } : A
+
+const YEAR = "YYYY".length
+
+/** What is left open after fifty years ends in no year. */
+const NEVER = 0
+
+class PlanTally {
+  /** Answers by their list of omissions: the engine hands out the same list again and again. */
+  private readonly omissions = new Map<ReadonlyArray<string>, number>()
+  /** By the number of the year: found in a fifth of the time that a text takes. */
+  private readonly ending = new Map<number, Growing<EndingYear>>()
+  private readonly sums: Growing<Omit<PlanSummary, "ending" | "omissions">> = {
+    answered: 0,
+    ineligible: 0,
+    artifact: 0,
+    lowest: 0,
+    firstMonthCents: 0,
+    paidCents: 0,
+    forgiven: { borrowers: 0, cents: 0 },
+    taxCents: 0,
+    cheaper: { borrowers: 0, cents: 0 },
+    dearer: { borrowers: 0, cents: 0 },
+    notCompared: 0,
+    payments: Array.from({ length: PAYMENT_STEPS }, () => 0)
+  }
+
+  get summary(): PlanSummary {
+    const omissions: Record<string, number> = {}
+    for (const [ids, answers] of this.omissions) {
+      for (const id of ids) omissions[id] = (omissions[id] ?? 0) + answers
+    }
+    const ending = Object.fromEntries([...this.ending].map(([year, of]) => [year === NEVER ? "never" : year, of]))
+    return { ...this.sums, ending, omissions }
+  }
+
+  refuse(kind: Refusal["kind"]): void {
+    this.sums[kind]++
+  }
+
+  costsLeast(): void {
+    this.sums.lowest++
+  }
+
+  add(projection: Projection, now: Projection | undefined): void {
+    const { sums } = this
+    const forgivenCents = toCents(projection.amountForgiven)
+    sums.answered++
+    sums.firstMonthCents += toCents(projection.firstMonthPayment)
+    sums.paidCents += toCents(projection.totalOutOfPocket)
+    sums.taxCents += toCents(projection.forgivenessTaxesOwed)
+    sums.payments[Math.min(PAYMENT_STEPS - 1, Math.floor(projection.firstMonthPayment / PAYMENT_STEP))]!++
+    if (forgivenCents > 0) {
+      sums.forgiven.borrowers++
+      sums.forgiven.cents += forgivenCents
+    }
+    this.end(projection, forgivenCents)
+    if (now === undefined) sums.notCompared++
+    else this.compare(costCents(projection) - costCents(now))
+    this.omissions.set(projection.omissions, (this.omissions.get(projection.omissions) ?? 0) + 1)
+  }
+
+  private end({ forgivenessTaxesOwed, payoffOrForgivenessDate }: Projection, forgivenCents: number): void {
+    const year = payoffOrForgivenessDate === null ? NEVER : Number(payoffOrForgivenessDate.slice(0, YEAR))
+    const of = this.ending.get(year) ?? this.beginYear(year)
+    of.borrowers++
+    of.forgivenCents += forgivenCents
+    of.taxCents += toCents(forgivenessTaxesOwed)
+  }
+
+  private beginYear(year: number): Growing<EndingYear> {
+    const of = { borrowers: 0, forgivenCents: 0, taxCents: 0 }
+    this.ending.set(year, of)
+    return of
+  }
+
+  private compare(moreCents: number): void {
+    if (moreCents === 0) return
+    const share = moreCents < 0 ? this.sums.cheaper : this.sums.dearer
+    share.borrowers++
+    share.cents += Math.abs(moreCents)
+  }
+}
+
+export class SummaryTally {
+  private readonly plans: ReadonlyArray<PlanType>
+  private readonly tallies: ReadonlyArray<PlanTally>
+  private borrowers = 0
+  private loans = 0
+  private balanceCents = 0
+  private rejected = 0
+  private rows = 0
+  private rejectedRows = 0
+  private readonly noted: Growing<Summary["noted"]> = { oddRates: 0, spouseIncomeMissing: 0 }
+
+  constructor(plans: ReadonlyArray<PlanType>) {
+    this.plans = plans
+    this.tallies = plans.map(() => new PlanTally())
+  }
+
+  add(borrower: Borrower, { lowest, now, ofPlans }: Outcomes): void {
+    const { loans } = borrower
+    if (loans.some(({ interestRate }) => isOddRate(interestRate))) this.noted.oddRates++
+    if (lacksSpouseIncome(borrower)) this.noted.spouseIncomeMissing++
+    this.borrowers++
+    this.loans += loans.length
+    for (const { interestBalance, principalBalance } of loans) {
+      this.balanceCents += toCents(principalBalance) + toCents(interestBalance)
+    }
+    for (let index = 0; index < ofPlans.length; index++) {
+      const outcome = ofPlans[index]!
+      if (outcome._tag === "Projection") this.tallies[index]!.add(outcome, now)
+      else this.tallies[index]!.refuse(outcome.kind)
+    }
+    if (lowest !== -1) this.tallies[lowest]!.costsLeast()
+  }
+
+  /** Counts rows that were read, whatever becomes of them. */
+  read(rows: number): void {
+    this.rows += rows
+  }
+
+  reject(rows: number): void {
+    this.rejected++
+    this.rejectedRows += rows
+  }
+
+  get summary(): Summary {
+    const plans = Object.fromEntries(this.plans.map((plan, index) => [plan, this.tallies[index]!.summary]))
+    const { balanceCents, borrowers, loans, noted, rejected, rejectedRows, rows } = this
+    return { rows, borrowers, loans, balanceCents, rejected, rejectedRows, noted, plans }
+  }
+}

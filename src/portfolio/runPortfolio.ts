@@ -1,0 +1,100 @@
+/** `repay portfolio run` without the command line: from files to files. */
+import { Effect, Ref } from "effect"
+import { ruleVersion } from "../../ledger/release.ts"
+import packageJson from "../../package.json" with { type: "json" }
+import type { Portfolio } from "./compute/chunk.ts"
+import type { ComputersOf } from "./compute/computers.ts"
+import { releaseHere } from "./compute/release.ts"
+import { computeParts, fromPromise, type Progress } from "./computeParts.ts"
+import type { TableOptions } from "./read/csv.ts"
+import { needDuckDB } from "./read/duckdb.ts"
+import { inFolder, withNames } from "./read/inFolder.ts"
+import { type Input, type PortfolioProblem, problem } from "./read/input.ts"
+import { lineFiles } from "./read/lines.ts"
+import { csvFiles, parquetFiles } from "./read/tables.ts"
+import { besideOf, expectName, type InputFormat, inputFormatOf } from "./results/outputPaths.ts"
+import { commonestReasons } from "./results/reasons.ts"
+import { recordParts } from "./results/record/recordParts.ts"
+import type { Recorder, RecordingStopped } from "./results/record/service.ts"
+import { addSummaries, type Summary } from "./results/summary.ts"
+import { SummaryTally } from "./results/summaryTally.ts"
+import { lockFolder } from "./store/lock.ts"
+import { removeRun } from "./store/manifest.ts"
+import { Parts } from "./store/parts.ts"
+import { expectWritable, type Finished, type RunRequest, resultsOf, writeAll, writtenOf } from "./writeResults.ts"
+
+type Reader = (files: ReadonlyArray<string>, options: TableOptions) => Promise<Input>
+
+const READERS: Readonly<Record<InputFormat, Reader>> = {
+  lines: lineFiles,
+  csv: csvFiles,
+  parquet: parquetFiles
+}
+
+const openInput = async ({ files, folder, out, portfolio, separator }: RunRequest): Promise<Input> => {
+  const [format, ...others] = new Set(files.map(inputFormatOf))
+  if (format === undefined || others.length > 0)
+    throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
+  const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
+  // The longest of all names.
+  await expectName(besideOf(out).answers)
+  return input
+}
+
+/** Every plan of a run has its summary, also where no borrower was read. */
+const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans).summary
+
+/** The manifest names everything that the bytes of the results depend on. */
+const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
+  Effect.flatMap(releaseHere, (release) =>
+    fromPromise(() => Parts.open(besideOf(out).parts, { input: fingerprint, release, ...portfolio }))
+  )
+
+/**
+ * Computes, writes the results and what stands beside them, and removes the parts.
+ * @param computersOf who computes the chunks, for as long as the scope lasts
+ * @param record asks the service of `recordAt`; not needed where nothing is recorded
+ */
+export const runPortfolio = (
+  asked: RunRequest,
+  computersOf: ComputersOf,
+  progress: Ref.Ref<Progress>,
+  record?: Recorder
+): Effect.Effect<Finished, PortfolioProblem | RecordingStopped> => {
+  const { folder = "", out } = asked
+  const request = { ...asked, out: inFolder(folder, out) }
+  return Effect.gen(function* () {
+    const { portfolio } = request
+    if (request.format === "parquet") yield* fromPromise(needDuckDB)
+    const input = yield* fromPromise(() => openInput(request))
+    const lock = yield* lockFolder(besideOf(request.out).parts)
+    yield* fromPromise(() => expectWritable(request, input))
+    const parts = yield* openParts(request, input)
+    const computers = yield* computersOf(portfolio, parts)
+    const results = yield* resultsOf(request, parts)
+    const run = { input, parts, computers, progress, results }
+    const { count, summary: found } = yield* computeParts(run)
+    const summary = addSummaries(summaryOfNone(portfolio), found)
+    if (record !== undefined) yield* recordParts({ portfolio, parts, record, progress }, count)
+    const { recorded } = yield* Ref.get(progress)
+    const finished = {
+      ruleVersion,
+      version: packageJson.version,
+      input: input.files.map(({ name, size }) => ({ file: name, bytes: size })),
+      portfolio: { ...portfolio, format: request.format },
+      summary,
+      recorded,
+      reasons: yield* fromPromise(() => commonestReasons(count, (index) => parts.read(index, "rejected"))),
+      files: writtenOf(asked, summary)
+    }
+    yield* fromPromise(async () => {
+      await lock.expectHeld()
+      await writeAll(request, run, finished, count)
+      await removeRun(parts.folder)
+    })
+    return finished
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("PortfolioProblem", ({ lines }) => Effect.fail(problem(...withNames(lines, folder, [out]))))
+  )
+}

@@ -1,0 +1,147 @@
+/**
+ * What a run has done, a part for each chunk, so that a run that was killed goes on. A part counts
+ * when it has a marker, which is written last; a part without one is computed again. The marker has
+ * the hashes of its part.
+ */
+import { hash, randomUUID } from "node:crypto"
+import { readdir, readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { hasCode } from "../../platform/hasCode.ts"
+import type { ChunkResult } from "../compute/chunk.ts"
+import { problem } from "../read/input.ts"
+import { writeWhole } from "../results/outputPaths.ts"
+import type { Summary } from "../results/summary.ts"
+import { type Manifest, openManifest, readKept } from "./manifest.ts"
+
+const KINDS = ["rows", "rejected", "ids"] as const
+type Kind = (typeof KINDS)[number]
+type Hashes = Readonly<Record<Kind, string>>
+
+/** What is known of a part without its rows. */
+export interface Part {
+  readonly index: number
+  /** Hash of the lines that it was computed from. */
+  readonly lines: string
+  readonly hashes: Hashes
+  readonly summary: Summary
+}
+
+const REPEATED = "repeated.json"
+const NAME = "name.json"
+const MARKER = /^part-(\d{6,})\.json$/
+const INDEX_DIGITS = 6
+
+const hashOf = (bytes: Uint8Array): string => hash("sha256", bytes)
+
+const nothingThere = (cause: unknown): undefined => {
+  if (!hasCode(cause, "ENOENT")) throw cause
+}
+
+export class Parts {
+  readonly folder: string
+  /** Of each part that is done, as this process has written or first read them. */
+  private readonly hashes = new Map<number, Hashes>()
+
+  private constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** The parts of this run: new ones, or those of the same run as it was left. Those of another run are refused. */
+  static async open(folder: string, manifest: Manifest): Promise<Parts> {
+    await openManifest(folder, manifest)
+    return new Parts(folder)
+  }
+
+  private file(index: number, kind: string): string {
+    return join(this.folder, `part-${String(index).padStart(INDEX_DIGITS, "0")}.${kind}`)
+  }
+
+  /** The rows of the first parts, in their order; with ids of answers where these are recorded. */
+  rowsFiles(count: number, isRecorded: boolean): ReadonlyArray<string> {
+    return Array.from({ length: count }, (_, index) => this.file(index, isRecorded ? "recorded" : "rows"))
+  }
+
+  /** What recording a part reads and writes. */
+  recording(index: number) {
+    const file = (kind: string) => this.file(index, kind)
+    return { journal: file("journal"), answers: file("answers"), recorded: file("recorded") }
+  }
+
+  async write(index: number, lines: string, { ids, rejected, rows, summary }: ChunkResult): Promise<Part> {
+    const contents = { rows, rejected: Buffer.from(rejected), ids: new Uint8Array(ids.buffer) }
+    for (const kind of KINDS) await writeWhole(this.file(index, kind), contents[kind])
+    const hashes = { rows: hashOf(rows), rejected: hashOf(contents.rejected), ids: hashOf(contents.ids) }
+    const part: Part = { index, lines, hashes, summary }
+    await writeWhole(this.file(index, "json"), JSON.stringify(part))
+    this.hashes.set(index, hashes)
+    return part
+  }
+
+  private altered(file: string, index: number) {
+    const marker = this.file(index, "json")
+    return problem(
+      `${file} is not as the run has written it, so no results can be put together.`,
+      `Remove ${marker} and give the same command again: that part is then computed anew.`
+    )
+  }
+
+  /**
+   * What a part that is done has of one kind.
+   * @throws PortfolioProblem where that is not what its marker says
+   */
+  async read(index: number, kind: Kind): Promise<Buffer> {
+    const file = this.file(index, kind)
+    const bytes = await readFile(file).catch(nothingThere)
+    if (bytes === undefined || hashOf(bytes) !== this.hashes.get(index)?.[kind]) throw this.altered(file, index)
+    return bytes
+  }
+
+  /** The parts that are done, by their index. */
+  async done(): Promise<ReadonlyMap<number, Part>> {
+    const parts = new Map<number, Part>()
+    for (const name of await readdir(this.folder)) {
+      const digits = MARKER.exec(name)?.[1]
+      if (digits === undefined) continue
+      const index = Number(digits)
+      const file = this.file(index, "json")
+      const part = await readKept<Part>(file)
+      if (part?.index !== index) throw this.altered(file, index)
+      parts.set(index, part)
+      if (!this.hashes.has(index)) this.hashes.set(index, part.hashes)
+    }
+    return parts
+  }
+
+  async forget(index: number): Promise<void> {
+    await rm(this.file(index, "json"), { force: true })
+  }
+
+  /** The keys of a part's ids, in its order. */
+  async ids(index: number): Promise<BigUint64Array> {
+    return new BigUint64Array(Uint8Array.from(await this.read(index, "ids")).buffer)
+  }
+
+  /** Which of some keys a part has. They are found when all parts are done, so it has its ids. */
+  async ofKeys(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
+    return keys.size === 0 ? keys : new Set((await this.ids(index)).filter((key) => keys.has(key)))
+  }
+
+  /** Keys of ids that were found more than once, as a run that was killed left them. */
+  async repeated(): Promise<ReadonlySet<bigint>> {
+    return new Set((await readKept<ReadonlyArray<string>>(join(this.folder, REPEATED)))?.map(BigInt) ?? [])
+  }
+
+  async keepRepeated(keys: ReadonlySet<bigint>): Promise<void> {
+    await writeWhole(join(this.folder, REPEATED), JSON.stringify([...keys].map(String)))
+  }
+
+  /** What the run is called where others compute it: the same until its parts are removed. */
+  async runName(): Promise<string> {
+    const file = join(this.folder, NAME)
+    const kept = await readKept<string>(file)
+    if (kept) return kept
+    const name = randomUUID()
+    await writeWhole(file, JSON.stringify(name))
+    return name
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What operators see of subscriptions, and what they decide: paid by hand, ended, allowed again. Keys are revoked by
+ * KeyRevocation, which places holds that are lifted here.
+ */
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../platform/config.ts"
+import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
+import { type AllowOutcome, allow } from "./allow.ts"
+import { hold } from "./holds.ts"
+import { type ManualPayment, type PaymentOutcome, payByHand } from "./manualBilling.ts"
+import { listSubscriptions, type SubscriptionSummary } from "./subscriptionList.ts"
+
+type EndOutcome =
+  | { readonly _tag: "Ended"; readonly isByHand: boolean }
+  /** By the operator, before; nothing was changed. */
+  | { readonly _tag: "EndedAlready" }
+  | { readonly _tag: "NotFound" }
+
+export class Administration extends Context.Service<
+  Administration,
+  {
+    /** Opens a subscription paid outside Stripe and queues its key; changes nothing while the address has an open one. */
+    readonly pay: (payment: ManualPayment) => Effect.Effect<PaymentOutcome, LedgerUnavailable>
+    /** The newest paid subscriptions, of one address or of all, at most MAX_LISTED_SUBSCRIPTIONS. */
+    readonly list: (email: string | null) => Effect.Effect<ReadonlyArray<SubscriptionSummary>, LedgerUnavailable>
+    /** Ends a subscription now and stops its key; only `allow` takes that back. */
+    readonly end: (subscriptionId: string) => Effect.Effect<EndOutcome, LedgerUnavailable>
+    /** Lifts the hold of a subscription, named by its id or a production key, or the bar of a sandbox key. */
+    readonly allow: (idOrPrefix: string) => Effect.Effect<AllowOutcome, LedgerUnavailable>
+  }
+>()("repayment-of-record/Administration") {
+  static readonly layer: Layer.Layer<Administration, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+    Administration,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const pepper = Redacted.value((yield* AppConfig).pepper)
+
+      const end = Effect.fnUntraced(function* (subscriptionId: string, now: Date) {
+        const [subscription] = yield* sql<{ readonly isByHand: boolean }>`
+          SELECT starts_with(external_id, 'manual:') AS "isByHand" FROM subscription WHERE id = ${subscriptionId}::uuid`
+        if (subscription === undefined) return { _tag: "NotFound" as const }
+        const isPlaced = yield* hold(sql, subscriptionId, "ended", now)
+        return isPlaced ? { _tag: "Ended" as const, ...subscription } : { _tag: "EndedAlready" as const }
+      })
+
+      return Administration.of({
+        pay: Effect.fn("Administration.pay")((payment) =>
+          inTransaction(sql, "payment by hand", (now) => payByHand(sql, pepper, payment, now))
+        ),
+        list: Effect.fn("Administration.list")((email) =>
+          inTransaction(sql, "list subscriptions", (now) => listSubscriptions(sql, email, now))
+        ),
+        end: Effect.fn("Administration.end")((subscriptionId) =>
+          inTransaction(sql, "end subscription", (now) => end(subscriptionId, now))
+        ),
+        allow: Effect.fn("Administration.allow")((idOrPrefix) =>
+          inTransaction(sql, "allow", (now) => allow(sql, idOrPrefix, now))
+        )
+      })
+    })
+  )
+}

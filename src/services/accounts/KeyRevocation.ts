@@ -1,0 +1,64 @@
+/**
+ * Revokes a key at once and for good, for operators: Keys refuses it, and no claim makes up for it. The subscription of
+ * a production key is held. A sandbox key claims nothing any more, and no other key claims a subscription that names it.
+ * What was recorded with a key stays.
+ */
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { inTransaction, type LedgerUnavailable } from "../ledgerUnavailable.ts"
+import { hold } from "./holds.ts"
+import { type KeyState, type KeySummary, keysNamed } from "./keySummary.ts"
+
+type RevocationOutcome =
+  | { readonly _tag: "Revoked"; readonly key: KeySummary; readonly heldSubscriptionId: string | null }
+  /** Not active; a production key that was replaced still tells its subscription. */
+  | { readonly _tag: "NotFound"; readonly subscriptionId: string | null }
+  /** More than one active key has this prefix; none was revoked. */
+  | { readonly _tag: "Ambiguous"; readonly keys: ReadonlyArray<KeySummary> }
+
+/** Whether there is something left to revoke. */
+const isOpen = ({ isBarred, isRevoked, tier }: KeyState): boolean => (tier === "Sandbox" ? !isBarred : !isRevoked)
+
+const summaryOf = ({ keyId, keyPrefix, tier }: KeyState): KeySummary => ({ keyId, keyPrefix, tier })
+
+export class KeyRevocation extends Context.Service<
+  KeyRevocation,
+  {
+    /** By key id or by prefix. */
+    readonly revoke: (prefixOrId: string) => Effect.Effect<RevocationOutcome, LedgerUnavailable>
+  }
+>()("repayment-of-record/KeyRevocation") {
+  static readonly layer: Layer.Layer<KeyRevocation, never, SqlClient.SqlClient> = Layer.effect(
+    KeyRevocation,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      /** Waits for claims under way with the key, which share its row; possession is the proof, so also of an old one. */
+      const bar = Effect.fnUntraced(function* (keyId: string, now: Date) {
+        yield* sql`
+          UPDATE api_key SET barred_at = ${now}, revoked_at = coalesce(revoked_at, ${now}),
+            revoked_reason = coalesce(revoked_reason, 'operator')
+          WHERE id = ${keyId}`
+      })
+
+      /** Revokes only a unique match. A charge takes the key's row lock, so a call that is under way ends first. */
+      const revoke = Effect.fnUntraced(function* (prefixOrId: string, now: Date) {
+        const known = yield* keysNamed(sql, prefixOrId)
+        const keys = known.filter(isOpen)
+        const [key, ...others] = keys
+        if (key === undefined) return { _tag: "NotFound" as const, subscriptionId: known[0]?.subscriptionId ?? null }
+        if (others.length > 0) return { _tag: "Ambiguous" as const, keys: keys.map(summaryOf) }
+        // A claim may replace a production key right now; the hold revokes whichever is live when it gets the lock.
+        if (key.subscriptionId === null) yield* bar(key.keyId, now)
+        else yield* hold(sql, key.subscriptionId, "operator", now)
+        return { _tag: "Revoked" as const, key: summaryOf(key), heldSubscriptionId: key.subscriptionId }
+      })
+
+      return KeyRevocation.of({
+        revoke: Effect.fn("KeyRevocation.revoke")((prefixOrId) =>
+          inTransaction(sql, "revoke", (now) => revoke(prefixOrId, now))
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,229 @@
+/**
+ * API keys: authenticates callers and mints free sandbox keys. A key is shown once and stored as a keyed hash.
+ * Production keys are issued by Subscriptions and Outbox; calls are charged by Charging.
+ */
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Data, Effect, Layer, PartitionedSemaphore, Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { Deadlines, type DeadlinesOf } from "../../database/deadline.ts"
+import { AppConfig, type Settings } from "../../platform/config.ts"
+import { spanned } from "../../platform/telemetry.ts"
+import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { makeGroupCommit } from "../scheduling/groupCommit.ts"
+import { hashesOf, hashOf, type KeyTier, newSecret, prefixOf, tierOf } from "./apiKey.ts"
+import { queueMail } from "./mailQueue.ts"
+import { dateText, monthOf, type Period } from "./month.ts"
+
+/** Unknown, revoked, expired or malformed: one failure for all, so that a caller cannot tell them apart. */
+export class KeyRefused extends Data.TaggedError("KeyRefused") {}
+
+export interface Usage extends Period {
+  readonly limit: number
+  /** At most the limit. */
+  readonly used: number
+}
+
+export interface Caller {
+  readonly keyId: string
+  readonly tenant: string
+  readonly keyPrefix: string
+  readonly tier: KeyTier
+  readonly plan: string
+  /** Of the month in which the call arrived. */
+  readonly usage: Usage
+}
+
+export interface MintedKey {
+  readonly keyId: string
+  /** Shown once. */
+  readonly apiKey: Redacted.Redacted<string>
+  readonly keyPrefix: string
+  readonly tier: KeyTier
+  readonly monthlyCallLimit: number
+  readonly expiresAt: Date | null
+  readonly tenant: string
+}
+
+const SANDBOX_DAYS = 30
+const MILLISECONDS_PER_DAY = 86_400_000
+const PLAN: Readonly<Record<KeyTier, string>> = { Sandbox: "sandbox", Production: "production-monthly" }
+
+export const monthlyCallsOf = (tier: KeyTier, settings: Settings): number =>
+  tier === "Sandbox" ? settings.sandboxMonthlyCalls : settings.productionMonthlyCalls
+
+/** An account of its own for every key that is minted, and for every subscription. */
+export const newTenant = (): string => `t_${randomUUID()}`
+
+/** The form in which keys and subscriptions store an address. */
+export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
+
+interface FoundKey {
+  readonly id: string
+  readonly tenant: string
+  readonly prefix: string
+  readonly tier: KeyTier
+  readonly used: number
+}
+
+/** The hashes under which a key may be stored, and the moment at which it is presented. */
+interface Presented {
+  readonly hashes: ReadonlyArray<string>
+  readonly now: Date
+}
+
+/** The active keys among those presented in one month, and their usage in it, in one query. */
+const find = (sql: SqlClient.SqlClient, presented: ReadonlyArray<Presented>) => {
+  const { now } = presented.at(-1)!
+  return sql<FoundKey & { readonly hash: string }>`
+    SELECT asked.hash, key.id, key.tenant, key.prefix, key.tier, coalesce(usage.used, 0) AS used
+    FROM unnest(${presented.flatMap(({ hashes }) => hashes)}::text[]) AS asked (hash)
+    JOIN api_key AS key ON key.hash = decode(asked.hash, 'hex')
+    LEFT JOIN usage ON usage.key_id = key.id AND usage.period = ${dateText(monthOf(now).periodStart)}::date
+    WHERE key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > ${now})`
+}
+
+const isUnavailable = (result: Result.Result<FoundKey | undefined, LedgerUnavailable>): boolean =>
+  Result.isFailure(result)
+
+/** Looks keys up; those that are presented while a query is under way share the next one. */
+const makeLookUp = (sql: SqlClient.SqlClient, { call, patience }: DeadlinesOf) =>
+  makeGroupCommit<Presented, FoundKey | undefined, LedgerUnavailable>({
+    work: "authenticate",
+    commit: (presented) =>
+      find(sql, presented).pipe(
+        ledgerCall("authenticate"),
+        Effect.match({
+          onFailure: (unavailable) => presented.map(() => Result.fail(unavailable)),
+          onSuccess: (rows) => {
+            const found = new Map(rows.map((row) => [row.hash, row]))
+            return presented.map(({ hashes }) => Result.succeed(hashes.map((hash) => found.get(hash)).find(Boolean)))
+          }
+        })
+      ),
+    isOutage: (results) => results.every(isUnavailable),
+    isSameBatch: () => true,
+    deadlineMilliseconds: call,
+    patienceMilliseconds: patience,
+    unavailable: () => new LedgerUnavailable()
+  })
+
+const callerOf = (key: FoundKey, period: Period, settings: Settings): Caller => {
+  const limit = monthlyCallsOf(key.tier, settings)
+  return {
+    keyId: key.id,
+    tenant: key.tenant,
+    keyPrefix: key.prefix,
+    tier: key.tier,
+    plan: PLAN[key.tier],
+    usage: { ...period, limit, used: Math.min(key.used, limit) }
+  }
+}
+
+const sandboxKey = (secret: string, now: Date, settings: Settings): MintedKey => ({
+  keyId: randomUUID(),
+  apiKey: Redacted.make(secret, { label: "api key" }),
+  keyPrefix: prefixOf(secret),
+  tier: "Sandbox",
+  monthlyCallLimit: settings.sandboxMonthlyCalls,
+  expiresAt: new Date(now.getTime() + SANDBOX_DAYS * MILLISECONDS_PER_DAY),
+  tenant: newTenant()
+})
+
+/** Where mail to an address arrives: most servers deliver ada+anything@example.org to ada@example.org. */
+const mailboxOf = (email: string): string => email.replace(/[+][^@]*@/, "@")
+
+/** Mints under way, of which those for one mailbox wait for each other in the database: the other connections are for calls. */
+const MAX_MINTS = 4
+
+/**
+ * Whether the mailbox may get one more mail about a sandbox key. A key is made whether or not: whoever else has asked for
+ * keys of an address, its owner gets one, and is told in the response.
+ */
+const mayMail = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  limit: Settings["mailboxLimit"],
+  mailbox: string,
+  now: Date
+) {
+  if (limit === null) return true
+  const window = limit.seconds * 1000
+  // Keys of later than now are those of requests beside this one, or of a clock that has been set back since.
+  const [since, until] = [new Date(now.getTime() - window), new Date(now.getTime() + window)]
+  // The mailbox of a key, written as in the index that serves it.
+  const earlier = yield* sql`
+    SELECT FROM api_key
+    WHERE regexp_replace(email, '[+][^@]*@', '@') = ${mailbox} AND tier = 'Sandbox'
+      AND issued_by = 'mint' AND created_at > ${since} AND created_at < ${until}
+    LIMIT ${limit.calls}`
+  return earlier.length < limit.calls
+})
+
+/**
+ * To be run in a transaction. Two mints for one mailbox at once: the advisory lock makes the second see the first one's
+ * key, count it, and revoke it if it is of the same address. Without the lock both would revoke only the old key, and
+ * the unique index would fail one of them.
+ */
+const replaceSandboxKey = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  key: MintedKey,
+  hash: Uint8Array,
+  email: string,
+  { mailboxLimit }: Settings,
+  now: Date
+) {
+  const mailbox = mailboxOf(email)
+  yield* sql`SELECT pg_advisory_xact_lock(hashtextextended('sandbox ' || ${mailbox}, 0))`
+  const isMailed = yield* mayMail(sql, mailboxLimit, mailbox, now)
+  yield* sql`
+    UPDATE api_key SET revoked_at = ${now}, revoked_reason = 'minted-again'
+    WHERE email = ${email} AND tier = 'Sandbox' AND revoked_at IS NULL`
+  yield* sql`
+    INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at)
+    VALUES (${key.keyId}, ${hash}, ${key.keyPrefix}, 'Sandbox', ${key.tenant}, ${email}, 'mint', ${now},
+      ${key.expiresAt})`
+  if (isMailed) yield* queueMail(sql, { kind: "sandbox-minted", mailTo: email, keyPrefix: key.keyPrefix, now })
+})
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const settings = yield* AppConfig
+  const lookUp = yield* makeLookUp(sql, yield* Deadlines)
+  const places = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_MINTS })
+
+  const authenticate = spanned(
+    "Keys.authenticate",
+    Effect.fnUntraced(function* (secret: string) {
+      if (tierOf(secret) === undefined) return yield* new KeyRefused()
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const period = monthOf(now)
+      const hashes = hashesOf(settings, secret).map((hash) => Buffer.from(hash).toString("hex"))
+      const key = yield* lookUp.commit(dateText(period.periodStart), { hashes, now })
+      return key === undefined ? yield* new KeyRefused() : callerOf(key, period, settings)
+    })
+  )
+
+  const mintSandbox = Effect.fn("Keys.mintSandbox")(function* (email: string) {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const secret = newSecret("Sandbox")
+    const key = sandboxKey(secret, now, settings)
+    const hash = hashOf(Redacted.value(settings.pepper), secret)
+    const address = normalizedEmail(email)
+    const work = sql.withTransaction(replaceSandboxKey(sql, key, hash, address, settings, now))
+    yield* places.withPermit(mailboxOf(address))(work).pipe(ledgerCall("mint"))
+    return key
+  })
+
+  return { authenticate, mintSandbox }
+})
+
+export class Keys extends Context.Service<
+  Keys,
+  {
+    /** The caller that owns the key, with its usage in the month in which the call arrives. */
+    readonly authenticate: (secret: string) => Effect.Effect<Caller, KeyRefused | LedgerUnavailable>
+    /** A sandbox key in a new tenant, valid for 30 days. The address's previous one is revoked in the same instant. */
+    readonly mintSandbox: (email: string) => Effect.Effect<MintedKey, LedgerUnavailable>
+  }
+>()("repayment-of-record/Keys") {
+  static readonly layer: Layer.Layer<Keys, never, SqlClient.SqlClient | AppConfig> = Layer.effect(Keys, make)
+}

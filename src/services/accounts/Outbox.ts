@@ -1,0 +1,178 @@
+/**
+ * Sends the mails that transactions have queued, each until the mail server accepts it or three days have passed.
+ * Several processes may run it: each mail is leased to one at a time.
+ */
+import { Clock, Context, Effect, Layer, Metric, Option, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { isEmail } from "../../../schema/keys.ts"
+import { AppConfig, type Settings } from "../../platform/config.ts"
+import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
+import { withAsciiDomain } from "./address.ts"
+import { type Mail, Mailer, type SendMail } from "./Mailer.ts"
+import { abandonMailedKey, issueMailedKey } from "./mailedKey.ts"
+import { countWaiting, type LeasedMail, leaseMail, settleMail } from "./mailQueue.ts"
+import { productionClaimed, productionKey, sandboxMinted } from "./mails.ts"
+
+/** From the first attempt: mails that wait for a mail server to be configured still have their three days. */
+const GIVE_UP_MILLISECONDS = 3 * 86_400_000
+const POLL = "5 seconds"
+
+const givenUpMails = Metric.counter("outbox_given_up_total", {
+  description: "Mails that no mail server accepted within three days.",
+  incremental: true
+})
+const failedAttempts = Metric.counter("outbox_failed_attempts_total", {
+  description: "Failed attempts to hand a mail to the mail server.",
+  incremental: true
+})
+
+const undeliveredKeys = Metric.counter("outbox_undelivered_keys_total", {
+  description: "Production keys whose mail reached nobody, so that their payers have none.",
+  incremental: true
+})
+
+/** The mail to send; undefined if there is nothing to send any more. */
+const compose = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  settings: Settings,
+  leased: LeasedMail
+): Effect.fn.Return<Mail | undefined, LedgerUnavailable> {
+  const { publicUrl } = settings
+  const { keyPrefix, kind, mailTo } = leased
+  if (kind === "sandbox-minted") return { to: mailTo, ...sandboxMinted(keyPrefix ?? "", publicUrl) }
+  if (kind === "production-claimed") return { to: mailTo, ...productionClaimed(keyPrefix ?? "", publicUrl) }
+  const key = yield* issueMailedKey(sql, settings, leased)
+  return key === undefined ? undefined : { to: mailTo, ...productionKey(key.secret, publicUrl) }
+})
+
+/** Takes a mail off the queue that is not sent, and revokes the key that it carried. Returns whether its payer has none. */
+const withdraw = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  mail: LeasedMail,
+  column: "dropped_at" | "given_up_at"
+) {
+  const isWithoutKey = mail.kind === "production-key" && (yield* abandonMailedKey(sql, mail))
+  yield* settleMail(sql, mail, column)
+  return isWithoutKey
+})
+
+/** A mail that reaches nobody is an ERROR, with what to do if it was to bring a production key. */
+const reportLost = Effect.fnUntraced(function* (mail: LeasedMail, what: string, isWithoutKey: boolean) {
+  if (isWithoutKey) yield* Metric.update(undeliveredKeys, 1)
+  const remedy = isWithoutKey ? "; its payer has no key, and repay subscriptions allow mails it again" : ""
+  yield* Effect.logError(`${what}${remedy}`).pipe(
+    Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, subscription: mail.subscriptionId ?? "none" })
+  )
+})
+
+const giveUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+  const isWithoutKey = yield* withdraw(sql, mail, "given_up_at")
+  yield* Metric.update(givenUpMails, 1)
+  yield* reportLost(mail, "No mail server accepted a mail within three days, and it is given up", isWithoutKey)
+})
+
+const dropUnsendable = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, mail: LeasedMail) {
+  const isWithoutKey = yield* withdraw(sql, mail, "dropped_at")
+  yield* reportLost(mail, "A mail is dropped, because it is not to exactly one address", isWithoutKey)
+})
+
+const notSent = Effect.fnUntraced(function* (mail: LeasedMail, reason: string) {
+  yield* Metric.update(failedAttempts, 1)
+  yield* Effect.logWarning("A mail was not accepted and will be tried again").pipe(
+    Effect.annotateLogs({ mail: String(mail.id), kind: mail.kind, reason })
+  )
+})
+
+const attempt = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  settings: Settings,
+  send: SendMail,
+  queued: LeasedMail
+) {
+  const leased = { ...queued, mailTo: withAsciiDomain(queued.mailTo) }
+  if (!isEmail(leased.mailTo)) return yield* dropUnsendable(sql, leased)
+  const now = yield* Clock.currentTimeMillis
+  if (now - leased.firstAttemptAt.getTime() >= GIVE_UP_MILLISECONDS) return yield* giveUp(sql, leased)
+  const mail = yield* compose(sql, settings, leased)
+  if (mail === undefined) {
+    yield* withdraw(sql, leased, "dropped_at")
+    return
+  }
+  yield* Effect.matchEffect(send(mail), {
+    onFailure: ({ reason }) => notSent(leased, reason),
+    onSuccess: () => settleMail(sql, leased, "sent_at")
+  })
+})
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const settings = yield* AppConfig
+  const mailer = yield* Mailer
+  for (const counter of [givenUpMails, failedAttempts, undeliveredKeys]) yield* Metric.value(counter)
+
+  /** Leases the next due mail and tries to send it; false if none is due. Not interruptible once it has begun. */
+  const sendNext = (send: SendMail) =>
+    Effect.uninterruptible(
+      Effect.flatMap(leaseMail(sql), (mail) =>
+        mail === undefined ? Effect.succeed(false) : Effect.as(attempt(sql, settings, send, mail), true)
+      )
+    )
+
+  const sendDue = Effect.fn("Outbox.sendDue")(function* () {
+    if (Option.isNone(mailer.send)) return 0
+    let attempts = 0
+    while (yield* sendNext(mailer.send.value)) attempts++
+    return attempts
+  })
+
+  return { sendDue: sendDue(), waiting: countWaiting(sql).pipe(Effect.withSpan("Outbox.waiting")) }
+})
+
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** Tries every due mail once and returns the number of attempts. Without a mail server it does nothing. */
+    readonly sendDue: Effect.Effect<number, LedgerUnavailable>
+    /** The number of mails neither sent, dropped nor given up. */
+    readonly waiting: Effect.Effect<number, LedgerUnavailable>
+  }
+>()("repayment-of-record/Outbox") {
+  static readonly layer: Layer.Layer<Outbox, never, SqlClient.SqlClient | AppConfig | Mailer> = Layer.effect(
+    Outbox,
+    make
+  )
+}
+
+/** Warns if mails are waiting, without saying for whom or about what. */
+const warnOfWaiting = Effect.gen(function* () {
+  const outbox = yield* Outbox
+  const waiting = yield* outbox.waiting
+  if (waiting > 0) {
+    yield* Effect.logWarning("Mails wait in the outbox: set SMTP_URL to send them").pipe(
+      Effect.annotateLogs({ waiting })
+    )
+  }
+  return waiting > 0
+})
+
+/** Whatever goes wrong is logged, and the next round begins as if it had not. */
+const goOn = <A>(round: Effect.Effect<A, LedgerUnavailable>) =>
+  round.pipe(
+    Effect.ignore,
+    Effect.catchCause((cause) => Effect.logError("Sending mails failed, and goes on", cause))
+  )
+
+/** Sends due mails for as long as its scope is open; without a mail server it warns once. An outage only delays it. */
+export const outboxWorkerLayer: Layer.Layer<never, never, Outbox | Mailer> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const outbox = yield* Outbox
+    const mailer = yield* Mailer
+    const work = Option.isSome(mailer.send)
+      ? outbox.sendDue.pipe(goOn, Effect.repeat(Schedule.spaced(POLL)))
+      : warnOfWaiting.pipe(
+          Effect.catchCause(() => Effect.succeed(false)),
+          Effect.repeat({ until: (warned) => warned, schedule: Schedule.spaced(POLL) })
+        )
+    yield* Effect.forkScoped(work)
+  })
+)

@@ -1,0 +1,78 @@
+/**
+ * Verifies payment events of Stripe. The only file that imports its package. What an event says is read by
+ * readEvent.ts, and what that changes is decided by Subscriptions.
+ */
+import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
+import { AppConfig } from "../../platform/config.ts"
+import type { PaymentEvent } from "./paymentEvent.ts"
+import { Envelope, readEvent } from "./readEvent.ts"
+import { isStorableId, refused } from "./reading.ts"
+
+/** The signature is missing, wrong or too old; one failure for all. */
+export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}
+
+/** STRIPE_WEBHOOK_SECRET is not set, so no event can be verified. */
+export class WebhookDisabled extends Data.TaggedError("WebhookDisabled") {}
+
+const TOLERANCE_SECONDS = 300
+const MILLISECONDS = 1000
+/** The time that a signature names, in seconds; undefined if it names none, or holds no hash of the scheme v1. */
+const secondsOf = (signature: string | undefined): number | undefined => {
+  const parts = (signature ?? "").split(",")
+  const time = parts.find((part) => /^t=\d{1,15}$/.test(part))
+  const isSigned = parts.some((part) => /^v1=[0-9a-f]{64}$/.test(part))
+  return time !== undefined && isSigned ? Number(time.slice("t=".length)) : undefined
+}
+
+const decodeEnvelope = Schema.decodeUnknownSync(Envelope)
+
+/** An event whose id cannot be stored says nothing else that could be trusted. */
+const unreadable = ({ type }: PaymentEvent): PaymentEvent => ({ id: "unreadable", type, ...refused("unreadable") })
+
+/** Checks signatures by a secret. The package is large, so a service without a secret starts without it. */
+const checkerOf = (secret: Redacted.Redacted<string>) =>
+  Effect.map(
+    Effect.promise(() => import("stripe")),
+    ({ default: { webhooks } }) =>
+      (body: string, signature: string, receivedAt: number) =>
+        webhooks.constructEvent(body, signature, Redacted.value(secret), TOLERANCE_SECONDS, undefined, receivedAt)
+  )
+
+export class StripeEvents extends Context.Service<
+  StripeEvents,
+  {
+    /** Refuses a `Stripe-Signature` header that cannot be right whatever the body is: its form, or its time. */
+    readonly expect: (signature: string | undefined) => Effect.Effect<void, SignatureRefused | WebhookDisabled>
+    /** Checks the `Stripe-Signature` header against the body, byte for byte as received, and reads the event. */
+    readonly verify: (
+      body: string,
+      signature: string | undefined
+    ) => Effect.Effect<PaymentEvent, SignatureRefused | WebhookDisabled>
+  }
+>()("repayment-of-record/StripeEvents") {
+  static readonly layer: Layer.Layer<StripeEvents, never, AppConfig> = Layer.effect(
+    StripeEvents,
+    Effect.gen(function* () {
+      const settings = yield* AppConfig
+      const check = settings.stripeWebhookSecret === null ? null : yield* checkerOf(settings.stripeWebhookSecret)
+      return StripeEvents.of({
+        expect: Effect.fn("StripeEvents.expect")(function* (signature) {
+          if (check === null) return yield* new WebhookDisabled()
+          const seconds = secondsOf(signature)
+          const earliest = (yield* Clock.currentTimeMillis) / MILLISECONDS - TOLERANCE_SECONDS
+          if (seconds === undefined || seconds < Math.floor(earliest)) return yield* new SignatureRefused()
+        }),
+        verify: Effect.fn("StripeEvents.verify")(function* (body, signature) {
+          if (check === null) return yield* new WebhookDisabled()
+          const receivedAt = yield* Clock.currentTimeMillis
+          const event = yield* Effect.try({
+            try: () => readEvent(decodeEnvelope(check(body, signature ?? "", receivedAt)), settings),
+            catch: () => new SignatureRefused()
+          })
+          const saysSomething = event.fact !== null || event.references !== null || event.unapplied !== null
+          return saysSomething && !isStorableId(event.id) ? unreadable(event) : event
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,73 @@
+/**
+ * Paid subscriptions and the production keys that they entitle to: payment events and claims. The mail with a production
+ * key is sent by Outbox; what operators decide is Administration's.
+ */
+import { Clock, Context, Effect, Layer, Metric, PartitionedSemaphore, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../platform/config.ts"
+import { countersOf } from "../../platform/telemetry.ts"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+import { applyEvent, type Outcome, type PaymentReceipt } from "./applyEvent.ts"
+import { type Claimed, type ClaimFailure, claim } from "./claim.ts"
+import type { PaymentEvent } from "./paymentEvent.ts"
+import { beginCounting, reportUnapplied } from "./unapplied.ts"
+
+export type { Claimed, NoSubscription } from "./claim.ts"
+
+const reversalHolds = Metric.counter("subscriptions_held_total", {
+  description: "Refunds and disputes that hold a subscription, by reason.",
+  incremental: true
+})
+
+/** Reports to the operator, without an address, what a committed event leaves to be done. */
+const report = Effect.fnUntraced(function* (event: PaymentEvent, { reversed, unapplied }: Outcome) {
+  for (const { subscriptionId, why } of reversed) {
+    yield* Metric.update(Metric.withAttributes(reversalHolds, { reason: why }), 1)
+    yield* Effect.logWarning("A subscription is held because its payment was reversed").pipe(
+      Effect.annotateLogs({ subscription: subscriptionId, reason: why, event: event.id })
+    )
+  }
+  if (unapplied !== null) yield* reportUnapplied(event, unapplied)
+})
+
+/** Under way, of which those for one subscription wait for each other in the database: the other connections are for calls. */
+const MAX_CLAIMS = 8
+/** The same, of payment events, which it applies one after the other. */
+const MAX_EVENTS = 2
+
+export class Subscriptions extends Context.Service<
+  Subscriptions,
+  {
+    /** Exchanges a sandbox key for a new production key. */
+    readonly claim: (sandboxKey: string) => Effect.Effect<Claimed, ClaimFailure | LedgerUnavailable>
+    /** Applies a verified payment event or reports it to the operator; a repeated one changes nothing. */
+    readonly applyEvent: (event: PaymentEvent) => Effect.Effect<PaymentReceipt, LedgerUnavailable>
+  }
+>()("repayment-of-record/Subscriptions") {
+  static readonly layer: Layer.Layer<Subscriptions, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+    Subscriptions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const settings = yield* AppConfig
+      yield* beginCounting
+      yield* countersOf(reversalHolds, "reason", ["refund", "dispute"])
+      const claims = PartitionedSemaphore.makeUnsafe<string>({ permits: MAX_CLAIMS })
+      const events = Semaphore.makeUnsafe(MAX_EVENTS)
+
+      return Subscriptions.of({
+        claim: Effect.fn("Subscriptions.claim")(function* (sandboxKey) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const work = sql.withTransaction(claim(sql, settings, sandboxKey, now))
+          return yield* claims.withPermit(sandboxKey)(work).pipe(ledgerCall("claim"))
+        }),
+        applyEvent: Effect.fn("Subscriptions.applyEvent")(function* (event) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const work = sql.withTransaction(applyEvent(sql, event, now))
+          const outcome = yield* events.withPermit(work).pipe(ledgerCall("payment event"))
+          yield* report(event, outcome)
+          return outcome.receipt
+        })
+      })
+    })
+  )
+}

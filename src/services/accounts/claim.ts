@@ -1,0 +1,142 @@
+/**
+ * The exchange of a sandbox key for the production key of its subscription, in one transaction that holds the
+ * subscription's row lock: each of several concurrent claims revokes the key of the one before it, and of a claim and
+ * the first use of the old key exactly one succeeds. Possession of the sandbox key is the proof, even of one that has
+ * expired or was replaced; one that the operator has revoked proves nothing.
+ */
+import { Data, Effect, Redacted } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Settings } from "../../platform/config.ts"
+import { hashesOf, tierOf } from "./apiKey.ts"
+import type { MintedKey } from "./Keys.ts"
+import { dropKeyMail, queueMail } from "./mailQueue.ts"
+import {
+  activeKeyOf,
+  type IssuedKey,
+  issueKey,
+  retireKey,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionRow
+} from "./productionKey.ts"
+
+export interface Claimed {
+  readonly key: MintedKey
+  /** Empty if no production key had been issued yet. */
+  readonly revokedKeyPrefix: string
+}
+
+/** No paid subscription belongs to the sandbox key. */
+export class NoSubscription extends Data.TaggedError("NoSubscription")<{
+  readonly email: string
+  readonly sandboxKeyId: string
+}> {}
+
+/** The production key of the subscription is in use, so it is not replaced. */
+export class KeyAlreadyUsed extends Data.TaggedError("KeyAlreadyUsed") {}
+
+/** The sandbox key was minted after the payment or, after a trial, its checkout, so it proves nothing about who paid. */
+export class KeyIssuedAfterPayment extends Data.TaggedError("KeyIssuedAfterPayment") {}
+
+/** The operator, or the reversal of a payment, keeps the subscription or the sandbox key from its production key. */
+export class SubscriptionHeld extends Data.TaggedError("SubscriptionHeld") {}
+
+/** Malformed, unknown, or a production key. */
+export class NotASandboxKey extends Data.TaggedError("NotASandboxKey") {}
+
+export type ClaimFailure = NoSubscription | KeyAlreadyUsed | KeyIssuedAfterPayment | SubscriptionHeld | NotASandboxKey
+
+interface SandboxKey {
+  readonly id: string
+  readonly email: string
+  readonly createdAt: Date
+  readonly barred: boolean
+}
+
+interface ClaimedSubscription extends SubscriptionRow {
+  /** When it was paid or, after a trial, checked out: keys of its address made later prove nothing about who paid. */
+  readonly keysUntil: Date
+  /** The payment named this sandbox key. */
+  readonly named: boolean
+  /** The payment named no key, so the subscription belongs to the address. */
+  readonly ofAddress: boolean
+  /** The sandbox key that the payment named is barred. */
+  readonly isBarred: boolean
+}
+
+/** Shares the key's row until the end, so that an operator who bars the key waits for a claim that is under way. */
+const findSandboxKey = (sql: SqlClient.SqlClient, settings: Settings, secret: string) =>
+  sql<SandboxKey>`
+    SELECT id, email, created_at AS "createdAt", barred_at IS NOT NULL AS barred FROM api_key
+    WHERE hash IN ${sql.in(hashesOf(settings, secret))} AND tier = 'Sandbox' FOR SHARE`
+
+/** The open subscription that names the key, else the latest one of its address, one that is not held first. Locks it. */
+const lockSubscriptionOf = (sql: SqlClient.SqlClient, key: SandboxKey, now: Date) =>
+  sql<ClaimedSubscription>`
+    SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)}, sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid AS named,
+      sandbox_key_id IS NULL AS "ofAddress", least(paid_at,
+        (SELECT seen_at FROM unpaid_checkout WHERE external_id = subscription.external_id)) AS "keysUntil",
+      EXISTS (SELECT FROM api_key WHERE id = sandbox_key_id AND barred_at IS NOT NULL) AS "isBarred"
+    FROM subscription
+    WHERE paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now})
+      AND held_why IS DISTINCT FROM 'ended'
+      AND (sandbox_key_id = ${key.id}::uuid OR email = ${key.email})
+    ORDER BY sandbox_key_id IS NOT DISTINCT FROM ${key.id}::uuid DESC, sandbox_key_id IS NULL DESC,
+      held_at IS NOT NULL,
+      EXISTS (SELECT FROM api_key AS live JOIN usage ON key_id = live.id AND used > 0
+        WHERE live.subscription_id = subscription.id AND live.tier = 'Production' AND live.revoked_at IS NULL),
+      paid_at DESC, id
+    LIMIT 1 FOR UPDATE OF subscription`
+
+const mintedKey = (issued: IssuedKey, subscription: SubscriptionRow, settings: Settings): MintedKey => ({
+  keyId: issued.keyId,
+  apiKey: Redacted.make(issued.secret, { label: "api key" }),
+  keyPrefix: issued.prefix,
+  tier: "Production",
+  monthlyCallLimit: settings.productionMonthlyCalls,
+  expiresAt: subscription.endsAt,
+  tenant: subscription.tenant
+})
+
+/**
+ * The subscription that the sandbox key may claim, locked. Anybody can mint for any address, so a key made after the
+ * payment proves nothing about who paid, and what was paid for with one key is not claimed with another.
+ * CLAIM_ALLOW_LATE_KEYS takes the address as proof in both cases.
+ */
+const lockClaimable = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  sandbox: SandboxKey,
+  settings: Settings,
+  now: Date
+) {
+  if (sandbox.barred) return yield* new SubscriptionHeld()
+  const [subscription] = yield* lockSubscriptionOf(sql, sandbox, now)
+  const unpaid = new NoSubscription({ email: sandbox.email, sandboxKeyId: sandbox.id })
+  if (subscription === undefined) return yield* unpaid
+  if (!subscription.named && !settings.claimAllowLateKeys) {
+    if (sandbox.createdAt > subscription.keysUntil) return yield* new KeyIssuedAfterPayment()
+    if (!subscription.ofAddress) return yield* unpaid
+  }
+  if (subscription.heldWhy !== null || subscription.isBarred) return yield* new SubscriptionHeld()
+  return subscription
+})
+
+/** To be run in a transaction. */
+export const claim = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  settings: Settings,
+  secret: string,
+  now: Date
+): Effect.fn.Return<Claimed, ClaimFailure | SqlError.SqlError> {
+  if (tierOf(secret) !== "Sandbox") return yield* new NotASandboxKey()
+  const [sandbox] = yield* findSandboxKey(sql, settings, secret)
+  if (sandbox === undefined) return yield* new NotASandboxKey()
+  const subscription = yield* lockClaimable(sql, sandbox, settings, now)
+  const old = yield* activeKeyOf(sql, subscription.id)
+  if (old?.used === true) return yield* new KeyAlreadyUsed()
+  if (old !== undefined) yield* retireKey(sql, old.id, "claimed", now)
+  const issued = yield* issueKey(sql, Redacted.value(settings.pepper), subscription, sandbox.id, now)
+  // The queued mail would carry another key, which is not needed any more.
+  yield* dropKeyMail(sql, subscription.id, now)
+  yield* queueMail(sql, { kind: "production-claimed", mailTo: subscription.mailTo, keyPrefix: issued.prefix, now })
+  return { key: mintedKey(issued, subscription, settings), revokedKeyPrefix: old?.prefix ?? "" }
+})

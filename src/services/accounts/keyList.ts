@@ -1,0 +1,60 @@
+/**
+ * Keys as operators list them: what each is, what became of it, and in which month it was last charged. No key, no hash;
+ * an address where the list of subscriptions shows it too.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { eachPage, limitOf, type Most } from "../pagination.ts"
+import type { KeyTier } from "./apiKey.ts"
+import { normalizedEmail } from "./Keys.ts"
+import type { KeySummary } from "./keySummary.ts"
+
+export interface ListedKey extends KeySummary {
+  readonly state: "live" | "expired" | "revoked"
+  /** Why it was revoked. */
+  readonly revokedReason: string | null
+  /** It claims nothing any more. */
+  readonly isBarred: boolean
+  readonly madeAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  /** The month (UTC) in which it was last charged for a call, such as 2026-11. */
+  readonly lastUsed: string | null
+  readonly subscriptionId: string | null
+  /** Of its subscription; null for a sandbox key. */
+  readonly email: string | null
+}
+
+interface WantedKeys {
+  /** Keys made for this address. */
+  readonly email: string | null
+  readonly tier: KeyTier | null
+  readonly most: Most
+}
+
+/** The newest first. What is asked of other tables is asked of the rows that are shown alone: hence the inner SELECT. */
+const select = (sql: SqlClient.SqlClient, { email, most, tier }: WantedKeys, now: Date) => {
+  const address = email === null ? null : normalizedEmail(email)
+  return sql`
+    SELECT id AS "keyId", prefix AS "keyPrefix", tier,
+      CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= ${now}::timestamptz THEN 'expired'
+        ELSE 'live' END AS state,
+      revoked_reason AS "revokedReason", barred_at IS NOT NULL AS "isBarred", created_at AS "madeAt",
+      expires_at AS "expiresAt", revoked_at AS "revokedAt",
+      (SELECT to_char(max(period), 'YYYY-MM') FROM usage WHERE key_id = key.id AND used > 0) AS "lastUsed",
+      subscription_id AS "subscriptionId",
+      (SELECT mail_to FROM subscription WHERE subscription.id = key.subscription_id) AS email
+    FROM (
+      SELECT * FROM api_key
+      WHERE (${address}::text IS NULL OR email = ${address}) AND (${tier}::text IS NULL OR tier = ${tier})
+      ORDER BY created_at DESC, id ${limitOf(sql, most)}) AS key`
+}
+
+export const listKeys = Effect.fn("listKeys")(function* <E, R>(
+  sql: SqlClient.SqlClient,
+  wanted: WantedKeys,
+  now: Date,
+  take: (page: ReadonlyArray<ListedKey>) => Effect.Effect<void, E, R>
+) {
+  return yield* eachPage<ListedKey, E, R>(sql, "list keys", select(sql, wanted, now), wanted.most, take)
+})

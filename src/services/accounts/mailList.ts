@@ -1,0 +1,54 @@
+/**
+ * The mails that wait and those that were given up, as operators see them: no address, no text, no key. What was sent or
+ * dropped is not listed.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { askedOfAll, eachPage, limitOf, type Most } from "../pagination.ts"
+import { isWaiting, type LeasedMail } from "./mailQueue.ts"
+
+export interface ListedMail {
+  readonly id: string
+  readonly kind: LeasedMail["kind"]
+  readonly state: "waiting" | "given up"
+  /** Those that failed, and one that may be under way. */
+  readonly attempts: number
+  readonly queuedAt: Date
+  /** null if there will be none. */
+  readonly nextAttemptAt: Date | null
+  readonly givenUpAt: Date | null
+  readonly subscriptionId: string | null
+}
+
+interface Backlog {
+  readonly waiting: number
+  /** Of these, the ones that were tried before. */
+  readonly tried: number
+  readonly oldestAt: Date | null
+  readonly givenUp: number
+}
+
+export const mailBacklog = (sql: SqlClient.SqlClient) => {
+  const count = sql<Backlog>`
+    SELECT count(*) FILTER (WHERE given_up_at IS NULL)::float8 AS waiting,
+      count(*) FILTER (WHERE given_up_at IS NULL AND attempts > 0)::float8 AS tried,
+      min(created_at) FILTER (WHERE given_up_at IS NULL) AS "oldestAt",
+      count(given_up_at)::float8 AS "givenUp"
+    FROM outbox WHERE sent_at IS NULL AND dropped_at IS NULL`
+  return Effect.map(askedOfAll(sql, "count mails", count), ([backlog]) => backlog!)
+}
+
+/** Those that wait, as they are due, then the ones that were given up last. */
+export const listMails = Effect.fn("listMails")(function* <E, R>(
+  sql: SqlClient.SqlClient,
+  most: Most,
+  take: (page: ReadonlyArray<ListedMail>) => Effect.Effect<void, E, R>
+) {
+  const select = sql`
+    SELECT id::text, kind, CASE WHEN ${isWaiting(sql)} THEN 'waiting' ELSE 'given up' END AS state, attempts,
+      created_at AS "queuedAt", CASE WHEN ${isWaiting(sql)} THEN next_attempt_at END AS "nextAttemptAt",
+      given_up_at AS "givenUpAt", subscription_id AS "subscriptionId"
+    FROM outbox WHERE sent_at IS NULL AND dropped_at IS NULL
+    ORDER BY outbox.given_up_at DESC NULLS FIRST, outbox.next_attempt_at, outbox.id ${limitOf(sql, most)}`
+  return yield* eachPage<ListedMail, E, R>(sql, "list mails", select, most, take)
+})

@@ -1,0 +1,129 @@
+/** The queue of mails in the database: put in, leased to one process at a time, settled. Sending them is not its job. */
+import { Clock, Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
+
+/** Longer than one attempt can take, so that no other process tries meanwhile; doubled with each attempt. */
+const FIRST_RETRY_SECONDS = 60
+const MAX_RETRY_SECONDS = 3600
+/** No process puts a mail off for so long, whatever its clock says: what is due later was queued by a clock since set back. */
+const FARTHEST_SECONDS = 2 * MAX_RETRY_SECONDS
+
+interface QueuedMail {
+  /** The mail with a production key is queued by the payment itself: see markPaid.ts. */
+  readonly kind: "sandbox-minted" | "production-claimed"
+  readonly mailTo: string
+  readonly keyPrefix: string
+  readonly now: Date
+}
+
+export interface LeasedMail {
+  readonly id: bigint
+  readonly kind: "sandbox-minted" | "production-key" | "production-claimed"
+  readonly mailTo: string
+  readonly keyPrefix: string | null
+  readonly subscriptionId: string | null
+  readonly firstAttemptAt: Date
+  /** When the lease ends. It belongs to nobody any more as soon as the mail is due at another time. */
+  readonly nextAttemptAt: Date
+}
+
+/** Queues a mail within the transaction that is the reason for it. */
+export const queueMail = (
+  sql: SqlClient.SqlClient,
+  { kind, keyPrefix, mailTo, now }: QueuedMail
+): Effect.Effect<unknown, SqlError.SqlError> =>
+  sql`
+    INSERT INTO outbox (kind, mail_to, key_prefix, created_at, next_attempt_at)
+    VALUES (${kind}, ${mailTo}, ${keyPrefix}, ${now}, ${now})`
+
+export const isWaiting = (sql: SqlClient.SqlClient) =>
+  sql.literal("sent_at IS NULL AND dropped_at IS NULL AND given_up_at IS NULL")
+
+/** Drops the waiting mail with the key of a subscription: it is not needed any more. */
+export const dropKeyMail = (sql: SqlClient.SqlClient, subscriptionId: string, now: Date) =>
+  sql`
+    UPDATE outbox SET dropped_at = ${now}
+    WHERE subscription_id = ${subscriptionId} AND kind = 'production-key' AND ${isWaiting(sql)}`
+
+export const isKeyMailWaiting = (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`
+      SELECT FROM outbox
+      WHERE subscription_id = ${subscriptionId}::uuid AND kind = 'production-key' AND ${isWaiting(sql)}`,
+    (found) => found.length > 0
+  )
+
+/**
+ * Mails a key again, from the first attempt on, to a subscription that is not over and has no live key. False if there
+ * is nothing to mail.
+ */
+export const resumeKeyMail = (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string,
+  now: Date
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`
+      UPDATE outbox SET sent_at = NULL, dropped_at = NULL, given_up_at = NULL, attempts = 0, first_attempt_at = NULL,
+        next_attempt_at = ${now}
+      FROM subscription
+      WHERE subscription.id = ${subscriptionId}::uuid AND (ends_at IS NULL OR ends_at > ${now})
+        AND outbox.subscription_id = subscription.id AND kind = 'production-key' AND NOT EXISTS (
+          SELECT FROM api_key
+          WHERE api_key.subscription_id = subscription.id AND tier = 'Production' AND revoked_at IS NULL)
+      RETURNING outbox.id`,
+    (queued) => queued.length > 0
+  )
+
+/**
+ * Takes the next due mail and schedules its next attempt in one statement; a row locked by another process is skipped. What
+ * was paid for comes first: anybody can have mails about sandbox keys sent, and each takes its time.
+ */
+export const leaseMail = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient
+): Effect.fn.Return<LeasedMail | undefined, LedgerUnavailable> {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const [mail] = yield* sql<LeasedMail>`
+    UPDATE outbox SET attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now}),
+      next_attempt_at = ${now}::timestamptz + interval '1 second'
+        * least(${FIRST_RETRY_SECONDS}::int * power(2, least(attempts, 20)), ${MAX_RETRY_SECONDS}::int)
+    WHERE id = (
+      SELECT id FROM outbox WHERE ${isWaiting(sql)} AND (next_attempt_at <= ${now}
+        OR next_attempt_at > ${now}::timestamptz + interval '1 second' * ${FARTHEST_SECONDS}::int)
+      ORDER BY kind <> 'production-key', next_attempt_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, kind, mail_to AS "mailTo", key_prefix AS "keyPrefix", subscription_id AS "subscriptionId",
+      first_attempt_at AS "firstAttemptAt", next_attempt_at AS "nextAttemptAt"`.pipe(ledgerCall("lease mail"))
+  return mail
+})
+
+/** Nobody has settled the mail, queued it anew or leased it since. */
+const isLeased = (sql: SqlClient.SqlClient, { id, nextAttemptAt }: LeasedMail) =>
+  sql`id = ${id} AND next_attempt_at = ${nextAttemptAt} AND ${isWaiting(sql)}`
+
+/** Whoever queues the mail anew holds its subscription's row lock: asked under it, the answer stays true. */
+export const isStillLeased = (sql: SqlClient.SqlClient, mail: LeasedMail): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(sql`SELECT FROM outbox WHERE ${isLeased(sql, mail)}`, (found) => found.length > 0)
+
+/**
+ * Takes a mail off the queue for good: sent, not needed any more, or given up. A mail that was queued anew while it was
+ * being sent carried a key that is dead by now, so it stays, for the next attempt.
+ */
+export const settleMail = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  mail: LeasedMail,
+  column: "sent_at" | "dropped_at" | "given_up_at"
+) {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  yield* sql`UPDATE outbox SET ${sql(column)} = ${now} WHERE ${isLeased(sql, mail)}`.pipe(ledgerCall("settle mail"))
+})
+
+/** The number of mails neither sent, dropped nor given up. */
+export const countWaiting = (sql: SqlClient.SqlClient): Effect.Effect<number, LedgerUnavailable> =>
+  sql<{ readonly count: number }>`SELECT count(*)::int AS count FROM outbox WHERE ${isWaiting(sql)}`.pipe(
+    ledgerCall("count mails"),
+    Effect.map(([row]) => row?.count ?? 0)
+  )

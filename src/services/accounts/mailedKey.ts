@@ -1,0 +1,58 @@
+/**
+ * The production key that a mail carries: issued for each attempt to send it, and stored as a hash only, so no key
+ * waits anywhere in clear text. A later attempt replaces the key of the one before.
+ */
+import { Effect, Redacted } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Settings } from "../../platform/config.ts"
+import { inTransaction } from "../ledgerUnavailable.ts"
+import { isStillLeased, type LeasedMail } from "./mailQueue.ts"
+import { activeKeyOf, issueKey, retireKey, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from "./productionKey.ts"
+
+const lockPaid = (sql: SqlClient.SqlClient, { subscriptionId }: LeasedMail) =>
+  Effect.map(
+    sql<SubscriptionRow>`
+      SELECT ${sql.literal(SUBSCRIPTION_COLUMNS)} FROM subscription
+      WHERE id = ${subscriptionId}::uuid AND paid_at IS NOT NULL FOR UPDATE`,
+    ([subscription]) => subscription
+  )
+
+const isOpen = ({ endsAt, heldWhy }: SubscriptionRow, now: Date): boolean =>
+  heldWhy === null && (endsAt === null || endsAt > now)
+
+/**
+ * Issues the key for one attempt, under the row lock that claims take too. Undefined if there is nothing to send: the
+ * subscription has ended or is held, its key was claimed or is in use, or the mail is another attempt's by now.
+ */
+export const issueMailedKey = (sql: SqlClient.SqlClient, settings: Settings, mail: LeasedMail) =>
+  inTransaction(
+    sql,
+    "make mailed key",
+    Effect.fnUntraced(function* (now) {
+      const subscription = yield* lockPaid(sql, mail)
+      if (subscription === undefined || !isOpen(subscription, now)) return undefined
+      if (!(yield* isStillLeased(sql, mail))) return undefined
+      const old = yield* activeKeyOf(sql, subscription.id)
+      if (old !== undefined && (old.used || old.issuedBy === "claim")) return undefined
+      if (old !== undefined) yield* retireKey(sql, old.id, "mail-retried", now)
+      return yield* issueKey(sql, Redacted.value(settings.pepper), subscription, null, now)
+    })
+  )
+
+/**
+ * Revokes the key of a mail that reached nobody, unless the key was used, for the mail may have arrived after all.
+ * Returns whether a subscription that is neither held nor over is left without a key.
+ */
+export const abandonMailedKey = (sql: SqlClient.SqlClient, mail: LeasedMail) =>
+  inTransaction(
+    sql,
+    "abandon mailed key",
+    Effect.fnUntraced(function* (now): Effect.fn.Return<boolean, SqlError.SqlError> {
+      const subscription = yield* lockPaid(sql, mail)
+      if (subscription === undefined || !(yield* isStillLeased(sql, mail))) return false
+      const old = yield* activeKeyOf(sql, subscription.id)
+      if (old !== undefined && (old.used || old.issuedBy === "claim")) return false
+      if (old !== undefined) yield* retireKey(sql, old.id, "mail-given-up", now)
+      return isOpen(subscription, now)
+    })
+  )

@@ -1,0 +1,101 @@
+/**
+ * Payments outside Stripe, entered by an operator. A subscription billed by hand belongs to a sandbox key, named by the
+ * operator or made for it, and never to an address: anybody can have minted a key for an address before.
+ */
+import { randomUUID } from "node:crypto"
+import { Effect, Redacted } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { hashOf, newSecret, prefixOf } from "./apiKey.ts"
+import type { HoldReason } from "./holds.ts"
+import { newTenant, normalizedEmail } from "./Keys.ts"
+import { type KeySummary, keysNamed } from "./keySummary.ts"
+import { lockPayments, markPaid } from "./markPaid.ts"
+
+export interface ManualPayment {
+  readonly email: string
+  /** Prefix or id of the sandbox key that is to collect; null to have one made. */
+  readonly key: string | null
+}
+
+/** A key that serves to claim and for nothing else; shown once. */
+export type ClaimKey = Redacted.Redacted<string>
+
+export type PaymentOutcome =
+  | { readonly _tag: "Paid"; readonly subscriptionId: string; readonly claimKey: ClaimKey | null }
+  /** The address has a subscription that has not ended, billed by hand or not; nothing was changed. */
+  | { readonly _tag: "OpenAlready"; readonly subscriptionId: string }
+  /** The same, and that one is held. */
+  | { readonly _tag: "HeldAlready"; readonly subscriptionId: string; readonly why: HoldReason }
+  | { readonly _tag: "KeyNotFound" }
+  | { readonly _tag: "KeyAmbiguous"; readonly keys: ReadonlyArray<KeySummary> }
+  | { readonly _tag: "KeyBarred"; readonly key: KeySummary }
+  /** The key was made for another address: its owner would collect what somebody else has paid. */
+  | { readonly _tag: "KeyOfAnother"; readonly key: KeySummary; readonly email: string }
+  /** A subscription of another address that has not ended belongs to the key, which collects one only. */
+  | { readonly _tag: "KeyTaken"; readonly key: KeySummary; readonly subscriptionId: string }
+
+const hasNotEnded = (sql: SqlClient.SqlClient, now: Date) =>
+  sql`paid_at IS NOT NULL AND (ends_at IS NULL OR ends_at > ${now}) AND held_why IS DISTINCT FROM 'ended'`
+
+/** By the address of its mails, one that is not held first. The address of its key can be somebody else's. */
+const openSubscription = (sql: SqlClient.SqlClient, email: string, now: Date) =>
+  sql<{ readonly subscriptionId: string; readonly why: HoldReason | null }>`
+    SELECT id AS "subscriptionId", held_why AS why FROM subscription
+    WHERE lower(mail_to) = ${email} AND ${hasNotEnded(sql, now)}
+    ORDER BY held_at IS NOT NULL, paid_at DESC, id LIMIT 1`
+
+/** Made revoked and expired, so it works for no call and leaves the active key of the address alone. */
+const makeClaimKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, pepper: string, email: string, now: Date) {
+  const secret = newSecret("Sandbox")
+  const keyId = randomUUID()
+  yield* sql`
+    INSERT INTO api_key (id, hash, prefix, tier, tenant, email, issued_by, created_at, expires_at, revoked_at,
+      revoked_reason)
+    VALUES (${keyId}, ${hashOf(pepper, secret)}, ${prefixOf(secret)}, 'Sandbox', ${newTenant()}, ${email},
+      'operator', ${now}, ${now}, ${now}, 'only-for-claims')`
+  return { keyId, claimKey: Redacted.make(secret, { label: "claim key" }) }
+})
+
+/** Whose key it is, and the open subscription that belongs to it already. */
+const ownerOf = (sql: SqlClient.SqlClient, keyId: string, now: Date) =>
+  sql<{ readonly email: string; readonly subscriptionId: string | null }>`
+    SELECT email, (SELECT id FROM subscription WHERE sandbox_key_id = ${keyId}::uuid AND ${hasNotEnded(sql, now)}
+      ORDER BY paid_at DESC, id LIMIT 1) AS "subscriptionId"
+    FROM api_key WHERE id = ${keyId}::uuid`
+
+const givenKey = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, prefixOrId: string, email: string, now: Date) {
+  const keys = (yield* keysNamed(sql, prefixOrId)).filter(({ tier }) => tier === "Sandbox")
+  const [key, ...others] = keys
+  if (key === undefined) return { _tag: "KeyNotFound" as const }
+  if (others.length > 0) return { _tag: "KeyAmbiguous" as const, keys }
+  if (key.isBarred) return { _tag: "KeyBarred" as const, key }
+  const [owner] = yield* ownerOf(sql, key.keyId, now)
+  if (owner!.email !== email) return { _tag: "KeyOfAnother" as const, key, email: owner!.email }
+  const { subscriptionId } = owner!
+  if (subscriptionId !== null) return { _tag: "KeyTaken" as const, key, subscriptionId }
+  return { _tag: "Found" as const, keyId: key.keyId, claimKey: null }
+})
+
+/** To be run in a transaction. The lock makes the second of two commands for one address see the first one's payment. */
+export const payByHand = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  pepper: string,
+  { email, key }: ManualPayment,
+  now: Date
+): Effect.fn.Return<PaymentOutcome, SqlError.SqlError> {
+  yield* lockPayments(sql)
+  const address = normalizedEmail(email)
+  const [open] = yield* openSubscription(sql, address, now)
+  if (open !== undefined) {
+    const { subscriptionId, why } = open
+    return why === null ? { _tag: "OpenAlready", subscriptionId } : { _tag: "HeldAlready", subscriptionId, why }
+  }
+  const found =
+    key === null
+      ? { _tag: "Found" as const, ...(yield* makeClaimKey(sql, pepper, address, now)) }
+      : yield* givenKey(sql, key, address, now)
+  if (found._tag !== "Found") return found
+  const externalId = `manual:${randomUUID()}`
+  const paid = yield* markPaid(sql, { _tag: "Paid", externalId, email, sandboxKeyId: found.keyId }, now)
+  return { _tag: "Paid", subscriptionId: paid!.id, claimKey: found.claimKey }
+})

@@ -1,0 +1,34 @@
+/** Whether a checkout or an invoice is for what is sold here: the configured price or payment link. Judges no amount but nothing. */
+import type { Settings } from "../../platform/config.ts"
+import { type CheckoutSession, type Invoice, idOf } from "./stripeObjects.ts"
+
+export type Offer = Pick<Settings, "stripePrice" | "stripePaymentLink" | "stripeTestMode">
+
+/** `unknown`: only the invoice tells. */
+type Product = "ours" | "unknown" | "other"
+
+export const sessionProduct = (
+  session: typeof CheckoutSession.Type,
+  { stripePaymentLink, stripePrice }: Offer
+): Product => {
+  if (stripePaymentLink !== null && idOf(session.payment_link) === stripePaymentLink) return "ours"
+  if (stripePrice === null) return "other"
+  const items = session.line_items?.data
+  if (items?.some(({ price }) => idOf(price) === stripePrice) === true) return "ours"
+  return session.mode === "subscription" && items === undefined ? "unknown" : "other"
+}
+
+export const isNothing = (amount: number | null | undefined): boolean => typeof amount === "number" && amount <= 0
+
+/**
+ * Without a price the checkout decides alone, and an invoice only adds its references. A line of ours over nothing (a
+ * trial), or one that gives back, is not what an invoice was paid for.
+ */
+export const invoiceProduct = (invoice: typeof Invoice.Type, { stripePrice }: Offer): Product => {
+  if (stripePrice === null) return "unknown"
+  const isOurs = invoice.lines?.data.some(
+    ({ amount, price, pricing }) =>
+      !isNothing(amount) && [idOf(price), idOf(pricing?.price_details?.price)].includes(stripePrice)
+  )
+  return isOurs === true ? "ours" : "other"
+}

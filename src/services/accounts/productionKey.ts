@@ -1,0 +1,83 @@
+/**
+ * The steps that claims and the outbox share: find the active production key of a subscription and whether it was used,
+ * revoke it, issue the next one. Each runs in a transaction that holds the subscription's row lock, so a subscription
+ * never has more than one active key.
+ */
+import { randomUUID } from "node:crypto"
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { hashOf, newSecret, prefixOf } from "./apiKey.ts"
+import type { HoldReason } from "./holds.ts"
+
+export interface SubscriptionRow {
+  readonly id: string
+  readonly tenant: string
+  readonly email: string
+  readonly mailTo: string
+  readonly endsAt: Date | null
+  readonly heldWhy: HoldReason | null
+}
+
+interface ActiveKey {
+  readonly id: string
+  readonly prefix: string
+  readonly issuedBy: "mail" | "claim"
+  readonly used: boolean
+}
+
+export interface IssuedKey {
+  readonly keyId: string
+  readonly secret: string
+  readonly prefix: string
+}
+
+/** The columns of SubscriptionRow. */
+export const SUBSCRIPTION_COLUMNS = `id, tenant, email, mail_to AS "mailTo", ends_at AS "endsAt", held_why AS "heldWhy"`
+
+/**
+ * Locks the key's row as every charge does, so a charge under way is waited for. Whether the key was used is asked after
+ * that, in a separate statement, which sees the charge.
+ */
+export const activeKeyOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  subscriptionId: string
+): Effect.fn.Return<ActiveKey | undefined, SqlError.SqlError> {
+  const [key] = yield* sql<Omit<ActiveKey, "used">>`
+    SELECT id, prefix, issued_by AS "issuedBy" FROM api_key
+    WHERE subscription_id = ${subscriptionId} AND tier = 'Production' AND revoked_at IS NULL
+    FOR NO KEY UPDATE`
+  if (key === undefined) return undefined
+  const uses = yield* sql`SELECT FROM usage WHERE key_id = ${key.id} AND used > 0 LIMIT 1`
+  return { ...key, used: uses.length > 0 }
+})
+
+export const retireKey = (
+  sql: SqlClient.SqlClient,
+  keyId: string,
+  reason: "claimed" | "mail-retried" | "mail-given-up",
+  now: Date
+): Effect.Effect<unknown, SqlError.SqlError> =>
+  sql`UPDATE api_key SET revoked_at = ${now}, revoked_reason = ${reason} WHERE id = ${keyId} AND revoked_at IS NULL`
+
+/**
+ * A new production key in the subscription's tenant, valid for as long as the subscription is paid. The caller has
+ * checked, under the row lock, that the subscription is not held.
+ */
+export const issueKey = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  pepper: string,
+  subscription: SubscriptionRow,
+  /** Id of the sandbox key that claims it; null if it is mailed. */
+  claimedWith: string | null,
+  now: Date
+): Effect.fn.Return<IssuedKey, SqlError.SqlError> {
+  const secret = newSecret("Production")
+  const key = { keyId: randomUUID(), secret, prefix: prefixOf(secret) }
+  yield* sql`
+    INSERT INTO api_key (id, hash, prefix, tier, tenant, email, subscription_id, issued_by, claimed_with,
+      created_at, expires_at)
+    VALUES (${key.keyId}, ${hashOf(pepper, secret)}, ${key.prefix}, 'Production', ${subscription.tenant},
+      ${subscription.email}, ${subscription.id}, ${claimedWith === null ? "mail" : "claim"}, ${claimedWith}::uuid,
+      ${now}, ${subscription.endsAt})`
+  return key
+})

@@ -1,0 +1,97 @@
+/**
+ * Reads what a verified event of Stripe says, and judges whether it concerns what is sold here, in live mode. What a fact
+ * changes is decided by applyEvent.ts and reversals.ts.
+ */
+import { Option, Schema } from "effect"
+import type { PaymentEvent } from "./paymentEvent.ts"
+import type { Offer } from "./product.ts"
+import { customerOf, idsOf, isStorableId, NOTHING, type Reading, refused } from "./reading.ts"
+import { readInvoice, readInvoicePayment, readSession } from "./readPayment.ts"
+import { Charge, CheckoutSession, Dispute, EndedSubscription, Invoice, InvoicePayment } from "./stripeObjects.ts"
+
+export const Envelope = Schema.Struct({
+  id: Schema.NonEmptyString,
+  type: Schema.NonEmptyString,
+  created: Schema.Finite,
+  livemode: Schema.optionalKey(Schema.Unknown),
+  /** Of an account that is connected to ours, and sells for itself. */
+  account: Schema.optionalKey(Schema.Unknown),
+  data: Schema.Struct({ object: Schema.Unknown })
+})
+type Envelope = typeof Envelope.Type
+
+const MILLISECONDS = 1000
+const LATEST_MILLISECONDS = Date.UTC(9999, 11, 31)
+
+const isStorableInstant = (date: Date): boolean => date.getTime() >= 0 && date.getTime() <= LATEST_MILLISECONDS
+
+const readEnded =
+  (createdSeconds: number) =>
+  (subscription: typeof EndedSubscription.Type): Reading => {
+    const periodEnds = (subscription.items?.data ?? []).flatMap(({ current_period_end: end }) => end ?? [])
+    const periodEnd = subscription.current_period_end ?? (periodEnds.length > 0 ? Math.max(...periodEnds) : undefined)
+    const endsAt = new Date((periodEnd ?? subscription.ended_at ?? createdSeconds) * MILLISECONDS)
+    if (!isStorableId(subscription.id) || !isStorableInstant(endsAt)) return refused("unreadable")
+    return { ...NOTHING, fact: { _tag: "Ended", externalId: subscription.id, endsAt } }
+  }
+
+const readRefund = ({ customer, id, invoice, payment_intent, refunded }: typeof Charge.Type): Reading => {
+  if (refunded !== true) return refused("partial-refund")
+  const payments = idsOf(id, payment_intent, invoice)
+  return { ...NOTHING, fact: { _tag: "Reversed", why: "refund", payments, customer: customerOf(customer) } }
+}
+
+const readDispute = ({ charge, payment_intent }: typeof Dispute.Type): Reading => ({
+  ...NOTHING,
+  fact: { _tag: "Reversed", why: "dispute", payments: idsOf(charge, payment_intent), customer: null }
+})
+
+/** Reads the object of an event; one that does not have the documented shape is reported to the operator. */
+const read = <A>(schema: Schema.ConstraintDecoder<A>, object: unknown, reading: (value: A) => Reading): Reading =>
+  Option.match(Schema.decodeUnknownOption(schema)(object), { onNone: () => refused("unreadable"), onSome: reading })
+
+const readingOf = ({ created, data: { object }, type }: Envelope, offer: Offer): Reading => {
+  switch (type) {
+    case "checkout.session.completed":
+      return read(
+        CheckoutSession,
+        object,
+        readSession(offer, (session) => session.payment_status === "paid")
+      )
+    case "checkout.session.async_payment_succeeded":
+      return read(
+        CheckoutSession,
+        object,
+        readSession(offer, () => true)
+      )
+    case "invoice.paid":
+      return read(Invoice, object, readInvoice(offer))
+    case "invoice_payment.paid":
+      return read(InvoicePayment, object, readInvoicePayment)
+    case "customer.subscription.deleted":
+      return read(EndedSubscription, object, readEnded(created))
+    case "charge.refunded":
+      return read(Charge, object, readRefund)
+    case "charge.dispute.created":
+      return read(Dispute, object, readDispute)
+    default:
+      return NOTHING
+  }
+}
+
+const isLive = ({ data: { object }, livemode }: Envelope): boolean =>
+  livemode === true && (object as { readonly livemode?: unknown } | null)?.livemode !== false
+
+/** Whose event it is decides before what it says. */
+const refusalOf = (envelope: Envelope, offer: Offer): Reading | undefined => {
+  if (typeof envelope.account === "string") return refused("connected-account")
+  return offer.stripeTestMode || isLive(envelope) ? undefined : refused("test-mode")
+}
+
+export const readEvent = (envelope: Envelope, offer: Offer): PaymentEvent => {
+  const { id, type } = envelope
+  const reading = readingOf(envelope, offer)
+  const concernsUs = reading.fact !== null || reading.references !== null || reading.unapplied !== null
+  const refusal = concernsUs ? refusalOf(envelope, offer) : undefined
+  return { id, type, ...(refusal ?? reading) }
+}

@@ -1,0 +1,95 @@
+/**
+ * Reads what a checkout or an invoice says: who paid for what, and by which ids a later event will refer to it. Which kinds
+ * of events bring one is readEvent.ts's to know.
+ */
+import { isEmail } from "../../../schema/keys.ts"
+import { isUuid } from "../../../schema/primitives.ts"
+import { withAsciiDomain } from "./address.ts"
+import type { PaymentEvent } from "./paymentEvent.ts"
+import { invoiceProduct, isNothing, type Offer, sessionProduct } from "./product.ts"
+import { customerOf, idsOf, isStorableId, NOTHING, type Reading, refused } from "./reading.ts"
+import { type CheckoutSession, type Invoice, type InvoicePayment, idOf } from "./stripeObjects.ts"
+
+const isNoAddress = (email: string): boolean => email !== "" && !isEmail(email)
+
+/** A trial, or a first period that is free. Whether it pays one day, its invoices say. */
+const isFree = ({ amount_total, mode, payment_status, subscription }: typeof CheckoutSession.Type): boolean =>
+  mode === "subscription" &&
+  idOf(subscription) !== undefined &&
+  (payment_status === "no_payment_required" || isNothing(amount_total))
+
+/** Only a payment has references: a free checkout is none. */
+const paidReferences = (session: typeof CheckoutSession.Type, owner: string): PaymentEvent["references"] => ({
+  owner,
+  payments: idsOf(session.payment_intent, session.invoice),
+  customer: customerOf(session.customer)
+})
+
+const otherProduct = (
+  session: typeof CheckoutSession.Type,
+  externalId: string,
+  references: PaymentEvent["references"]
+): Reading => {
+  const { client_reference_id: reference } = session
+  const sandboxKeyId = typeof reference === "string" && isUuid(reference) ? reference : null
+  if (references === null && sandboxKeyId === null) return NOTHING
+  return { ...NOTHING, references, unapplied: { reason: "other-product", externalId, sandboxKeyId } }
+}
+
+export const readSession =
+  (offer: Offer, isPaid: (session: typeof CheckoutSession.Type) => boolean) =>
+  (session: typeof CheckoutSession.Type): Reading => {
+    const free = isFree(session)
+    if (!free && (!isPaid(session) || isNothing(session.amount_total))) return NOTHING
+    // A one-time purchase goes by its checkout: a customer can make several.
+    const externalId = idOf(session.subscription) ?? session.id
+    if (!isStorableId(externalId)) return refused("unreadable")
+    const product = sessionProduct(session, offer)
+    const references = free ? null : paidReferences(session, externalId)
+    const email = withAsciiDomain(session.customer_details?.email ?? session.customer_email ?? "")
+    if (product === "other") return otherProduct(session, externalId, references)
+    const purchase = { externalId, sandboxKeyId: session.client_reference_id ?? null }
+    if (product === "ours" && !free) {
+      if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
+      return { fact: { _tag: "Paid", ...purchase, email }, references, unapplied: null }
+    }
+    // Nothing is lost yet by an address that is none: the payment itself is reported.
+    const named = { ...purchase, email: isNoAddress(email) ? null : email }
+    const isOurs = product === "ours" && offer.stripePrice === null
+    return { fact: { _tag: "Named", ...named, isOurs }, references, unapplied: null }
+  }
+
+/** Nothing is said by an invoice over nothing: a trial, a credit. */
+export const readInvoice =
+  (offer: Offer) =>
+  (invoice: typeof Invoice.Type): Reading => {
+    if ((invoice.amount_paid ?? 0) <= 0) return NOTHING
+    const product = invoiceProduct(invoice, offer)
+    const externalId = idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(invoice.subscription)
+    const owner = externalId ?? invoice.id
+    if (!isStorableId(owner)) return refused("unreadable")
+    const paidWith = (invoice.payments?.data ?? []).flatMap(({ payment }) =>
+      idsOf(payment?.payment_intent, payment?.charge)
+    )
+    const payments = [...idsOf(invoice.id, invoice.payment_intent, invoice.charge), ...paidWith]
+    const references = { owner, payments, customer: customerOf(invoice.customer) }
+    // Its refund is then told from one of a subscription that the customer has here.
+    if (externalId === undefined) {
+      return { ...(product === "ours" ? refused("no-subscription", owner) : NOTHING), references }
+    }
+    if (product === "other") return { ...refused("other-product", externalId), references }
+    if (product === "unknown") {
+      // The first is paid in its checkout, which is reported by itself.
+      const isFirst = invoice.billing_reason === "subscription_create"
+      return { ...(isFirst ? NOTHING : refused("no-checkout", externalId)), references }
+    }
+    const email = withAsciiDomain(invoice.customer_email ?? "")
+    if (isNoAddress(email)) return { ...refused("not-one-address", externalId), references }
+    return { fact: { _tag: "Paid", externalId, email, sandboxKeyId: null }, references, unapplied: null }
+  }
+
+export const readInvoicePayment = ({ invoice, payment }: typeof InvoicePayment.Type): Reading => {
+  const [owner] = idsOf(invoice)
+  const payments = idsOf(payment?.payment_intent, payment?.charge)
+  return owner === undefined ? NOTHING : { ...NOTHING, references: { owner, payments, customer: null } }
+}

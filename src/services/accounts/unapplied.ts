@@ -1,0 +1,48 @@
+/**
+ * Payment events that changed nothing although perhaps they should have: each is one WARN line and is counted. Nothing
+ * is stored of them, so an event that Stripe sends again may apply then.
+ */
+import { Effect, Metric } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { countersOf } from "../../platform/telemetry.ts"
+import { type PaymentEvent, UNAPPLIED_REASONS, type Unapplied } from "./paymentEvent.ts"
+
+const events = Metric.counter("payment_events_unapplied_total", {
+  description: "Payment events that changed nothing although perhaps they should have, by reason.",
+  incremental: true
+})
+
+export const beginCounting = countersOf(events, "reason", UNAPPLIED_REASONS)
+
+/** Names no address. */
+export const reportUnapplied = Effect.fnUntraced(function* (
+  { id, type }: PaymentEvent,
+  { externalId, reason }: Unapplied
+) {
+  yield* Metric.update(Metric.withAttributes(events, { reason }), 1)
+  yield* Effect.logWarning("A payment event changed nothing: look it up at Stripe").pipe(
+    Effect.annotateLogs({ event: id, type, reason, payment: externalId ?? "unknown" })
+  )
+})
+
+/**
+ * What to report of an event that was not applied; null if its subscription is paid already, so that nothing is lost.
+ * A payment for another product is one at another price if its subscription is known here as more than an end, or if it
+ * names a sandbox key: it was probably meant for this service.
+ */
+export const toReport = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  unapplied: Unapplied
+): Effect.fn.Return<Unapplied | null, SqlError.SqlError> {
+  const { externalId, reason, sandboxKeyId = null } = unapplied
+  const [known] = yield* sql<{ readonly isOurs: boolean; readonly isPaid: boolean; readonly isNamed: boolean }>`
+    SELECT coalesce(bool_or(paid_at IS NOT NULL), false) AS "isPaid",
+      coalesce(bool_or(received_at IS NOT NULL OR sandbox_key_id IS NOT NULL OR is_ours), false) AS "isOurs",
+      EXISTS (SELECT FROM api_key WHERE id = ${sandboxKeyId}::uuid AND tier = 'Sandbox') AS "isNamed"
+    FROM subscription WHERE external_id = ANY (ARRAY(
+      SELECT ${externalId}::text
+      UNION SELECT owner FROM payment_reference WHERE reference = ${externalId} AND NOT is_customer))`
+  const { isNamed, isOurs, isPaid } = known!
+  if (reason === "other-product") return isOurs || isNamed ? { ...unapplied, reason: "other-price" } : unapplied
+  return isPaid ? null : unapplied
+})

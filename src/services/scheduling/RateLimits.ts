@@ -1,0 +1,106 @@
+/**
+ * Short-term rate limits per key or client address, by the generic cell rate algorithm (GCRA): one number per client,
+ * its theoretical arrival time. They are kept in the bounded memory of one process, so they are lost on restart and
+ * each of several processes counts alone. The monthly quota is counted by Charging, exactly and for all processes.
+ */
+import { Clock, Context, Data, Effect, Layer, Metric } from "effect"
+import { AppConfig, type RateLimit, type RateLimitBucket } from "../../platform/config.ts"
+import { countersOf } from "../../platform/telemetry.ts"
+import { RecentMap } from "./RecentMap.ts"
+
+export type { RateLimitBucket } from "../../platform/config.ts"
+
+/** Too many calls in a short time; `retryAfterSeconds` is a whole number, at least 1. */
+class RateLimited extends Data.TaggedError("RateLimited")<{ readonly retryAfterSeconds: number }> {}
+
+/** Clients remembered per bucket; the least recently used is evicted first. */
+const MAX_CLIENTS = 100_000
+const MILLISECONDS = 1000
+const NANOSECONDS = 1_000_000
+
+/**
+ * The limit of one bucket. `consume` counts a call that conforms and returns 0, else the milliseconds to wait. `wait`
+ * tells the same without counting; `add` counts what has happened already, whatever the limit, up to `mostDebt` beyond it.
+ */
+export const makeBucket = ({ calls, seconds }: NonNullable<RateLimit>, maxClients = MAX_CLIENTS, mostDebt = 0) => {
+  const theoreticalArrivalTimes = new RecentMap<number>(maxClients)
+  const window = seconds * MILLISECONDS
+  const emissionInterval = window / calls
+  const furthest = window + mostDebt
+  /** How far ahead of `now` the client is; never further than it can get by calling, so no clock locks it out longer. */
+  const aheadOf = (client: string, now: number): number => {
+    const ahead = (theoreticalArrivalTimes.get(client) ?? now) - now
+    if (ahead > furthest) theoreticalArrivalTimes.correct(client, now + furthest)
+    return Math.min(Math.max(ahead, 0), furthest)
+  }
+  const add = (client: string, now: number, count: number): void => {
+    const arrival = now + Math.min(aheadOf(client, now) + count * emissionInterval, furthest)
+    theoreticalArrivalTimes.set(client, arrival)
+  }
+  const wait = (client: string, now: number): number => Math.max(aheadOf(client, now) + emissionInterval - window, 0)
+  return {
+    size: () => theoreticalArrivalTimes.size,
+    wait,
+    add,
+    consume: (client: string, now: number): number => {
+      const milliseconds = wait(client, now)
+      if (milliseconds === 0) add(client, now, 1)
+      return milliseconds
+    }
+  }
+}
+
+type Bucket = ReturnType<typeof makeBucket>
+
+const refusedCalls = Metric.counter("rate_limited_total", {
+  description: "Calls that were refused for a rate limit, by the limit.",
+  incremental: true
+})
+
+/** How long what is counted afterwards may keep a client waiting, at most. */
+const MOST_DEBT_MILLIS = 60_000
+
+/** Time that no one can set back. */
+const elapsedMillis = Effect.map(Clock.monotonicTimeNanos, (nanoseconds) => Number(nanoseconds) / NANOSECONDS)
+
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    /** Counts a call, or refuses it. */
+    readonly consume: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
+    /** Refuses whoever has used up a limit of what is counted afterwards, such as refused bodies. */
+    readonly check: (bucket: RateLimitBucket, client: string) => Effect.Effect<void, RateLimited>
+    /** Counts what has happened, `times` at once; refuses nothing. */
+    readonly count: (bucket: RateLimitBucket, client: string, times?: number) => Effect.Effect<void>
+  }
+>()("repayment-of-record/RateLimits") {
+  static readonly layer: Layer.Layer<RateLimits, never, AppConfig> = Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const { rateLimits } = yield* AppConfig
+      const names = Object.keys(rateLimits) as ReadonlyArray<RateLimitBucket>
+      const buckets = new Map<RateLimitBucket, Bucket>()
+      for (const name of names) {
+        const limit = rateLimits[name]
+        if (limit !== null) buckets.set(name, makeBucket(limit, MAX_CLIENTS, name === "refused" ? MOST_DEBT_MILLIS : 0))
+      }
+      const refused = yield* countersOf(refusedCalls, "limit", names)
+      const refuseFor = (name: RateLimitBucket, milliseconds: number): Effect.Effect<void, RateLimited> =>
+        milliseconds > 0
+          ? Effect.andThen(
+              Metric.update(refused[name], 1),
+              Effect.fail(new RateLimited({ retryAfterSeconds: Math.ceil(milliseconds / MILLISECONDS) }))
+            )
+          : Effect.void
+      return RateLimits.of({
+        // Without spans: each takes less time than its span would.
+        consume: (name, client) =>
+          Effect.flatMap(elapsedMillis, (now) => refuseFor(name, buckets.get(name)?.consume(client, now) ?? 0)),
+        check: (name, client) =>
+          Effect.flatMap(elapsedMillis, (now) => refuseFor(name, buckets.get(name)?.wait(client, now) ?? 0)),
+        count: (name, client, times = 1) =>
+          Effect.map(elapsedMillis, (now) => buckets.get(name)?.add(client, now, times))
+      })
+    })
+  )
+}

@@ -1,0 +1,315 @@
+/** Lines of borrowers as rows: every borrower has the figures of a projection, or a reason why there are none. */
+import { describe, expect, it } from "vitest"
+import { PLAN_TYPES } from "../../../schema/scenario.ts"
+import { type Chunk, computeChunk, type Portfolio } from "../../../src/portfolio/compute/chunk.ts"
+import { addSummaries, EMPTY } from "../../../src/portfolio/results/summary.ts"
+import { borrowerOf, linesOfBorrowers, rowsIn } from "../../support/borrowers.ts"
+import { linesOf } from "../../support/repay.ts"
+
+const PORTFOLIO: Portfolio = {
+  plans: PLAN_TYPES,
+  baseline: "STANDARD",
+  start: { year: 2027, month: 1 },
+  format: "ndjson",
+  ignore: [],
+  recordAt: null
+}
+
+const chunkOf = (lines: string, isTable: boolean): Chunk => ({
+  index: 0,
+  file: "b.ndjson",
+  firstRow: 1,
+  lines: new TextEncoder().encode(lines),
+  isTable,
+  repeated: new Set()
+})
+
+const computed = (lines: string, portfolio: Partial<Portfolio>, isTable: boolean) => {
+  const result = computeChunk({ ...PORTFOLIO, ...portfolio }, chunkOf(lines, isTable))
+  const { rejected, summary } = result
+  return {
+    rows: rowsIn(result),
+    rejected: linesOf(rejected).map((line) => JSON.parse(line)),
+    summary
+  }
+}
+
+const compute = (lines: string, portfolio: Partial<Portfolio> = {}) => computed(lines, portfolio, false)
+
+/** Lines as the readers of tables put them together. */
+const computeTable = (lines: string) => computed(lines, {}, true)
+
+const FINE = JSON.stringify(borrowerOf(1))
+const changed = (change: Readonly<Record<string, unknown>>) => JSON.stringify({ ...borrowerOf(2), ...change })
+
+/** A line that cannot be computed, the field that is named, and what is said of it. */
+const REFUSED: ReadonlyArray<readonly [what: string, line: string, field: string, said: RegExp]> = [
+  ["no JSON", '{"borrowerId": "B2"', "", /JSON/],
+  ["a member twice", `{"borrowerId":"X",${FINE.slice(1)}`, "borrowerId", /twice|duplicate|more than once/i],
+  [
+    "a member twice, once with a space behind it",
+    `{"borrowerId" : "X",${FINE.slice(1)}`,
+    "borrowerId",
+    /twice|duplicate|more than once/i
+  ],
+  [
+    "a member twice, once with an escape",
+    String.raw`{"borrower\u0049d":"X",` + FINE.slice(1),
+    "borrowerId",
+    /twice|duplicate|more than once/i
+  ],
+  [
+    "a member of a loan twice",
+    FINE.replace('"loanType":', '"pslfCount": 1, "pslfCount":2,"loanType":'),
+    "loans[0].pslfCount",
+    /twice|duplicate|more than once/i
+  ],
+  ["an unknown member", changed({ adjustedGrosIncome: 1 }), "adjustedGrosIncome", /adjustedGrossIncome/],
+  ["no id", JSON.stringify({ ...borrowerOf(2), borrowerId: undefined }), "borrowerId", /required/],
+  ["an empty id", changed({ borrowerId: "" }), "borrowerId", /1 to 128/],
+  ["no loans", changed({ loans: [] }), "loans", /1 to 100/],
+  ["text for a number", changed({ adjustedGrossIncome: "lots" }), "adjustedGrossIncome", /number/],
+  ["a percentage", changed({ annualIncomeGrowth: 3 }), "annualIncomeGrowth", /send 0\.03/],
+  [
+    "an unknown loan type",
+    changed({ loans: [{ ...borrowerOf(2).loans[0], loanType: "CAR" }] }),
+    "loans[0].loanType",
+    /loan types/
+  ],
+  ["text that is not UTF-8", changed({ borrowerId: "B\uFFFD" }), "", /UTF-8/]
+]
+
+describe("a line that cannot be computed", () => {
+  it.each(REFUSED)("%s is told by its row and field, and all others are computed", (_, line, field, said) => {
+    const { rejected, rows, summary } = compute(`${FINE}\n${line}\n${JSON.stringify(borrowerOf(3))}`)
+    expect(rows.map(({ borrowerId }) => borrowerId)).toEqual([
+      ...PLAN_TYPES.map(() => "B1"),
+      ...PLAN_TYPES.map(() => "B3")
+    ])
+    expect(rejected).toHaveLength(1)
+    expect(rejected[0]).toMatchObject({ file: "b.ndjson", row: 2, text: line })
+    expect(Object.keys(rejected[0].problems)).toContain(field === "" ? "row" : field)
+    expect(JSON.stringify(rejected[0].problems)).toMatch(said)
+    expect(summary).toMatchObject({ borrowers: 2, rejected: 1 })
+  })
+
+  it("is none where its texts have colons, with spaces or without", () => {
+    const named = changed({ borrowerId: "urn:b:2" })
+    for (const line of [named, named.replaceAll(":", ": ").replace("urn: b: 2", "urn:b:2")]) {
+      const { rejected, rows } = compute(line, { plans: ["STANDARD"] })
+      expect(rejected).toEqual([])
+      expect(rows).toMatchObject([{ borrowerId: "urn:b:2" }])
+    }
+  })
+
+  it("is none where it is empty or ends as on Windows", () => {
+    const { rejected, rows } = compute(`${FINE}\r\n\r\n\n${JSON.stringify(borrowerOf(3))}\r\n`, { plans: ["STANDARD"] })
+    expect(rejected).toEqual([])
+    expect(rows).toHaveLength(2)
+  })
+})
+
+describe("an id that is a number", () => {
+  const withId = (id: string) => FINE.replace('"borrowerId":"B1"', `"borrowerId":${id}`)
+
+  it.each(["0", "17", "-4", "9007199254740991"])("names the borrower as it is written: %s", (id) => {
+    const { rejected, rows } = compute(` ${withId(id)}\n`, { plans: ["STANDARD"] })
+    expect(rejected).toEqual([])
+    expect(rows.map(({ borrowerId }) => borrowerId)).toEqual([id])
+  })
+
+  it.each([
+    "9007199254740993",
+    "1234567890123456789",
+    "-9007199254740992",
+    "-0",
+    "-0.0",
+    "1.50",
+    "1.5",
+    "1.0",
+    "1e3",
+    "1E400"
+  ])("is refused where JSON may read another one: %s", (id) => {
+    const { rejected, rows } = compute(withId(id))
+    expect(rows).toEqual([])
+    expect(rejected).toMatchObject([{ row: 1, text: withId(id) }])
+    expect(rejected[0].problems).toEqual({ borrowerId: [expect.stringMatching(/send it as text/)] })
+  })
+
+  it("is looked for under its name alone", () => {
+    const escaped = withId("1.0").replace("borrowerId", "borrower\\u0049d")
+    expect(compute(escaped).rows).toEqual([])
+    const beside = FINE.replace('"B1"', String.raw`1.0,"note":"\"borrowerId\":1"`)
+    expect(compute(beside, { ignore: ["note"] }).rows).toEqual([])
+  })
+
+  it.each([
+    '"note":{"borrowerId":1.5},"borrowerId":17',
+    '"borrowerId":17,"note":[{"borrowerId":17.0}]',
+    '"borrowerId":17,"note":{"borrowerId":13}',
+    String.raw`"note":"borrowerId","borrower\u0049d":17,"branch":2.5`
+  ])("is that of the outermost object: %s", (members) => {
+    const line = FINE.replace('"borrowerId":"B1"', members)
+    const { rejected, rows } = compute(line, { ignore: ["note", "branch"], plans: ["STANDARD"] })
+    expect(rejected).toEqual([])
+    expect(rows.map(({ borrowerId }) => borrowerId)).toEqual(["17"])
+  })
+})
+
+describe("rows of a table", () => {
+  const { borrowerId, loans, ...own } = borrowerOf(1)
+  const rowsOfTable = loans.map((loan) => ({ borrowerId: 17, ...own, ...loan }))
+  const asText = rowsOfTable.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value)]))
+  )
+
+  it("are the same borrower as a line, also where every cell is text", () => {
+    const line = compute(JSON.stringify({ ...borrowerOf(1), borrowerId: 17 }))
+    expect(line.rejected).toEqual([])
+    expect(computeTable(JSON.stringify(rowsOfTable)).rows).toEqual(line.rows)
+    expect(computeTable(JSON.stringify(asText)).rows).toEqual(line.rows)
+  })
+
+  it("that are not of one household are refused, and rows are counted", () => {
+    const other = rowsOfTable.with(1, { ...rowsOfTable[1]!, dependents: 4 })
+    const { rejected } = computeTable(`${JSON.stringify(asText)}\n${JSON.stringify(other)}\nnothing`)
+    expect(rejected.map(({ row }) => row)).toEqual([4, 7])
+    expect(rejected[0].problems).toEqual({ dependents: [expect.stringMatching(/row 2 .* one household/)] })
+  })
+})
+
+describe("a list in a file of lines", () => {
+  const { loans, ...own } = borrowerOf(1)
+
+  it("is no borrower, whatever it holds", () => {
+    const row = { ...own, ...loans[0], interest_balance: 99_999 }
+    for (const line of [JSON.stringify([row]), '["text"]', "[]", `[${FINE}]`]) {
+      const { rejected, rows } = compute(line)
+      expect(rows).toEqual([])
+      expect(rejected).toEqual([
+        { file: "b.ndjson", row: 1, problems: { row: ["must be a borrower object"] }, text: line }
+      ])
+    }
+  })
+
+  it("is looked through for bytes that are not UTF-8", () => {
+    const { rejected } = compute(JSON.stringify([{ ...own, ...loans[0], borrowerId: "B\uFFFD" }]))
+    expect(rejected[0].problems).toEqual({ row: ["is not valid UTF-8"] })
+  })
+})
+
+describe("what is said of the cells of a table", () => {
+  const { loans, ...own } = borrowerOf(1)
+  const said = (change: Readonly<Record<string, string>>): Record<string, ReadonlyArray<string>> => {
+    const { rejected } = computeTable(JSON.stringify([{ ...own, ...loans[0], ...change }]))
+    return rejected[0]?.problems ?? {}
+  }
+
+  it.each(["0", "1", "no", "N", "yes"])("names the words of a flag: %s", (cell) => {
+    expect(said({ workingTowardsPslf: cell })).toEqual({ workingTowardsPslf: ["must be true or false"] })
+  })
+
+  it.each([
+    ["principalBalance", "30000,50"],
+    ["principalBalance", "1,000.50"],
+    ["principalBalance", "$30000"],
+    ["interestRate", "6%"],
+    ["interestRate", ".06"]
+  ])("shows how a number is written: %s %s", (column, cell) => {
+    expect(said({ [column]: cell })).toEqual({
+      [`loans[0].${column}`]: [
+        expect.stringMatching(/^must be a number from .*; write it like 1250\.5 or 0\.06, without comma, space/)
+      ]
+    })
+  })
+
+  it("is what is said of JSON where the cell holds no number, or one out of range", () => {
+    for (const cell of ["abc", "-1"])
+      expect(JSON.stringify(said({ principalBalance: cell }))).not.toContain("write it like")
+    expect(compute(changed({ workingTowardsPslf: 0 })).rejected[0].problems).toEqual({
+      workingTowardsPslf: ["must be true or false: send a JSON boolean"]
+    })
+  })
+})
+
+describe("the plan that a borrower has", () => {
+  const rowsWith = (currentPlan: string) => compute(changed({ currentPlan }), { plans: ["STANDARD"] })
+
+  it.each([
+    ["RAP", "REPAYMENT ASSISTANCE"],
+    ["ibr-old", "INCOME BASED (OLD)"],
+    ["IBR NEW", "INCOME BASED"],
+    [" paye ", "PAY AS YOU EARN"]
+  ])("may have the short name that --plans takes: %s", (short, plan) => {
+    const { rejected, summary } = rowsWith(short)
+    expect(rejected).toEqual([])
+    expect(summary).toEqual(rowsWith(plan).summary)
+    expect(summary).not.toEqual(rowsWith("STANDARD").summary)
+  })
+
+  it("is refused by a name that stands for two", () => {
+    expect(rowsWith("IBR").rejected[0].problems).toEqual({
+      currentPlan: [
+        expect.stringMatching(/^send "INCOME BASED" .* or "INCOME BASED \(OLD\)".* a short name such as RAP/)
+      ]
+    })
+  })
+})
+
+describe("columns that are to be ignored", () => {
+  it("may be there in a loan too", () => {
+    const line = changed({ note: 1, loans: borrowerOf(2).loans.map((loan) => ({ ...loan, note: "x" })) })
+    expect(Object.keys(compute(line).rejected[0].problems)).toContain("loans[0].note")
+    const { rejected, rows } = compute(line, { ignore: ["note"] })
+    expect(rejected).toEqual([])
+    expect(rows).toEqual(compute(JSON.stringify(borrowerOf(2))).rows)
+    expect(compute(changed({ loans: 7 }), { ignore: ["note"] }).rejected[0].problems).toHaveProperty("loans")
+  })
+
+  it("may be there", () => {
+    const line = changed({ name: "A", school: "B" })
+    expect(compute(line).rejected).toHaveLength(1)
+    expect(compute(line, { ignore: ["name", "school"] }).rejected).toEqual([])
+  })
+})
+
+describe("a summary", () => {
+  it("of parts adds up to that of the whole", () => {
+    const lines = linesOfBorrowers(90)
+    const parts = [0, 30, 60].map((from) =>
+      linesOf(lines)
+        .slice(from, from + 30)
+        .join("\n")
+    )
+    const summaries = parts.map((part) => compute(part).summary)
+    expect(summaries.reduce(addSummaries, EMPTY)).toEqual(compute(lines).summary)
+  })
+
+  it("is what the rows say", () => {
+    const { rows, summary } = compute(linesOfBorrowers(200))
+    const cents = (dollars: number) => Math.round(dollars * 100)
+    for (const planType of PLAN_TYPES) {
+      const own = rows.filter((row) => row.planType === planType)
+      const answered = own.filter(({ outcome }) => outcome === "answered")
+      const sum = (name: string) => answered.reduce((all, row) => all + cents(row[name]), 0)
+      const standard = (id: string) =>
+        rows.find((row) => row.planType === "STANDARD" && row.borrowerId === id && row.outcome === "answered")
+      const compared = answered.filter(({ borrowerId }) => standard(borrowerId) !== undefined)
+      const more = compared.map((row) => cents(row.totalCost) - cents(standard(row.borrowerId).totalCost))
+      expect(summary.plans[planType]).toMatchObject({
+        answered: answered.length,
+        ineligible: own.filter(({ outcome }) => outcome === "ineligible").length,
+        artifact: own.filter(({ outcome }) => outcome === "artifact").length,
+        lowest: own.filter(({ isLowest }) => isLowest).length,
+        paidCents: sum("totalOutOfPocket"),
+        taxCents: sum("forgivenessTaxesOwed"),
+        forgiven: { cents: sum("amountForgiven") },
+        cheaper: {
+          borrowers: more.filter((cents) => cents < 0).length,
+          cents: more.filter((cents) => cents < 0).reduce((all, one) => all - one, 0)
+        },
+        dearer: { borrowers: more.filter((cents) => cents > 0).length }
+      })
+    }
+  })
+})

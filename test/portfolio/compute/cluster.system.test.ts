@@ -1,0 +1,228 @@
+/**
+ * Portfolios on more than one machine: runs and workers as processes that share a database and nothing else. Whoever dies,
+ * and whenever, the results are those of one process that nobody disturbs.
+ */
+import { mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Fiber } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import type { PlanType } from "../../../schema/scenario.ts"
+import { workersElsewhere } from "../../../src/portfolio/compute/cluster/sender.ts"
+import { portfolioWorker } from "../../../src/portfolio/compute/cluster/worker.ts"
+import { releaseHere } from "../../../src/portfolio/compute/release.ts"
+import { Parts } from "../../../src/portfolio/store/parts.ts"
+import { times } from "../../fault/scale.ts"
+import { linesOfBorrowers } from "../../support/borrowers.ts"
+import { query, useDatabase } from "../../support/database.ts"
+import { openDatabaseProxy } from "../../support/databaseProxy.ts"
+import { filesOf, linesOf, repay } from "../../support/repay.ts"
+import { start } from "../../support/repayProcess.ts"
+import { pause, until } from "../../support/until.ts"
+
+const database = useDatabase()
+const { file, folder } = filesOf("cluster")
+
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+
+/** A process, what it has said so far, and how to wait for its end. */
+const spawned = (args: ReadonlyArray<string>, address: string) => {
+  const child = start(["portfolio", ...args], { DATABASE_URL: address }, folder)
+  let said = ""
+  child.stderr.setEncoding("utf8").on("data", (more: string) => {
+    said += more
+  })
+  child.stdout.resume()
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
+  return { child, ended, said: () => said }
+}
+
+const worker = (address = database().address) => spawned(["worker", "--threads", "1"], address)
+
+const INPUT = "many.ndjson"
+const PLANS = ["--plans", "standard,RAP", "--start", "2027-01"]
+
+const run = (out: string, address = database().address) =>
+  spawned(["run", INPUT, ...PLANS, "--out", out, "--cluster"], address)
+
+const [MESSAGES, REPLIES] = ["portfolio.cluster_messages", "portfolio.cluster_replies"]
+const rowsOf = async (table: string, where = "true"): Promise<number> => {
+  const [found] = await query<{ readonly rows: number }>(
+    database(),
+    `SELECT count(*)::int AS rows FROM ${table} WHERE ${where}`
+  )
+  return found!.rows
+}
+
+const expectWhole = (out: string) => {
+  expect(text(`${out}.csv`) === text("whole.csv")).toBe(true)
+  expect(text(`${out}.csv.rejected.ndjson`)).toBe(text("whole.csv.rejected.ndjson"))
+  expect(JSON.parse(text(`${out}.csv.summary.json`)).summary).toEqual(
+    JSON.parse(text("whole.csv.summary.json")).summary
+  )
+}
+
+const expectForgotten = async () => expect([await rowsOf(MESSAGES), await rowsOf(REPLIES)]).toEqual([0, 0])
+
+/** Some chunks of borrowers, some of whom cannot be read, and one of whom stands there twice, in the first and the last. */
+beforeAll(async () => {
+  const lines = linesOf(linesOfBorrowers(times(4200), 20)).map((line, index) => (index % 500 === 3 ? "{" : line))
+  file(INPUT, lines.concat(lines[7]!).join("\n"))
+  const { code } = await repay(["portfolio", "run", INPUT, ...PLANS, "--out", "whole.csv"], { folder })
+  expect(code).toBe(0)
+}, 120_000)
+
+describe("a run that nobody computes", () => {
+  it("waits and says so; killed and asked for again it finds what workers have done meanwhile", async () => {
+    const other = Effect.runFork(
+      portfolioWorker({ url: database().url, release: "rl0-another/0.1.0", threads: 1, say: () => Effect.void })
+    )
+    const killed = run("again.csv")
+    await until(() => killed.said().includes("rl0-another"), 60)
+    expect(killed.said()).toContain(`Waits: no worker of release ${await Effect.runPromise(releaseHere)} is there`)
+    await until(async () => (await rowsOf(MESSAGES)) > 3, 60)
+    await pause(1500)
+    killed.child.kill("SIGKILL")
+    await killed.ended
+    const sent = await rowsOf(MESSAGES)
+    expect([await rowsOf(MESSAGES, "last_read IS NOT NULL"), await rowsOf(REPLIES)]).toEqual([0, 0])
+    await Effect.runPromise(Fiber.interrupt(other))
+
+    const one = worker()
+    await until(async () => (await rowsOf(REPLIES)) === sent, 60)
+    one.child.kill("SIGTERM")
+    expect(await one.ended).toBe(0)
+    expect(await rowsOf("portfolio.cluster_runners")).toBe(0)
+
+    const again = run("again.csv")
+    await until(() => again.said().includes("Waits: no worker"), 60)
+    await until(async () => (await rowsOf(REPLIES)) < sent, 60)
+    // The borrower who stands there twice is found when all are done: two chunks are computed without him.
+    const two = worker()
+    expect(await again.ended).toBe(0)
+    two.child.kill("SIGTERM")
+    expect(await two.ended).toBe(0)
+    expectWhole("again")
+    await expectForgotten()
+  }, 120_000)
+})
+
+describe("a chunk that no worker can compute", () => {
+  it("ends the run with the reason, and is not kept", async () => {
+    const request = { url: database().url, release: "rl0-broken/0.1.0", threads: 1, say: () => Effect.void }
+    const other = Effect.runFork(portfolioWorker(request))
+    mkdirSync(join(folder, "broken.parts"))
+    const parts = await Parts.open(join(folder, "broken.parts"), {})
+    const portfolio = {
+      baseline: "STANDARD",
+      format: "csv",
+      ignore: [],
+      recordAt: null,
+      start: { year: 2027, month: 1 }
+    } as const
+    const chunk = {
+      index: 0,
+      file: INPUT,
+      firstRow: 1,
+      isTable: false,
+      lines: new TextEncoder().encode(linesOfBorrowers(1)),
+      repeated: new Set<bigint>()
+    }
+    const computed = Effect.flatMap(
+      workersElsewhere(request)({ ...portfolio, plans: ["NO PLAN" as PlanType] }, parts),
+      ({ compute }) => compute(chunk)
+    )
+    const problem = await Effect.runPromise(Effect.flip(Effect.scoped(computed)))
+    expect(problem.lines.join(" ")).toMatch(/^A worker could not compute a chunk: .*A thread that computes has ended/)
+    await Effect.runPromise(Fiber.interrupt(other))
+    await expectForgotten()
+  }, 60_000)
+})
+
+const KILLS = times(3)
+
+/**
+ * Lets so many results be stored and no more. A worker stands at the gate until the test opens it, so the work lasts as long
+ * as the test needs. The server drops the session of a worker that was killed there.
+ */
+const gate = async () => {
+  const { pathname } = new URL(database().address)
+  await query(database(), `ALTER DATABASE ${pathname.slice(1)} SET client_connection_check_interval = 100`)
+  await query(database(), "CREATE TABLE let_pass AS SELECT 0 AS results")
+  await query(database(), "CREATE SEQUENCE come")
+  await query(
+    database(),
+    `CREATE FUNCTION stand() RETURNS trigger LANGUAGE plpgsql AS $$
+     DECLARE mine bigint := nextval('public.come');
+     BEGIN
+       WHILE mine > (SELECT results FROM public.let_pass) LOOP PERFORM pg_sleep(0.01); END LOOP;
+       RETURN NEW;
+     END $$`
+  )
+  await query(database(), `CREATE TRIGGER gate BEFORE INSERT ON ${REPLIES} FOR EACH ROW EXECUTE FUNCTION stand()`)
+  const come = async () => {
+    const [found] = await query<{ readonly come: number }>(
+      database(),
+      "SELECT CASE WHEN is_called THEN last_value ELSE 0 END::int AS come FROM come"
+    )
+    return found!.come
+  }
+  let passed = 0
+  const letPass = (results: number) => query(database(), `UPDATE let_pass SET results = ${results}`)
+  return {
+    /** Lets one more pass, and waits until another stands there. */
+    letOnePass: async () => {
+      await letPass(++passed)
+      await until(async () => (await come()) > passed, 60)
+    },
+    open: () => letPass(1_000_000)
+  }
+}
+
+describe("workers that are killed", () => {
+  it("leave their chunks to others: every row is there once", async () => {
+    const slow = run("killed.csv")
+    await until(() => slow.said().includes("Waits: no worker"), 60)
+    const { letOnePass, open } = await gate()
+    const workers = [worker(), worker(), worker()]
+    let isOver = false
+    void slow.ended.then(() => {
+      isOver = true
+    })
+    let kills = 0
+    while (!isOver && kills < KILLS) {
+      await letOnePass()
+      const [first] = workers
+      await until(() => isOver || /^[23] workers/.test(slow.said().split("At work: ").at(-1)!), 60)
+      workers.shift()!.child.kill("SIGKILL")
+      await first!.ended
+      workers.push(worker())
+      kills++
+    }
+    expect(kills).toBeGreaterThan(1)
+    await open()
+    expect(await slow.ended).toBe(0)
+    for (const { child } of workers) child.kill("SIGTERM")
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0, 0])
+    expectWhole("killed")
+    await expectForgotten()
+  }, 120_000)
+})
+
+describe("a database that is away for some seconds", () => {
+  it("costs time and nothing else", async () => {
+    const proxy = await openDatabaseProxy(database().address)
+    const workers = [worker(proxy.url), worker(proxy.url)]
+    const cut = run("cut.csv", proxy.url)
+    await until(async () => (await rowsOf(REPLIES)) > 0, 60)
+    proxy.cut()
+    await pause(4000)
+    proxy.mend()
+    expect(await cut.ended).toBe(0)
+    expect(cut.said()).toContain("Waits: the database does not answer.")
+    for (const { child } of workers) child.kill("SIGTERM")
+    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0])
+    proxy.close()
+    expectWhole("cut")
+    await expectForgotten()
+  }, 120_000)
+})

@@ -1,0 +1,56 @@
+/** Results as parquet have the same bytes, whatever the number of processors that wrote them. */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { ofRun, type Question } from "../../../src/portfolio/compute/outcomes.ts"
+import { writeParquet } from "../../../src/portfolio/results/parquet.ts"
+import { RowBytes } from "../../../src/portfolio/results/rowBytes.ts"
+import { type ResultRow, WRITING } from "../../../src/portfolio/results/rows.ts"
+import { portfolioFolder } from "../../support/portfolios.ts"
+
+const { folder, path, write } = portfolioFolder()
+
+/** More rows than DuckDB puts into two groups of a file, in parts of other sizes. */
+const PARTS = 7
+const ROWS = 45_000
+
+const QUESTION: Question = { plans: ["STANDARD"], baseline: "STANDARD", start: { year: 2027, month: 1 } }
+
+const rowOf = (number: number): ResultRow => ({
+  borrowerId: `B${number}`,
+  planType: "STANDARD",
+  outcome: "answered",
+  reason: null,
+  year1MonthlyPayment: number % 900,
+  monthsToFinish: number % 360,
+  payoffOrForgivenessDate: "2034-03-01",
+  totalOutOfPocket: number / 100,
+  amountForgiven: 0,
+  forgivenessTaxesOwed: 0,
+  totalCost: number / 100,
+  forgivenessType: "None",
+  loansBeside: 0,
+  isLowest: number % 3 === 0,
+  ...ofRun(QUESTION),
+  answerId: null
+})
+
+const partOf = (part: number): string => {
+  const rows = new RowBytes()
+  for (let row = 0; row < ROWS + part * 1000; row++) WRITING.cells.write(rows, rowOf(part * 1_000_000 + row))
+  return write(`part-${part}.rows`, new TextDecoder().decode(rows.bytes))
+}
+
+it("has the same bytes with one thread and with several", async () => {
+  const parts = Array.from({ length: PARTS }, (_, part) => partOf(part))
+  const hashes: Array<string> = []
+  for (const threads of [1, 2, 5]) {
+    await writeParquet(folder, parts, { question: QUESTION, out: path("out.parquet"), overwrite: true, threads })
+    hashes.push(
+      createHash("sha256")
+        .update(readFileSync(path("out.parquet")))
+        .digest("hex")
+    )
+  }
+  expect(new Set(hashes).size).toBe(1)
+})

@@ -1,0 +1,130 @@
+/** Files that are refused before anything is computed, in words that say what is wrong. */
+import { readFileSync } from "node:fs"
+import { gzipSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { withDuckDB } from "../../../src/portfolio/read/duckdb.ts"
+import { PortfolioProblem } from "../../../src/portfolio/read/input.ts"
+import { differenceOfResults } from "../../../src/portfolio/results/diff.ts"
+import { resultFormatOf } from "../../../src/portfolio/results/outputPaths.ts"
+import { csvRowsOf, madeBorrowers, ndjsonOf, nestedParquet, portfolioFolder } from "../../support/portfolios.ts"
+
+const { path, run, write } = portfolioFolder()
+
+const BORROWERS = madeBorrowers(1500)
+const [HEADER = "", ...ROWS] = csvRowsOf(BORROWERS)
+
+const tableOf = (rows: ReadonlyArray<string>): string => `${[HEADER, ...rows].join("\n")}\n`
+
+const lines = (name: string, content: string | Uint8Array, options = {}): Promise<ReadonlyArray<string>> =>
+  run([write(name, content)], options).then(
+    ({ summary }) => [`${summary.borrowers} borrowers`],
+    ({ lines: told }) => told.map((line: string) => line.replace(/^\S*\//, ""))
+  )
+
+describe("files that are refused as a whole", () => {
+  it("are those whose columns are wrong, each with what was meant", async () => {
+    const table = (from: string, to: string) => tableOf(ROWS.slice(0, 3)).replace(from, to)
+    expect(await lines("misspelt.csv", table("adjustedGrossIncome", "adjusted_gross_incom"))).toEqual([
+      "misspelt.csv: its columns are not those of borrowers and loans.",
+      "Column adjusted_gross_incom is not known: name it adjustedGrossIncome, or --ignore it.",
+      "Column adjustedGrossIncome is required: send annual US dollars, 0 for no income."
+    ])
+    expect(await lines("plan.csv", table("currentPlan", "plan"))).toContain(
+      "Column plan is not known: name it currentPlan, or --ignore it."
+    )
+    expect(await lines("unknown.csv", table("currentPlan", "note"))).toContain(
+      "Column note is not known: remove it, or name it in --ignore."
+    )
+    expect(await lines("ignored.csv", table("currentPlan", "note"), { ignore: ["note"] })).toEqual(["1 borrowers"])
+    expect(await lines("needed.csv", tableOf(ROWS.slice(0, 3)), { ignore: ["borrowerId"] })).toContain(
+      "Column borrowerId is required: send text that names the borrower."
+    )
+    expect(await lines("twice.csv", table("interestBalance", "interestRate"))).toEqual([
+      "twice.csv: its columns are not those of borrowers and loans.",
+      "Column interestRate is there more than once."
+    ])
+  })
+
+  it("are those that begin with no columns", async () => {
+    expect(await lines("no-names.csv", `${ROWS.slice(0, 3).join("\n")}\n`)).toEqual([
+      "no-names.csv: has none of the columns of borrowers and loans, such as borrowerId. The first line of CSV names them."
+    ])
+    expect(await lines("empty.csv", "")).toEqual(["empty.csv: is empty: the first line names the columns"])
+    expect(await lines("header.csv", `${HEADER}\n`)).toEqual(["0 borrowers"])
+    expect(await lines("cut-header.csv", HEADER)).toEqual(["cut-header.csv: ends within its first line"])
+    const utf16 = Buffer.from(`\uFEFF${tableOf(ROWS)}`, "utf16le")
+    expect(await lines("utf16.csv", utf16)).toEqual([
+      "utf16.csv: does not begin with a line of UTF-8 text that names the columns"
+    ])
+  })
+
+  it("are those that are no whole parquet", async () => {
+    const file = write("whole.parquet", "")
+    await nestedParquet(write("some.ndjson", ndjsonOf(BORROWERS.slice(0, 300))), file)
+    const bytes = readFileSync(file)
+    const NOT_WHOLE = /^[a-z]+\.parquet: is not a whole parquet file: [^\n]+$/
+    for (const [name, content] of [
+      ["cut", bytes.subarray(0, bytes.length / 2)],
+      ["text", tableOf(ROWS)],
+      ["empty", ""],
+      ["short", "PAR1"]
+    ] as const) {
+      const told = await lines(`${name}.parquet`, content)
+      expect(told).toHaveLength(1)
+      expect(told[0]).toMatch(NOT_WHOLE)
+    }
+  })
+
+  it("are those that are not there, are no files, or are named twice", async () => {
+    const told = (names: ReadonlyArray<string>) =>
+      run(names).then(
+        () => [],
+        ({ lines: found }) => found
+      )
+    const file = write("there.csv", tableOf(ROWS))
+    expect(await told(["none.csv"])).toEqual(["none.csv: there is no such file"])
+    expect(await told(["none*.csv"])).toEqual(["none*.csv: there is no such file"])
+    expect(await told([file, file])).toEqual([`${file}: is named more than once`])
+  })
+
+  it("are those that are packed and cut", async () => {
+    expect(await lines("cut.csv.gz", gzipSync(tableOf(ROWS)).subarray(0, 9000))).toEqual([
+      "cut.csv.gz: cannot be unpacked (unexpected end of file)"
+    ])
+  })
+
+  it.each(["https://example.org/b.csv", "s3://bucket/part-*.parquet", "file:///b.ndjson.gz"])(
+    "are those of other machines, in one line: %s",
+    async (url) => {
+      const said = `${url}: is a URL, and only files of this machine are read and written: copy the file first`
+      const results = url.replace(/\.\w+(\.gz)?$/, ".csv")
+      const diff = {
+        before: path("before.csv"),
+        after: path("after.csv"),
+        out: undefined,
+        overwrite: false,
+        scratch: ""
+      }
+      await expect(run([url])).rejects.toMatchObject({ lines: [said] })
+      for (const asked of [
+        { ...diff, before: url },
+        { ...diff, after: url },
+        { ...diff, out: url }
+      ])
+        await expect(differenceOfResults({ ...asked, folder: "/" })).rejects.toMatchObject({ lines: [said] })
+      expect(() => resultFormatOf(results)).toThrow(PortfolioProblem)
+    }
+  )
+})
+
+describe("DuckDB", () => {
+  it("loads no extension, and installs none", async () => {
+    const asked = (sql: string) => withDuckDB((duck) => duck.all(sql))
+    await expect(asked("FROM read_csv('https://127.0.0.1:1/b.csv')")).rejects.toThrow(
+      "requires the extension httpfs to be loaded"
+    )
+    await expect(asked("SET autoload_known_extensions = true")).rejects.toThrow("the configuration has been locked")
+    const names = "SELECT extension_name FROM duckdb_extensions() WHERE loaded AND install_mode <> 'STATICALLY_LINKED'"
+    expect((await asked(names)).flat()).toEqual([])
+  })
+})

@@ -1,0 +1,200 @@
+/** Two results beside each other: every change of every borrower is counted once, with its sign. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { borrowerOf, linesOfBorrowers } from "../../support/borrowers.ts"
+import { filesOf, linesOf, repay } from "../../support/repay.ts"
+
+const { file, folder } = filesOf("diff")
+
+const run = (input: string, out: string, ...args: ReadonlyArray<string>) =>
+  repay(
+    [
+      "portfolio",
+      "run",
+      input,
+      "--threads",
+      "1",
+      "--out",
+      out,
+      "--plans",
+      "RAP,standard",
+      "--start",
+      "2027-01",
+      ...args
+    ],
+    { folder }
+  )
+const diff = (...args: ReadonlyArray<string>) => repay(["portfolio", "diff", ...args], { folder })
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+
+/** Borrowers 0 to 9 as they were, of whom some earn more, and one has gone and another come. */
+const AFTER = [
+  ...[0, 1, 2, 3].map((number) => borrowerOf(number)),
+  ...[4, 5].map((number) => ({ ...borrowerOf(number), adjustedGrossIncome: 95_000 })),
+  { ...borrowerOf(6), adjustedGrossIncome: 5000 },
+  ...[7, 8].map((number) => borrowerOf(number)),
+  borrowerOf(70)
+]
+
+beforeAll(async () => {
+  const before = file("before.ndjson", linesOfBorrowers(10))
+  const after = file("after.ndjson", AFTER.map((one) => `${JSON.stringify(one)}\n`).join(""))
+  for (const [input, out] of [
+    [before, "before.parquet"],
+    [before, "before.csv"],
+    [after, "after.parquet"],
+    [after, "after.ndjson.ndjson"]
+  ] as const)
+    expect((await run(input, out)).code).toBe(0)
+})
+
+/** What the rows of two files say, counted by hand. */
+const counted = (planType: string) => {
+  const rowsOf = (name: string) =>
+    new Map(
+      linesOf(text(name)).map((line) => {
+        const row = JSON.parse(line)
+        return [`${row.borrowerId} ${row.planType}`, row]
+      })
+    )
+  return { after: rowsOf("after.ndjson.ndjson"), planType }
+}
+
+describe("repay portfolio diff", () => {
+  it("counts who pays more and who less, and by how much", async () => {
+    const { code, stdout } = await diff("before.parquet", "after.parquet", "--json")
+    expect(code).toBe(0)
+    const difference = JSON.parse(stdout)
+    expect(difference.before).toMatchObject({ rows: 20, repaymentStarts: ["2027-01"] })
+    expect(difference).toMatchObject({
+      borrowersChanged: 3,
+      onlyBefore: { rows: 2, borrowers: 1 },
+      onlyAfter: { rows: 2, borrowers: 1 }
+    })
+    const [rap, standard] = difference.plans
+    const none = { borrowers: 0, dollars: 0 }
+    expect(standard).toMatchObject({
+      planType: "STANDARD",
+      inBoth: 9,
+      onlyBefore: 1,
+      onlyAfter: 1,
+      unchanged: 9,
+      costLower: none,
+      costHigher: none
+    })
+    expect(rap).toMatchObject({ inBoth: 9, onlyBefore: 1, onlyAfter: 1, unchanged: 6, gained: 0, lost: 0 })
+    expect(rap.paymentHigher.borrowers).toBe(2)
+    expect(rap.paymentLower.borrowers).toBe(1)
+    const { after } = counted("RAP")
+    const before = linesOf(text("before.csv")).map((line) => line.split(","))
+    const paid = (id: string) => Number(before.find((row) => row[0] === id && row[1] === "REPAYMENT ASSISTANCE")![4])
+    const more = ["B4", "B5"].map((id) => after.get(`${id} REPAYMENT ASSISTANCE`)!.year1MonthlyPayment - paid(id))
+    expect(rap.paymentHigher.dollars).toBe(more[0]! + more[1]!)
+  })
+
+  it("says the same of every kind of file, and of the other direction the contrary", async () => {
+    const {
+      before: _b,
+      after: _a,
+      ...there
+    } = JSON.parse((await diff("before.parquet", "after.parquet", "--json")).stdout)
+    const {
+      before: _c,
+      after: _d,
+      ...mixed
+    } = JSON.parse((await diff("before.csv", "after.ndjson.ndjson", "--json")).stdout)
+    expect(mixed).toEqual(there)
+    const back = JSON.parse((await diff("after.parquet", "before.csv", "--json")).stdout)
+    expect(back.plans[0].costLower).toEqual(there.plans[0].costHigher)
+    expect(back.plans[0].costHigher).toEqual(there.plans[0].costLower)
+  })
+
+  it("writes each borrower who is affected, and none who is not", async () => {
+    expect((await diff("before.parquet", "after.parquet", "--out", "changes.csv")).code).toBe(0)
+    const rows = linesOf(text("changes.csv"))
+      .slice(1)
+      .map((line) => line.split(",").slice(0, 2).join(" "))
+    expect(rows).toEqual([
+      "B4 REPAYMENT ASSISTANCE",
+      "B5 REPAYMENT ASSISTANCE",
+      "B6 REPAYMENT ASSISTANCE",
+      "B70 REPAYMENT ASSISTANCE",
+      "B70 STANDARD",
+      "B9 REPAYMENT ASSISTANCE",
+      "B9 STANDARD"
+    ])
+  })
+
+  it("replaces nothing unless it is told to, and neither side in any case", async () => {
+    file("there.csv", "mine")
+    const refused = await diff("before.parquet", "after.parquet", "--out", "there.csv")
+    expect(refused).toMatchObject({ code: 2, stdout: "" })
+    expect(refused.stderr).toContain("there.csv is there already: name another file, or add --overwrite")
+    expect(text("there.csv")).toBe("mine")
+    expect((await diff("before.parquet", "after.parquet", "--out", "there.csv", "--overwrite")).code).toBe(0)
+    expect(linesOf(text("there.csv"))).toHaveLength(1 + 7)
+    const [csv, parquet] = [text("before.csv"), readFileSync(join(folder, "after.parquet"))]
+    for (const out of ["before.csv", "./after.parquet"]) {
+      const { code, stderr } = await diff("before.csv", "after.parquet", "--out", out, "--overwrite")
+      expect({ code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("is one of the files that are read")
+      })
+    }
+    expect(text("before.csv") === csv && readFileSync(join(folder, "after.parquet")).equals(parquet)).toBe(true)
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([])
+  })
+
+  it("tells which rules changed between the two", async () => {
+    const same = await diff("before.parquet", "after.parquet", "--rules", "--json")
+    expect(JSON.parse(same.stdout).rules).toMatchObject({ figuresMayDiffer: false })
+    const older = JSON.parse(text("before.parquet.rules.json"))
+    const [first, ...others] = older.constants
+    const changed = { ...older, version: "rl1-000000000000", constants: [{ ...first, value: 1 }, ...others] }
+    writeFileSync(join(folder, "before.parquet.rules.json"), JSON.stringify(changed))
+    const told = await diff("before.parquet", "after.parquet", "--rules", "--table")
+    expect(told.code).toBe(0)
+    expect(told.stdout).toContain(first.id)
+    expect(told.stdout).toContain("3 borrowers have other figures under at least one plan.")
+    expect(told.stdout).toContain("In before.parquet alone, compared with nothing: 2 rows, of so many borrowers: 1.")
+    expect(told.stdout).toContain("Too wide for the screen: ")
+  })
+
+  it.each<[string, (lines: ReadonlyArray<string>) => ReadonlyArray<string>, RegExp]>([
+    ["is empty", () => [], /damaged\.csv: holds no rows/],
+    ["has names alone", ([names]) => [names!], /damaged\.csv: holds no rows/],
+    [
+      "has an unknown outcome",
+      (lines) => lines.map((line) => line.replace("answered", "answerd")),
+      /damaged\.csv: is not what/
+    ],
+    [
+      "has text for a figure",
+      (lines) => lines.map((line, row) => (row === 3 ? line.replace(/\d+\.\d\d/, "x") : line)),
+      /damaged\.csv: is not what.*Line: 4/
+    ]
+  ])("takes no file that %s", async (_, damage, said) => {
+    file(
+      "damaged.csv",
+      damage(linesOf(text("before.csv")))
+        .map((line) => `${line}\n`)
+        .join("")
+    )
+    const { code, stderr, stdout } = await diff("damaged.csv", "after.parquet")
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(said)
+    expect(linesOf(stderr)).toHaveLength(1)
+  })
+
+  it.each([
+    [["none.csv", "after.parquet"], /none\.csv: there is no such file/],
+    [["before.csv", folder], /^\S+: the name should end in/],
+    [["after.ndjson", "after.parquet"], /after\.ndjson: is not what repay portfolio run writes/],
+    [["before.parquet", "after.parquet", "--out", "x.xlsx"], /x\.xlsx: the name should end in/]
+  ])("says what is wrong: %j", async (args, said) => {
+    const { code, stderr, stdout } = await diff(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(stderr).toMatch(said)
+  })
+})

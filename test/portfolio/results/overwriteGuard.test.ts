@@ -1,0 +1,140 @@
+/** What a run writes takes nothing away: no file that is there unless it may, and none that is read. */
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { linesOfBorrowers } from "../../support/borrowers.ts"
+import { filesOf, repay } from "../../support/repay.ts"
+
+const { file, folder } = filesOf("writable")
+
+const RUN = ["--threads", "1", "--plans", "standard", "--start", "2027-01", "--out"]
+const run = (input: string, out: string, ...more: ReadonlyArray<string>) =>
+  repay(["portfolio", "run", input, ...RUN, out, ...more], { folder })
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+const namesOf = (beginning: string) => readdirSync(folder).filter((name) => name.startsWith(beginning))
+
+const FEW = linesOfBorrowers(3)
+const MANY = 20
+
+describe("what stands beside results", () => {
+  it("is of these results alone, whatever others are called", async () => {
+    const input = file("some.ndjson", `${FEW}nothing\n`)
+    expect((await run(input, "same.csv")).code).toBe(0)
+    const before = text("same.csv.rejected.ndjson")
+    expect((await run(file("fine.ndjson", FEW), "same.ndjson")).code).toBe(0)
+    expect(text("same.csv.rejected.ndjson")).toBe(before)
+    expect(namesOf("same.ndjson")).not.toContain("same.ndjson.rejected.ndjson")
+  })
+
+  it.each(["rejected.ndjson", "summary.json", "report.html", "rules.json"])("is not replaced: %s", async (ending) => {
+    file(`mine.csv.${ending}`, "mine")
+    const { code, stderr } = await run(file("few.ndjson", FEW), "mine.csv")
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`mine.csv.${ending} is there already: name another file, or add --overwrite`)
+    })
+    expect(namesOf("mine")).toEqual([`mine.csv.${ending}`])
+    expect(text(`mine.csv.${ending}`)).toBe("mine")
+    expect((await run(join(folder, "few.ndjson"), "mine.csv", "--overwrite")).code).toBe(0)
+    for (const name of namesOf("mine")) rmSync(join(folder, name))
+  })
+})
+
+/** How a run ends, and what it says, while another makes this file when it has begun: before anything is computed. */
+const runWhile = (input: string, out: string, another: string) =>
+  repay(["portfolio", "run", input, ...RUN, out], {
+    folder,
+    before: (index) => {
+      if (index === 0) file(another, "mine")
+    }
+  })
+
+describe("a file that another makes while a run computes", () => {
+  it.each(["", ".summary.json", ".rejected.ndjson"])(
+    "is not replaced, and the same command goes on when it is moved away, or when told to: results.csv%s",
+    async (ending) => {
+      const out = `late${ending}.csv`
+      const another = `${out}${ending}`
+      const input = file("many.ndjson", linesOfBorrowers(MANY))
+      const { code, stderr } = await runWhile(input, out, another)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${another} is there already`) })
+      expect(stderr).toContain(`What is computed stays in ${out}.parts`)
+      expect(text(another)).toBe("mine")
+      expect(namesOf(`${out}.parts`)).toEqual([`${out}.parts`])
+      expect((await run(input, out)).code).toBe(2)
+      if (ending === "") renameSync(join(folder, another), join(folder, "moved"))
+      expect((await run(input, out, ...(ending === "" ? [] : ["--overwrite"]))).code).toBe(0)
+      expect(namesOf(out)).toEqual([out, `${out}.report.html`, `${out}.rules.json`, `${out}.summary.json`])
+      expect(text(out).split("\n")).toHaveLength(MANY + 2)
+    }
+  )
+})
+
+describe("what a run that was killed has put in place", () => {
+  it("is its own: the same command goes on", async () => {
+    const input = file("placed.ndjson", linesOfBorrowers(MANY))
+    expect((await runWhile(input, "placed.csv", "placed.csv")).code).toBe(2)
+    const draft = file(join("placed.csv.parts", `${crypto.randomUUID()}.tmp`), "results")
+    rmSync(join(folder, "placed.csv"))
+    linkSync(draft, join(folder, "placed.csv"))
+    expect((await run(input, "placed.csv")).code).toBe(0)
+    expect(text("placed.csv").split("\n")).toHaveLength(MANY + 2)
+    expect(namesOf("placed.csv.parts")).toEqual([])
+  })
+})
+
+describe("a link to nothing", () => {
+  it("is not replaced", async () => {
+    symlinkSync(join(folder, "nowhere"), join(folder, "linked.csv"))
+    const { code, stderr } = await run(file("three.ndjson", FEW), "linked.csv")
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("linked.csv is there already") })
+  })
+})
+
+describe("answers of record", () => {
+  it("are not taken away by a run that records none, also if told to", async () => {
+    file("paid.csv.answers.ndjson.zst", "mine")
+    for (const more of [[], ["--overwrite"]]) {
+      const { code, stderr } = await run(file("unrecorded.ndjson", FEW), "paid.csv", ...more)
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining("paid.csv.answers.ndjson.zst is there")
+      })
+    }
+    expect(namesOf("paid.csv")).toEqual(["paid.csv.answers.ndjson.zst"])
+    expect(text("paid.csv.answers.ndjson.zst")).toBe("mine")
+  })
+})
+
+describe("a long name", () => {
+  const LONGEST = 255
+  const named = (ending: string, length: number): string => `${"n".repeat(length - ending.length)}${ending}`
+
+  it("is written where all that stands beside it can be", async () => {
+    const out = named(".csv", LONGEST - ".answers.ndjson.zst".length)
+    expect((await run(file("short.ndjson", `${FEW}nothing\n`), out)).code).toBe(0)
+    expect(namesOf(out)).toHaveLength(5)
+  })
+
+  it("is refused before anything is written where one of them cannot", async () => {
+    const out = named(".csv", LONGEST - ".answers.ndjson.zst".length + 1)
+    const { code, stderr } = await run(file("short.ndjson", FEW), out)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("the name is too long") })
+    expect(namesOf(out)).toEqual([])
+  })
+})
+
+describe("a file that is read", () => {
+  it.each(["all.ndjson", "mend.csv.rejected.ndjson", "linked.ndjson"])(
+    "is not written, also if told to: %s",
+    async (name) => {
+      const input = file(name === "linked.ndjson" ? "kept.ndjson" : name, FEW)
+      if (name === "linked.ndjson") linkSync(input, join(folder, name))
+      const out = name.replace(".rejected.ndjson", "")
+      const { code, stderr } = await run(input, out, "--overwrite")
+      expect(code).toBe(2)
+      expect(stderr).toContain(`${name} would be written, and is one of the files that are read: name another --out`)
+      expect(text(name)).toBe(FEW)
+    }
+  )
+})

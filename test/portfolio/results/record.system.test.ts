@@ -1,0 +1,57 @@
+/** `repay portfolio run --record` as a process that is killed while a service records. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { zstdDecompressSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { linesOfBorrowers } from "../../support/borrowers.ts"
+import { filesOf, linesOf, repay } from "../../support/repay.ts"
+import { start } from "../../support/repayProcess.ts"
+import { useService } from "../../support/runningService.ts"
+import { until } from "../../support/until.ts"
+
+const { file, folder } = filesOf("record")
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+
+const MONTHLY_CALLS = 300
+const service = useService({ SANDBOX_MONTHLY_CALLS: String(MONTHLY_CALLS) })
+
+const args = (input: string, out: string, plans: string) => ["portfolio", "run", input, "--plans", plans, "--out", out]
+const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key })
+const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
+  repay([...args(input, out, plans), "--record"], { folder, env: at(url, key) })
+
+/** The rows of results in CSV, each cell by its column. */
+const rowsOf = (name: string): ReadonlyArray<Readonly<Record<string, string>>> => {
+  const [head, ...lines] = linesOf(text(name)).map((line) => line.split(","))
+  return lines.map((cells) => Object.fromEntries(head!.map((column, index) => [column, cells[index]!])))
+}
+
+const answersOf = (name: string): ReadonlyArray<{ readonly borrowerId: string; readonly answer: unknown }> =>
+  linesOf(zstdDecompressSync(readFileSync(join(folder, name))).toString("utf8")).map((line) => JSON.parse(line))
+
+const idsOf = (name: string): ReadonlySet<string> =>
+  new Set(rowsOf(name).flatMap(({ answerId }) => (answerId ? [answerId] : [])))
+
+describe("repay portfolio run --record", () => {
+  it("goes on after a kill that cut a line, and asks again for what was on its way alone", async () => {
+    const key = await service().mint()
+    const many = file("many.ndjson", linesOfBorrowers(200, 1))
+    const killed = start([...args(many, "many.csv", "RAP,standard"), "--record"], at(service().base, key), folder)
+    const ended = new Promise((resolve) => killed.on("close", resolve))
+    const journal = join(folder, "many.csv.parts", "part-000000.journal")
+    await until(() => existsSync(journal) && linesOf(readFileSync(journal, "utf8")).length > 60)
+    killed.kill("SIGKILL")
+    await ended
+    expect(existsSync(join(folder, "many.csv"))).toBe(false)
+    writeFileSync(journal, readFileSync(journal).subarray(0, -9))
+    const before = await service().used(key)
+    expect((await record(many, "many.csv", key, "RAP,standard")).code).toBe(0)
+    const after = await service().used(key)
+    expect(after - before).toBeLessThan(200)
+    expect(after).toBeLessThanOrEqual(200 + 32 + 1)
+    expect(idsOf("many.csv").size).toBe(200)
+    expect(new Set(answersOf("many.csv.answers.ndjson.zst").map(({ borrowerId }) => borrowerId)).size).toBe(200)
+    expect(answersOf("many.csv.answers.ndjson.zst")).toHaveLength(200)
+    expect(readdirSync(folder)).not.toContain("many.csv.parts")
+  }, 60_000)
+})

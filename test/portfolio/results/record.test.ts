@@ -1,0 +1,238 @@
+/** `repay portfolio run --record`: every answer in the ledger of a running service, once, and its id in the rows. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { zstdDecompressSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { borrowerOf, linesOfBorrowers } from "../../support/borrowers.ts"
+import { freePort } from "../../support/freePort.ts"
+import { HURRIED } from "../../support/hurried.ts"
+import { filesOf, linesOf, repay } from "../../support/repay.ts"
+import { startService, useService } from "../../support/runningService.ts"
+import { until } from "../../support/until.ts"
+
+const { file, folder } = filesOf("record")
+const text = (name: string): string => readFileSync(join(folder, name), "utf8")
+
+const MONTHLY_CALLS = 40
+const service = useService({ SANDBOX_MONTHLY_CALLS: String(MONTHLY_CALLS) })
+
+const args = (input: string, out: string, plans: string) => [
+  "portfolio",
+  "run",
+  input,
+  "--threads",
+  "1",
+  "--plans",
+  plans,
+  "--out",
+  out
+]
+const at = (url: string, key: string) => ({ REPAY_URL: url, REPAY_API_KEY: key })
+const record = (input: string, out: string, key: string, plans = "RAP,standard,extended", url = service().base) =>
+  repay([...args(input, out, plans), "--record"], { folder, env: at(url, key), clock: HURRIED })
+
+/** The rows of results in CSV, each cell by its column. */
+const rowsOf = (name: string): ReadonlyArray<Readonly<Record<string, string>>> => {
+  const [head, ...lines] = linesOf(text(name)).map((line) => line.split(","))
+  return lines.map((cells) => Object.fromEntries(head!.map((column, index) => [column, cells[index]!])))
+}
+
+const answersOf = (name: string): ReadonlyArray<{ readonly borrowerId: string; readonly answer: unknown }> =>
+  linesOf(zstdDecompressSync(readFileSync(join(folder, name))).toString("utf8")).map((line) => JSON.parse(line))
+
+const withoutIds = (name: string) => rowsOf(name).map(({ answerId: _answerId, ...row }) => row)
+
+const idsOf = (name: string): ReadonlySet<string> =>
+  new Set(rowsOf(name).flatMap(({ answerId }) => (answerId ? [answerId] : [])))
+
+describe("repay portfolio run --record", () => {
+  it("records one answer for each borrower, of all plans that have figures", async () => {
+    const key = await service().mint()
+    const some = file("some.ndjson", linesOfBorrowers(30, 1))
+    const { code, stdout } = await record(some, "some.csv", key)
+    expect({ code, recorded: JSON.parse(stdout).recorded }).toEqual({ code: 0, recorded: 30 })
+    expect(await service().used(key)).toBe(30)
+    expect((await repay(args(some, "plain.csv", "RAP,standard,extended"), { folder })).code).toBe(0)
+    expect(withoutIds("some.csv")).toEqual(withoutIds("plain.csv"))
+    const rows = rowsOf("some.csv")
+    expect(rows.filter(({ outcome }) => outcome === "ineligible").length).toBeGreaterThan(0)
+    for (const { answerId, outcome } of rows) expect(answerId === "").toBe(outcome !== "answered")
+    expect(idsOf("some.csv").size).toBe(30)
+  })
+
+  it("keeps the answers, each of which proves the figures of its rows", async () => {
+    const key = await service().mint()
+    expect((await record(file("few.ndjson", linesOfBorrowers(4)), "few.csv", key)).code).toBe(0)
+    expect(statSync(join(folder, "few.csv.answers.ndjson.zst")).mode & 0o777).toBe(0o600)
+    const answers = answersOf("few.csv.answers.ndjson.zst")
+    expect(answers.map(({ borrowerId }) => borrowerId).sort()).toEqual(["B0", "B1", "B2", "B3"])
+    for (const { answer, borrowerId } of answers) {
+      const { answerId } = rowsOf("few.csv").find((row) => row["borrowerId"] === borrowerId)!
+      const response = await service().call("POST", `/v1/verify/${answerId}`, { json: answer })
+      expect(await response.json()).toMatchObject({ matches: true })
+    }
+  })
+
+  it("asks for a projection where there is one plan, and for none where there is none", async () => {
+    const key = await service().mint()
+    const input = file("one.ndjson", linesOfBorrowers(3, 1))
+    expect((await record(input, "one.parquet", key, "standard")).code).toBe(0)
+    expect(answersOf("one.parquet.answers.ndjson.zst")[0]?.answer).toHaveProperty("planType", "STANDARD")
+    const small = await record(input, "none.ndjson", key, "extended")
+    expect(JSON.parse(small.stdout)).toMatchObject({ recorded: 0, summary: { borrowers: 3 } })
+    expect(await service().used(key)).toBe(3)
+  })
+})
+
+const MAY_BE_RECORDED = "Calls may have been carried out whose answers did not come through"
+
+/** What comes of an answer on its way back: another text, another answer, or null where the connection closes. */
+type Made = (said: string) => string | { readonly status: number; readonly said: string } | null
+
+/** Passes calls on to the service, and makes of each answer something else on its way back. */
+const lyingDoor = async (made: Made) => {
+  const port = await freePort()
+  let calls = 0
+  const server = createServer(async (request, response) => {
+    calls++
+    const body = await new Response(request as unknown as ReadableStream).text()
+    const answer = await service().call(request.method!, request.url!, {
+      key: String(request.headers["x-api-key"]),
+      json: JSON.parse(body)
+    })
+    const back = made(await answer.text())
+    if (back === null) request.socket.destroy()
+    else {
+      const { said, status } = typeof back === "string" ? { said: back, status: answer.status } : back
+      response.writeHead(status, { "content-type": "application/json", "retry-after": "0" }).end(said)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve)
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}`, calls: () => calls, close }
+}
+
+/** A recorded run of few borrowers through such a door. */
+const throughDoor = async (name: string, borrowers: number, made: Made) => {
+  const door = await lyingDoor(made)
+  const input = file(`${name}.ndjson`, linesOfBorrowers(borrowers))
+  const ended = await record(input, `${name}.csv`, await service().mint(), "standard", door.url)
+  await door.close()
+  expect(existsSync(join(folder, `${name}.csv`))).toBe(false)
+  return { ...ended, calls: door.calls() }
+}
+
+describe("a service that is not as it should be", () => {
+  it("is waited for while it is away", async () => {
+    const port = await freePort()
+    const input = file("wait.ndjson", linesOfBorrowers(5))
+    const running = record(input, "wait.csv", await service().mint(), "RAP", `http://127.0.0.1:${port}`)
+    await until(() => readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(".journal")))
+    const late = await startService({ PORT: String(port) })
+    const { code, stderr } = await running
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/records no more\. .*key/i) })
+    const key = await late.mint()
+    expect((await record(input, "wait.csv", key, "RAP", `http://127.0.0.1:${port}`)).code).toBe(0)
+    expect(idsOf("wait.csv").size).toBe(5)
+    await late.stop()
+  })
+
+  it("stops the run when a month is used up; with another key it goes on", async () => {
+    const key = await service().mint()
+    const input = file("quota.ndjson", linesOfBorrowers(MONTHLY_CALLS + 20, 1))
+    const { code, stderr } = await record(input, "quota.csv", key, "standard")
+    expect(code).toBe(3)
+    expect(stderr).toContain(`of ${MONTHLY_CALLS} calls`)
+    expect(stderr).toContain("the same command goes on where this one has stopped")
+    const other = await service().mint()
+    expect((await record(input, "quota.csv", other, "standard")).code).toBe(0)
+    expect(await service().used(other)).toBe(20)
+    expect(idsOf("quota.csv").size).toBe(MONTHLY_CALLS + 20)
+  })
+
+  it("is not believed another figure than the one computed here", async () => {
+    const change = (said: string) => said.replace(/"totalOutOfPocket":\d/, '"totalOutOfPocket":9')
+    const { code, stderr } = await throughDoor("lie", 1, change)
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/answers borrower B0 under STANDARD otherwise: its totalOutOfPocket is 9\S+, and \S+ here/)
+  })
+
+  it.each([
+    ["no-id", (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":null')],
+    ["half-id", (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":"a,b"')],
+    [
+      "one-id",
+      (said: string) => said.replace(/"answerId":"[^"]*"/, '"answerId":"11111111-1111-4111-8111-111111111111"')
+    ]
+  ])("is not believed an answer that has no id of its own: %s", async (name, change) => {
+    const { code, stderr } = await throughDoor(name, 3, change)
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining("whose id is none, or another answer's")
+    })
+  })
+
+  it("is not believed an answer of another shape", async () => {
+    const { code, stderr } = await throughDoor("shape", 1, (said) =>
+      said.replace('"provenance":{', '"provenance":null,"was":{')
+    )
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("not of the shape of one") })
+    expect(stderr).toContain(MAY_BE_RECORDED)
+  })
+
+  it("that says something else with 200 may have recorded, and is asked once", async () => {
+    const { calls, code, stderr } = await throughDoor("html", 1, () => ({ status: 200, said: "<html>" }))
+    expect({ calls, code, stderr }).toEqual({ calls: 1, code: 3, stderr: expect.stringContaining(MAY_BE_RECORDED) })
+  })
+
+  it("is not believed an answer that it gave before the run was stopped", async () => {
+    const twins = ["B0", "B1"].map((borrowerId) => JSON.stringify({ ...borrowerOf(0), borrowerId }))
+    const said: Array<string> = []
+    const door = await lyingDoor((answer) => {
+      said.push(answer)
+      return said.length === 1 ? answer : said.length === 2 ? { status: 200, said: "<html>" } : said[0]!
+    })
+    const input = file("known.ndjson", twins.join("\n"))
+    const key = await service().mint()
+    const again = () => record(input, "known.csv", key, "standard", door.url)
+    expect((await again()).code).toBe(3)
+    const { code, stderr } = await again()
+    await door.close()
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("or another answer's") })
+  })
+
+  const ledgerIsAway = JSON.stringify({
+    type: "https://x/problems/ledger-unavailable",
+    title: "The ledger cannot be reached.",
+    status: 503,
+    detail: "It is withheld.",
+    retryAfterSeconds: 2
+  })
+
+  it.each([
+    ["lost", null],
+    ["proxy", { status: 503, said: "<html>" }],
+    ["ledger", { status: 503, said: ledgerIsAway }]
+  ])("that may have recorded is asked for a borrower three times and no more: %s", async (name, back) => {
+    const { calls, code, stderr } = await throughDoor(name, 1, () => back)
+    expect({ calls, code }).toEqual({ calls: 3, code: 3 })
+    expect(stderr).toContain(MAY_BE_RECORDED)
+  })
+
+  it.each([
+    [{}, ["--record"], "set REPAY_URL to the address"],
+    [{ REPAY_URL: "http://127.0.0.1:1" }, ["--record"], "REPAY_API_KEY: it is not set"],
+    [at("http://127.0.0.1:1", "k"), ["--record", "--start", "2027-01"], "leave it out with --record"],
+    [at("http://127.0.0.1:1/?a=b", "k"), ["--record"], "--record: baseUrl must begin with http"],
+    [at("http://127.0.0.1:1", "k\nk"), ["--record"], "--record: apiKey must be a key as it was issued"]
+  ])("is named in full: %j %j", async (env, flags, said) => {
+    const input = file("named.ndjson", linesOfBorrowers(1))
+    const { code, stderr } = await repay([...args(input, "named.csv", "RAP"), ...flags], { folder, env })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) })
+  })
+})

@@ -1,0 +1,36 @@
+/** Results are there whole or not at all, whoever else writes them. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { writeWhole } from "../../../src/portfolio/results/outputPaths.ts"
+import { filesOf } from "../../support/repay.ts"
+
+const { folder } = filesOf("whole")
+
+describe("a file that replaces nothing", () => {
+  it("leaves one that another makes at the last moment, and says so", async () => {
+    const out = join(folder, "late.csv")
+    const written = writeWhole(
+      out,
+      async (draft) => {
+        writeFileSync(draft, "results")
+        writeFileSync(out, "mine")
+      },
+      { overwrite: false }
+    )
+    await expect(written).rejects.toMatchObject({
+      lines: [`${out} is there already: name another file, or add --overwrite`]
+    })
+    expect(readFileSync(out, "utf8")).toBe("mine")
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([])
+  })
+
+  it("is one writer's of many that begin at once", async () => {
+    const out = join(folder, "raced.csv")
+    const writers = Array.from({ length: 20 }, (_, writer) => writeWhole(out, String(writer), { overwrite: false }))
+    const ends = await Promise.allSettled(writers)
+    const first = ends.findIndex(({ status }) => status === "fulfilled")
+    expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    expect(readFileSync(out, "utf8")).toBe(String(first))
+  })
+})

@@ -1,0 +1,118 @@
+/**
+ * A table that is damaged anywhere gives every borrower what he would have without it, or refuses him. Damage that leaves
+ * a whole row with another figure or id in it, or takes whole rows away, nobody can see; every other kind is drawn here.
+ */
+import fc from "fast-check"
+import { beforeAll, describe, expect, it } from "vitest"
+import {
+  csvRowsOf,
+  type MadeBorrower,
+  madeBorrowers,
+  ndjsonOf,
+  portfolioFolder,
+  rowsById
+} from "../../support/portfolios.ts"
+import { newSeedOr, runs } from "../../support/random.ts"
+
+const { run, write } = portfolioFolder()
+
+const RUNS = runs(40, 150)
+const SEED = newSeedOr(20_261_122)
+const MILLISECONDS_A_RUN = 500
+
+/** Ids of which many are the beginning or the end of another one. */
+const BORROWERS: ReadonlyArray<MadeBorrower> = madeBorrowers(124).map(({ loans, own }, index) => ({
+  loans,
+  own: { ...own, borrowerId: String(index) }
+}))
+
+let alone: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  alone = rowsById((await run([write("alone.ndjson", ndjsonOf(BORROWERS))])).bytes.toString())
+})
+
+type Damage = (row: string, at: number) => string
+
+const inserted =
+  (text: string): Damage =>
+  (row, at) =>
+    row.slice(0, at) + text + row.slice(at)
+
+/** Where the n-th separator of a row is, counted round. */
+const separator = (row: string, at: number): number => {
+  const found = [...row.matchAll(/,/g)].map(({ index }) => index)
+  return found[at % found.length]!
+}
+
+/** `\0\xd6` stands for two bytes that are not UTF-8 in that order. */
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  "a line break": inserted("\n"),
+  "two line breaks": (row, at) => inserted("\n")(inserted("\n")(row, at), at >> 1),
+  "one more separator": (row, at) => inserted(",")(row, row.includes('"') ? separator(row, at) : at),
+  "a quote": inserted('"'),
+  "a byte that is not UTF-8": inserted("\xd6\0"),
+  "a separator gone": (row, at) => row.slice(0, separator(row, at)) + row.slice(separator(row, at) + 1),
+  "an end gone": (row, at) => row.slice(0, separator(row, at)),
+  "an id gone": (row) => row.replace(/^[^,]*/, ""),
+  "a word for a number": (row, at) => row.replace(/0\.\d+/, at % 2 === 0 ? "n/a" : "6.5 %")
+}
+
+/** Within the id, or anywhere. */
+const place = fc.oneof(fc.nat(3), fc.nat(200))
+
+const damaged = fc.record({
+  from: fc.nat(BORROWERS.length - 1),
+  count: fc.integer({ min: 1, max: 9 }),
+  isQuoted: fc.boolean(),
+  blows: fc.uniqueArray(fc.record({ row: fc.nat(40), at: place, how: fc.constantFrom(...Object.keys(DAMAGES)) }), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ({ row }) => row
+  }),
+  displacement: fc.option(fc.record({ row: fc.nat(40), isJoined: fc.boolean() })),
+  cut: fc.option(fc.integer({ min: 1, max: 60 }))
+})
+
+type Damaged = typeof damaged extends fc.Arbitrary<infer A> ? A : never
+
+/** Two whole rows in one line, or a row at the end of the table, away from those of its borrower. */
+const displaced = (lines: ReadonlyArray<string>, at: number, isJoined: boolean): ReadonlyArray<string> => {
+  const line = lines[at]!
+  const [before, after] = [lines.slice(0, at), lines.slice(at + 1)]
+  return isJoined && after.length > 0 ? [...before, line.slice(0, -1), ...after] : [...before, ...after, line]
+}
+
+/** What hits the same row twice may leave one that looks whole, so rows are displaced only where they are whole. */
+const tableOf = ({ blows, count, cut, displacement, from, isQuoted }: Damaged): string => {
+  const [header = "", ...rows] = csvRowsOf(BORROWERS.slice(from, from + count), { isQuoted })
+  const hit = new Map(blows.map(({ at, how, row }) => [row % rows.length, { at, how }]))
+  const lines = rows.map((row, index) => {
+    const blow = hit.get(index)
+    return `${blow === undefined ? row : DAMAGES[blow.how]!(row, blow.at % row.length)}\n`
+  })
+  const at = (displacement?.row ?? 0) % lines.length
+  const isWhole = !hit.has(at) && !hit.has(at + 1)
+  const placed = displacement !== null && isWhole ? displaced(lines, at, displacement.isJoined) : lines
+  const whole = `${header}\n${placed.join("")}`
+  const shorter = cut === null ? whole : whole.slice(0, Math.max(header.length + 2, whole.length - cut))
+  return cut !== null && shorter.endsWith("\n") ? whole : shorter
+}
+
+describe("a table with random damage", () => {
+  it("gives no borrower another figure", { timeout: RUNS * MILLISECONDS_A_RUN }, async () => {
+    let answers = 0
+    await fc.assert(
+      fc.asyncProperty(damaged, async (drawn) => {
+        const table = tableOf(drawn)
+        const { bytes, summary } = await run([write("damaged.csv", Buffer.from(table, "latin1"))])
+        const answered = rowsById(bytes.toString())
+        answers += answered.size
+        for (const [id, rows] of answered) expect(`${id}\n${rows}`).toBe(`${id}\n${alone.get(id)}`)
+        expect(summary.borrowers).toBe(answered.size)
+      }),
+      { numRuns: RUNS, seed: SEED }
+    )
+    expect(answers).toBeGreaterThan(RUNS / 3)
+  })
+})

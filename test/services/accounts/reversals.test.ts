@@ -1,0 +1,210 @@
+/** Refunds and disputes: what they hold, and what they leave alone. */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { Administration } from "../../../src/services/accounts/Administration.ts"
+import { claim, claimFailure, keysMailedTo } from "../../support/claims.ts"
+import { lines } from "../../support/logs.ts"
+import { apply, call, countOf, mint, testServices } from "../../support/services.ts"
+import * as stripe from "../../support/stripe.ts"
+
+const { PAID_AT } = stripe
+
+/** A customer of a sandbox key, who has bought one subscription. */
+const buyer = Effect.fnUntraced(function* () {
+  const sandbox = yield* mint()
+  const of = randomUUID()
+  const purchase = { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId }
+  return { ...sandbox, purchase, externalId: `sub_${of}` }
+})
+
+const paying = Effect.fnUntraced(function* () {
+  const paid = yield* buyer()
+  yield* apply(stripe.checkout(paid.purchase))
+  yield* apply(stripe.oldInvoice(paid.purchase))
+  return paid
+})
+
+const listed = (email: string) =>
+  Effect.flatMap(Administration, (administration) => administration.list(email)).pipe(Effect.map(([first]) => first!))
+
+layer(testServices(), { excludeTestServices: true })("a full refund or a dispute [F58]", (it) => {
+  it.effect("stops the key, and no claim, later invoice or mail brings another until the operator allows it", () =>
+    Effect.gen(function* () {
+      for (const reverse of [stripe.refund, stripe.dispute]) {
+        const { email, purchase, secret } = yield* paying()
+        const key = yield* claim(secret)
+        yield* call(key.secret)
+        assert.strictEqual(yield* apply(reverse(purchase)), "Applied")
+        assert.strictEqual((yield* Effect.flip(call(key.secret)))._tag, "KeyRefused")
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        yield* apply(stripe.oldInvoice({ ...purchase, created: PAID_AT + 3_000_000 }))
+        assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+        assert.deepStrictEqual(yield* keysMailedTo(email), [])
+        const { id, state, why } = yield* listed(email)
+        assert.deepStrictEqual([state, why], ["held", [reverse === stripe.refund ? "refund" : "dispute"]])
+
+        yield* (yield* Administration).allow(id)
+        const [mailed] = yield* keysMailedTo(email)
+        yield* call(mailed!)
+        assert.strictEqual(yield* claimFailure(secret), "KeyAlreadyUsed")
+      }
+    })
+  )
+
+  it.effect("keeps the mail that waits from bringing a key, until the operator allows it", () =>
+    Effect.gen(function* () {
+      const { email, purchase } = yield* paying()
+      yield* apply(stripe.refund(purchase))
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+      yield* (yield* Administration).allow((yield* listed(email)).id)
+      assert.lengthOf(yield* keysMailedTo(email), 1)
+    })
+  )
+
+  it.effect("of a payment that nobody is known to have made holds it, so that an address brings no key", () =>
+    Effect.gen(function* () {
+      const { email, purchase, secret } = yield* buyer()
+      yield* apply(stripe.oldInvoice({ ...purchase, email: "" }))
+      assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
+      yield* apply(stripe.checkout(purchase))
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+      assert.deepStrictEqual(yield* keysMailedTo(email), [])
+    })
+  )
+
+  it.effect("that the operator has allowed does not come back with the next invoice", () =>
+    Effect.gen(function* () {
+      const { email, purchase, secret } = yield* paying()
+      yield* apply(stripe.refund(purchase))
+      yield* (yield* Administration).allow((yield* listed(email)).id)
+      yield* apply(stripe.oldInvoice({ ...purchase, created: PAID_AT + 3_000_000 }))
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("is applied once: sent again after the operator has allowed it, it holds nothing", () =>
+    Effect.gen(function* () {
+      const { email, purchase, secret } = yield* paying()
+      const refund = stripe.refund(purchase)
+      yield* apply(refund)
+      yield* (yield* Administration).allow((yield* listed(email)).id)
+      assert.strictEqual(yield* apply(refund), "Repeated")
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("that comes before its payment holds nothing, until Stripe sends it again", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* buyer()
+      const early = stripe.dispute(purchase)
+      assert.strictEqual(yield* apply(early), "Unapplied")
+      yield* apply(stripe.newInvoice(purchase))
+      yield* apply(stripe.invoicePayment(purchase))
+      yield* claim(secret)
+      assert.strictEqual(yield* apply(early), "Applied")
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+    })
+  )
+
+  it.effect("of a subscription that is held already changes neither since when nor why, and is logged", () =>
+    Effect.gen(function* () {
+      const { email, purchase, secret } = yield* paying()
+      yield* apply(stripe.refund(purchase))
+      const { heldAt, id, why } = yield* listed(email)
+      const { layer: logs, told } = lines()
+      const dispute = stripe.dispute(purchase)
+      assert.strictEqual(yield* apply(dispute).pipe(Effect.provide(logs)), "Applied")
+      assert.deepStrictEqual(
+        told.map(({ level }) => level),
+        ["Warn"]
+      )
+      assert.deepInclude(yield* listed(email), { heldAt, why })
+      yield* (yield* Administration).allow(id)
+      assert.strictEqual(yield* apply(dispute), "Repeated")
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("of an unknown payment holds the one subscription of its customer, and neither of two", () =>
+    Effect.gen(function* () {
+      for (const count of [1, 2]) {
+        const customer = `cus_${randomUUID()}`
+        const secrets = yield* Effect.forEach(Array.from({ length: count }), () =>
+          Effect.gen(function* () {
+            const { purchase, secret } = yield* buyer()
+            yield* apply(stripe.checkout({ ...purchase, customer }))
+            return secret
+          })
+        )
+        const unknown = stripe.refund({ of: randomUUID(), customer })
+        assert.strictEqual(yield* apply(unknown), count === 1 ? "Applied" : "Unapplied")
+        for (const secret of secrets) {
+          const outcome = yield* Effect.result(claim(secret))
+          assert.strictEqual(Result.isFailure(outcome), count === 1)
+        }
+      }
+    })
+  )
+
+  it.effect("holds nothing that the customer bought afterwards", () =>
+    Effect.gen(function* () {
+      const first = yield* buyer()
+      const unknown = stripe.refund({ of: randomUUID(), customer: first.purchase.customer })
+      yield* apply(stripe.checkout(first.purchase))
+      assert.strictEqual(yield* apply(unknown), "Applied")
+      assert.strictEqual(yield* claimFailure(first.secret), "SubscriptionHeld")
+      const again = yield* buyer()
+      const later = { ...again.purchase, customer: first.purchase.customer, created: PAID_AT + 51 }
+      yield* apply(stripe.checkout(later))
+      yield* claim(again.secret)
+    })
+  )
+
+  it.effect("of another product of the account holds nothing of ours", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* paying()
+      const other = { of: randomUUID(), customer: purchase.customer, email: purchase.email }
+      const foreign = { ...stripe.oldInvoice(other), fact: null }
+      yield* apply({ ...foreign, unapplied: { reason: "other-product", externalId: `sub_${other.of}` } })
+      assert.strictEqual(yield* apply(stripe.refund(other)), "Unapplied")
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("of an invoice without a subscription leaves what the customer bought here alone", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* paying()
+      const beside = { ...purchase, of: randomUUID() }
+      yield* apply(stripe.singleInvoice(beside))
+      assert.strictEqual(yield* apply(stripe.refund(beside)), "Unapplied")
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("of a one-time payment holds what was sold for it, and not what the customer bought beside", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* buyer()
+      const beside = { ...purchase, of: randomUUID() }
+      yield* apply(stripe.single(purchase))
+      yield* apply(stripe.single(beside, "plink_of_something_else"))
+      assert.strictEqual(yield* apply(stripe.refund(beside)), "Unapplied")
+      yield* claim(secret)
+      assert.strictEqual(yield* apply(stripe.refund(purchase)), "Applied")
+      assert.strictEqual(yield* claimFailure(secret), "SubscriptionHeld")
+    })
+  )
+
+  it.effect("at the same time as a claim leaves no live key", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 30; round++) {
+        const { email, purchase, secret } = yield* paying()
+        yield* Effect.all([Effect.result(claim(secret)), apply(stripe.refund(purchase))], { concurrency: 2 })
+        assert.strictEqual(
+          yield* countOf("api_key", `email = '${email}' AND tier = 'Production' AND revoked_at IS NULL`),
+          0
+        )
+      }
+    })
+  )
+})

@@ -1,0 +1,169 @@
+/** What the log and the metrics say of payment events that change nothing, or that hold a subscription. */
+import { randomUUID } from "node:crypto"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Logger, Metric, References } from "effect"
+import { Administration } from "../../../src/services/accounts/Administration.ts"
+import type { PaymentEvent, UnappliedReason } from "../../../src/services/accounts/paymentEvent.ts"
+import { claim, claimFailure } from "../../support/claims.ts"
+import { apply, mint, newEmail, testServices } from "../../support/services.ts"
+import * as stripe from "../../support/stripe.ts"
+
+const buyer = Effect.fnUntraced(function* () {
+  const sandbox = yield* mint()
+  const of = randomUUID()
+  return { ...sandbox, purchase: { of, customer: `cus_${of}`, email: sandbox.email, keyId: sandbox.keyId } }
+})
+
+const paying = Effect.fnUntraced(function* () {
+  const paid = yield* buyer()
+  yield* apply(stripe.checkout(paid.purchase))
+  yield* apply(stripe.oldInvoice(paid.purchase))
+  return paid
+})
+
+/** Somebody who has never been here. */
+const stranger = (): stripe.Purchase => ({ of: randomUUID(), customer: `cus_${randomUUID()}`, email: newEmail() })
+
+const countOfReason = (metric: string, reason: string) =>
+  Effect.map(Metric.snapshot, (metrics) =>
+    metrics.flatMap(({ attributes, id, state }) =>
+      id === metric && attributes?.["reason"] === reason ? [(state as { readonly count: number }).count] : []
+    )
+  )
+
+const UNAPPLIED = "payment_events_unapplied_total"
+const HELD = "subscriptions_held_total"
+
+/** Applies an event, and returns the lines that the log has about it. */
+const linesAbout = Effect.fnUntraced(function* (event: PaymentEvent) {
+  const lines: Array<{ readonly level: string; readonly text: string; readonly reason: unknown }> = []
+  const logger = Logger.make(({ fiber, logLevel, message }) => {
+    const annotations = fiber.getRef(References.CurrentLogAnnotations)
+    if (annotations["event"] !== event.id) return
+    lines.push({ level: logLevel, text: JSON.stringify([message, annotations]), reason: annotations["reason"] })
+  })
+  const receipt = yield* apply(event).pipe(Effect.provide(Logger.layer([logger])))
+  return { lines, receipt }
+})
+
+const reasonFor = Effect.fnUntraced(function* (event: PaymentEvent) {
+  const { lines } = yield* linesAbout(event)
+  return lines.map(({ reason }) => reason)
+})
+
+layer(testServices(), { excludeTestServices: true })("a payment event that changes nothing [F62]", (it) => {
+  const EVENTS: ReadonlyArray<readonly [UnappliedReason, (purchase: stripe.Purchase) => PaymentEvent]> = [
+    ["partial-refund", (purchase) => stripe.refund(purchase, false)],
+    ["unmatched-reversal", stripe.refund],
+    ["unmatched-reversal", stripe.dispute],
+    ["no-address", (purchase) => stripe.oldInvoice({ ...purchase, email: "" })],
+    ["not-one-address", (purchase) => stripe.checkout({ ...purchase, email: "a@b.org, c@d.org" })],
+    ["other-product", (purchase) => stripe.single(purchase, "plink_other")],
+    ["no-checkout", stripe.invoiceByLink],
+    ["no-subscription", (purchase) => stripe.singleInvoice(purchase, "price_tests")]
+  ]
+  it.effect.each(EVENTS)("is one WARN line with Stripe's id and no address, and is counted: %s", ([reason, eventOf]) =>
+    Effect.gen(function* () {
+      const purchase = stranger()
+      const [before = 0] = yield* countOfReason(UNAPPLIED, reason)
+      const { lines, receipt } = yield* linesAbout(eventOf(purchase))
+      assert.strictEqual(receipt, "Unapplied")
+      assert.deepStrictEqual(
+        lines.map(({ level, reason }) => ({ level, reason })),
+        [{ level: "Warn", reason }]
+      )
+      assert.notInclude(lines[0]!.text, "@")
+      assert.deepStrictEqual(yield* countOfReason(UNAPPLIED, reason), [before + 1])
+    })
+  )
+
+  it.effect("applies when Stripe sends it again after the operator has set the right price", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* buyer()
+      const misread = stripe.oldInvoice(purchase, "price_replaced")
+      for (let times = 0; times < 2; times++) assert.strictEqual(yield* apply(misread), "Unapplied")
+      assert.strictEqual(yield* apply({ ...stripe.oldInvoice(purchase), id: misread.id }), "Applied")
+      assert.strictEqual(yield* apply({ ...stripe.oldInvoice(purchase), id: misread.id }), "Repeated")
+      yield* claim(secret)
+    })
+  )
+
+  it.effect("is at another price if its subscription is known here, or if it names a sandbox key", () =>
+    Effect.gen(function* () {
+      const { purchase } = yield* paying()
+      assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice({ ...purchase, renewal: "2" }, "price_x")), [
+        "other-price"
+      ])
+      const named = yield* buyer()
+      yield* apply(stripe.otherLink(named.purchase))
+      assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice(named.purchase, "price_x")), ["other-price"])
+      const single = yield* buyer()
+      assert.deepStrictEqual(yield* reasonFor(stripe.single(single.purchase, "plink_replaced")), ["other-price"])
+      for (const keyId of [randomUUID(), "order 17"]) {
+        assert.deepStrictEqual(yield* reasonFor(stripe.single({ ...stranger(), keyId }, "plink_other")), [
+          "other-product"
+        ])
+      }
+    })
+  )
+
+  it.effect("is for something else if only the end of its subscription is known here", () =>
+    Effect.gen(function* () {
+      const other = stranger()
+      yield* apply(stripe.deleted(other, stripe.PAID_AT + 100))
+      assert.deepStrictEqual(yield* reasonFor(stripe.oldInvoice(other, "price_x")), ["other-product"])
+    })
+  )
+
+  it.effect("is a refund of another product if its payment is known here as one", () =>
+    Effect.gen(function* () {
+      const other = stranger()
+      yield* apply(stripe.single(other, "plink_other"))
+      assert.deepStrictEqual(yield* reasonFor(stripe.refund(other)), ["other-payment"])
+    })
+  )
+
+  it.effect("is no alarm if its subscription is paid already", () =>
+    Effect.gen(function* () {
+      const { purchase } = yield* paying()
+      const [one, another] = [purchase, { ...purchase, renewal: "2", email: "a@b.org, c@d.org" }]
+      for (const event of [stripe.invoiceByLink(one), stripe.oldInvoice(another)]) {
+        assert.deepStrictEqual(yield* linesAbout(event), { lines: [], receipt: "Ignored" })
+      }
+      const once = yield* buyer()
+      yield* apply(stripe.single(once.purchase))
+      assert.strictEqual(yield* apply(stripe.singleInvoice(once.purchase, "price_tests")), "Ignored")
+    })
+  )
+
+  it.effect("because it brings neither address nor key pays with the event that does", () =>
+    Effect.gen(function* () {
+      const { purchase, secret } = yield* buyer()
+      assert.strictEqual(yield* apply(stripe.oldInvoice({ ...purchase, email: "" })), "Unapplied")
+      assert.strictEqual(yield* claimFailure(secret), "NoSubscription")
+      yield* apply(stripe.otherLink(purchase))
+      yield* claim(secret)
+    })
+  )
+})
+
+layer(testServices(), { excludeTestServices: true })("a refund or a dispute that holds a subscription", (it) => {
+  it.effect.each([
+    ["refund", stripe.refund],
+    ["dispute", stripe.dispute]
+  ] as const)("is one WARN line with Stripe's id and the subscription's, and is counted: %s", ([why, reverse]) =>
+    Effect.gen(function* () {
+      const { email, purchase } = yield* paying()
+      const { id } = (yield* (yield* Administration).list(email))[0]!
+      const [before = 0] = yield* countOfReason(HELD, why)
+      const { lines } = yield* linesAbout(reverse(purchase))
+      assert.deepStrictEqual(
+        lines.map(({ level, reason }) => ({ level, reason })),
+        [{ level: "Warn", reason: why }]
+      )
+      assert.include(lines[0]!.text, id)
+      assert.notInclude(lines[0]!.text, "@")
+      assert.deepStrictEqual(yield* countOfReason(HELD, why), [before + 1])
+    })
+  )
+})

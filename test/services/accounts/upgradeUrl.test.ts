@@ -1,0 +1,17 @@
+/** The payment link of one sandbox key. */
+import { assert, describe, it } from "@effect/vitest"
+import { upgradeUrl } from "../../../src/services/accounts/upgradeUrl.ts"
+
+describe("the payment link", () => {
+  it("carries the address and the key, and what it had before", () => {
+    const url = new URL(upgradeUrl("https://buy.example.test/x?locale=en", "a+b&c@example.org", "key-1"))
+    assert.deepStrictEqual(
+      [...url.searchParams],
+      [
+        ["locale", "en"],
+        ["prefilled_email", "a+b&c@example.org"],
+        ["client_reference_id", "key-1"]
+      ]
+    )
+  })
+})

@@ -1,0 +1,75 @@
+/** Whose name and whose keys sign a log: what is taken from an address, and what is said of a key that is none. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { AppConfig } from "../../../src/platform/config.ts"
+import { makeSigners, originOf } from "../../../src/services/log/keys.ts"
+import { makeSigner } from "../../../src/services/log/signing.ts"
+import { TEST_PEPPER, TEST_SIGNING_KEY } from "../../support/settings.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "log-key-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+const signersOf = (variables: Readonly<Record<string, string>>) =>
+  Effect.flatMap(makeSigners, (under) => under("api.example.org/log")).pipe(
+    Effect.provide(AppConfig.layerFrom({ SECRET_PEPPER: TEST_PEPPER, ...variables }))
+  )
+
+const problemOf = (variables: Readonly<Record<string, string>>) =>
+  Effect.map(Effect.flip(signersOf(variables)), ({ lines }) => lines.join("\n"))
+
+describe("the name of a log", () => {
+  it("is host and path of the address, whatever else it has", () => {
+    for (const [address, origin] of [
+      ["https://api.example.org", "api.example.org/log"],
+      ["HTTPS://API.Example.org:443/", "api.example.org/log"],
+      ["http://127.0.0.1:8080", "127.0.0.1:8080/log"],
+      ["http://[::1]:8080/a/", "[::1]:8080/a/log"],
+      ["https://user:secret@api.example.org/v?q=1#x", "api.example.org/v/log"],
+      ["https://api.example.org/a+b c/\u00e9", "api.example.org/a%2Bb%20c/%C3%A9/log"]
+    ] as const)
+      assert.strictEqual(originOf(address), origin)
+  })
+
+  it("is one that a key can have", async () => {
+    const name = originOf("https://api.example.org/a+b c\u00a0d\u2028e")
+    assert.include((await makeSigner(name, Buffer.from(TEST_SIGNING_KEY, "hex"))).verifierKey, `${name}+`)
+  })
+})
+
+describe("a key of the log", () => {
+  it.live("is made once and kept, and one that is not whole is named by its file", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* folder
+      const made = yield* signersOf({ DATA_DIR: dataDir })
+      assert.deepStrictEqual((yield* signersOf({ DATA_DIR: dataDir })).believed, made.believed)
+      for (const junk of ["x".repeat(64), "ab".repeat(33), "ab".repeat(31), ""]) {
+        writeFileSync(join(dataDir, "log-key"), junk)
+        const line = yield* problemOf({ DATA_DIR: dataDir })
+        assert.match(line, /^LOG_SIGNING_KEY: .*log-key.*restore/)
+        assert.isTrue(junk === "" || !line.includes(junk))
+      }
+      writeFileSync(join(dataDir, "log-key"), `${TEST_SIGNING_KEY.toUpperCase()}\n`)
+      assert.deepStrictEqual(
+        (yield* signersOf({ DATA_DIR: dataDir })).believed,
+        (yield* signersOf({ LOG_SIGNING_KEY: TEST_SIGNING_KEY })).believed
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is lost is named as it was shown, or refused", () =>
+    Effect.gen(function* () {
+      const base = { LOG_SIGNING_KEY: TEST_SIGNING_KEY }
+      const [key] = (yield* signersOf(base)).believed
+      const { believed, signers } = yield* signersOf({ LOG_SIGNING_KEY: "fe".repeat(32), LOG_KEY_LOST: key! })
+      assert.strictEqual(believed.at(-1), key)
+      assert.lengthOf(signers, 1)
+      for (const wrong of [key!.slice(1), key!.slice(0, -4), TEST_SIGNING_KEY])
+        assert.match(yield* problemOf({ ...base, LOG_KEY_LOST: wrong }), /^LOG_KEY_LOST: .*GET \/log\/key/)
+    })
+  )
+})

@@ -1,0 +1,130 @@
+/** Short-term limits: their pace, their bound in memory, and a clock that is set back. */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { makeBucket, RateLimits } from "../../../src/services/scheduling/RateLimits.ts"
+import { testConfig } from "../../support/settings.ts"
+
+const withLimits = <A, E>(work: Effect.Effect<A, E, RateLimits>, variables: Readonly<Record<string, string>>) =>
+  work.pipe(Effect.provide(RateLimits.layer), Effect.provide(testConfig(variables)))
+
+describe("a rate limit", () => {
+  it.effect("lets its number pass at once and then one at a time", () =>
+    withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        for (let call = 0; call < 6; call++) yield* limits.consume("verify", "one")
+        const refused = yield* Effect.flip(limits.consume("verify", "one"))
+        assert.deepInclude(refused, { _tag: "RateLimited", retryAfterSeconds: 10 })
+        yield* limits.consume("verify", "another")
+        yield* limits.consume("claim", "one")
+
+        yield* TestClock.adjust("9999 millis")
+        assert.strictEqual((yield* Effect.flip(limits.consume("verify", "one"))).retryAfterSeconds, 1)
+        yield* TestClock.adjust("1 millis")
+        yield* limits.consume("verify", "one")
+        yield* Effect.flip(limits.consume("verify", "one"))
+        yield* TestClock.adjust("1 hour")
+        for (let call = 0; call < 6; call++) yield* limits.consume("verify", "one")
+        yield* Effect.flip(limits.consume("verify", "one"))
+      }),
+      { RATE_LIMIT_VERIFY: "6/m" }
+    )
+  )
+
+  it.effect("that is off limits nothing", () =>
+    withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        for (let call = 0; call < 1000; call++) yield* limits.consume("mint", "one")
+      }),
+      { RATE_LIMIT_MINT: "off" }
+    )
+  )
+
+  it("forgets the client not heard of for longest, and no other [F37]", () => {
+    const bucket = makeBucket({ calls: 1, seconds: 60 }, 1000)
+    for (let client = 0; client < 1_000_000; client++) bucket.consume(`c${client}`, 0)
+    assert.strictEqual(bucket.size(), 1000)
+    assert.isAbove(bucket.consume("c999999", 0), 0)
+    assert.isAbove(bucket.consume("c999000", 0), 0)
+    assert.strictEqual(bucket.consume("c998999", 0), 0)
+  })
+
+  it("gives nothing back when the clock is set back, and locks nobody out for longer than its window [F11]", () => {
+    const bucket = makeBucket({ calls: 2, seconds: 10 })
+    assert.strictEqual(bucket.consume("one", 100_000), 0)
+    assert.strictEqual(bucket.consume("one", 100_000), 0)
+    assert.isAbove(bucket.consume("one", 95_000), 0)
+    assert.isAtMost(bucket.consume("one", 0), 10_000)
+    assert.strictEqual(bucket.consume("one", 110_000), 0)
+  })
+})
+
+describe("a clock that is set back", () => {
+  /** Wall time and elapsed time apart, as an operating system keeps them. */
+  const clockOf = (wall: () => number, elapsed: () => number): Clock.Clock => {
+    const nanos = (millis: number) => BigInt(Math.round(millis)) * 1_000_000n
+    return {
+      currentTimeMillisUnsafe: wall,
+      currentTimeMillis: Effect.sync(wall),
+      currentTimeNanosUnsafe: () => nanos(wall()),
+      currentTimeNanos: Effect.sync(() => nanos(wall())),
+      monotonicTimeNanosUnsafe: () => nanos(elapsed()),
+      monotonicTimeNanos: Effect.sync(() => nanos(elapsed())),
+      sleep: () => Effect.void
+    }
+  }
+
+  it.effect("by a year refuses nobody who keeps the limit [F11]", () => {
+    let wall = Date.UTC(2027, 0, 1)
+    let elapsed = 1_000_000
+    const clock = clockOf(
+      () => wall,
+      () => elapsed
+    )
+    return withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
+        yield* Effect.flip(limits.consume("key", "one"))
+        wall -= 365 * 86_400_000
+        elapsed += 1000
+        for (let call = 0; call < 40; call++) yield* limits.consume("key", "one")
+        yield* Effect.flip(limits.consume("key", "one"))
+      }),
+      {}
+    ).pipe(Effect.provideService(Clock.Clock, clock))
+  })
+})
+
+describe("what is counted afterwards", () => {
+  it.effect("refuses whoever has used up the limit, and no other", () =>
+    withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        yield* limits.count("refused", "one")
+        yield* limits.count("refused", "one", 1)
+        yield* limits.check("refused", "one")
+        yield* limits.count("refused", "one", 38)
+        const { retryAfterSeconds } = yield* Effect.flip(limits.check("refused", "one"))
+        assert.strictEqual(retryAfterSeconds, 4)
+        yield* limits.check("refused", "another")
+        yield* TestClock.adjust("4 seconds")
+        yield* limits.check("refused", "one")
+      }),
+      { RATE_LIMIT_REFUSED: "10/s" }
+    )
+  )
+
+  it.effect("makes nobody wait longer than a minute", () =>
+    withLimits(
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        for (let body = 0; body < 1000; body++) yield* limits.count("refused", "one", 128)
+        assert.strictEqual((yield* Effect.flip(limits.check("refused", "one"))).retryAfterSeconds, 61)
+      }),
+      { RATE_LIMIT_REFUSED: "10/s" }
+    )
+  )
+})
