@@ -9,13 +9,20 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Bytes, toBase64 } from "../src/proof/bytes.ts"
 import { openCheckpoint } from "../src/proof/checkpoint.ts"
-import { edgeOf, grow, type StoredTile, servedHashes } from "../src/services/log/append.ts"
-import { rootOf } from "../src/services/log/hashes.ts"
-import { consistencyProof, inclusionProof } from "../src/services/log/proofs.ts"
-import { makeSigner, signNote } from "../src/services/log/signing.ts"
-import { checkpointText } from "../src/services/log/texts.ts"
-import { entryBundle } from "../src/services/log/tilePaths.ts"
-import { openTiles, tilePath, tileWidth } from "../src/services/log/tiles.ts"
+import { grow } from "../src/services/log/append.ts"
+import { checkpointText, makeSigner, signNote } from "../src/services/log/keys.ts"
+import {
+  consistencyProof,
+  edgeOf,
+  entryBundle,
+  inclusionProof,
+  openTiles,
+  rootOf,
+  type StoredTile,
+  servedHashes,
+  tilePath,
+  tileWidth
+} from "../src/services/log/tiles.ts"
 import { insist, run, step, temporaryFolder } from "./harness.ts"
 
 /** One entry, the edges of tiles, and two tiles above one another. */

@@ -2,7 +2,6 @@
  * Laws of the proofs: trees, tiles and proofs are those of RFC 6962 and C2SP, what is made is believed, and of what is
  * believed no byte can be another.
  */
-
 import { createHash } from "node:crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -10,13 +9,22 @@ import { type Bytes, textOf } from "../../src/proof/bytes.ts"
 import { openCheckpoint, openReceipt } from "../../src/proof/checkpoint.ts"
 import { openNote } from "../../src/proof/note.ts"
 import { checkConsistency, checkInclusion } from "../../src/proof/tree.ts"
-import { edgeOf, grow, type StoredTile, servedHashes } from "../../src/services/log/append.ts"
-import { rootOf } from "../../src/services/log/hashes.ts"
-import { consistencyProof, inclusionProof } from "../../src/services/log/proofs.ts"
-import { makeSigner, signNote } from "../../src/services/log/signing.ts"
-import { checkpointText, receiptText } from "../../src/services/log/texts.ts"
-import { entryBundle, parseTilePath } from "../../src/services/log/tilePaths.ts"
-import { openTiles, type Tile, tilePath, tileWidth } from "../../src/services/log/tiles.ts"
+import { grow } from "../../src/services/log/append.ts"
+import { checkpointText, makeSigner, receiptText, signNote } from "../../src/services/log/keys.ts"
+import {
+  consistencyProof,
+  edgeOf,
+  entryBundle,
+  inclusionProof,
+  openTiles,
+  parseTilePath,
+  rootOf,
+  type StoredTile,
+  servedHashes,
+  type Tile,
+  tilePath,
+  tileWidth
+} from "../../src/services/log/tiles.ts"
 import { isThorough, newSeedOr, runs } from "../../test/support/random.ts"
 import { type Entries, isIncluded, isSigned, leafOf, MTH, PATH, PROOF, tileOf } from "./oracle.ts"
 

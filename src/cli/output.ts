@@ -2,14 +2,13 @@
  * Data goes to standard output, diagnostics to standard error, and a reader that closes the pipe early is not a
  * failure. Also describes the terminal, so that views can fit it. Knows nothing of what is printed.
  */
-
 import type { Writable } from "node:stream"
 import { styleText } from "node:util"
 import { Effect, identity } from "effect"
 import { Command, TerminalCapabilities } from "effect/cli"
 import { badInput, type CommandFailed, refused } from "./failures.ts"
+import { switchFlag } from "./flags.ts"
 import { CommandIo, type CommandStreams } from "./io.ts"
-import { switchFlag } from "./switchFlag.ts"
 
 const DEFAULT_COLUMNS = 80
 const MIN_COLUMNS = 60

@@ -14,7 +14,7 @@ import packageJson from "../../package.json" with { type: "json" }
 import { Launch } from "../platform/launch.ts"
 import { groupsFor } from "./commands.ts"
 import { CommandFailed } from "./failures.ts"
-import { GLOBAL_FLAGS } from "./globalFlags.ts"
+import { GLOBAL_FLAGS } from "./flags.ts"
 import { helpText } from "./helpText.ts"
 import { CodeWhenStopped, CommandIo, type CommandStreams } from "./io.ts"
 import type { LoadService } from "./operate/serve.ts"

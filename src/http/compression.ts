@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { HttpMiddleware, HttpPlatform, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { isEncodedOnce } from "./encodedOnce.ts"
+import { isEncodedOnce } from "./etag.ts"
 
 type Compression = HttpPlatform.HttpPlatform["Service"]["compression"]
 

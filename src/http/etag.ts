@@ -3,7 +3,7 @@
  * matches too.
  */
 import { hash } from "node:crypto"
-import { Headers, HttpServerResponse } from "effect/http"
+import { Headers, HttpBody, HttpServerResponse } from "effect/http"
 
 export const etagOf = (version: string): string => `"${version}"`
 
@@ -37,3 +37,13 @@ export const immutable = (
     ? HttpServerResponse.empty({ status: 304, headers: { ...Headers.removeMany(headers, OF_THE_BODY), ...kept } })
     : HttpServerResponse.setHeaders(response, kept)
 }
+
+const bodies = new WeakSet<Uint8Array>()
+
+export const encodedOnce = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse => {
+  if (response.body._tag !== "Uint8Array") return response
+  bodies.add(response.body.body)
+  return HttpServerResponse.setBody(response, HttpBody.uint8Array(response.body.body, response.body.contentType))
+}
+
+export const isEncodedOnce = (body: Uint8Array): boolean => bodies.has(body)

@@ -2,7 +2,6 @@
  * The keyless calculator's answer in words: why a plan is left out, in one sentence in the fields of its own request (one
  * loan without a position), and what the figures take for granted. Which plan is left out is decided by the engine.
  */
-
 import { federalStandardDeduction } from "../../ledger/rules/federal-tax.ts"
 import { directPlusConsolidationTerms } from "../../ledger/rules/fixed-plans.ts"
 import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
@@ -17,7 +16,7 @@ import type { Calculation, ExcludedPlan, Exclusion } from "../engine/calculator.
 import type { Law } from "../engine/law/law.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { CALCULATOR_PLANS } from "../engine/plans/registry.ts"
-import { longDate } from "./dates.ts"
+import { longDate } from "./figures.ts"
 import { dischargeOf, dollars, paymentLeft } from "./refusals.ts"
 
 /** The day before which every loan of the type was made. @rule direct-plus-consolidation-terms */

@@ -6,7 +6,7 @@ import { newBorrowerTests } from "../../ledger/rules/income-based.ts"
 import { newLoanPlans202607 } from "../../ledger/rules/new-loans.ts"
 import type { LoanEligibility } from "../../schema/eligibility.ts"
 import { currentLaw } from "../engine/law/law.ts"
-import { longDate } from "./dates.ts"
+import { longDate } from "./figures.ts"
 
 /** @rule new-loan-plans-2026-07 */
 const newLoans = (): string => {

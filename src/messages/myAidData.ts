@@ -13,8 +13,7 @@ import type {
   Warning,
   WarningId
 } from "../myAidData/result.ts"
-import { longDate } from "./dates.ts"
-import { dollars } from "./figures.ts"
+import { dollars, longDate } from "./figures.ts"
 
 const GET_THE_FILE =
   "Log in at studentaid.gov, open My Aid, View Details, choose Download My Aid Data, and use MyStudentData.txt as it was saved."

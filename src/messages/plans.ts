@@ -2,8 +2,7 @@
 import { idrSunsetDefault } from "../../ledger/rules/income-based.ts"
 import { saveVacatur } from "../../ledger/rules/save.ts"
 import { currentLaw } from "../engine/law/law.ts"
-import { longDate } from "./dates.ts"
-import { month } from "./figures.ts"
+import { longDate, month } from "./figures.ts"
 
 /** The plans that nobody can elect any more. */
 export const CLOSED_PLANS: ReadonlyArray<string | null> = currentLaw.read(saveVacatur).notElectable

@@ -9,7 +9,7 @@ import type { Law } from "../engine/law/law.ts"
 import { ruleOfFamily } from "../engine/law/loan-types.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
 import { fromCents, toCents } from "../engine/schedule/rounding.ts"
-import { longDate } from "./dates.ts"
+import { longDate } from "./figures.ts"
 
 /** "30,000", and with cents where there are some. */
 export const dollars = (amount: number): string =>

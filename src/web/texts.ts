@@ -4,8 +4,7 @@
  */
 import type { LoanType } from "../../schema/loan.ts"
 import type { EnginePlan } from "../engine/plans/plan.ts"
-import { longDate } from "../messages/dates.ts"
-import { percent, wholeDollars } from "../messages/figures.ts"
+import { longDate, percent, wholeDollars } from "../messages/figures.ts"
 import type { LineNote, Reason, Remark } from "./book/answer.ts"
 import type { Era, HouseholdField, LoanField } from "./book/draft.ts"
 

@@ -4,10 +4,9 @@ import type { AddressInfo } from "node:net"
 import { sha256 } from "../../src/platform/sha256.ts"
 import { concat, utf8 } from "../../src/proof/bytes.ts"
 import { HASH_BYTES } from "../../src/proof/tree.ts"
-import { grow, servedHashes } from "../../src/services/log/append.ts"
-import { makeSigner, signNote } from "../../src/services/log/signing.ts"
-import { checkpointText } from "../../src/services/log/texts.ts"
-import { parseTilePath } from "../../src/services/log/tilePaths.ts"
+import { grow } from "../../src/services/log/append.ts"
+import { checkpointText, makeSigner, signNote } from "../../src/services/log/keys.ts"
+import { parseTilePath, servedHashes } from "../../src/services/log/tiles.ts"
 
 const ORIGIN = "fake.example/log"
 const NOT_FOUND = 404

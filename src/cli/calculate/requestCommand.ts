@@ -2,14 +2,13 @@
  * A command that takes a request: from a file, from standard input, or from flags. It prints an example of a file, and the
  * request that flags make, for whoever wants to keep it or send it to the API.
  */
-
 import { Effect, Option } from "effect"
 import { Argument, type Flag } from "effect/cli"
 import type { StrictSchema } from "../../request/decode.ts"
 import { badInput, CommandFailed } from "../failures.ts"
+import { switchFlag } from "../flags.ts"
 import type { CommandIo } from "../io.ts"
 import { dataCommand, type Format, printJson, say, show, type View } from "../output.ts"
-import { switchFlag } from "../switchFlag.ts"
 import { wrap } from "../views/text.ts"
 import type { Given } from "./flagReader.ts"
 import { readRequest, requestArgument } from "./requestFile.ts"

@@ -6,9 +6,7 @@
 import { Effect } from "effect"
 import { isEqual, refuse } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
-
-import { rootOf } from "../../services/log/hashes.ts"
-import { openTiles, type Tile, tilePath } from "../../services/log/tiles.ts"
+import { openTiles, rootOf, type Tile, tilePath } from "../../services/log/tiles.ts"
 import { badInput, CommandFailed, refused } from "../failures.ts"
 import type { Kept, LogFolder } from "./checkpointFolder.ts"
 import { fetchCheckpointOfNow, fetchTile } from "./logRemote.ts"

@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
 import { MAX_NOTE_CHARACTERS } from "../../proof/note.ts"
 import type { AuditReport } from "../../services/log/audit.ts"
-import { nameIn } from "../../services/log/texts.ts"
+import { nameIn } from "../../services/log/keys.ts"
 import { readText } from "../calculate/requestFile.ts"
 import { badInput, refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
@@ -57,7 +57,7 @@ const openKept = (file: string, text: string, keys: ReadonlyArray<string>) =>
 
 /** The keys that are named, else those of the installation, else those that the database says. */
 const believedKeys = Effect.fnUntraced(function* (named: ReadonlyArray<string>, kept: string | null) {
-  const { configuredKeys } = yield* Effect.promise(() => import("../../services/log/configuredKeys.ts"))
+  const { configuredKeys } = yield* Effect.promise(() => import("../../services/log/keys.ts"))
   const { TransparencyLog } = yield* Effect.promise(() => import("../../services/log/TransparencyLog.ts"))
   if (named.length > 0) return { believed: "named" as const, keys: named }
   const log = yield* TransparencyLog

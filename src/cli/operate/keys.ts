@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import type { KeySummary } from "../../services/accounts/keySummary.ts"
+import type { KeySummary } from "../../services/accounts/keyList.ts"
 import { refused } from "../failures.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, type Screen, say, show } from "../output.ts"

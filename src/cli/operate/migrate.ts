@@ -1,13 +1,12 @@
 /**
  * `repay migrate`: migrates the database without starting the service, for example as the first step of a deployment.
  */
-
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
+import { switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { dataCommand, type Screen, show } from "../output.ts"
-import { switchFlag } from "../switchFlag.ts"
 import { definitionList } from "../views/table.ts"
 import { counted } from "../views/text.ts"
 

@@ -2,12 +2,11 @@
  * Lists that may be long, printed a page at a time: as one JSON document, or as a table that has its head again on each
  * page. A reader who goes away ends the list. How many rows are asked for is the command's.
  */
-
 import { Data, Effect } from "effect"
 import type { CommandFailed } from "../failures.ts"
+import { switchFlag } from "../flags.ts"
 import type { CommandIo } from "../io.ts"
 import { type Format, jsonText, printed, say, screen } from "../output.ts"
-import { switchFlag } from "../switchFlag.ts"
 import { type Column, table } from "../views/table.ts"
 
 class ReaderGone extends Data.TaggedError("ReaderGone") {}

@@ -1,5 +1,4 @@
 /** `repay portfolio diff`: two results beside each other, and the rules that they rest on. */
-
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -9,10 +8,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { readLedger } from "../calculate/rules.ts"
 import { differenceOf } from "../calculate/rulesDiff.ts"
 import { asBadInput, badInput } from "../failures.ts"
+import { switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { CommandIo, pathNamed } from "../io.ts"
 import { dataCommand, show } from "../output.ts"
-import { switchFlag } from "../switchFlag.ts"
 import { portfolioDiffView } from "../views/portfolioDiff.ts"
 
 /** The ledger that stands beside results. */

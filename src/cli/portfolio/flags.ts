@@ -1,6 +1,6 @@
 /** What the commands of portfolios can be told. */
 import { Argument, Flag } from "effect/cli"
-import { switchFlag } from "../switchFlag.ts"
+import { switchFlag } from "../flags.ts"
 
 const MOST_THREADS = 1000
 

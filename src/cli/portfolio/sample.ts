@@ -1,15 +1,14 @@
 /** `repay portfolio sample`: synthetic borrowers, to try and to measure a portfolio with before there is a real one. */
-
 import { existsSync } from "node:fs"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { MOST_LOANS } from "../../../schema/bounds.ts"
 import type { SampleFormat, SampleOptions } from "../../portfolio/sample/sampleBorrowers.ts"
 import { badInput, type CommandFailed } from "../failures.ts"
+import { switchFlag } from "../flags.ts"
 import { helpText } from "../helpText.ts"
 import { pathNamed } from "../io.ts"
 import { printed, say } from "../output.ts"
-import { switchFlag } from "../switchFlag.ts"
 
 const MOST_BORROWERS = 100_000_000
 const MOST_SEED = 2 ** 32 - 1

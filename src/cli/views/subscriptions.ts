@@ -1,5 +1,5 @@
 /** Subscriptions as a table, and what was allowed. Texts from elsewhere are made harmless. */
-import type { AllowOutcome } from "../../services/accounts/allow.ts"
+import type { AllowOutcome } from "../../services/accounts/holds.ts"
 import type { SubscriptionSummary } from "../../services/accounts/subscriptionList.ts"
 import type { Screen } from "../output.ts"
 import { type Column, definitionList, table } from "./table.ts"

@@ -4,8 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { publishedRules, ruleVersion } from "../../services/answers/publishedRules.ts"
-import { encodedOnce } from "../encodedOnce.ts"
-import { etagOf, matchesEtag } from "../etag.ts"
+import { encodedOnce, etagOf, matchesEtag } from "../etag.ts"
 
 const HEADERS = { etag: etagOf(ruleVersion), "cache-control": "public, max-age=60, must-revalidate" }
 

@@ -12,7 +12,7 @@ import { EXAMPLES, EXAMPLES_PUBLIC_URL, type Example } from "../../../schema/exa
 import { Authentication, BodyLimit } from "../../../schema/middleware.ts"
 import { RECORDS_PARAMETERS } from "../../../schema/recordsQuery.ts"
 import { AppConfig } from "../../platform/config.ts"
-import { encodedOnce } from "../encodedOnce.ts"
+import { encodedOnce } from "../etag.ts"
 import type { PlainRoute } from "../routes.ts"
 import { responseHeaders } from "./headers.ts"
 import { requestsClosed, tidied } from "./schemas.ts"

@@ -7,7 +7,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { Api } from "../../../schema/api.ts"
 import { AppConfig } from "../../platform/config.ts"
-import { encodedOnce } from "../encodedOnce.ts"
+import { encodedOnce } from "../etag.ts"
 import { hereServer, openApiDocument } from "../openapi/document.ts"
 import type { PlainRoute } from "../routes.ts"
 

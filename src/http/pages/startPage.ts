@@ -11,7 +11,7 @@ import { draftOf, emptyDraft, MOST_LOANS_OF_FORM } from "../../web/book/draft.ts
 import { acted, startPage } from "../../web/document.ts"
 import { ClientAddress } from "../address.ts"
 import { makeBodies } from "../body.ts"
-import { encodedOnce } from "../encodedOnce.ts"
+import { encodedOnce } from "../etag.ts"
 import { makeRefusals } from "../problems.ts"
 import type { PlainRoute } from "../routes.ts"
 import { type WebFile, webFile } from "./webFile.ts"

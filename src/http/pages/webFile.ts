@@ -1,7 +1,7 @@
 /** A file of src/web that browsers load, read once. */
 import { readFileSync } from "node:fs"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { encodedOnce } from "../encodedOnce.ts"
+import { encodedOnce } from "../etag.ts"
 
 export interface WebFile {
   /** Where it is served. */

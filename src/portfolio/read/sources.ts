@@ -1,8 +1,7 @@
 /** The files that names and globs stand for. */
 import * as fs from "node:fs"
 import { stat } from "node:fs/promises"
-import { resolve } from "node:path"
-import { inFolder } from "./inFolder.ts"
+import { isAbsolute, resolve } from "node:path"
 import { type InputFile, type PortfolioProblem, problem } from "./input.ts"
 
 export interface Source extends InputFile {
@@ -92,3 +91,19 @@ export const sharesOf = (sources: ReadonlyArray<Source>) => {
     }
   }
 }
+
+/** The path of a name. Nothing is normalized: the file system resolves links and `..` itself. */
+export const inFolder = (folder: string, name: string): string => {
+  if (folder === "" || name === "" || isAbsolute(name)) return name
+  return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`
+}
+
+/** Lines that show files by the names that they were given, not by their paths. */
+export const withNames = (
+  lines: ReadonlyArray<string>,
+  folder: string,
+  names: ReadonlyArray<string>
+): ReadonlyArray<string> =>
+  lines.map((line) =>
+    names.reduce((text, name) => (name === "" ? text : text.replaceAll(inFolder(folder, name), name)), line)
+  )

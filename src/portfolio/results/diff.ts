@@ -2,10 +2,9 @@
  * Two results beside each other, borrower by borrower and plan by plan: what a change of the rules, of the input or of the
  * first month of repayment does to each, and in all.
  */
-
 import { withDuckDB } from "../read/duckdb.ts"
-import { inFolder, withNames } from "../read/inFolder.ts"
 import { PortfolioProblem, problem } from "../read/input.ts"
+import { inFolder, withNames } from "../read/sources.ts"
 import { expectWritable, writeChanges } from "./changes.ts"
 import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
 import { expectLocal } from "./outputPaths.ts"

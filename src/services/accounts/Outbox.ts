@@ -7,11 +7,10 @@ import { SqlClient } from "effect/sql"
 import { isEmail } from "../../../schema/keys.ts"
 import { AppConfig, type Settings } from "../../platform/config.ts"
 import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
-import { withAsciiDomain } from "./address.ts"
 import { type Mail, Mailer, type SendMail } from "./Mailer.ts"
 import { abandonMailedKey, issueMailedKey } from "./mailedKey.ts"
 import { countWaiting, type LeasedMail, leaseMail, settleMail } from "./mailQueue.ts"
-import { productionClaimed, productionKey, sandboxMinted } from "./mails.ts"
+import { productionClaimed, productionKey, sandboxMinted, withAsciiDomain } from "./mails.ts"
 
 /** From the first attempt: mails that wait for a mail server to be configured still have their three days. */
 const GIVE_UP_MILLISECONDS = 3 * 86_400_000

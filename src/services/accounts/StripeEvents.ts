@@ -6,7 +6,7 @@ import { Clock, Context, Data, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "../../platform/config.ts"
 import type { PaymentEvent } from "./paymentEvent.ts"
 import { Envelope, readEvent } from "./readEvent.ts"
-import { isStorableId, refused } from "./reading.ts"
+import { isStorableId, refused } from "./stripeObjects.ts"
 
 /** The signature is missing, wrong or too old; one failure for all. */
 export class SignatureRefused extends Data.TaggedError("SignatureRefused") {}

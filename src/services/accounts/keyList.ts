@@ -3,11 +3,11 @@
  * an address where the list of subscriptions shows it too.
  */
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
+import { isUuid } from "../../../schema/primitives.ts"
 import { eachPage, limitOf, type Most } from "../pagination.ts"
 import type { KeyTier } from "./apiKey.ts"
 import { normalizedEmail } from "./Keys.ts"
-import type { KeySummary } from "./keySummary.ts"
 
 export interface ListedKey extends KeySummary {
   readonly state: "live" | "expired" | "revoked"
@@ -58,3 +58,27 @@ export const listKeys = Effect.fn("listKeys")(function* <E, R>(
 ) {
   return yield* eachPage<ListedKey, E, R>(sql, "list keys", select(sql, wanted, now), wanted.most, take)
 })
+
+/** What operators see of a key. */
+export interface KeySummary {
+  readonly keyId: string
+  readonly keyPrefix: string
+  readonly tier: KeyTier
+}
+
+export interface KeyState extends KeySummary {
+  readonly subscriptionId: string | null
+  readonly isRevoked: boolean
+  readonly isBarred: boolean
+}
+
+/** Every key with this prefix or id, whatever has become of it. */
+export const keysNamed = (
+  sql: SqlClient.SqlClient,
+  prefixOrId: string
+): Effect.Effect<ReadonlyArray<KeyState>, SqlError.SqlError> =>
+  sql<KeyState>`
+    SELECT id AS "keyId", prefix AS "keyPrefix", tier, subscription_id AS "subscriptionId",
+      revoked_at IS NOT NULL AS "isRevoked", barred_at IS NOT NULL AS "isBarred"
+    FROM api_key WHERE prefix = ${prefixOrId} OR id = ${isUuid(prefixOrId) ? prefixOrId : null}::uuid
+    ORDER BY created_at`

@@ -1,4 +1,5 @@
 /** The texts of the three mails that the service sends, in plain text. Only the one with the production key holds a key. */
+import { domainToASCII } from "node:url"
 
 export interface MailText {
   readonly subject: string
@@ -37,3 +38,10 @@ export const productionClaimed = (keyPrefix: string, publicUrl: string): MailTex
     "",
     "If this was not you, reply to this email."
   ])
+
+/** Letters, digits, dots and hyphens only: what else a URL's host could hold is no domain. */
+const INTERNATIONAL_DOMAIN = /@(?=[^@]*\P{ASCII})([\p{L}\p{M}\p{Nd}.-]+)$/u
+
+/** With an international domain in its xn-- form; one that has none becomes no address. */
+export const withAsciiDomain = (address: string): string =>
+  address.trim().replace(INTERNATIONAL_DOMAIN, (_, domain: string) => `@${domainToASCII(domain)}`)

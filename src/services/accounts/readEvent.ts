@@ -5,9 +5,21 @@
 import { Option, Schema } from "effect"
 import type { PaymentEvent } from "./paymentEvent.ts"
 import type { Offer } from "./product.ts"
-import { customerOf, idsOf, isStorableId, NOTHING, type Reading, refused } from "./reading.ts"
 import { readInvoice, readInvoicePayment, readSession } from "./readPayment.ts"
-import { Charge, CheckoutSession, Dispute, EndedSubscription, Invoice, InvoicePayment } from "./stripeObjects.ts"
+import {
+  Charge,
+  CheckoutSession,
+  customerOf,
+  Dispute,
+  EndedSubscription,
+  Invoice,
+  InvoicePayment,
+  idsOf,
+  isStorableId,
+  NOTHING,
+  type Reading,
+  refused
+} from "./stripeObjects.ts"
 
 export const Envelope = Schema.Struct({
   id: Schema.NonEmptyString,

@@ -4,11 +4,21 @@
  */
 import { isEmail } from "../../../schema/keys.ts"
 import { isUuid } from "../../../schema/primitives.ts"
-import { withAsciiDomain } from "./address.ts"
+import { withAsciiDomain } from "./mails.ts"
 import type { PaymentEvent } from "./paymentEvent.ts"
 import { invoiceProduct, isNothing, type Offer, sessionProduct } from "./product.ts"
-import { customerOf, idsOf, isStorableId, NOTHING, type Reading, refused } from "./reading.ts"
-import { type CheckoutSession, type Invoice, type InvoicePayment, idOf } from "./stripeObjects.ts"
+import {
+  type CheckoutSession,
+  customerOf,
+  type Invoice,
+  type InvoicePayment,
+  idOf,
+  idsOf,
+  isStorableId,
+  NOTHING,
+  type Reading,
+  refused
+} from "./stripeObjects.ts"
 
 const isNoAddress = (email: string): boolean => email !== "" && !isEmail(email)
 

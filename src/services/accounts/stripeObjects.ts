@@ -3,6 +3,7 @@
  * or with the objects themselves where Stripe was asked to expand them. Judges nothing.
  */
 import { Schema } from "effect"
+import type { PaymentEvent, Unapplied, UnappliedReason } from "./paymentEvent.ts"
 
 const maybe = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
@@ -73,3 +74,24 @@ export const Charge = Schema.Struct({
 })
 
 export const Dispute = Schema.Struct({ charge: reference, payment_intent: reference })
+
+export type Reading = Pick<PaymentEvent, "fact" | "references" | "unapplied">
+
+/** Longer than any id of Stripe's. */
+const MAX_ID_CHARACTERS = 255
+
+export const NOTHING: Reading = { fact: null, references: null, unapplied: null }
+
+export const refused = (reason: UnappliedReason, externalId: Unapplied["externalId"] = null): Reading => ({
+  ...NOTHING,
+  unapplied: { reason, externalId }
+})
+
+export const isStorableId = (id: string): boolean =>
+  id !== "" && id.length <= MAX_ID_CHARACTERS && !id.includes("\0") && id.isWellFormed()
+
+/** The ids among references that the database can store. */
+export const idsOf = (...references: ReadonlyArray<Parameters<typeof idOf>[0]>): ReadonlyArray<string> =>
+  references.flatMap((reference) => idOf(reference) ?? []).filter(isStorableId)
+
+export const customerOf = (reference: Parameters<typeof idOf>[0]): string | null => idsOf(reference)[0] ?? null

@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql"
 import type { Settings } from "../../platform/config.ts"
 import { askedOfAll, eachPage, limitOf, type Most } from "../pagination.ts"
 import { monthlyCallsOf } from "./Keys.ts"
-import type { KeySummary } from "./keySummary.ts"
+import type { KeySummary } from "./keyList.ts"
 import { dateText, type Period } from "./month.ts"
 
 interface Charged extends KeySummary {

@@ -9,13 +9,10 @@ import { SqlClient } from "effect/sql"
 import { AppConfig, type ConfigProblems } from "../../platform/config.ts"
 import { makeRarely } from "../../platform/logRarely.ts"
 import { backgroundCall, type LedgerUnavailable } from "../ledgerUnavailable.ts"
-import { checkStored, LogBroken, type Signed } from "./continuity.ts"
-import { extend } from "./extension.ts"
-import { makeSigners, originOf, type Signers } from "./keys.ts"
+import { checkStored, extend, LogBroken, type Signed } from "./append.ts"
+import { makeStalled } from "./condition.ts"
+import { makeSigners, originOf, publishKeys, type Signers, treeOf } from "./keys.ts"
 import { isRestored, lockHead, MOST_RECORDS, nextRecords } from "./nextRecords.ts"
-import { publishKeys } from "./publishedKeys.ts"
-import { makeStalled } from "./stalled.ts"
-import { treeOf } from "./texts.ts"
 
 /** How long the worker rests between two rounds. */
 export const SequencerRest = Context.Reference<Duration.Input>("repayment-of-record/SequencerRest", {

@@ -11,16 +11,20 @@ import { type Bytes, isEqual, utf8 } from "../../proof/bytes.ts"
 import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
-import { edgeOf, tilesAbove } from "./append.ts"
-import { type LoggedAnswer, recordText } from "./entries.ts"
-import { inclusionProof } from "./proofs.ts"
-import { readKeys } from "./publishedKeys.ts"
-import { loadTiles } from "./storedTiles.ts"
-import { receiptText, treeOf } from "./texts.ts"
+import { makeOwnKeys, makeVerifiedSize, readKeys, receiptText, treeOf } from "./keys.ts"
+import { type LoggedAnswer, recordText } from "./nextRecords.ts"
 import { HashedTiles, type LeveledTile } from "./tileCache.ts"
-import { entryBundle } from "./tilePaths.ts"
-import { openRows, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
-import { makeOwnKeys, makeVerifiedSize } from "./verified.ts"
+import {
+  edgeOf,
+  entryBundle,
+  inclusionProof,
+  loadTiles,
+  openRows,
+  TILE_WIDTH,
+  type Tile,
+  tilesAbove,
+  tileWidth
+} from "./tiles.ts"
 
 /** Recorded, or signed for, a moment ago: it will be in the log within seconds. */
 export class NotYetLogged extends Data.TaggedError("NotYetLogged") {}

@@ -1,44 +1,31 @@
 /**
- * A tree that grows: out of the tiles at its right edge and new entries come the tiles that change, and the new root.
- * The tile of level 0 holds the entries themselves, whose leaf hashes are one step away; only full tiles go up a level.
+ * Appends records to the log. What is stored is checked first, by its keys and against the last checkpoint that this
+ * process has seen; entries and records below the tree's right edge are the audit's. Then the new entries are added, the
+ * tiles that change are stored, and the new checkpoint is signed.
  */
-import { type Bytes, concat, type Sha256, webSha256 } from "../../proof/bytes.ts"
-import { HASH_BYTES, leafHash } from "../../proof/tree.ts"
-import { rootOf } from "./hashes.ts"
-import { rowsAbove, TILE_HEIGHT, TILE_WIDTH, tileWidth } from "./tiles.ts"
-
-/** Hashes of one level, from the `n`th tile of it. */
-export interface StoredTile {
-  readonly level: number
-  readonly n: number
-  readonly hashes: Bytes
-}
-
-/** Levels that a tree of less than 2^48 entries has tiles of. */
-const LEVELS = 6
-
-export const rowsOf = (hashes: Bytes): Array<Bytes> =>
-  Array.from({ length: hashes.length / HASH_BYTES }, (_, at) => hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES))
-
-/** A tile as tlog-tiles has it: at level 0 the leaf hashes of the entries. */
-export const servedHashes = async (level: number, hashes: Bytes, sha256 = webSha256): Promise<Bytes> => {
-  if (level > 0) return hashes
-  const leaves = new Uint8Array(hashes.length)
-  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
-    leaves.set(await leafHash(hashes.subarray(at, at + HASH_BYTES), sha256), at)
-  }
-  return leaves
-}
-
-/** The tiles at the right edge of a tree of `size`: those that are begun and not full. */
-export const edgeOf = (size: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
-  Array.from({ length: LEVELS }, (_, level) => ({ level, n: Math.floor(size / TILE_WIDTH ** (level + 1)) })).filter(
-    ({ level, n }) => tileWidth(size, level, n) > 0
-  )
-
-/** Where the entry `index` is found, level by level. */
-export const tilesAbove = (index: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
-  Array.from({ length: LEVELS }, (_, level) => ({ level, n: Math.floor(index / TILE_WIDTH ** (level + 1)) }))
+import { Data, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { sha256 } from "../../platform/sha256.ts"
+import { type Bytes, concat, isEqual, type Sha256 } from "../../proof/bytes.ts"
+import { openCheckpoint } from "../../proof/checkpoint.ts"
+import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
+import { checkpointText, type Signers, signNote } from "./keys.ts"
+import { entryOf, type Head, type NewRecord } from "./nextRecords.ts"
+import {
+  LEVELS,
+  loadTiles,
+  openTiles,
+  rootOf,
+  rowsAbove,
+  rowsOf,
+  type StoredTile,
+  servedHashes,
+  TILE_HEIGHT,
+  TILE_WIDTH,
+  type Tile,
+  tilesAbove,
+  tileWidth
+} from "./tiles.ts"
 
 /** The tiles that `entries` change or add, in no order, and the root over all. `edge` are the tiles of `edgeOf(size)`. */
 export const grow = async (
@@ -79,3 +66,139 @@ export const grow = async (
   )
   return { tiles: [...full, ...begun.filter((_, level) => open[level]!.isChanged)], root }
 }
+
+/** Entries that are made between two turns of the event loop. */
+const MOST_AT_ONCE = 256
+
+const storedHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
+
+const store = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  records: ReadonlyArray<NewRecord>,
+  tiles: ReadonlyArray<StoredTile>
+) {
+  yield* sql`
+    INSERT INTO log_entry (index, seq)
+    SELECT ${size}::bigint + place - 1, seq
+    FROM unnest(${records.map(({ seq }) => seq)}::bigint[]) WITH ORDINALITY AS entry (seq, place)`
+  yield* sql`
+    INSERT INTO log_tile (level, n, hashes)
+    SELECT level, n, decode(hashes, 'hex')
+    FROM unnest(${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ n }) => n)}::bigint[],
+      ${tiles.map(({ hashes }) => storedHex(hashes))}::text[]) AS tile (level, n, hashes)
+    ON CONFLICT (level, n) DO UPDATE SET hashes = excluded.hashes`
+})
+
+/** The entries of these records, some between two turns of the event loop. */
+const entriesOf = Effect.fnUntraced(function* (records: ReadonlyArray<NewRecord>) {
+  const entries: Array<Bytes> = []
+  for (const record of records) {
+    entries.push(entryOf(record))
+    if (entries.length % MOST_AT_ONCE === 0) yield* Effect.promise(() => new Promise(setImmediate))
+  }
+  return entries
+})
+
+/** Signs the tree that these records make of the stored one; none of them only has the keys of today sign it. */
+export const extend = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  size: number,
+  edge: ReadonlyArray<StoredTile>,
+  records: ReadonlyArray<NewRecord>,
+  { name, signers }: Signers
+) {
+  const entries = yield* entriesOf(records)
+  const { root, tiles } = yield* Effect.promise(() => grow(size, edge, entries, sha256))
+  if (records.length > 0) yield* store(sql, size, records, tiles)
+  const text = checkpointText({ origin: name, root, size: size + records.length })
+  return yield* Effect.promise(() => signNote(text, signers))
+})
+
+/** What is stored is not what was signed: nothing is signed until it is again. */
+export class LogBroken extends Data.TaggedError("LogBroken")<{ readonly reason: string }> {}
+
+/** A checkpoint that was signed by a key that is believed. */
+export interface Signed extends Tree {
+  readonly text: string
+}
+
+const broken = (reason: string) => new LogBroken({ reason })
+
+/** Nothing was signed before, here or elsewhere. */
+const checkNew = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, head: Head, seen: Signed | null) {
+  const [found] = yield* sql<{ readonly some: boolean }>`
+    SELECT EXISTS (SELECT FROM log_entry) OR EXISTS (SELECT FROM log_tile) OR EXISTS (SELECT FROM log_key) AS some`
+  const isNew = seen === null && head.origin === null && head.size === 0 && !found!.some
+  if (!isNew) return yield* broken("its checkpoint is gone from log_head, though the log was begun")
+})
+
+const openStored = Effect.fnUntraced(function* (note: string, keys: ReadonlyArray<string>) {
+  const signed = yield* Effect.tryPromise({
+    try: () => openCheckpoint(note, keys),
+    catch: (cause) =>
+      broken(
+        `the stored checkpoint is not signed by a key of this service (${(cause as Error).message}); set LOG_SIGNING_KEY, or LOG_SIGNING_KEY_PREVIOUS while it is replaced, to the key that signs this log; if that is lost, LOG_KEY_LOST to its verifier key`
+      )
+  })
+  return { ...signed, text: note }
+})
+
+/** The tiles at the edge, which are as wide as the tree has them and make up its root. */
+const checkEdge = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { root, size }: Tree) {
+  const edge = yield* loadTiles(sql, tilesAbove(size))
+  const stored = new Map(edge.map(({ hashes, level }) => [level, hashes.length / HASH_BYTES]))
+  for (const { level, n } of tilesAbove(size)) {
+    if ((stored.get(level) ?? 0) !== tileWidth(size, level, n))
+      return yield* broken(`tile ${level}/${n} in log_tile has not the width that was signed`)
+  }
+  const grown = yield* Effect.promise(() => grow(size, edge, [], sha256))
+  return isEqual(grown.root, root) ? edge : yield* broken("the tiles in log_tile are not those that were signed")
+})
+
+/** Whether the tree begins with an earlier one, by its tiles, which are held against its root. */
+const extendsTree = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, earlier: Tree) {
+  if (tree.size < earlier.size) return false
+  const tiles = yield* loadTiles(sql, [...tilesAbove(tree.size), ...tilesAbove(earlier.size)])
+  const found = new Map<string, Bytes>(tiles.map(({ hashes, level, n }) => [`${level}/${n}`, hashes]))
+  const read = ({ level, n, width }: Tile) =>
+    servedHashes(Number(level), (found.get(`${level}/${n}`) ?? concat()).slice(0, width * HASH_BYTES), sha256)
+  return yield* Effect.promise(async () => {
+    const root = await openTiles(tree, read, sha256)
+      .then((hashAt) => rootOf(hashAt, earlier.size, sha256))
+      .catch(() => null)
+    return root !== null && isEqual(root, earlier.root)
+  })
+})
+
+/** That the tree begins with the one that this process has seen. */
+const checkExtends = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tree: Tree, seen: Tree) {
+  if (yield* extendsTree(sql, tree, seen)) return
+  return yield* broken(
+    `its checkpoint of ${tree.size} entries does not extend the one of ${seen.size} that this process has seen; after the restore of a backup restart the service`
+  )
+})
+
+/** The stored log, on which may be built: its newest checkpoint and its edge. */
+export const checkStored = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  head: Head,
+  keys: ReadonlyArray<string>,
+  seen: Signed | null
+) {
+  const none: ReadonlyArray<StoredTile> = []
+  if (head.checkpoint === null) {
+    yield* checkNew(sql, head, seen)
+    return { signed: null, edge: none }
+  }
+  if (!head.checkpoint.startsWith(`${head.origin}\n`)) return yield* broken(`its checkpoint is not of ${head.origin}`)
+  const isSeen = head.checkpoint === seen?.text
+  const signed = isSeen ? seen : yield* openStored(head.checkpoint, keys)
+  if (head.size !== signed.size || head.end !== signed.size)
+    return yield* broken(
+      `${signed.size} entries are signed, log_head has ${head.size}, and log_entry ends at ${head.end}`
+    )
+  const edge = yield* checkEdge(sql, signed)
+  if (!isSeen && seen !== null) yield* checkExtends(sql, signed, seen)
+  return { signed, edge }
+})

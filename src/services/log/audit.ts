@@ -11,11 +11,8 @@ import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { type Checkpoint, openCheckpoint } from "../../proof/checkpoint.ts"
 import { inSnapshot } from "../ledgerUnavailable.ts"
 import { IS_AWAITED } from "./condition.ts"
-import { damaged, type Finding, finding } from "./findings.ts"
-import { rootOf } from "./hashes.ts"
-import { openLevels, rebuild } from "./rebuild.ts"
-import { loadTiles } from "./storedTiles.ts"
-import { TILE_WIDTH } from "./tiles.ts"
+import { damaged, type Finding, finding, openLevels, rebuild } from "./rebuild.ts"
+import { loadTiles, rootOf, TILE_WIDTH } from "./tiles.ts"
 
 export interface AuditReport {
   readonly size: number

@@ -2,10 +2,10 @@
  * The state of the log: its size, the records that wait, and whether the key of this installation signed last. It checks
  * one signature and no record; that is the audit's.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { openCheckpoint } from "../../proof/checkpoint.ts"
-import { configuredKeys } from "./configuredKeys.ts"
+import { configuredKeys } from "./keys.ts"
 
 /** Of the records that wait, so many are counted. */
 export const MOST_WAITING = 100_000
@@ -65,3 +65,49 @@ export const signerOf = Effect.fnUntraced(function* ({ checkpoint, origin }: Hea
   if (yield* isSignedBy(keys.slice(0, 1))) return "the present key" satisfies SignedBy
   return ((yield* isSignedBy(keys)) ? "the key before" : "another key") satisfies SignedBy
 })
+
+const MOST_MILLISECONDS = 60_000
+
+interface State {
+  readonly size: number
+  readonly waits: boolean
+}
+
+const stateOf = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<State>`
+      SELECT size::float8 AS size, EXISTS ${sql.literal(WAITING)} AS waits FROM log_head`,
+    ([state]) => state ?? { size: 0, waits: false }
+  )
+
+/** The session that holds the lock of the log, else the one with the oldest transaction; pid is null if it is prepared. */
+const culpritOf = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly pid: number | null; readonly holds: string }>`
+      SELECT pid, CASE locktype WHEN 'advisory' THEN 'the lock of the log' ELSE 'the oldest transaction' END AS holds
+      FROM pg_locks
+      WHERE granted AND pid IS DISTINCT FROM pg_backend_pid() AND (
+        locktype = 'transactionid' AND mode = 'ExclusiveLock'
+        OR locktype = 'advisory' AND classid = 'log_head'::regclass::oid AND objid = 0 AND objsubid = 2
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+      ORDER BY locktype, age(transactionid) DESC LIMIT 1`,
+    ([culprit]) => culprit
+  )
+
+/** To be run after each round that took nothing. Logs one ERROR for each minute of a stall. */
+export const makeStalled = (sql: SqlClient.SqlClient) => {
+  let since: { readonly size: number; readonly at: number } | null = null
+  return Effect.gen(function* () {
+    const { size, waits } = yield* stateOf(sql)
+    const now = yield* Clock.currentTimeMillis
+    if (!waits) since = null
+    else if (since === null || since.size !== size) since = { size, at: now }
+    else if (now - since.at >= MOST_MILLISECONDS) {
+      since = { size, at: now }
+      const { holds, pid } = (yield* culpritOf(sql)) ?? { holds: "nothing that is visible", pid: null }
+      yield* Effect.logError("Records wait for the log, and it does not grow: see the session of this pid").pipe(
+        Effect.annotateLogs({ pid: pid ?? "a prepared transaction", holds })
+      )
+    }
+  })
+}

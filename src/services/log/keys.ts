@@ -1,13 +1,17 @@
 /**
- * Who signs the log: its name, and one key or, while one is replaced by another, both. Without LOG_SIGNING_KEY a key is
- * made once and kept in DATA_DIR. The name under which a log was begun is kept with it; here is the one for a new log.
+ * The keys of the log: which sign it, which this installation believes, and which are published; and the signed texts, a
+ * checkpoint (C2SP tlog-checkpoint) and a receipt (C2SP tlog-proof). Without LOG_SIGNING_KEY a key is made once and kept in
+ * DATA_DIR. A log keeps the name under which it was begun; `originOf` names a new one.
  */
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
 import { AppConfig, ConfigProblems } from "../../platform/config.ts"
 import { makeSecret, readSecret } from "../../platform/secretFile.ts"
-import { parseVerifierKey } from "../../proof/note.ts"
-import { makeSigner, type Signer } from "./signing.ts"
+import { type Bytes, concat, fromBase64, refuse, toBase64, utf8 } from "../../proof/bytes.ts"
+import { type Checkpoint, FIRST_LINE, openCheckpoint } from "../../proof/checkpoint.ts"
+import { ALGORITHM, keyId, NAME, parseVerifierKey, verifierKeyOf } from "../../proof/note.ts"
+import type { Tree } from "../../proof/tree.ts"
 
 export const KEY_FILE = "log-key"
 
@@ -73,5 +77,130 @@ export const makeSigners = Effect.gen(function* () {
       Promise.all(keys.map((key) => makeSigner(name, Buffer.from(key, "hex"))))
     )
     return { name, signers, believed: [...signers.map(({ verifierKey }) => verifierKey), ...lost] }
+  })
+})
+
+export interface Signer {
+  /** `<name>+<key id>+<key>`: what others need to verify. */
+  readonly verifierKey: string
+  readonly sign: (text: string) => Promise<string>
+}
+
+/** What stands before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7). */
+const PKCS8 = [0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22, 4, 0x20]
+
+/** Signs under `name` with the private key, 32 bytes. */
+export const makeSigner = async (name: string, privateKey: Uint8Array): Promise<Signer> => {
+  if (!NAME.test(name)) refuse("the name of a key has no spaces and no plus")
+  const key = await crypto.subtle.importKey("pkcs8", concat(PKCS8, privateKey), ALGORITHM, true, ["sign"])
+  const { x } = await crypto.subtle.exportKey("jwk", key)
+  const publicKey = fromBase64(`${x!.replaceAll("-", "+").replaceAll("_", "/")}=`)
+  const id = await keyId(name, publicKey)
+  const sign = async (text: string) => {
+    const signature = new Uint8Array(await crypto.subtle.sign(ALGORITHM, key, utf8(text)))
+    return `— ${name} ${toBase64(concat(id, signature))}\n`
+  }
+  return { verifierKey: await verifierKeyOf(name, publicKey), sign }
+}
+
+/** The note of a text that ends with a newline. */
+export const signNote = async (text: string, signers: ReadonlyArray<Signer>): Promise<string> =>
+  `${text}\n${(await Promise.all(signers.map(({ sign }) => sign(text)))).join("")}`
+
+/** What is signed. */
+export const checkpointText = ({ origin, root, size }: Checkpoint): string => `${origin}\n${size}\n${toBase64(root)}\n`
+
+/** The log that a checkpoint names, believed or not. */
+export const nameIn = (checkpoint: string): string => checkpoint.split("\n", 1)[0]!
+
+/** The text of a checkpoint without its signatures, which may be anybody's. */
+export const signedIn = (checkpoint: string): string => checkpoint.split("\n\n", 1)[0]!
+
+/** The tree of a checkpoint that was signed here. */
+export const treeOf = (checkpoint: string): Tree => {
+  const [, size, root] = checkpoint.split("\n")
+  return { size: Number(size), root: fromBase64(root!) }
+}
+
+/** The record is the extra data, and `checkpoint` a signed one. */
+export const receiptText = (record: Bytes, index: number, proof: ReadonlyArray<Bytes>, checkpoint: string): string =>
+  [FIRST_LINE, `extra ${toBase64(record)}`, `index ${index}`, ...proof.map(toBase64), "", checkpoint].join("\n")
+
+export const readKeys = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly key: string }>`
+      SELECT verifier_key AS key FROM log_key ORDER BY used_since DESC, verifier_key DESC`,
+    (rows) => rows.map(({ key }) => key)
+  )
+
+/**
+ * The current key becomes the newest, also when it was in use before, or another was when a clock was ahead; one that is
+ * being replaced comes after it.
+ */
+export const publishKeys = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { signers }: Signers, now: Date) {
+  const [current, previous] = signers.map(({ verifierKey }) => verifierKey)
+  const listed = yield* readKeys(sql)
+  const add = (key: string, since: Date) => sql`
+    INSERT INTO log_key (verifier_key, used_since)
+    SELECT ${key}::text, greatest(${since}::timestamptz, max(used_since) + interval '1 millisecond') FROM log_key`
+  const isReplaced = previous !== undefined && !listed.includes(previous)
+  if (isReplaced) yield* add(previous, new Date(now.getTime() - 1))
+  if (isReplaced || current !== listed[0]) yield* add(current!, now)
+})
+
+/** The key of an installation that was given none. It is the embedded database's: others may share theirs. */
+const storedKey = Effect.fnUntraced(function* (dataDir: string) {
+  const problem = new ConfigProblems({
+    lines: [`DATA_DIR: ${join(dataDir, KEY_FILE)} does not hold 64 hex digits; restore it from a backup, or use --key`]
+  })
+  const key = yield* Effect.try({ try: () => readSecret(dataDir, KEY_FILE), catch: () => problem })
+  if (key === undefined) return []
+  return isWholeKey(key) ? [key] : yield* problem
+})
+
+/** Under the names that logs and checkpoints have: whoever names one falsely has not signed it with these keys. */
+export const configuredKeys = Effect.fn("configuredKeys")(function* (names: ReadonlyArray<string>) {
+  const { databaseUrl, dataDir, logKeyLost, logSigningKey, previousLogSigningKey } = yield* AppConfig
+  const set = [logSigningKey, previousLogSigningKey].filter((key) => key !== null).map(Redacted.value)
+  const keys = set.length > 0 || databaseUrl !== null ? set : yield* storedKey(dataDir)
+  const isConfigured = keys.length > 0
+  const each = names.filter((name) => NAME.test(name)).flatMap((name) => keys.map((key) => ({ name, key })))
+  const signers = yield* Effect.forEach(each, ({ key, name }) =>
+    Effect.promise(() => makeSigner(name, Buffer.from(key, "hex")))
+  )
+  const lost = logKeyLost === null ? [] : [logKeyLost]
+  return { isConfigured, keys: [...signers.map(({ verifierKey }) => verifierKey), ...lost] }
+})
+
+/**
+ * The keys that this installation is configured with, under the name of a log; none if they cannot be read. Those of the
+ * last name are remembered: to make them out of the private ones takes a millisecond.
+ */
+export const makeOwnKeys = Effect.gen(function* () {
+  const config = yield* AppConfig
+  const none: ReadonlyArray<string> = []
+  let last = { name: "", keys: none }
+  return Effect.fnUntraced(function* (name: string) {
+    if (last.name === name && last.keys.length > 0) return last.keys
+    const { keys } = yield* configuredKeys([name]).pipe(
+      Effect.orElseSucceed(() => ({ keys: none })),
+      Effect.provideService(AppConfig, config)
+    )
+    last = { name, keys: keys.filter((key) => key.startsWith(`${name}+`)) }
+    return last.keys
+  })
+})
+
+/** The size that a checkpoint of the log of this name covers, null if it is not believed. The last one is remembered. */
+export const makeVerifiedSize = Effect.gen(function* () {
+  const ownKeys = yield* makeOwnKeys
+  let verified = { name: "", checkpoint: "", size: 0 }
+  return Effect.fnUntraced(function* (name: string, checkpoint: string) {
+    if (verified.checkpoint === checkpoint && verified.name === name) return verified.size
+    const ofName = yield* ownKeys(name)
+    const opened = yield* Effect.promise(() => openCheckpoint(checkpoint, ofName).catch(() => null))
+    if (opened === null) return null
+    verified = { name, checkpoint, size: opened.size }
+    return opened.size
   })
 })

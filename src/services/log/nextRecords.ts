@@ -3,11 +3,13 @@
  * below the horizon of the database's snapshot has committed and is visible, or never will be, so no record can appear
  * later before one that was taken.
  */
+import { hash } from "node:crypto"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
+import type { Bytes } from "../../proof/bytes.ts"
+import type { AnswerEntry } from "../answers/charges.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
-import type { LoggedAnswer } from "./entries.ts"
 
 /** Records of one round: as many as take the thread for some milliseconds. */
 export const MOST_RECORDS = 1024
@@ -121,3 +123,23 @@ export const nextRecords = Effect.fnUntraced(function* (
   const { seq, xid } = records.at(-1) ?? head
   return { records, position: { cluster: head.present, restored: head.restored, xid, seq } }
 })
+
+/** A recorded answer, as far as the log covers it. */
+export interface LoggedAnswer extends AnswerEntry {
+  readonly recordedAtUtc: Date
+}
+
+/** JSON of strings under names in their order is what RFC 8785 makes of it. */
+export const recordText = (row: LoggedAnswer): string =>
+  JSON.stringify({
+    answerHash: row.answerHash,
+    answerId: row.answerId,
+    endpoint: row.endpoint,
+    eventType: row.eventType,
+    inputsHash: row.inputsHash,
+    recordedAtUtc: row.recordedAtUtc,
+    ruleVersion: row.ruleVersion,
+    source: row.source
+  })
+
+export const entryOf = (row: LoggedAnswer): Bytes => hash("sha256", recordText(row), "buffer")

@@ -8,12 +8,18 @@ import { sha256 } from "../../platform/sha256.ts"
 import { type Bytes, isEqual } from "../../proof/bytes.ts"
 import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
 import { READ_COLUMNS } from "../answers/storedRows.ts"
-import { type StoredTile, servedHashes } from "./append.ts"
-import { entryOf, type LoggedAnswer } from "./entries.ts"
-import { type Finding, finding } from "./findings.ts"
-import type { HashAt } from "./hashes.ts"
-import { loadTiles } from "./storedTiles.ts"
-import { openTiles, rowsAbove, TILE_WIDTH, type Tile, tileWidth } from "./tiles.ts"
+import { entryOf, type LoggedAnswer } from "./nextRecords.ts"
+import {
+  type HashAt,
+  loadTiles,
+  openTiles,
+  rowsAbove,
+  type StoredTile,
+  servedHashes,
+  TILE_WIDTH,
+  type Tile,
+  tileWidth
+} from "./tiles.ts"
 
 const TILE_BYTES = TILE_WIDTH * HASH_BYTES
 /** Tiles of entries that one statement reads. */
@@ -232,3 +238,24 @@ export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tr
   const found = (yield* compareEntries(sql, tree.size, sides, opened)) ?? compareTiles(opened!.levels, tiles)
   return { levels: found === null ? opened!.levels : null, found }
 })
+
+/** `moved`: the record was entered elsewhere; `restored`: the log is shorter than a checkpoint that was kept. */
+type Deed = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
+
+export interface Finding {
+  readonly deed: Deed
+  /** Its place in the log, where it has one. */
+  readonly index: number | null
+  readonly answerId: string | null
+  readonly detail: string
+}
+
+export const finding = (deed: Deed, index: number | null, answerId: string | null, detail: string): Finding => ({
+  deed,
+  index,
+  answerId,
+  detail
+})
+
+/** Something of the log is not as it was signed, at no place in it. */
+export const damaged = (detail: string): Finding => finding("damaged", null, null, detail)

@@ -8,8 +8,7 @@ import { sha256 } from "../../platform/sha256.ts"
 import type { Bytes } from "../../proof/bytes.ts"
 import { HASH_BYTES } from "../../proof/tree.ts"
 import { RecentMap } from "../scheduling/RecentMap.ts"
-import { type StoredTile, servedHashes } from "./append.ts"
-import { type Rows, rowsAbove, type Tile } from "./tiles.ts"
+import { type Rows, rowsAbove, type StoredTile, servedHashes, type Tile } from "./tiles.ts"
 
 /** Tiles of which something is kept; 24 KiB at most of each. */
 const MOST_TILES = 1024

@@ -1,10 +1,11 @@
 /**
- * Tiles of C2SP tlog-tiles: where the hashes of a tree lie in tiles of 256, and how to read them from someone who is not
- * trusted. Fetches nothing.
+ * Tiles of C2SP tlog-tiles: the hashes of a tree in tiles of 256, their paths over HTTP and their rows in the database, how
+ * to read them from an untrusted source, and the proofs of RFC 6962 made from them. Proofs are checked in src/proof.
  */
-import { type Bytes, concat, isEqual, refuse, webSha256 } from "../../proof/bytes.ts"
-import { HASH_BYTES, type Tree } from "../../proof/tree.ts"
-import { type HashAt, rootOf } from "./hashes.ts"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Bytes, concat, isEqual, refuse, type Sha256, webSha256 } from "../../proof/bytes.ts"
+import { HASH_BYTES, leafHash, nodeHash, splitOf, type Tree } from "../../proof/tree.ts"
 
 export const TILE_WIDTH = 256
 export const TILE_HEIGHT = 8
@@ -78,3 +79,107 @@ export const openRows = async (
 /** The same, read tile by tile. */
 export const openTiles = (tree: Tree, read: ReadTile, sha256 = webSha256): Promise<HashAt> =>
   openRows(tree, async (tile) => rowsAbove(ofItsWidth(tile, await read(tile)), sha256), sha256)
+
+/** The hash of the `index`th whole subtree over 2^`height` entries. */
+export type HashAt = (height: number, index: number) => Bytes | Promise<Bytes>
+
+/** The hash over the entries `from` to `to`, a range that a proof may name. */
+export const rangeHash = async (hashAt: HashAt, from: number, to: number, sha256: Sha256): Promise<Bytes> => {
+  const size = to - from
+  if (size === 1) return hashAt(0, from)
+  const split = splitOf(size)
+  if (split * 2 === size) return hashAt(Math.log2(size), from / size)
+  const right = await rangeHash(hashAt, from + split, to, sha256)
+  return nodeHash(await rangeHash(hashAt, from, from + split, sha256), right, sha256)
+}
+
+export const rootOf = async (hashAt: HashAt, size: number, sha256 = webSha256): Promise<Bytes> =>
+  size === 0 ? sha256(new Uint8Array()) : rangeHash(hashAt, 0, size, sha256)
+
+/** From the leaf's sibling up to the root's child (section 2.1.1). */
+export const inclusionProof = (hashAt: HashAt, index: number, size: number, sha256 = webSha256) => {
+  const path = async (from: number, to: number): Promise<ReadonlyArray<Bytes>> => {
+    if (to - from === 1) return []
+    const middle = from + splitOf(to - from)
+    return index < middle
+      ? [...(await path(from, middle)), await rangeHash(hashAt, middle, to, sha256)]
+      : [...(await path(middle, to)), await rangeHash(hashAt, from, middle, sha256)]
+  }
+  return index < size ? path(0, size) : refuse(`a tree of ${size} has no entry ${index}`)
+}
+
+/** That the tree of `size` begins with the tree of its first `first` entries (section 2.1.2). */
+export const consistencyProof = (hashAt: HashAt, first: number, size: number, sha256 = webSha256) => {
+  const path = async (from: number, to: number): Promise<ReadonlyArray<Bytes>> => {
+    if (first === to) return from === 0 ? [] : [await rangeHash(hashAt, from, to, sha256)]
+    const middle = from + splitOf(to - from)
+    return first <= middle
+      ? [...(await path(from, middle)), await rangeHash(hashAt, middle, to, sha256)]
+      : [...(await path(middle, to)), await rangeHash(hashAt, from, middle, sha256)]
+  }
+  return first > 0 && first <= size ? path(0, size) : refuse(`a tree of ${size} does not begin with one of ${first}`)
+}
+
+const TILE_PATH = /^tile\/(entries|\d|[1-5]\d|6[0-3])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
+
+/** The tile at a path; undefined if it is none, or not the one path of its tile. */
+export const parseTilePath = (path: string): Tile | undefined => {
+  const [, level, digits, width] = TILE_PATH.exec(path) ?? []
+  if (level === undefined || digits === undefined) return undefined
+  const n = Number(digits.replaceAll(/[x/]/g, ""))
+  const tile: Tile = { level: level === "entries" ? level : Number(level), n, width: Number(width ?? TILE_WIDTH) }
+  return tile.width <= TILE_WIDTH && tilePath(tile) === path ? tile : undefined
+}
+
+/** Entries as a bundle: each behind its length, in two bytes. */
+export const entryBundle = (entries: Uint8Array): Bytes =>
+  concat(
+    ...Array.from({ length: entries.length / HASH_BYTES }, (_, at) =>
+      concat([0, HASH_BYTES], entries.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
+    )
+  )
+
+export const loadTiles = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  wanted: ReadonlyArray<Pick<StoredTile, "level" | "n">>
+) {
+  const found = yield* sql<StoredTile>`
+    SELECT level, n::float8 AS n, hashes FROM log_tile JOIN (
+      SELECT DISTINCT level, n
+      FROM unnest(${wanted.map(({ level }) => level)}::smallint[], ${wanted.map(({ n }) => n)}::bigint[]) AS one (level, n)
+    ) AS wanted USING (level, n)`
+  return found.map((tile): StoredTile => ({ ...tile, hashes: new Uint8Array(tile.hashes) }))
+})
+
+/** Hashes of one level, from the `n`th tile of it. */
+export interface StoredTile {
+  readonly level: number
+  readonly n: number
+  readonly hashes: Bytes
+}
+
+/** Levels that a tree of less than 2^48 entries has tiles of. */
+export const LEVELS = 6
+
+export const rowsOf = (hashes: Bytes): Array<Bytes> =>
+  Array.from({ length: hashes.length / HASH_BYTES }, (_, at) => hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES))
+
+/** A tile as tlog-tiles has it: at level 0 the leaf hashes of the entries. */
+export const servedHashes = async (level: number, hashes: Bytes, sha256 = webSha256): Promise<Bytes> => {
+  if (level > 0) return hashes
+  const leaves = new Uint8Array(hashes.length)
+  for (let at = 0; at < hashes.length; at += HASH_BYTES) {
+    leaves.set(await leafHash(hashes.subarray(at, at + HASH_BYTES), sha256), at)
+  }
+  return leaves
+}
+
+/** The tiles at the right edge of a tree of `size`: those that are begun and not full. */
+export const edgeOf = (size: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
+  Array.from({ length: LEVELS }, (_, level) => ({ level, n: Math.floor(size / TILE_WIDTH ** (level + 1)) })).filter(
+    ({ level, n }) => tileWidth(size, level, n) > 0
+  )
+
+/** Where the entry `index` is found, level by level. */
+export const tilesAbove = (index: number): ReadonlyArray<{ readonly level: number; readonly n: number }> =>
+  Array.from({ length: LEVELS }, (_, level) => ({ level, n: Math.floor(index / TILE_WIDTH ** (level + 1)) }))

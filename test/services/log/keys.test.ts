@@ -5,8 +5,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppConfig } from "../../../src/platform/config.ts"
-import { makeSigners, originOf } from "../../../src/services/log/keys.ts"
-import { makeSigner } from "../../../src/services/log/signing.ts"
+import { makeSigner, makeSigners, originOf } from "../../../src/services/log/keys.ts"
 import { TEST_PEPPER, TEST_SIGNING_KEY } from "../../support/settings.ts"
 
 const folder = Effect.acquireRelease(

@@ -3,8 +3,8 @@
  * ledger has it, in `data`, and so does every name, and every date in `time`. Knows no entry by its id: a new one is shown without a change here.
  */
 import type { RulesResponse } from "../../../../schema/rules.ts"
-import { longDate } from "../../../messages/dates.ts"
 import { escapeHtml } from "../../../messages/escapeHtml.ts"
+import { longDate } from "../../../messages/figures.ts"
 import { amountText, isName, memberName, nothingText } from "../../../messages/rules/members.ts"
 
 type Value = RulesResponse["constants"][number]["value"]

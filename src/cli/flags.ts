@@ -17,3 +17,6 @@ const VersionFlag: typeof GlobalFlag.Version = GlobalFlag.Action({
 })
 
 export const GLOBAL_FLAGS = [GlobalFlag.Help, VersionFlag, CompletionsFlag]
+
+export const switchFlag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)

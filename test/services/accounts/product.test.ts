@@ -1,6 +1,6 @@
 /** The payment link of one sandbox key. */
 import { assert, describe, it } from "@effect/vitest"
-import { upgradeUrl } from "../../../src/services/accounts/upgradeUrl.ts"
+import { upgradeUrl } from "../../../src/services/accounts/product.ts"
 
 describe("the payment link", () => {
   it("carries the address and the key, and what it had before", () => {
