@@ -4,13 +4,8 @@
  * failed.
  */
 import { parseArgs } from "node:util"
+import type { Findings } from "./bench/findings.ts"
 import { Misuse, say } from "./harness.ts"
-
-/** What a bench found, to read and as data. */
-export interface Findings {
-  readonly text: string
-  readonly data: unknown
-}
 
 const BENCHES: Readonly<Record<string, (isQuick: boolean) => Promise<Findings>>> = {
   engine: async () => (await import("./bench/engine.ts")).benchEngine(),

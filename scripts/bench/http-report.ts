@@ -1,7 +1,21 @@
 /** The findings of the HTTP bench as text: one table in Markdown, to be pasted into docs/performance.md, and the goals. */
-import type { Sample, Samples } from "./http.ts"
+import type { ServerName } from "./http-servers.ts"
 import type { Row } from "./http-tasks.ts"
 import { spreadOf } from "./rounds.ts"
+
+/** Of one server in one round. */
+export interface Sample {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** Milliseconds of processor time a request, of the server and of its database; null where the system does not tell. */
+  readonly cpu: number | null
+  readonly databaseCpu: number | null
+  /** Bytes of heap that the server took a request. */
+  readonly allocated: number
+}
+
+export type Samples = Readonly<Record<ServerName, ReadonlyArray<Sample>>>
 
 export interface RowFindings extends Row {
   readonly samples: Samples

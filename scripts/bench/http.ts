@@ -5,9 +5,9 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { cpus, loadavg } from "node:os"
-import type { Findings } from "../bench.ts"
+import type { Findings } from "./findings.ts"
 import { type Prepared, prepareRow } from "./http-prepare.ts"
-import { type HttpFindings, render } from "./http-report.ts"
+import { type HttpFindings, render, type Sample } from "./http-report.ts"
 import { SERVERS, type ServerName, type Servers, startServers } from "./http-servers.ts"
 import type { Row } from "./http-tasks.ts"
 import { type Load, type LoadProcess, startLoad } from "./load.ts"
@@ -42,18 +42,6 @@ const QUICK: Plan = { rounds: 3, milliseconds: { service: 500, byHand: 500, ceil
 /** What they find does not count. All rows are asked by many callers, since a lone one would not warm a server up. */
 const WARM_UP_ROUNDS = 2
 const WARM_UP_CALLERS = 64
-
-/** Of one server in one round. */
-export interface Sample {
-  readonly perSecond: number
-  readonly p50: number
-  readonly p99: number
-  /** Milliseconds of processor time a request, of the server and of its database; null where the system does not tell. */
-  readonly cpu: number | null
-  readonly databaseCpu: number | null
-  /** Bytes of heap that the server took a request. */
-  readonly allocated: number
-}
 
 const MILLISECONDS_PER_TICK = 10
 
@@ -92,8 +80,6 @@ const sample = async (
     allocated: (servers.allocations[name].bytes() - allocatedBefore) / requests
   }
 }
-
-export type Samples = Readonly<Record<ServerName, ReadonlyArray<Sample>>>
 
 const measure = async (servers: Servers, load: LoadProcess, { milliseconds, rounds }: Plan) => {
   const prepared: Array<Prepared> = []

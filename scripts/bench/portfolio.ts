@@ -9,9 +9,9 @@ import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { PROJECT, startProgram } from "../../test/support/programs.ts"
-import type { Findings } from "../bench.ts"
 import { insist, temporaryFolder } from "../harness.ts"
 import type { EngineFigures } from "./engineThread.ts"
+import type { Findings } from "./findings.ts"
 
 const MILLION = 1_000_000
 const LOANS = 3

@@ -3,7 +3,7 @@
  * printing and exit codes are in one place, run.ts.
  */
 import { Data, Effect } from "effect"
-import type { PortfolioProblem } from "../portfolio/read/input.ts"
+import type { PortfolioProblem } from "../portfolio/read/problem.ts"
 import { isWebAddress } from "../request/webAddress.ts"
 import { harmless } from "./views/text.ts"
 

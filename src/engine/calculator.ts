@@ -7,11 +7,11 @@ import { saveVacatur } from "../../ledger/rules/save.ts"
 import type { CalculatorPlan, KeylessLoanRequest, LoanCalcPlan } from "../../schema/calculator.ts"
 import type { Loan, LoanType } from "../../schema/loan.ts"
 import { type Obstacle, obstacleTo } from "./answer/refusals.ts"
-import type { HouseholdScenario } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
 import type { EnginePlan, Plan } from "./plans/plan.ts"
 import { CALCULATOR_PLANS } from "./plans/registry.ts"
 import { costCents, type Projection, project } from "./projection.ts"
+import type { EngineScenario } from "./run.ts"
 import type { StartMonth } from "./schedule/calendar.ts"
 import { fits, holdingsOf } from "./schedule/holdings.ts"
 import { fromCents } from "./schedule/rounding.ts"
@@ -55,7 +55,7 @@ const loanOf = (request: KeylessLoanRequest): Loan => ({
   pslfCount: request.pslfCreditedMonths
 })
 
-const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): HouseholdScenario => ({
+const scenarioOf = (request: KeylessLoanRequest, planType: EnginePlan): EngineScenario => ({
   planType,
   adjustedGrossIncome: request.borrowerAgi,
   spouseAdjustedGrossIncome: request.spouseAgi,

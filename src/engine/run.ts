@@ -17,7 +17,7 @@ import {
 import type { Law } from "./law/law.ts"
 import type { Note } from "./law/trace.ts"
 import { endOf, repayUnderSuccessors } from "./plans/ending.ts"
-import type { FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
+import type { EnginePlan, FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
 import { sharedBy } from "./plans/shared.ts"
 import { type OutsidePlan, scheduleOutsidePlan } from "./plans/standard.ts"
@@ -28,9 +28,12 @@ import { setForgivenessMonths } from "./schedule/forgiveness.ts"
 import { fillBooks, type Holdings, holdingsOf } from "./schedule/holdings.ts"
 import type { Workspace } from "./schedule/workspace.ts"
 
+/** A household under a plan. */
+export type EngineScenario = HouseholdScenario & { readonly planType: EnginePlan }
+
 /** A request as the engine reads it: decoded, and with a state that may be unknown. */
 export interface EngineRequest {
-  readonly scenario: HouseholdScenario
+  readonly scenario: EngineScenario
   readonly loans: ReadonlyArray<Loan>
   readonly includeYearly: boolean
 }
@@ -39,7 +42,7 @@ export interface EngineRequest {
 export interface Run {
   readonly law: Law
   readonly plan: Plan
-  readonly scenario: HouseholdScenario
+  readonly scenario: EngineScenario
   readonly start: StartMonth
   readonly held: Holdings
   readonly household: Household

@@ -4,9 +4,10 @@
  */
 import { hash } from "node:crypto"
 import { Effect, Ref, Stream } from "effect"
-import type { ChunkResult } from "./compute/chunk.ts"
 import type { Computers } from "./compute/computers.ts"
-import { type Input, type InputChunk, PortfolioProblem, problem } from "./read/input.ts"
+import type { Input, InputChunk } from "./read/input.ts"
+import { fromPromise, type PortfolioProblem, problem, problemOf } from "./read/problem.ts"
+import type { ChunkResult } from "./results/portfolio.ts"
 import { addSummaries, EMPTY, type Summary } from "./results/summary.ts"
 import type { GrowingResults } from "./store/assemble.ts"
 import { repeatedIn } from "./store/duplicateIds.ts"
@@ -34,14 +35,6 @@ export interface Run {
   readonly results?: GrowingResults | undefined
   readonly progress: Ref.Ref<Progress>
 }
-
-/** What went wrong while files were read or written. */
-export const problemOf = (cause: unknown): PortfolioProblem =>
-  cause instanceof PortfolioProblem ? cause : problem(cause instanceof Error ? cause.message : String(cause))
-
-/** What fails while files are read or written is a problem, not a defect. */
-export const fromPromise = <A>(promise: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, PortfolioProblem> =>
-  Effect.tryPromise({ try: promise, catch: problemOf })
 
 export type Numbered = InputChunk & { readonly index: number }
 

@@ -4,8 +4,9 @@
  */
 import { type Effect, Stream } from "effect"
 import type { Computers } from "./compute/computers.ts"
-import { numbered, problemOf } from "./computeParts.ts"
-import { type Input, type PortfolioProblem, UTF_8 } from "./read/input.ts"
+import { numbered } from "./computeParts.ts"
+import { type Input, UTF_8 } from "./read/input.ts"
+import { type PortfolioProblem, problemOf } from "./read/problem.ts"
 
 const BY_ITSELF = { repeated: new Set<bigint>(), isInPlace: true }
 

@@ -1,9 +1,9 @@
 /** The files of a run, from what is asked for to what is written: the results, and what stands beside them. */
 import { readFile, rm } from "node:fs/promises"
 import { Effect } from "effect"
-import type { Portfolio } from "./compute/chunk.ts"
-import { problemOf, type Run } from "./computeParts.ts"
-import { type Input, problem } from "./read/input.ts"
+import type { Run } from "./computeParts.ts"
+import type { Input } from "./read/input.ts"
+import { problem, problemOf } from "./read/problem.ts"
 import {
   besideOf,
   expectNoAnswers,
@@ -14,6 +14,7 @@ import {
   writeWhole
 } from "./results/outputPaths.ts"
 import { writeParquet } from "./results/parquet.ts"
+import type { Portfolio } from "./results/portfolio.ts"
 import type { Reason } from "./results/reasons.ts"
 import { type Reported, reportOf } from "./results/report.ts"
 import { WRITING } from "./results/rows.ts"

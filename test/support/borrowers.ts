@@ -1,5 +1,5 @@
 /** Borrowers of portfolios as lines of JSON, and the rows that they come to. */
-import type { ChunkResult } from "../../src/portfolio/compute/chunk.ts"
+import type { ChunkResult } from "../../src/portfolio/results/portfolio.ts"
 import { household, loan } from "./requests.ts"
 
 /** Another one for each number, from a low income to a high one. */

@@ -1,7 +1,8 @@
 /** Computes portfolios in the thread of the test: a thread of their own takes longer to start than they take. */
 import { Effect } from "effect"
-import { type Chunk, computeChunk, type Portfolio } from "../../src/portfolio/compute/chunk.ts"
+import { type Chunk, computeChunk } from "../../src/portfolio/compute/chunk.ts"
 import type { Computers } from "../../src/portfolio/compute/computers.ts"
+import type { Portfolio } from "../../src/portfolio/results/portfolio.ts"
 
 /** `before` is called before each chunk is computed. */
 export const computingHere =

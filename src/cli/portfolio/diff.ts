@@ -1,10 +1,12 @@
 /** `repay portfolio diff`: two results beside each other, and the rules that they rest on. */
+
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { fromPromise } from "../../portfolio/read/problem.ts"
 import { readLedger } from "../calculate/rules.ts"
 import { differenceOf } from "../calculate/rulesDiff.ts"
 import { asBadInput, badInput } from "../failures.ts"
@@ -59,7 +61,6 @@ export const portfolioDiffCommand = dataCommand(
   Effect.fn("repay.portfolio.diff")(function* ({ after, before, out, overwrite, rules }, format) {
     const ledgers = rules ? yield* rulesBetween(before, after) : null
     const { differenceOfResults } = yield* Effect.promise(() => import("../../portfolio/results/diff.ts"))
-    const { fromPromise } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
     const { cwd: folder } = yield* CommandIo
     const asked = { before, after, out: Option.getOrUndefined(out), overwrite, folder }
     const difference = yield* withScratch((scratch) =>

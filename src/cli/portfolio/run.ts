@@ -1,10 +1,12 @@
 /** `repay portfolio run`: a file of borrowers under some plans, on all processors. */
+
 import { existsSync } from "node:fs"
 import { Clock, Effect, Option, Ref, Result } from "effect"
 import { Command } from "effect/cli"
 import { PLAN_TYPES, type PlanType } from "../../../schema/scenario.ts"
 import { type StartMonth, startMonthOf } from "../../engine/schedule/calendar.ts"
-import type { Portfolio } from "../../portfolio/compute/chunk.ts"
+import { fromPromise } from "../../portfolio/read/problem.ts"
+import type { Portfolio } from "../../portfolio/results/portfolio.ts"
 import type { Finished } from "../../portfolio/writeResults.ts"
 import { STANDARD_INPUT } from "../calculate/requestFile.ts"
 import { rules } from "../calculate/rules.ts"
@@ -143,7 +145,7 @@ const runFiles = Effect.fnUntraced(function* (asked: Asked, format: Format) {
   const { files, out, overwrite } = asked
   const { resultFormatOf, rowsFormatOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
   const { runPortfolio } = yield* Effect.promise(() => import("../../portfolio/runPortfolio.ts"))
-  const { fromPromise, NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
+  const { NOTHING_DONE } = yield* Effect.promise(() => import("../../portfolio/computeParts.ts"))
   const written = yield* Effect.mapError(
     fromPromise(async () => resultFormatOf(out, `--out ${out}`)),
     asBadInput

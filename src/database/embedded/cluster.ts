@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Effect } from "effect"
 import { DatabaseStartError, databaseAccount } from "./binaries.ts"
-import { isAlive } from "./serverState.ts"
+import { type Cluster, isAlive } from "./serverState.ts"
 
 /** Major version of the PostgreSQL in package.json, which cannot open a cluster of another one. */
 const MAJOR_VERSION = "18"
@@ -21,18 +21,6 @@ const INITDB_MILLISECONDS = 60_000
 const MAX_LINES = 3
 const MAX_FAILURE_CHARACTERS = 600
 const TIDYING = /^initdb: (?:removing|data directory|WAL directory)|^child process exited/
-
-export interface Cluster {
-  readonly folder: string
-  readonly socketFolder: string
-  readonly socketPath: string
-  /**
-   * The path of the folder that is passed to the server. Under root the server is started in the folder and gets its
-   * current directory, because the database account may not be able to enter the parents, such as /root.
-   */
-  readonly folderForServer: string
-  readonly socketFolderForServer: string
-}
 
 const startFailure = (message: string) =>
   new DatabaseStartError({ message: `The embedded database cannot start: ${message}` })

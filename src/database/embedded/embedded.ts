@@ -7,8 +7,8 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { Deferred, Effect, Schedule, type Scope } from "effect"
 import { DatabaseStartError, databaseAccount, databasePrograms } from "./binaries.ts"
-import { type Cluster, openCluster } from "./cluster.ts"
-import { serverState, stalePid } from "./serverState.ts"
+import { openCluster } from "./cluster.ts"
+import { type Cluster, serverState, stalePid } from "./serverState.ts"
 import { temporaryHome } from "./temporaryCluster.ts"
 
 interface EmbeddedDatabase {

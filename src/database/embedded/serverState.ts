@@ -8,7 +8,19 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { hasCode } from "../../platform/hasCode.ts"
-import type { Cluster } from "./cluster.ts"
+
+/** The folders of one embedded server. */
+export interface Cluster {
+  readonly folder: string
+  readonly socketFolder: string
+  readonly socketPath: string
+  /**
+   * The path of the folder that is passed to the server. Under root the server is started in the folder and gets its
+   * current directory, because the database account may not be able to enter the parents, such as /root.
+   */
+  readonly folderForServer: string
+  readonly socketFolderForServer: string
+}
 
 const CONNECT_MILLISECONDS = 500
 

@@ -26,9 +26,9 @@ import { consolidationLoanTypes, loanPrograms, loanTypeFamilies } from "../../..
 import { loansOutsideThePlan, planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import { type HouseholdScenario, isWithFfel } from "../law/household.ts"
-import type { Law } from "../law/law.ts"
+import type { Citation, Law } from "../law/law.ts"
 import { PASSED_TO, successorsOf } from "../plans/ending.ts"
-import type { Citation, IncomeDrivenPlan, Plan } from "../plans/plan.ts"
+import type { IncomeDrivenPlan, Plan } from "../plans/plan.ts"
 import { FEDERAL_BRACKETS } from "../tax/federal.ts"
 import { isTaxingState, STATE_TAXES } from "../tax/state.ts"
 

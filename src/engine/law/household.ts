@@ -3,14 +3,12 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { ffelDirectPart, idrFamilySize, idrIncomeBase } from "../../../ledger/rules/household.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
-import type { EnginePlan } from "../plans/plan.ts"
 import type { Law } from "./law.ts"
 import type { Note } from "./trace.ts"
 
 /** A scenario whose state may be unknown (the keyless calculator): contiguous guideline, no state tax. */
 export type HouseholdScenario = Omit<Scenario, "state" | "planType"> & {
   readonly state: string | null
-  readonly planType: EnginePlan
 }
 
 export interface Household {
@@ -89,7 +87,7 @@ const prorationShare = (scenario: HouseholdScenario, ownDebt: number, hearer?: H
 }
 
 /** Whether students' FFEL loans, which the plan does not take, carry a part of its payment. @rule ffel-direct-part */
-export const isWithFfel = (law: Law, planType: EnginePlan): boolean => {
+export const isWithFfel = (law: Law, planType: string): boolean => {
   const plans: ReadonlyArray<string> = law.read(ffelDirectPart).plans
   return plans.includes(planType)
 }

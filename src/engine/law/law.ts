@@ -6,12 +6,16 @@ import type { Circumstances } from "../../../ledger/circumstances.ts"
 import { inForceOn, type Json, type Rule, type RuleEntry } from "../../../ledger/entry.ts"
 import { releasedAtUtc } from "../../../ledger/release.ts"
 import type { LoanType } from "../../../schema/loan.ts"
-import type { Citation } from "../plans/plan.ts"
-import { type LoanTraits, traitsOfTypes } from "./loan-types.ts"
+import { type LoanTraits, type ReadRule, traitsOfTypes } from "./loan-types.ts"
+
+/** Rules that are cited together: always, or when all of some circumstances hold. */
+export interface Citation {
+  readonly rules: ReadonlyArray<Rule>
+  readonly when?: Circumstances
+}
 
 export interface Law {
-  /** The value of a rule in force. */
-  readonly read: <V extends Json>(rule: Rule<V>) => V
+  readonly read: ReadRule
   /** Citations with the ids of the entries in force. */
   readonly cite: (citations: ReadonlyArray<Citation>) => ReadonlyArray<CitedIds>
   /** Ids of the entries that were read or cited so far; a test wants every entry in force to be one of them. */

@@ -1,6 +1,6 @@
 /** What the loan type string alone decides, read from the ledger's lists: never from the spelling of a type. */
 import { type Circumstances, theseOf } from "../../../ledger/circumstances.ts"
-import type { ValueOf } from "../../../ledger/entry.ts"
+import type { Json, Rule, ValueOf } from "../../../ledger/entry.ts"
 import { directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { ffelDirectPart } from "../../../ledger/rules/household.ts"
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
@@ -16,7 +16,13 @@ import {
 import { planEligibilityMatrix } from "../../../ledger/rules/plan-eligibility.ts"
 import type { LoanType } from "../../../schema/loan.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
-import type { Law } from "./law.ts"
+
+/** The value of a rule in force. */
+export type ReadRule = <V extends Json>(rule: Rule<V>) => V
+
+interface ReadLaw {
+  readonly read: ReadRule
+}
 
 /** Programs and families of loans that are too old for a new borrower, and what one of them closes. */
 interface NewBorrowerTest {
@@ -56,7 +62,7 @@ export interface LoanTraits {
 }
 
 /** @law 20 U.S.C. 1098e(e), 1071(d)(1)   @rule new-borrower-tests */
-const closedBy = (law: Pick<Law, "read">, family: LoanFamily, isFfel: boolean): LoanTraits["closes"] =>
+const closedBy = (law: ReadLaw, family: LoanFamily, isFfel: boolean): LoanTraits["closes"] =>
   Object.fromEntries(
     Object.entries<NewBorrowerTest>(law.read(newBorrowerTests))
       .filter(
@@ -70,7 +76,7 @@ const closedBy = (law: Pick<Law, "read">, family: LoanFamily, isFfel: boolean): 
  * @rule loan-type-families, loan-programs, parent-plus-loan-types, consolidation-loan-types, subsidized-loan-types
  * @rule graduate-loan-types, undergraduate-loan-types, direct-plus-consolidation-terms, ffel-direct-part
  */
-const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits => {
+const traitsOfType = (law: ReadLaw, loanType: LoanType): LoanTraits => {
   const family = law.read(loanTypeFamilies)[loanType]
   const { direct, ffel } = law.read(loanPrograms)
   const among = (types: ReadonlyArray<string>) => types.includes(loanType)
@@ -114,10 +120,10 @@ const traitsOfType = (law: Pick<Law, "read">, loanType: LoanType): LoanTraits =>
 }
 
 /** The traits of every loan type. */
-export const traitsOfTypes = (law: Pick<Law, "read">): Readonly<Record<LoanType, LoanTraits>> => {
+export const traitsOfTypes = (law: ReadLaw): Readonly<Record<LoanType, LoanTraits>> => {
   const types = Object.keys(law.read(loanTypeFamilies)) as Array<LoanType>
   return Object.fromEntries(types.map((type) => [type, traitsOfType(law, type)])) as Record<LoanType, LoanTraits>
 }
 
 /** In the words of the law, what a family may elect. */
-export const ruleOfFamily = (law: Law, family: LoanFamily): string => law.read(planEligibilityMatrix)[family].rule
+export const ruleOfFamily = (law: ReadLaw, family: LoanFamily): string => law.read(planEligibilityMatrix)[family].rule

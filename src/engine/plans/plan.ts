@@ -2,27 +2,21 @@
  * What a plan is. Each stands in a file of its own, whole: what it cites, how long it runs, how it repays, what the
  * keyless calculator calls it, and which loans it takes. registry.ts lists them.
  */
-import type { Circumstances } from "../../../ledger/circumstances.ts"
 import type { Rule } from "../../../ledger/entry.ts"
 import type { CalculatorPlan } from "../../../schema/calculator.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
 import type { Household } from "../law/household.ts"
-import type { Law } from "../law/law.ts"
+import type { Citation, Law } from "../law/law.ts"
 import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
 import type { Note } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
-import type { TieredStandard } from "./tiered-standard.ts"
 
-/** The plans of the wire, and the one that only the keyless calculator shows. */
-export type EnginePlan = PlanType | TieredStandard
+/** Not a plan of the wire: only the keyless calculator shows it. */
+export const TIERED_STANDARD = "TIERED STANDARD"
 
-/** Rules that are cited together: always, or when all of some circumstances hold. */
-export interface Citation {
-  readonly rules: ReadonlyArray<Rule>
-  readonly when?: Circumstances
-}
+export type EnginePlan = PlanType | typeof TIERED_STANDARD
 
 interface PlanBasics {
   readonly planType: EnginePlan

@@ -18,13 +18,13 @@ import { idrPaymentAllocation, idrSubsidizedInterestMonths, interestAccrual } fr
 import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import { directPartOf, type Household } from "../law/household.ts"
-import type { Law } from "../law/law.ts"
+import type { Citation, Law } from "../law/law.ts"
 import type { Note } from "../law/trace.ts"
 import { annuity } from "../schedule/annuity.ts"
 import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import { forThreshold } from "../schedule/rounding.ts"
-import type { Beginning, Citation, IncomeDrivenPlan } from "./plan.ts"
+import type { Beginning, IncomeDrivenPlan } from "./plan.ts"
 
 /** Of every income-driven plan: whose income, and how months count. */
 export const INCOME_AND_COUNT: Citation = { rules: [idrIncomeBase, idrAnnualRecalculation, idrForgivenessCount] }

@@ -4,14 +4,12 @@
  */
 import { standardPlanTerms, tieredStandardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { levelSchedule } from "../schedule/level.ts"
-import { fixedPlan } from "./plan.ts"
+import { fixedPlan, TIERED_STANDARD } from "./plan.ts"
 import { termOfTier, told } from "./terms.ts"
-
-export type TieredStandard = "TIERED STANDARD"
 
 /** @law 34 CFR 685.208(c)(1)(iii); 20 U.S.C. 1087e(d)(7)(A)   @rule tiered-standard-plan-terms */
 export const tieredStandard = fixedPlan({
-  planType: "TIERED STANDARD",
+  planType: TIERED_STANDARD,
   calculator: { id: "tiered_standard", label: "Tiered Standard" },
   parityVerified: true,
   openTo: ({ direct }) => (direct ? "open" : "closed"),

@@ -5,10 +5,15 @@
 import { extendedPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Loan } from "../../../schema/loan.ts"
 import type { Law } from "../law/law.ts"
-import type { Closed, LoanTraits } from "../law/loan-types.ts"
-import type { Plan } from "../plans/plan.ts"
+import type { Closed, Eligibility, LoanTraits } from "../law/loan-types.ts"
 import { type Books, balanceOf, isEmpty } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
+
+/** What of a plan decides which loans it takes. */
+interface Taking {
+  readonly planType: string
+  readonly openTo: (traits: LoanTraits) => Eligibility
+}
 
 export interface Holdings {
   readonly total: number
@@ -26,7 +31,7 @@ export interface Holdings {
   readonly closed: Closed
 }
 
-export const holdingsOf = (law: Law, plan: Plan, loans: ReadonlyArray<Loan>): Holdings => {
+export const holdingsOf = (law: Law, plan: Taking, loans: ReadonlyArray<Loan>): Holdings => {
   const held = {
     total: 0,
     direct: 0,
@@ -82,7 +87,7 @@ export const isClosedByAnother = ({ ffel }: LoanTraits, { closed, closer }: Hold
  * @law 34 CFR 685.208, 685.209; 20 U.S.C. 1098e(a)(2), (e)
  * @rule plan-eligibility-matrix, extended-plan-terms, new-borrower-tests
  */
-export const fits = (law: Law, plan: Plan, traits: LoanTraits, priorIdrMonths: number, held: Holdings): boolean => {
+export const fits = (law: Law, plan: Taking, traits: LoanTraits, priorIdrMonths: number, held: Holdings): boolean => {
   if (isClosedByAnother(traits, held)) return false
   const eligibility = plan.openTo(traits)
   if (eligibility === "after-counted-month") return priorIdrMonths > 0
@@ -94,7 +99,7 @@ export const fits = (law: Law, plan: Plan, traits: LoanTraits, priorIdrMonths: n
 export const fillBooks = (
   { inPlan, outsidePlan }: Books,
   law: Law,
-  plan: Plan,
+  plan: Taking,
   loans: ReadonlyArray<Loan>,
   held: Holdings
 ): void => {

@@ -9,21 +9,12 @@ import type { FieldErrors } from "../../request/validation.ts"
 import type { Borrower } from "../read/borrower.ts"
 import { keyOf } from "../read/ids.ts"
 import { type Line, readLine } from "../read/readLine.ts"
+import type { ChunkResult, Portfolio } from "../results/portfolio.ts"
 import { unrecordedLine } from "../results/record/unrecorded.ts"
 import { RowBytes } from "../results/rowBytes.ts"
-import { type RowsFormat, WRITING } from "../results/rows.ts"
-import type { Summary } from "../results/summary.ts"
+import { WRITING } from "../results/rows.ts"
 import { SummaryTally } from "../results/summaryTally.ts"
-import { outcomesOf, type Question, rowsOf } from "./outcomes.ts"
-
-/** What every chunk of a run has in common. */
-export interface Portfolio extends Question {
-  readonly format: RowsFormat
-  /** Members and columns that are left out of account. */
-  readonly ignore: ReadonlyArray<string>
-  /** Address of the service by which the answers are recorded when all are computed; null where they are not. */
-  readonly recordAt: string | null
-}
+import { outcomesOf, rowsOf } from "./outcomes.ts"
 
 /**
  * A borrower a line: a JSON object, or, of a table, also a list of its rows. A list that begins with text is refused for
@@ -41,16 +32,6 @@ export interface Chunk {
   readonly repeated: ReadonlySet<bigint>
   /** Whether a line without an answer has its reason among the rows, where its own would be. */
   readonly isInPlace?: boolean
-}
-
-export interface ChunkResult {
-  /** UTF-8, as the results have them; where they are to be recorded, a line of JSON for each borrower. */
-  readonly rows: Uint8Array<ArrayBuffer>
-  /** Rows that have no answer, a line of JSON each: `file`, `row`, `problems` by field, and `text` as it was read. */
-  readonly rejected: string
-  readonly summary: Summary
-  /** A key of each borrower's id, to find the ids that occur twice. */
-  readonly ids: BigUint64Array<ArrayBuffer>
 }
 
 const REPEATED: FieldErrors = {

@@ -1,6 +1,7 @@
 /** What a thread of a run does: one chunk after the other. Nothing else is shared with it. */
 import { move, transferableSymbol, valueSymbol } from "piscina"
-import { type Chunk, computeChunk, type Portfolio } from "./chunk.ts"
+import type { Portfolio } from "../results/portfolio.ts"
+import { type Chunk, computeChunk } from "./chunk.ts"
 
 /** What a thread is handed. */
 export interface Task {

@@ -2,9 +2,10 @@
 import { availableParallelism } from "node:os"
 import { Context, Effect, type Scope } from "effect"
 import { Piscina } from "piscina"
-import { type PortfolioProblem, problem } from "../read/input.ts"
+import { type PortfolioProblem, problem } from "../read/problem.ts"
+import type { ChunkResult, Portfolio } from "../results/portfolio.ts"
 import type { Parts } from "../store/parts.ts"
-import type { Chunk, ChunkResult, Portfolio } from "./chunk.ts"
+import type { Chunk } from "./chunk.ts"
 import { computeWorker, type Task } from "./computeWorker.ts"
 
 /** Whoever computes the chunks of a run: threads here, or workers on other machines. */

@@ -1,35 +1,14 @@
-/** One borrower under every plan of a run: the figures of each, or why there are none, and which costs least. */
-import { ruleVersion } from "../../../ledger/release.ts"
 import type { PlanType } from "../../../schema/scenario.ts"
 import type { Refusal } from "../../engine/answer/refusals.ts"
 import { lowestOf } from "../../engine/comparison.ts"
 import type { Law } from "../../engine/law/law.ts"
 import { costCents, type Projection, project } from "../../engine/projection.ts"
-import { dateOfMonth, type StartMonth } from "../../engine/schedule/calendar.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"
 import type { Workspace } from "../../engine/schedule/workspace.ts"
 import { isElectable } from "../../messages/plans.ts"
 import type { Borrower } from "../read/borrower.ts"
+import { type Outcomes, ofRun, type PlanOutcome, type Question } from "../results/portfolio.ts"
 import type { OfRun, ResultRow } from "../results/rows.ts"
-
-export type PlanOutcome = Projection | Refusal
-
-/** A borrower's outcomes, in the order of the plans that were asked for. */
-export interface Outcomes {
-  readonly ofPlans: ReadonlyArray<PlanOutcome>
-  /** Index of the lowest cost among plans that can still be elected; -1 where none has figures. */
-  readonly lowest: number
-  /** What the borrower has now, else the baseline: none where it has no figures. */
-  readonly now: Projection | undefined
-}
-
-/** What is asked of every borrower. */
-export interface Question {
-  readonly plans: ReadonlyArray<PlanType>
-  /** What borrowers without a current plan are compared with. */
-  readonly baseline: PlanType
-  readonly start: StartMonth
-}
 
 const isProjection = (outcome: PlanOutcome): outcome is Projection => outcome._tag === "Projection"
 
@@ -67,12 +46,6 @@ const reasonOf = ({ loans }: Refusal): string =>
   [...new Set(loans.map(({ obstacle }) => REASONS[obstacle._tag]))].join(" ")
 
 const DATE = "YYYY-MM-DD".length
-const MONTH = "YYYY-MM".length
-
-export const monthText = (month: StartMonth): string => dateOfMonth(month, 0).slice(0, MONTH)
-
-export const ofRun = ({ start }: Question): OfRun => ({ ruleVersion, repaymentStart: monthText(start) })
-
 interface Place extends OfRun {
   readonly borrowerId: string
   readonly planType: PlanType

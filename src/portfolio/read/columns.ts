@@ -4,7 +4,7 @@ import { PROPERTY_NAMES } from "../../../schema/otherNames.ts"
 import { meantAmong } from "../../request/advice.ts"
 import { decodeStrictly } from "../../request/decode.ts"
 import { BORROWER_COLUMNS, Borrower, LOAN_COLUMNS } from "./borrower.ts"
-import { problem } from "./input.ts"
+import { problem } from "./problem.ts"
 
 export const ID = "borrowerId"
 

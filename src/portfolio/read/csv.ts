@@ -3,8 +3,9 @@
 import { cellsOf, Unreadable } from "./cells.ts"
 import { checkColumns, FLAT, ID } from "./columns.ts"
 import { seemingId } from "./ids.ts"
-import { problem, REPLACED, UTF_8 } from "./input.ts"
+import { REPLACED, UTF_8 } from "./input.ts"
 import { linesOf } from "./lines.ts"
+import { problem } from "./problem.ts"
 import { BLANK, problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
 

@@ -5,7 +5,7 @@
  */
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
-import { problem } from "./input.ts"
+import { problem } from "./problem.ts"
 
 /** What unpacks one of them; it counts the bytes that it has taken. */
 type Unpacking = Transform & { readonly bytesWritten: number }

@@ -3,7 +3,7 @@
  * this is the only file that loads it.
  */
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
-import { PortfolioProblem, problem } from "./input.ts"
+import { PortfolioProblem, problem } from "./problem.ts"
 
 /**
  * It reads and writes in streams, and needs a part of this memory. Rows keep their order, however

@@ -1,12 +1,4 @@
 /** What a portfolio is read from: chunks of lines in the order of the input, each line a borrower. */
-import { Data } from "effect"
-
-/** Why a portfolio cannot be read, computed or written: lines for whoever asked for it. */
-export class PortfolioProblem extends Data.TaggedError("PortfolioProblem")<{
-  readonly lines: ReadonlyArray<string>
-}> {}
-
-export const problem = (...lines: ReadonlyArray<string>) => new PortfolioProblem({ lines })
 
 /** What stands in a text for bytes that are none of UTF-8. */
 export const REPLACED = "\uFFFD"

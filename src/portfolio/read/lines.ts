@@ -2,7 +2,8 @@
 import { open } from "node:fs/promises"
 import type { Readable } from "node:stream"
 import { unpacked } from "./decompress.ts"
-import { type Input, type InputChunk, type PortfolioProblem, problem } from "./input.ts"
+import type { Input, InputChunk } from "./input.ts"
+import { type PortfolioProblem, problem } from "./problem.ts"
 import { changedOf, fingerprintOf, type Source, sharesOf, sourcesOf, unreadable } from "./sources.ts"
 
 const NEWLINE = 10

@@ -6,7 +6,7 @@
 import { checkColumns, FLAT, ID, LOANS, LOANS_OF_NESTED, NESTED } from "./columns.ts"
 import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlName, sqlText, streamed, withDuckDB } from "./duckdb.ts"
 import { seemingId } from "./ids.ts"
-import { problem } from "./input.ts"
+import { problem } from "./problem.ts"
 import { problemOfId, type Row } from "./rows.ts"
 import type { Source } from "./sources.ts"
 import { borrowerWithLoans } from "./tableRows.ts"

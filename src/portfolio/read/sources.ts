@@ -2,7 +2,8 @@
 import * as fs from "node:fs"
 import { stat } from "node:fs/promises"
 import { isAbsolute, resolve } from "node:path"
-import { type InputFile, type PortfolioProblem, problem } from "./input.ts"
+import type { InputFile } from "./input.ts"
+import { type PortfolioProblem, problem } from "./problem.ts"
 
 export interface Source extends InputFile {
   /** Another one when the file has changed. */

@@ -1,7 +1,6 @@
 /** The file with a row for each borrower and plan whose figures are not the same in two results. */
 
 import { type DuckDB, failedWith, sqlText } from "../read/duckdb.ts"
-import type { DiffRequest } from "./diff.ts"
 import {
   expectName,
   expectNoneRead,
@@ -18,7 +17,7 @@ const WRITE: Readonly<Record<ResultFormat, string>> = {
 }
 
 /** @throws PortfolioProblem where it is one of the two, or is there and may not be replaced */
-export const expectWritable = async ({ after, before, out, overwrite }: DiffRequest & { readonly out: string }) => {
+export const expectWritable = async ([before, after]: readonly [string, string], out: string, overwrite: boolean) => {
   resultFormatOf(out, `--out ${out}`)
   await expectName(out)
   await expectNoneRead([out], [before, after])

@@ -3,7 +3,7 @@
  * first month of repayment does to each, and in all.
  */
 import { withDuckDB } from "../read/duckdb.ts"
-import { PortfolioProblem, problem } from "../read/input.ts"
+import { PortfolioProblem, problem } from "../read/problem.ts"
 import { inFolder, withNames } from "../read/sources.ts"
 import { expectWritable, writeChanges } from "./changes.ts"
 import { FIGURES, rowsOf, type Side, sideOf } from "./diffSide.ts"
@@ -140,7 +140,7 @@ export interface DiffRequest {
 
 const differenceOf = async (request: DiffRequest): Promise<PortfolioDifference> => {
   const { after, before, out, scratch } = request
-  if (out !== undefined) await expectWritable({ ...request, out })
+  if (out !== undefined) await expectWritable([before, after], out, request.overwrite)
   return withDuckDB(async (duck) => {
     const sides = { before: await sideOf(duck, "before", before), after: await sideOf(duck, "after", after) }
     await duck.all(JOINED)

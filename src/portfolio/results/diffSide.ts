@@ -1,6 +1,6 @@
 /** One of two results that are put beside each other: whether it is one, and what its figures rest on. */
 import { AS_THEY_ARE, type DuckDB, failedWith, sqlFile, sqlText } from "../read/duckdb.ts"
-import { problem } from "../read/input.ts"
+import { problem } from "../read/problem.ts"
 import { localSource } from "../read/sources.ts"
 import { type ResultFormat, resultFormatOf } from "./outputPaths.ts"
 import { RESULT_TYPES } from "./parquet.ts"

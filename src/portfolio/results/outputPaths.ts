@@ -4,7 +4,7 @@ import { lstat, readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { atomicWrite, isDraft } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
-import { PortfolioProblem, problem } from "../read/input.ts"
+import { PortfolioProblem, problem } from "../read/problem.ts"
 import type { RowsFormat } from "./rows.ts"
 
 export const RESULT_FORMATS = ["csv", "ndjson", "parquet"] as const

@@ -5,9 +5,9 @@
 import { writeFile } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
-import { ofRun, type Question } from "../compute/outcomes.ts"
 import { AS_THEY_ARE, failedWith, sqlFile, sqlName, sqlText, withDuckDB } from "../read/duckdb.ts"
 import { writeWhole } from "./outputPaths.ts"
+import { ofRun, type Question } from "./portfolio.ts"
 import { COLUMNS } from "./rows.ts"
 
 const TYPES: Readonly<Record<(typeof COLUMNS)[number]["type"], string>> = {

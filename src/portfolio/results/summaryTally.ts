@@ -4,8 +4,8 @@ import type { Refusal } from "../../engine/answer/refusals.ts"
 import { costCents, type Projection } from "../../engine/projection.ts"
 import { toCents } from "../../engine/schedule/rounding.ts"
 import { isOddRate, lacksSpouseIncome } from "../../messages/notes.ts"
-import type { Outcomes } from "../compute/outcomes.ts"
 import type { Borrower } from "../read/borrower.ts"
+import type { Outcomes } from "./portfolio.ts"
 import { type EndingYear, PAYMENT_STEP, PAYMENT_STEPS, type PlanSummary, type Summary } from "./summary.ts"
 
 /** The same, while it grows. */

@@ -1,8 +1,7 @@
 /** A sample as a file: under its name there is all of it or nothing. */
 import { writeFile } from "node:fs/promises"
 import { Effect } from "effect"
-import { problemOf } from "../computeParts.ts"
-import type { PortfolioProblem } from "../read/input.ts"
+import { type PortfolioProblem, problemOf } from "../read/problem.ts"
 import { writeWhole } from "../results/outputPaths.ts"
 import { type SampleOptions, sampleBorrowers } from "./sampleBorrowers.ts"
 

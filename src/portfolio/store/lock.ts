@@ -11,8 +11,7 @@ import { hostname } from "node:os"
 import { dirname, join } from "node:path"
 import { Effect, type Scope } from "effect"
 import { hasCode } from "../../platform/hasCode.ts"
-import { fromPromise } from "../computeParts.ts"
-import { type PortfolioProblem, problem } from "../read/input.ts"
+import { fromPromise, type PortfolioProblem, problem } from "../read/problem.ts"
 import { LOCK, makeRunFolder, TAKEOVER } from "./manifest.ts"
 
 const BEAT_MILLISECONDS = 2000

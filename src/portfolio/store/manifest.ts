@@ -6,7 +6,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { isDraft } from "../../platform/atomicWrite.ts"
 import { hasCode } from "../../platform/hasCode.ts"
-import { problem } from "../read/input.ts"
+import { problem } from "../read/problem.ts"
 import { writeWhole } from "../results/outputPaths.ts"
 
 const MANIFEST = "run.json"

@@ -10,8 +10,7 @@ import { Deadlines } from "../../database/deadline.ts"
 import { spanned } from "../../platform/telemetry.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { makeGroupCommit } from "../scheduling/groupCommit.ts"
-import type { AnswerEntry } from "./charges.ts"
-import { entryRows, READ_COLUMNS, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
+import { type AnswerEntry, entryRows, READ_COLUMNS, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface AnswerRow extends AnswerEntry {
   /** A number of its own for every record; the cursor of a page. */

@@ -19,15 +19,15 @@ import type { LedgerUnavailable } from "../ledgerUnavailable.ts"
 import { AnswerLedger } from "./AnswerLedger.ts"
 import { answerHashOf } from "./brief.ts"
 import { type ChargeFailure, Charging } from "./Charging.ts"
-import type { EventType, Source } from "./charges.ts"
 import { type AnswerForms, comparisonForms, eligibilityForms, projectionForms } from "./forms.ts"
 import { InputsHash } from "./InputsHash.ts"
 import { explainedAnswer, keylessAnswer, newSalt, unrecorded } from "./provenance.ts"
 import { verifyUrlOf } from "./publicRecord.ts"
+import type { EventType, Source } from "./storedRows.ts"
 
 export type { PlanRefused } from "../../engine/Engine.ts"
 
-export type { Source } from "./charges.ts"
+export type { Source } from "./storedRows.ts"
 
 const Recorded: unique symbol = Symbol("repayment-of-record/RecordedAnswer")
 

@@ -10,7 +10,8 @@ import { spanned } from "../../platform/telemetry.ts"
 import { type Caller, KeyRefused, type Usage } from "../accounts/Keys.ts"
 import { LedgerUnavailable, ledgerCall } from "../ledgerUnavailable.ts"
 import { makeGroupCommit } from "../scheduling/groupCommit.ts"
-import { type AnswerEntry, type Charge, type ChargeRow, callsByKey, chargeAll, laneOf } from "./charges.ts"
+import { type Charge, type ChargeRow, callsByKey, chargeAll, laneOf } from "./charges.ts"
+import type { AnswerEntry } from "./storedRows.ts"
 
 /** The monthly quota is used up; `usage.used` equals `usage.limit`. */
 export class QuotaSpent extends Data.TaggedError("QuotaSpent")<Pick<Caller, "keyId" | "tier" | "usage">> {}

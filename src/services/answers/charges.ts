@@ -5,20 +5,7 @@
 import type { SqlClient } from "effect/sql"
 import type { Caller } from "../accounts/Keys.ts"
 import { dateText } from "../accounts/month.ts"
-import { entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
-
-export type Source = "PublicApi" | "McpServer"
-export type EventType = "calc.projection.run" | "calc.comparison.run"
-
-export interface AnswerEntry {
-  readonly answerId: string
-  readonly source: Source
-  readonly endpoint: string
-  readonly eventType: EventType
-  readonly ruleVersion: string
-  readonly inputsHash: string
-  readonly answerHash: string
-}
+import { type AnswerEntry, entryRows, STORED_COLUMNS, STORED_VALUES, withKinds } from "./storedRows.ts"
 
 export interface Charge {
   readonly caller: Caller

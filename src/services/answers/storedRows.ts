@@ -6,7 +6,19 @@
 import { Effect } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { hasCode } from "../../platform/hasCode.ts"
-import type { AnswerEntry } from "./charges.ts"
+
+export type Source = "PublicApi" | "McpServer"
+export type EventType = "calc.projection.run" | "calc.comparison.run"
+
+export interface AnswerEntry {
+  readonly answerId: string
+  readonly source: Source
+  readonly endpoint: string
+  readonly eventType: EventType
+  readonly ruleVersion: string
+  readonly inputsHash: string
+  readonly answerHash: string
+}
 
 interface EntryToStore extends AnswerEntry {
   readonly recordedAt: Date

@@ -8,8 +8,7 @@ import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { Bytes } from "../../proof/bytes.ts"
-import type { AnswerEntry } from "../answers/charges.ts"
-import { READ_COLUMNS } from "../answers/storedRows.ts"
+import { type AnswerEntry, READ_COLUMNS } from "../answers/storedRows.ts"
 
 /** Records of one round: as many as take the thread for some milliseconds. */
 export const MOST_RECORDS = 1024

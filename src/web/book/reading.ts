@@ -37,7 +37,7 @@ export const ERA_BEGINS: Readonly<Record<Exclude<Era, "before2007">, string>> = 
 export interface ReadBook {
   readonly loans: ReadonlyArray<Loan>
   /** Everything but the plan and the return, which every line of the answer has for itself. */
-  readonly household: Omit<HouseholdScenario, "planType" | "filingStatus">
+  readonly household: Omit<HouseholdScenario, "filingStatus">
   /** The returns to compare; the second, of a married borrower, is the separate one. */
   readonly filings: readonly [FilingStatus, ...Array<FilingStatus>]
   /** Undefined when it was not said. */

@@ -1,7 +1,8 @@
 /** Lines of borrowers as rows: every borrower has the figures of a projection, or a reason why there are none. */
 import { describe, expect, it } from "vitest"
 import { PLAN_TYPES } from "../../../schema/scenario.ts"
-import { type Chunk, computeChunk, type Portfolio } from "../../../src/portfolio/compute/chunk.ts"
+import { type Chunk, computeChunk } from "../../../src/portfolio/compute/chunk.ts"
+import type { Portfolio } from "../../../src/portfolio/results/portfolio.ts"
 import { addSummaries, EMPTY } from "../../../src/portfolio/results/summary.ts"
 import { borrowerOf, linesOfBorrowers, rowsIn } from "../../support/borrowers.ts"
 import { linesOf } from "../../support/repay.ts"

@@ -14,7 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { PortfolioProblem } from "../../../src/portfolio/read/input.ts"
+import type { PortfolioProblem } from "../../../src/portfolio/read/problem.ts"
 import { Parts } from "../../../src/portfolio/store/parts.ts"
 import { linesOfBorrowers } from "../../support/borrowers.ts"
 import { filesOf, repay } from "../../support/repay.ts"

@@ -10,7 +10,7 @@ import { Effect, Schema } from "effect"
 import { ClusterSchema, Entity } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { UTF_8 } from "../../read/input.ts"
-import type { ChunkResult } from "../chunk.ts"
+import type { ChunkResult } from "../../results/portfolio.ts"
 import type { Task } from "../computeWorker.ts"
 
 /** Answered once and kept until it is deleted. Only workers that stop give it up: to another worker, not for good. */

@@ -4,10 +4,10 @@
  */
 import { Effect, Exit, Layer, type Redacted, References } from "effect"
 import { EntityAddress, EntityId, EntityType, MessageStorage, Sharding } from "effect/cluster"
-import { fromPromise } from "../../computeParts.ts"
-import { type PortfolioProblem, problem } from "../../read/input.ts"
+import { fromPromise, type PortfolioProblem, problem } from "../../read/problem.ts"
+import type { ChunkResult, Portfolio } from "../../results/portfolio.ts"
 import type { Parts } from "../../store/parts.ts"
-import type { Chunk, ChunkResult, Portfolio } from "../chunk.ts"
+import type { Chunk } from "../chunk.ts"
 import type { Computers, ComputersOf } from "../computers.ts"
 import { chunkEntity, packTask, TYPE, unpackResult } from "./chunkEntity.ts"
 import { runSharding } from "./sharding.ts"
