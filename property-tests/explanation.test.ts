@@ -12,7 +12,7 @@ import { ProjectionRequest } from "../schema/projection.ts"
 import { PLAN_TYPES } from "../schema/scenario.ts"
 import { type Explanation, explain } from "../src/engine/explanation.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
-import { type Projection, project, trace } from "../src/engine/projection.ts"
+import { type Projection, project, runUntil } from "../src/engine/projection.ts"
 import { makeWorkspace } from "../src/engine/schedule/workspace.ts"
 import { explanationAnswer } from "../src/messages/explanation.ts"
 import { runs, seedOr } from "../test/support/random.ts"
@@ -31,7 +31,7 @@ const workspace = makeWorkspace()
 
 /** What the engine had paid and forgiven before a month. */
 const before = (request: ProjectionRequest, start: Start, month: number) => {
-  const outcome = trace(currentLaw, request, start, month, workspace)
+  const outcome = runUntil(currentLaw, request, start, month, workspace)
   if (outcome._tag === "Refusal") throw new Error("traced is what is projected")
   return { paid: outcome.paid, forgiven: outcome.forgivenTimeBased + outcome.forgivenPslf }
 }

@@ -11,7 +11,7 @@ import { PLAN_TYPES } from "../schema/scenario.ts"
 import { compare } from "../src/engine/comparison.ts"
 import { eligiblePlans } from "../src/engine/eligibility.ts"
 import { currentLaw } from "../src/engine/law/law.ts"
-import { type Projection, project, type Trace, trace } from "../src/engine/projection.ts"
+import { type Projection, project, runUntil, type UnroundedRun } from "../src/engine/projection.ts"
 import type { StartMonth } from "../src/engine/schedule/calendar.ts"
 import { runs, seedOr } from "../test/support/random.ts"
 import { START } from "./agreement.ts"
@@ -38,10 +38,10 @@ const answerOf = (request: Request): Projection => {
   return outcome as Projection
 }
 
-const traceOf = (request: Request): Trace => {
-  const outcome = trace(currentLaw, request, START)
-  fc.pre(outcome._tag === "Trace")
-  return outcome as Trace
+const traceOf = (request: Request): UnroundedRun => {
+  const outcome = runUntil(currentLaw, request, START)
+  fc.pre(outcome._tag === "UnroundedRun")
+  return outcome as UnroundedRun
 }
 
 const withScenario = (request: Request, change: Partial<Scenario>): Request => ({
@@ -225,10 +225,10 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
 
   it("conserves money", () => {
     holds(started, ([request, months]) => {
-      const run = trace(currentLaw, request, startingBefore(months))
-      fc.pre(run._tag === "Trace")
+      const run = runUntil(currentLaw, request, startingBefore(months))
+      fc.pre(run._tag === "UnroundedRun")
       const { accrued, forgivenPslf, forgivenTimeBased, interestLeft, matched, paid, principalLeft, waived } =
-        run as Trace
+        run as UnroundedRun
       const owed = sum(request.loans.map((loan) => loan.principalBalance + loan.interestBalance)) + accrued
       const gone = paid + waived + matched + forgivenPslf + forgivenTimeBased + principalLeft + interestLeft
       expect(Math.abs(owed - gone)).toBeLessThanOrEqual(Math.max(0.01 + 0.005 * request.loans.length, 1e-12 * owed))
@@ -237,7 +237,7 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
 
   it("changes no month before it", () => {
     holds(started, ([request, months]) => {
-      const until = (start: StartMonth) => trace(currentLaw, request, start, months)
+      const until = (start: StartMonth) => runUntil(currentLaw, request, start, months)
       expect(until(startingBefore(months))).toEqual(until(LONG_BEFORE))
     })
   })
@@ -255,8 +255,8 @@ describe("the end of INCOME CONTINGENT and PAY AS YOU EARN in July 2028 [F32]", 
 
   it("is the same for every start in that month or later, and the plan's own payment is never made", () => {
     holds(requests(ending), (request) => {
-      const then = trace(currentLaw, request, { year: 2028, month: 7 })
-      expect(trace(currentLaw, request, { year: 2031, month: 2 })).toEqual(then)
+      const then = runUntil(currentLaw, request, { year: 2028, month: 7 })
+      expect(runUntil(currentLaw, request, { year: 2031, month: 2 })).toEqual(then)
     })
   })
 })

@@ -75,7 +75,7 @@ describe("borrowers of a portfolio", () => {
           firstRow: 1,
           isTable: false,
           lines: new TextEncoder().encode(lines),
-          repeated: new Set<bigint>()
+          duplicateIds: new Set<bigint>()
         }
         const result = computeChunk(PORTFOLIO, chunk)
         expect(result.rejected).toBe("")
@@ -97,7 +97,7 @@ describe("borrowers of a portfolio", () => {
           firstRow: 1,
           isTable: false,
           lines: new TextEncoder().encode(lineOf(0, wire)),
-          repeated: new Set<bigint>()
+          duplicateIds: new Set<bigint>()
         }
         const rows = rowsIn(computeChunk(PORTFOLIO, chunk))
         const open = rows.filter(({ outcome, planType }) => outcome === "answered" && !ENDED.includes(planType))

@@ -19,12 +19,12 @@ import { telemetryLayer } from "./platform/telemetry.ts"
 import { Answers } from "./services/answers/Answers.ts"
 import { ruleVersion } from "./services/answers/publishedRules.ts"
 import { logLayer, mailLayer, servicesLayer } from "./services/index.ts"
-import { measureBacklogs } from "./services/queueDepths.ts"
+import { measureQueueDepths } from "./services/queueDepths.ts"
 
 const answersLayer = Answers.layer.pipe(Layer.provideMerge(servicesLayer), Layer.provide(Engine.layer))
 
 const operators = operatorListener({
-  metrics: Effect.andThen(measureBacklogs, PrometheusMetrics.format()),
+  metrics: Effect.andThen(measureQueueDepths, PrometheusMetrics.format()),
   obstacle: databaseObstacle
 })
 

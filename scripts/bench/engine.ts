@@ -8,12 +8,12 @@ import { compare, type EngineComparison } from "../../src/engine/comparison.ts"
 import { currentLaw } from "../../src/engine/law/law.ts"
 import { successorsOf } from "../../src/engine/plans/ending.ts"
 import { planOf } from "../../src/engine/plans/registry.ts"
-import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
+import { type EngineRequest, project, runUntil } from "../../src/engine/projection.ts"
 import { makeWorkspace } from "../../src/engine/schedule/workspace.ts"
 import { BOOK_SIZES, BORROWERS, deepest, everyPlan, INPUTS, requestsOf, START, slowestPlan } from "./borrowers.ts"
 import { type EngineFindings, render } from "./engine-report.ts"
 import type { Findings } from "./findings.ts"
-import { type Loop, startLoop } from "./loop.ts"
+import { type Loop, startLoop } from "./monthLoops.ts"
 import { calibrate, nanosecondsOf, repetitionsFor, spreadOf } from "./rounds.ts"
 
 const WORKSPACE = makeWorkspace()
@@ -116,7 +116,7 @@ const gridOf = (): ReadonlyArray<Cell> =>
       return {
         size,
         months,
-        timed: timed(() => void trace(currentLaw, request, START, months, WORKSPACE), size * months)
+        timed: timed(() => void runUntil(currentLaw, request, START, months, WORKSPACE), size * months)
       }
     })
   )

@@ -1,5 +1,5 @@
 /**
- * How the payment of one month comes about: every intermediate, told by the functions that compute it for a projection as
+ * How the payment of one month comes about: every intermediate, traced by the functions that compute it for a projection as
  * they compute it, and what the month did to each loan. The months before it are run as a projection runs them. Words, units
  * and formulas are not found here.
  */
@@ -9,7 +9,7 @@ import { fixedOwnPart, partBeside } from "./explained/fixed.ts"
 import { incomeDrivenParts } from "./explained/incomeDriven.ts"
 import type { PaymentPart, Question } from "./explained/part.ts"
 import type { Law } from "./law/law.ts"
-import { noteInto, type Step } from "./law/trace.ts"
+import { type Step, traceInto } from "./law/trace.ts"
 import type { EnginePlan } from "./plans/plan.ts"
 import { project } from "./projection.ts"
 import { type EngineRequest, prepare } from "./run.ts"
@@ -53,13 +53,13 @@ export const explain = (
   month: number,
   workspace: Workspace = makeWorkspace()
 ): Explanation | Refusal => {
-  const told: Array<Step> = []
+  const termSteps: Array<Step> = []
   const ends: Array<Step> = []
   const projection = project(law, { ...request, includeYearly: false }, start, workspace)
-  const run = prepare(law, request, start, workspace, { terms: noteInto(told), ends: noteInto(ends) })
+  const run = prepare(law, request, start, workspace, { terms: traceInto(termSteps), ends: traceInto(ends) })
   if ("_tag" in run) return run
   if (projection._tag === "Refusal") return projection
-  const question = { run, month, told, ends }
+  const question = { run, month, termSteps, ends }
   const parts = [...ownParts(question), ...partBeside(question)]
   const payment = parts.reduce((sum, part) => sum + part.payment, 0)
   return {

@@ -58,8 +58,8 @@ export const costCents = ({
   toCents(totalOutOfPocket) + toCents(forgivenessTaxesOwed)
 
 /** What a projection adds up to before rounding, in dollars. */
-export interface Trace {
-  readonly _tag: "Trace"
+export interface UnroundedRun {
+  readonly _tag: "UnroundedRun"
   readonly firstPayment: number
   readonly paid: number
   readonly accrued: number
@@ -163,19 +163,19 @@ export const project = (
 }
 
 /** The same run, unrounded and cut off after `until` months: what the conservation of money is stated on. */
-export const trace = (
+export const runUntil = (
   law: Law,
   request: EngineRequest,
   start: StartMonth,
   until: number = GUARD_MONTHS,
   workspace: Workspace = makeWorkspace()
-): Trace | Refusal => {
+): UnroundedRun | Refusal => {
   const run = prepare(law, request, start, workspace)
   if ("_tag" in run) return run
   repay(run, until)
   const { tally } = workspace
   return {
-    _tag: "Trace",
+    _tag: "UnroundedRun",
     firstPayment: tally.firstPayment,
     paid: tally.sumOf(tally.paid),
     accrued: tally.accrued,

@@ -8,14 +8,14 @@ import type { Loan } from "../../schema/loan.ts"
 import { fixedArtifact, forgivenessArtifact, ineligible, type Refusal } from "./answer/refusals.ts"
 import {
   type Household,
-  type HouseholdHearer,
   type HouseholdScenario,
+  type HouseholdTrace,
   householdOf,
   isWithFfel,
   type SharedDebt
 } from "./law/household.ts"
 import type { Law } from "./law/law.ts"
-import type { Note } from "./law/trace.ts"
+import type { Trace } from "./law/trace.ts"
 import { endOf, repayUnderSuccessors } from "./plans/ending.ts"
 import type { EnginePlan, FixedPlan, IncomeDrivenPlan, Plan } from "./plans/plan.ts"
 import { planOf } from "./plans/registry.ts"
@@ -50,20 +50,20 @@ export interface Run {
 }
 
 /** Who hears how a run is prepared: the terms of its payments, and when its loans are forgiven. */
-interface Hearers {
-  readonly terms: Note
-  readonly ends: Note
+interface Traces {
+  readonly terms: Trace
+  readonly ends: Trace
 }
 
 /** Sets what is left of each loan's term. */
-const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, note?: Note): void => {
+const setMonthsLeft = (law: Law, plan: FixedPlan, book: Book, held: Holdings, trace?: Trace): void => {
   for (let slot = 0; slot < book.size; slot++) {
-    const heard = note?.of(book.position[slot]!)
-    const term = plan.term(law, book.traits[slot]!, held, heard)
+    const loanTrace = trace?.of(book.position[slot]!)
+    const term = plan.term(law, book.traits[slot]!, held, loanTrace)
     const behind = plan.monthsBehind(law, book, slot, term)
     book.monthsLeft[slot] = term - behind
-    if (behind > 0) heard?.("monthsBehind", behind, fixedPlanPriorMonths)
-    heard?.("monthsLeft", term - behind, behind > 0 ? fixedPlanPriorMonths : plan.termRule(book.traits[slot]!))
+    if (behind > 0) loanTrace?.("monthsBehind", behind, fixedPlanPriorMonths)
+    loanTrace?.("monthsLeft", term - behind, behind > 0 ? fixedPlanPriorMonths : plan.termRule(book.traits[slot]!))
   }
 }
 
@@ -74,14 +74,14 @@ const dateEnds = (
   book: Book,
   held: Holdings,
   workingTowardsPslf: boolean,
-  hearers?: Hearers
+  traces?: Traces
 ): Refusal | undefined => {
   if (plan.kind === "fixed") {
-    setMonthsLeft(law, plan, book, held, hearers?.terms)
+    setMonthsLeft(law, plan, book, held, traces?.terms)
     return fixedArtifact(plan, book)
   }
-  const months = plan.forgivenessMonths(law, book, hearers?.ends)
-  setForgivenessMonths(law, book, months, workingTowardsPslf, hearers?.ends)
+  const months = plan.forgivenessMonths(law, book, traces?.ends)
+  setForgivenessMonths(law, book, months, workingTowardsPslf, traces?.ends)
   return forgivenessArtifact(law, plan, book, months, workingTowardsPslf)
 }
 
@@ -95,8 +95,8 @@ export const artifactOfLoan = (law: Law, plan: Plan, loan: Loan, { books }: Work
 }
 
 /** Who hears of the household: nobody where the payment does not follow income. */
-const hearerOf = (plan: Plan, { terms }: Hearers): HouseholdHearer | undefined =>
-  plan.kind === "income-driven" ? { note: terms, sharedBy: sharedBy(plan) } : undefined
+const householdTraceOf = (plan: Plan, { terms }: Traces): HouseholdTrace | undefined =>
+  plan.kind === "income-driven" ? { trace: terms, sharedBy: sharedBy(plan) } : undefined
 
 /** What the payment of a plan is shared by. @rule idr-joint-proration, rap-joint-proration, ffel-direct-part */
 const sharedDebtOf = (law: Law, { planType }: Plan, { principal, size, total }: Book, held: Holdings): SharedDebt => {
@@ -112,7 +112,7 @@ export const prepare = (
   { loans, scenario }: EngineRequest,
   start: StartMonth,
   workspace: Workspace,
-  hearers?: Hearers
+  traces?: Traces
 ): Run | Refusal => {
   const plan = planOf(scenario.planType)
   const held = holdingsOf(law, plan, loans)
@@ -121,13 +121,13 @@ export const prepare = (
   const refusal =
     inPlan.size === 0
       ? ineligible(law, plan, loans, outsidePlan, held)
-      : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf, hearers)
+      : dateEnds(law, plan, inPlan, held, scenario.workingTowardsPslf, traces)
   if (refusal !== undefined) return refusal
   const household = householdOf(
     law,
     scenario,
     sharedDebtOf(law, plan, inPlan, held),
-    hearers && hearerOf(plan, hearers)
+    traces && householdTraceOf(plan, traces)
   )
   return { law, plan, scenario, start, held, household, workspace }
 }

@@ -22,7 +22,7 @@ import { RecentMap } from "../services/scheduling/RecentMap.ts"
 import { ClientAddress } from "./address.ts"
 import { makeRefusals } from "./problems.ts"
 import { linesOf } from "./requestHead.ts"
-import { CurrentExchange, noteUsage } from "./requestState.ts"
+import { CurrentRequestState, noteUsage } from "./requestState.ts"
 
 const BEARER = /^Bearer +(\S+)$/i
 /** Keys that were valid when they were last presented, the latest. */
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
     presented: Presented,
     arrivedMillis: number
   ) {
-    const { charge, usage = caller.usage } = yield* CurrentExchange
+    const { charge, usage = caller.usage } = yield* CurrentRequestState
     const isCharged = charge === "made"
     if (isCharged || wasRemembered) {
       known.set(presented.name, { keyId: caller.keyId, caller: { ...caller, usage }, isCharged })

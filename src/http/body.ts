@@ -16,11 +16,11 @@ import {
 import { checkJson, decodeStrictly, decodeUtf8, type StrictSchema } from "../request/decode.ts"
 import { WHOLE_BODY } from "../request/fieldPath.ts"
 import type { ScanProblem } from "../request/jsonScan.ts"
-import { Turns } from "../services/scheduling/FairQueue.ts"
+import { FairQueue } from "../services/scheduling/FairQueue.ts"
 import { RateLimits } from "../services/scheduling/RateLimits.ts"
 import { ClientAddress } from "./address.ts"
 import { makeRefusals } from "./problems.ts"
-import { CurrentExchange } from "./requestState.ts"
+import { CurrentRequestState } from "./requestState.ts"
 import { bytesReceived } from "./unreadBodies.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -63,8 +63,8 @@ const readBytes = (request: Request, limitBytes: number) =>
     }),
     // Of a body that was cut off or is too large, too.
     Effect.ensuring(
-      Effect.map(CurrentExchange, (exchange) => {
-        exchange.bodyBytes = bytesReceived(request.source)
+      Effect.map(CurrentRequestState, (requestState) => {
+        requestState.bodyBytes = bytesReceived(request.source)
       })
     )
   )
@@ -93,15 +93,15 @@ interface Sender {
 
 /** Reading of bodies: `text` of one client's request, and what it costs the key if it is refused. */
 export const makeBodies = Effect.gen(function* () {
-  const turns = yield* Turns
+  const fairQueue = yield* FairQueue
   const limits = yield* RateLimits
   const { limited, overload } = yield* makeRefusals
   /** Counts the body against the key as a refused one, once. */
   const count = (keyId: string): Effect.Effect<void> =>
-    Effect.flatMap(CurrentExchange, (exchange) => {
-      if (exchange.isBodyCounted) return Effect.void
-      exchange.isBodyCounted = true
-      return limits.count("refused", keyId, Math.max(1, Math.ceil(exchange.bodyBytes / BYTES_PER_REFUSAL)))
+    Effect.flatMap(CurrentRequestState, (requestState) => {
+      if (requestState.isBodyCounted) return Effect.void
+      requestState.isBodyCounted = true
+      return limits.count("refused", keyId, Math.max(1, Math.ceil(requestState.bodyBytes / BYTES_PER_REFUSAL)))
     })
   /** The bytes of a body, in the client's turn. What has come of one that is broken off counts as refused. */
   const sent = Effect.fnUntraced(function* (request: Request, limitBytes: number, sender: Sender) {
@@ -109,9 +109,9 @@ export const makeBodies = Effect.gen(function* () {
     const bytes = yield* Effect.onInterrupt(readBytes(request, limitBytes), () =>
       keyId === undefined ? Effect.void : count(keyId)
     )
-    const exchange = yield* CurrentExchange
-    exchange.line = keyId ?? line
-    yield* turns.take(exchange.line, bytes.byteLength).pipe(Effect.catchTags(overload))
+    const requestState = yield* CurrentRequestState
+    requestState.line = keyId ?? line
+    yield* fairQueue.take(requestState.line, bytes.byteLength).pipe(Effect.catchTags(overload))
     return bytes
   })
   return {
@@ -126,8 +126,8 @@ export const makeBodies = Effect.gen(function* () {
       // Asked again: while this body came and waited, others of the key may have been refused.
       if (keyId !== undefined) yield* limits.check("refused", keyId).pipe(Effect.catchTags(limited))
       const text = yield* Effect.flatMap(decoded(bytes), (sent) => Effect.mapError(checkJson(sent, json), refuseBody))
-      const exchange = yield* CurrentExchange
-      exchange.bodyText = text
+      const requestState = yield* CurrentRequestState
+      requestState.bodyText = text
       return text
     }),
     count,
@@ -165,7 +165,7 @@ export const JsonBodyLive = Layer.effect(
  */
 export const bodyOf = <S extends StrictSchema>(schema: S) => {
   const decode = decodeStrictly(schema)
-  return Effect.flatMap(CurrentExchange, ({ bodyText }) =>
+  return Effect.flatMap(CurrentRequestState, ({ bodyText }) =>
     Effect.mapError(decode(JSON.parse(bodyText)), (errors) => new ValidationProblem({ errors }))
   )
 }

@@ -17,7 +17,7 @@ export interface ConnectionBounds {
   readonly unanswered: number
 }
 
-interface Exchange {
+interface UnansweredRequest {
   readonly response: ServerResponse
   /** Lets the service handle the request. */
   readonly start: () => void
@@ -27,7 +27,7 @@ interface Connection {
   readonly socket: Socket
   readonly address: string
   /** In order. Only the first has been started; the others wait for its answer. */
-  readonly unanswered: Array<Exchange>
+  readonly unanswered: Array<UnansweredRequest>
   /** The input behind them is not HTTP: the connection ends with their answers. */
   isOver: boolean
 }

@@ -11,7 +11,7 @@ import { countRequest, requestSpan } from "../platform/telemetry.ts"
 import type { Direct } from "./direct.ts"
 import { internalProblem, problemResponse, secondsUntil } from "./problems.ts"
 import { isMalformed, sentPath, sentTarget, withRoutablePath } from "./requestHead.ts"
-import { CurrentExchange, type Exchange, inboundRequestId, newExchange } from "./requestState.ts"
+import { CurrentRequestState, inboundRequestId, newRequestState, type RequestState } from "./requestState.ts"
 import type { Match, RouteTable } from "./routes.ts"
 
 const EXPOSED_HEADERS =
@@ -32,7 +32,7 @@ const baseHeaders = (publicUrl: string): Headers => ({
   ...(publicUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
 })
 
-const rateLimitHeaders = ({ usage }: Exchange, nowMillis: number): Headers =>
+const rateLimitHeaders = ({ usage }: RequestState, nowMillis: number): Headers =>
   usage === undefined
     ? {}
     : {
@@ -76,10 +76,10 @@ const onFailure = (cause: Cause.Cause<unknown>, publicUrl: string) => {
 }
 
 /** What is known of the request, and the id in its logs. */
-const knowing = <R>(context: Context.Context<R>, exchange: Exchange): Context.Context<R> =>
+const knowing = <R>(context: Context.Context<R>, requestState: RequestState): Context.Context<R> =>
   context.pipe(
-    Context.add(CurrentExchange, exchange),
-    Context.add(References.CurrentLogAnnotations, { requestId: exchange.requestId })
+    Context.add(CurrentRequestState, requestState),
+    Context.add(References.CurrentLogAnnotations, { requestId: requestState.requestId })
   )
 
 /** Answers one request, by its route or in place of one, adds the common headers and records the metrics. */
@@ -92,10 +92,10 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
 ) {
   const startedMillis = yield* Clock.currentTimeMillis
   const requestId = inboundRequestId(request.headers["x-request-id"]) ?? randomUUID()
-  const exchange = newExchange(requestId)
+  const requestState = newRequestState(requestId)
   const answer = withoutRoute(request, match, publicUrl) ?? httpEffect
   const response = yield* Effect.catchCause(answer, (cause) => onFailure(cause, publicUrl)).pipe(
-    Effect.updateContext((context: Context.Context<R>) => knowing(context, exchange))
+    Effect.updateContext((context: Context.Context<R>) => knowing(context, requestState))
   )
   const nowMillis = yield* Clock.currentTimeMillis
   yield* countRequest({
@@ -108,7 +108,7 @@ const answerRequest = Effect.fnUntraced(function* <E, R>(
   return HttpServerResponse.setHeaders(response, {
     ...everyResponse,
     ...response.headers,
-    ...rateLimitHeaders(exchange, nowMillis),
+    ...rateLimitHeaders(requestState, nowMillis),
     ...requestIdHeader(response, requestId)
   })
 })

@@ -38,7 +38,7 @@ import { upgradeUrl } from "../services/accounts/product.ts"
 import type { NoSubscription } from "../services/accounts/Subscriptions.ts"
 import type { PlanRefused } from "../services/answers/Answers.ts"
 import type { QuotaSpent } from "../services/answers/Charging.ts"
-import { CurrentExchange, noteRefusedCharge, noteUsage } from "./requestState.ts"
+import { CurrentRequestState, noteRefusedCharge, noteUsage } from "./requestState.ts"
 
 const CHALLENGE = 'X-Api-Key realm="repayment-of-record"'
 
@@ -61,7 +61,7 @@ export const problemResponse = Effect.fnUntraced(function* (
   publicUrl: string,
   headers: Record<string, string> = {}
 ) {
-  const { requestId } = yield* CurrentExchange
+  const { requestId } = yield* CurrentRequestState
   return HttpServerResponse.jsonUnsafe(problemDocument(problem, publicUrl, requestId), {
     status: problem.status,
     contentType: PROBLEM_MEDIA_TYPE,

@@ -5,9 +5,9 @@
 import { Context, Effect } from "effect"
 import type { Caller, Usage } from "../services/accounts/Keys.ts"
 import type { ChargedAnswer, RecordedAnswer } from "../services/answers/Answers.ts"
-import { Turns } from "../services/scheduling/FairQueue.ts"
+import { FairQueue } from "../services/scheduling/FairQueue.ts"
 
-export interface Exchange {
+export interface RequestState {
   readonly requestId: string
   /** Set when the caller is known, and again when the call is charged; the source of the RateLimit headers. */
   usage: Usage | undefined
@@ -23,7 +23,7 @@ export interface Exchange {
   bodyText: string
 }
 
-export const newExchange = (requestId: string): Exchange => ({
+export const newRequestState = (requestId: string): RequestState => ({
   requestId,
   usage: undefined,
   charge: "none",
@@ -33,39 +33,39 @@ export const newExchange = (requestId: string): Exchange => ({
   bodyText: ""
 })
 
-export const CurrentExchange = Context.Reference<Exchange>("repayment-of-record/CurrentExchange", {
-  defaultValue: () => newExchange("none")
+export const CurrentRequestState = Context.Reference<RequestState>("repayment-of-record/CurrentRequestState", {
+  defaultValue: () => newRequestState("none")
 })
 
 /** Puts these figures into the RateLimit headers of the response. */
 export const noteUsage = (usage: Usage): Effect.Effect<void> =>
-  Effect.map(CurrentExchange, (exchange) => {
-    exchange.usage = usage
+  Effect.map(CurrentRequestState, (requestState) => {
+    requestState.usage = usage
   })
 
 /** The call was charged; its response carries the figures after the charge. */
 export const noteCharge = (usage: Usage): Effect.Effect<void> =>
-  Effect.map(CurrentExchange, (exchange) => {
-    exchange.usage = usage
-    exchange.charge = "made"
+  Effect.map(CurrentRequestState, (requestState) => {
+    requestState.usage = usage
+    requestState.charge = "made"
   })
 
 /** The ledger was asked to charge the call and did not: its word on the key has been heard, or it is away. */
-export const noteRefusedCharge: Effect.Effect<void> = Effect.map(CurrentExchange, (exchange) => {
-  exchange.charge = "refused"
+export const noteRefusedCharge: Effect.Effect<void> = Effect.map(CurrentRequestState, (requestState) => {
+  requestState.charge = "refused"
 })
 
 /** A shorter answer is written out in less time than a turn of its own takes. */
 const SHORT_BYTES = 16 * 1024
 
 /** A caller's answer, when it is the caller's turn to have it written out. */
-export const makeResponding = Effect.map(Turns, (turns) => {
+export const makeResponding = Effect.map(FairQueue, (fairQueue) => {
   const inTurn = ({ keyId }: Pick<Caller, "keyId">, usage: Usage, bytes?: number): Effect.Effect<void> =>
-    Effect.flatMap(CurrentExchange, (exchange) => {
-      exchange.usage = usage
-      exchange.charge = "made"
-      const length = bytes ?? exchange.bodyBytes
-      return length < SHORT_BYTES ? Effect.void : turns.finish(keyId, length)
+    Effect.flatMap(CurrentRequestState, (requestState) => {
+      requestState.usage = usage
+      requestState.charge = "made"
+      const length = bytes ?? requestState.bodyBytes
+      return length < SHORT_BYTES ? Effect.void : fairQueue.finish(keyId, length)
     })
   return {
     /** `bytes`: about how long the answer is; a calculation's is about as long as its request. */

@@ -11,12 +11,12 @@ import type { ToolName } from "../../schema/tools.ts"
 import { Admission } from "../http/auth.ts"
 import { makeBodies } from "../http/body.ts"
 import { makeRefusals, problemDocument } from "../http/problems.ts"
-import { CurrentExchange } from "../http/requestState.ts"
+import { CurrentRequestState } from "../http/requestState.ts"
 import type { PlainRoute } from "../http/routes.ts"
 import { AppConfig } from "../platform/config.ts"
 import { spanned } from "../platform/telemetry.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
-import { Turns } from "../services/scheduling/FairQueue.ts"
+import { FairQueue } from "../services/scheduling/FairQueue.ts"
 import { MAX_STREAMS_PER_KEY, makeStreamPlaces, streamResponse } from "./idleStreams.ts"
 import { KEYED_INSTRUCTIONS } from "./instructions.ts"
 import { makeKeyedCalculations } from "./keyedCalculations.ts"
@@ -96,14 +96,14 @@ const makePost = Effect.gen(function* () {
   const { publicUrl } = yield* AppConfig
   const calculationsOf = yield* makeKeyedCalculations
   const bodies = yield* makeBodies
-  const turns = yield* Turns
+  const fairQueue = yield* FairQueue
   const { overload } = yield* makeRefusals
 
   /** The message of a body, in a turn of its own if it needs the SDK; fails with the response to one that is none. */
   const messageOf = Effect.fnUntraced(function* (request: Request, caller: Caller, text: string) {
     const reading = readMessage(JSON.parse(text))
     if (reading._tag === "Message" && plainCall(receivedOf(request, reading.message)) === undefined)
-      yield* turns.take(caller.keyId, SDK_BYTES).pipe(Effect.catchTags(overload), Effect.mapError(bodyRefused))
+      yield* fairQueue.take(caller.keyId, SDK_BYTES).pipe(Effect.catchTags(overload), Effect.mapError(bodyRefused))
     const isMeantAsCall = reading._tag === "Message" && reading.message.method === "tools/call"
     const isTooMuch = reading._tag === "Message" && !isMeantAsCall && holdsMore(reading.message, MOST_VALUES)
     const invalid = reading._tag === "Message" && !isTooMuch ? invalidParameters(reading.message) : undefined
@@ -117,7 +117,7 @@ const makePost = Effect.gen(function* () {
   const callOf = (caller: Caller, { params }: RpcMessage, note: (problem: Problem) => Effect.Effect<void>) => {
     const callTool = toolCallsOn(calculationsOf(caller))
     const { arguments: sent = {} } = params ?? {}
-    return Effect.map(CurrentExchange, ({ requestId }) => {
+    return Effect.map(CurrentRequestState, ({ requestId }) => {
       const documentOf = (problem: Problem): object => problemDocument(problem, publicUrl, requestId)
       return (tool: ToolName) =>
         toolAnswer(Effect.tapError(bodies.priced(caller.keyId, callTool(tool, sent)), note), documentOf)
@@ -152,7 +152,7 @@ const makePost = Effect.gen(function* () {
 
   /** Whatever was not charged costs no quota, so a long message of that kind counts as a refused one. */
   const countUncharged = (caller: Caller) =>
-    Effect.flatMap(CurrentExchange, ({ bodyText, charge }) =>
+    Effect.flatMap(CurrentRequestState, ({ bodyText, charge }) =>
       charge === "none" && bodyText.length > SHORT_MESSAGE_CHARACTERS ? bodies.count(caller.keyId) : Effect.void
     )
 

@@ -10,7 +10,7 @@ import { fromPromise, type PortfolioProblem, problem, problemOf } from "./read/p
 import type { ChunkResult } from "./results/portfolio.ts"
 import { addSummaries, EMPTY, type Summary } from "./results/summary.ts"
 import type { GrowingResults } from "./store/assemble.ts"
-import { repeatedIn } from "./store/duplicateIds.ts"
+import { findDuplicateIds } from "./store/duplicateIds.ts"
 import { areRecorded, removeRun, wayOn } from "./store/manifest.ts"
 import type { Part, Parts } from "./store/parts.ts"
 
@@ -78,14 +78,14 @@ const refuseOther = async (parts: Parts, file: string): Promise<never> => {
 
 /** Computes the chunks that are not done yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
-  const repeated = yield* fromPromise(() => parts.repeated())
+  const duplicateIds = yield* fromPromise(() => parts.duplicateIds())
   const done = yield* fromPromise(() => parts.done())
   yield* Ref.set(progress, NOTHING_DONE)
   results?.begin()
   let held = 0
   const compute = Effect.fnUntraced(function* ({ share: _share, ...chunk }: Numbered, lines: string) {
-    const ofChunk = yield* fromPromise(() => parts.ofKeys(chunk.index, repeated))
-    const result = yield* computers.compute({ ...chunk, repeated: ofChunk })
+    const ofChunk = yield* fromPromise(() => parts.ofKeys(chunk.index, duplicateIds))
+    const result = yield* computers.compute({ ...chunk, duplicateIds: ofChunk })
     const part = yield* fromPromise(() => parts.write(chunk.index, lines, result))
     yield* computers.written(chunk.index)
     if (results !== undefined && held < MOST_HELD) {
@@ -158,12 +158,12 @@ export const computeParts = (run: Run): Effect.Effect<Computed, PortfolioProblem
   Effect.gen(function* () {
     const { parts } = run
     const computed = yield* computePass(run)
-    const known = yield* fromPromise(() => parts.repeated())
-    const found = yield* fromPromise(() => repeatedIn(parts, computed.count))
+    const known = yield* fromPromise(() => parts.duplicateIds())
+    const found = yield* fromPromise(() => findDuplicateIds(parts, computed.count))
     const fresh = [...found.keys].filter((key) => !known.has(key))
     if (fresh.length === 0) return computed
     // Killed between the two, it finds the ids again: what is known to be repeated is in no part that is done.
     for (const index of found.parts) yield* fromPromise(() => parts.forget(index))
-    yield* fromPromise(() => parts.keepRepeated(new Set([...known, ...fresh])))
+    yield* fromPromise(() => parts.keepDuplicateIds(new Set([...known, ...fresh])))
     return yield* computeParts(run)
   })

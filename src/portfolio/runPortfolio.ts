@@ -13,7 +13,7 @@ import { fromPromise, type PortfolioProblem, problem } from "./read/problem.ts"
 import { inFolder, withNames } from "./read/sources.ts"
 import { csvFiles, parquetFiles } from "./read/tables.ts"
 import { recordParts } from "./recordParts.ts"
-import { besideOf, expectName, type InputFormat, inputFormatOf } from "./results/outputPaths.ts"
+import { expectName, type InputFormat, inputFormatOf, outputPaths } from "./results/outputPaths.ts"
 import type { Portfolio } from "./results/portfolio.ts"
 import { commonestReasons } from "./results/reasons.ts"
 import type { Recorder, RecordingStopped } from "./results/record/service.ts"
@@ -38,7 +38,7 @@ const openInput = async ({ files, folder, out, portfolio, separator }: RunReques
     throw problem("The files of one run must be of one kind: all JSON lines, all CSV or all parquet")
   const input = await READERS[format](files, { ignore: portfolio.ignore, separator, folder })
   // The longest of all names.
-  await expectName(besideOf(out).answers)
+  await expectName(outputPaths(out).answers)
   return input
 }
 
@@ -48,7 +48,7 @@ const summaryOfNone = ({ plans }: Portfolio): Summary => new SummaryTally(plans)
 /** The manifest names everything that the bytes of the results depend on. */
 const openParts = ({ out, portfolio }: RunRequest, { fingerprint }: Input) =>
   Effect.flatMap(releaseHere, (release) =>
-    fromPromise(() => Parts.open(besideOf(out).parts, { input: fingerprint, release, ...portfolio }))
+    fromPromise(() => Parts.open(outputPaths(out).parts, { input: fingerprint, release, ...portfolio }))
   )
 
 /**
@@ -68,7 +68,7 @@ export const runPortfolio = (
     const { portfolio } = request
     if (request.format === "parquet") yield* fromPromise(needDuckDB)
     const input = yield* fromPromise(() => openInput(request))
-    const lock = yield* lockFolder(besideOf(request.out).parts)
+    const lock = yield* lockFolder(outputPaths(request.out).parts)
     yield* fromPromise(() => expectWritable(request, input))
     const parts = yield* openParts(request, input)
     const computers = yield* computersOf(portfolio, parts)

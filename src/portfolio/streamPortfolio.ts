@@ -8,7 +8,7 @@ import { numbered } from "./computeParts.ts"
 import { type Input, UTF_8 } from "./read/input.ts"
 import { type PortfolioProblem, problemOf } from "./read/problem.ts"
 
-const BY_ITSELF = { repeated: new Set<bigint>(), isInPlace: true }
+const BY_ITSELF = { duplicateIds: new Set<bigint>(), isInPlace: true }
 
 /** @param write takes lines without the last newline, and says whether anybody reads on */
 export const streamPortfolio = <E, R>(

@@ -5,10 +5,10 @@ import type { Run } from "./computeParts.ts"
 import type { Input } from "./read/input.ts"
 import { problem, problemOf } from "./read/problem.ts"
 import {
-  besideOf,
   expectNoAnswers,
   expectNoneRead,
   expectNoneThere,
+  outputPaths,
   placedOf,
   type ResultFormat,
   writeWhole
@@ -59,7 +59,7 @@ export interface Finished extends Reported {
 
 /** What a run that was killed has put in place is its own: it goes on. */
 export const expectWritable = async ({ out, overwrite, portfolio }: RunRequest, input: Input): Promise<void> => {
-  const { parts, ...beside } = besideOf(out)
+  const { parts, ...beside } = outputPaths(out)
   const written = [out, ...Object.values(beside)]
   await expectNoneRead(
     written,
@@ -108,7 +108,7 @@ const writeBeside = async (
   count: number
 ): Promise<void> => {
   const { files } = finished
-  const { answers, rejected, report, rules: ledger, summary } = besideOf(out)
+  const { answers, rejected, report, rules: ledger, summary } = outputPaths(out)
   const placing = { folder: parts.folder, overwrite }
   const ofOwner = { ...placing, mode: OWNER_ONLY }
   if (files.rejected !== null) await concatenate("", count, (index) => parts.read(index, "rejected"), rejected, ofOwner)
@@ -129,7 +129,7 @@ export const writeAll = async (request: RunRequest, run: Run, finished: Finished
   const { folder } = run.parts
   try {
     await expectWritable(request, run.input)
-    for (const file of await placedOf([out, ...Object.values(besideOf(out))], folder)) await rm(file)
+    for (const file of await placedOf([out, ...Object.values(outputPaths(out))], folder)) await rm(file)
     await writeResults(request, run, count)
     await writeBeside(request, run, finished, count)
   } catch (cause) {
@@ -141,7 +141,7 @@ export const writeAll = async (request: RunRequest, run: Run, finished: Finished
 }
 
 export const writtenOf = ({ out, portfolio }: RunRequest, { rejected }: Summary): Written => {
-  const { answers, parts: _gone, ...files } = besideOf(out)
+  const { answers, parts: _gone, ...files } = outputPaths(out)
   return {
     ...files,
     rejected: rejected === 0 ? null : files.rejected,

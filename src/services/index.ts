@@ -14,7 +14,7 @@ import { RecordCursor } from "./answers/RecordCursor.ts"
 import { beginCountingUnavailable } from "./ledgerUnavailable.ts"
 import { Sequencer, sequencerWorkerLayer } from "./log/Sequencer.ts"
 import { TransparencyLog } from "./log/TransparencyLog.ts"
-import { Turns } from "./scheduling/FairQueue.ts"
+import { FairQueue } from "./scheduling/FairQueue.ts"
 import { RateLimits } from "./scheduling/RateLimits.ts"
 
 type Services =
@@ -27,7 +27,7 @@ type Services =
   | StripeEvents
   | Subscriptions
   | TransparencyLog
-  | Turns
+  | FairQueue
 
 export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | AppConfig> = Layer.mergeAll(
   AnswerLedger.layer,
@@ -39,7 +39,7 @@ export const servicesLayer: Layer.Layer<Services, never, SqlClient.SqlClient | A
   StripeEvents.layer,
   Subscriptions.layer,
   TransparencyLog.layer,
-  Turns.layer,
+  FairQueue.layer,
   Layer.effectDiscard(beginCountingUnavailable)
 )
 

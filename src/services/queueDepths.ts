@@ -92,7 +92,7 @@ const tellFailure = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, error
 })
 
 /** Brings the gauges up to date. */
-export const measureBacklogs: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
+export const measureQueueDepths: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) =>
     withDeadline(ask(sql), ANSWER_MILLISECONDS, () => LATE).pipe(

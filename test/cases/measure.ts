@@ -1,6 +1,6 @@
 /**
  * The figures of a case as the engine gives them, by the names that cases use. Wire figures come from `project`; what
- * the wire rounds or leaves out comes from `trace`, cut off after the month that is asked for. Expects nothing.
+ * the wire rounds or leaves out comes from `runUntil`, cut off after the month that is asked for. Expects nothing.
  */
 import { Schema } from "effect"
 import { KeylessLoanRequest } from "../../schema/calculator.ts"
@@ -8,7 +8,7 @@ import { ProjectionRequest } from "../../schema/projection.ts"
 import type { Refusal } from "../../src/engine/answer/refusals.ts"
 import { calculate } from "../../src/engine/calculator.ts"
 import { lawOf } from "../../src/engine/law/law.ts"
-import { type Projection, project, type Trace, trace } from "../../src/engine/projection.ts"
+import { type Projection, project, runUntil, type UnroundedRun } from "../../src/engine/projection.ts"
 import { ANSWERED_ON, type Case, START } from "./case.ts"
 
 type Figure = number | string | null
@@ -21,7 +21,7 @@ const decodeCalculator = Schema.decodeUnknownSync(KeylessLoanRequest, { onExcess
 /** Whole cents, half up. Written apart from the engine's own rounding, which it checks. */
 const cents = (dollars: number): number => Math.round(Number((dollars * 100).toPrecision(13))) / 100
 
-const answered = <A extends Projection | Trace>(outcome: A | Refusal): A => {
+const answered = <A extends Projection | UnroundedRun>(outcome: A | Refusal): A => {
   if (outcome._tag === "Refusal") throw new Error(`refused as ${outcome.kind}`)
   return outcome
 }
@@ -38,9 +38,9 @@ const run = (wire: unknown, year: Case["constantsYear"]) => {
   const law = lawOfYear(year)
   const request = decodeProjection(wire)
   const projection = answered(project(law, { ...request, includeYearly: true }, START))
-  const upTo = (months: number) => answered(trace(law, request, START, months))
+  const upTo = (months: number) => answered(runUntil(law, request, START, months))
   const paidIn = (month: number) => upTo(month + 1).paid - upTo(month).paid
-  return { projection, upTo, paidIn, whole: answered(trace(law, request, START)) }
+  return { projection, upTo, paidIn, whole: answered(runUntil(law, request, START)) }
 }
 type Run = ReturnType<typeof run>
 

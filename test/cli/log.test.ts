@@ -186,7 +186,7 @@ describe("repay audit", () => {
         `UPDATE log_entry SET seq = ${LAST} WHERE index = 0`
       ]
     ]
-  ])("ends with 1 and names %s [F26]", async (_, deed, index, statements) => {
+  ])("ends with 1 and names %s [F26]", async (_, kind, index, statements) => {
     const tables = ["answer", "log_entry"]
     await tamper(...tables.map((table) => `CREATE TABLE kept_${table} AS TABLE ${table}`), ...statements)
     const ended = await audited()
@@ -196,7 +196,7 @@ describe("repay audit", () => {
       `DROP TABLE kept_${table}`
     ]
     await tamper(...tables.flatMap(putBack))
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(`^${deed}: .*Entry ${index}\\.`)])
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(`^${kind}: .*Entry ${index}\\.`)])
   })
 
   it("finds all records in their places, and names the first that is not [F26]", async () => {
@@ -214,7 +214,7 @@ describe("repay audit", () => {
     expect(ended.stderr).toBe(
       `EDITED: the record is not what was entered. Entry 0. Record ${answer.provenance.answerId}.\n`
     )
-    expect(JSON.parse(ended.stdout)).toMatchObject({ size: 2, finding: { deed: "edited", index: 0 } })
+    expect(JSON.parse(ended.stdout)).toMatchObject({ size: 2, finding: { kind: "edited", index: 0 } })
   })
 
   it("says when it had to believe the keys of the database, and believes named ones alone", async () => {

@@ -39,7 +39,7 @@ describe("a result", () => {
         firstRow: 1,
         lines: new TextEncoder().encode(lines),
         isTable: false,
-        repeated: new Set<bigint>()
+        duplicateIds: new Set<bigint>()
       }
     })
     const { one, other } = await Effect.runPromise(

@@ -12,7 +12,7 @@ import { AnswerLedger } from "../../src/services/answers/AnswerLedger.ts"
 import { inTransaction } from "../../src/services/ledgerUnavailable.ts"
 import { logHead } from "../../src/services/log/condition.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
-import { measureBacklogs } from "../../src/services/queueDepths.ts"
+import { measureQueueDepths } from "../../src/services/queueDepths.ts"
 import { claim, keysMailedTo } from "../support/claims.ts"
 import { logServices, sequenceAll } from "../support/logs.ts"
 import { apply, mint, payForAddress } from "../support/services.ts"
@@ -148,7 +148,7 @@ layer(filled, { excludeTestServices: true })("with the tables full of what other
         "round",
         Effect.flatMap(Sequencer, ({ sequence }) => sequence)
       )
-      yield* few("metrics", measureBacklogs)
+      yield* few("metrics", measureQueueDepths)
       yield* few("head", logHead)
     })
   )

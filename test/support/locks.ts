@@ -1,7 +1,7 @@
 /** The lock of a process that was killed, as a test leaves it. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { HERE } from "../../src/portfolio/store/lock.ts"
+import { THIS_PROCESS } from "../../src/portfolio/store/lock.ts"
 
 /** No process has so high a number. */
 const ENDED = 2 ** 31 - 1
@@ -10,7 +10,7 @@ const ENDED = 2 ** 31 - 1
 export const leftLock = (folder: string, changes: Readonly<Record<string, unknown>> = {}): string => {
   mkdirSync(folder, { recursive: true })
   const lock = join(folder, "lock")
-  const holder = { ...HERE, pid: ENDED, id: crypto.randomUUID(), ...changes }
+  const holder = { ...THIS_PROCESS, pid: ENDED, id: crypto.randomUUID(), ...changes }
   writeFileSync(lock, JSON.stringify(holder), { flag: "wx" })
   return lock
 }

@@ -9,7 +9,7 @@ import { IS_AWAITED } from "../../src/services/log/condition.ts"
 import { Sequencer } from "../../src/services/log/Sequencer.ts"
 import { TransparencyLog } from "../../src/services/log/TransparencyLog.ts"
 import { openTiles } from "../../src/services/log/tiles.ts"
-import { measureBacklogs } from "../../src/services/queueDepths.ts"
+import { measureQueueDepths } from "../../src/services/queueDepths.ts"
 import { copiesOf } from "./database.ts"
 import { entry, servicesOn, testServices } from "./services.ts"
 import { PATIENT } from "./settings.ts"
@@ -135,7 +135,7 @@ export const checkLog = Effect.gen(function* () {
 
 /** What operators are told of backlogs: gauges by their names, those with a label left out. */
 export const gauges = Effect.gen(function* () {
-  yield* measureBacklogs
+  yield* measureQueueDepths
   const told = yield* Metric.snapshot
   return new Map(
     told.flatMap(({ attributes, id, state, type }) =>

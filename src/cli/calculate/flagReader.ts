@@ -1,48 +1,48 @@
 /**
- * Reads the facts that flags tell into the objects of a request. Every problem is collected by its flag, and every fact
+ * Reads the specs that flags tell into the objects of a request. Every problem is collected by its flag, and every spec
  * is said in words, so that whoever asked sees what was read and what was assumed.
  */
 import { Result } from "effect"
-import type { Fact } from "./flagSpec.ts"
+import type { FlagSpec } from "./flagSpec.ts"
 
 /** The text of each flag that was given, by its name. */
 export type Given = Readonly<Record<string, string | undefined>>
 
 type Fields = Readonly<Record<string, unknown>>
 
-const assumedPhrase = (fact: Fact, because: string | undefined, phrase: string): string =>
-  `${phrase} (--${fact.flag}${because === undefined ? "" : `: ${because}`})`
+const assumedPhrase = (spec: FlagSpec, because: string | undefined, phrase: string): string =>
+  `${phrase} (--${spec.flag}${because === undefined ? "" : `: ${because}`})`
 
 export class FactReader {
   readonly problems = new Map<string, string>()
   readonly #read: Array<string> = []
   readonly #assumed: Array<string> = []
 
-  /** The field that a fact is sent as: none if it is absent and may be, or has a problem. */
-  field(fact: Fact, text: string | undefined): Fields {
-    if (text === undefined) return this.#absent(fact)
-    const result = fact.read(text)
+  /** The field that a spec is sent as: none if it is absent and may be, or has a problem. */
+  field(spec: FlagSpec, text: string | undefined): Fields {
+    if (text === undefined) return this.#absent(spec)
+    const result = spec.read(text)
     if (Result.isFailure(result)) {
-      this.problems.set(fact.flag, result.failure)
+      this.problems.set(spec.flag, result.failure)
       return {}
     }
-    this.#read.push(fact.say(result.success))
-    return { [fact.field]: result.success }
+    this.#read.push(spec.say(result.success))
+    return { [spec.field]: result.success }
   }
 
-  fields(facts: ReadonlyArray<Fact>, given: Given): Fields {
-    return Object.assign({}, ...facts.map((fact) => this.field(fact, given[fact.flag])))
+  fields(specs: ReadonlyArray<FlagSpec>, given: Given): Fields {
+    return Object.assign({}, ...specs.map((spec) => this.field(spec, given[spec.flag])))
   }
 
-  #absent(fact: Fact): Fields {
-    if (fact.absent === undefined) return {}
-    if ("send" in fact.absent) {
-      this.problems.set(fact.flag, `is required: send ${fact.absent.send}`)
+  #absent(spec: FlagSpec): Fields {
+    if (spec.absent === undefined) return {}
+    if ("send" in spec.absent) {
+      this.problems.set(spec.flag, `is required: send ${spec.absent.send}`)
       return {}
     }
-    const { assumed, because } = fact.absent
-    this.#assumed.push(assumedPhrase(fact, because, fact.say(assumed)))
-    return { [fact.field]: assumed }
+    const { assumed, because } = spec.absent
+    this.#assumed.push(assumedPhrase(spec, because, spec.say(assumed)))
+    return { [spec.field]: assumed }
   }
 
   /** What was read and what was assumed, one line each. */
@@ -51,7 +51,7 @@ export class FactReader {
       `Read: ${this.#read.join(", ")}.`,
       ...(this.#assumed.length === 0
         ? []
-        : [`Assumed, and other facts give other figures: ${this.#assumed.join(", ")}.`])
+        : [`Assumed, and other specs give other figures: ${this.#assumed.join(", ")}.`])
     ]
   }
 }

@@ -10,7 +10,7 @@ type Value = string | number | boolean
 /** Of an absent fact: what to send, or what is assumed and why it matters. Without either the API has a default. */
 type Absence = { readonly send: string } | { readonly assumed: Value; readonly because?: string }
 
-export interface Fact {
+export interface FlagSpec {
   readonly flag: string
   /** The field of the request, within its scenario or its loan. */
   readonly field: string

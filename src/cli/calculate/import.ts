@@ -67,8 +67,8 @@ export const importCommand = dataCommand(
     file: Argument.String("file").pipe(Argument.withDescription("MyStudentData.txt, as downloaded at studentaid.gov")),
     ...flagsOf(HOUSEHOLDS)
   },
-  Effect.fn("repay.import")(function* ({ facts, file, plan = [] }, format) {
-    const given: Given = facts
+  Effect.fn("repay.import")(function* ({ specs, file, plan = [] }, format) {
+    const given: Given = specs
     const told = flagsTold(given, plan).length > 0
     const flags = told ? yield* requestOf(HOUSEHOLDS, HouseholdsOfFlags, given, plan) : { body: null, said: [] }
     const aid = yield* readAid(file)

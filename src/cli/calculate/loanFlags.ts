@@ -1,8 +1,8 @@
-/** The facts of a loan that flags can tell. */
+/** The specs of a loan that flags can tell. */
 import { LOAN_TYPES } from "../../../schema/loan.ts"
 import { LOAN_NAMES } from "../../../schema/otherNames.ts"
 import { counted } from "../views/text.ts"
-import { type Fact, itself, money, rate } from "./flagSpec.ts"
+import { type FlagSpec, itself, money, rate } from "./flagSpec.ts"
 import { dollarsRead, nameRead, percentRead, wholeRead } from "./parsers.ts"
 
 const MAX_RATE = 100
@@ -18,7 +18,7 @@ const hyphenated = (type: string): string =>
 const TYPES = ["direct-unsubsidized", "direct-subsidized", ...LOAN_TYPES.map(hyphenated)]
 const SOME_TYPES = "direct-unsubsidized, direct-subsidized, direct-plus-graduate"
 
-const TYPE: Fact = {
+const TYPE: FlagSpec = {
   flag: "type",
   field: "loanType",
   metavar: "<type>",
@@ -32,7 +32,7 @@ const TYPE: Fact = {
   absent: { send: `${SOME_TYPES}, or another of the loan types` }
 }
 
-export const LOAN: ReadonlyArray<Fact> = [
+export const LOAN: ReadonlyArray<FlagSpec> = [
   {
     flag: "balance",
     field: "principalBalance",
@@ -79,12 +79,12 @@ export const LOAN: ReadonlyArray<Fact> = [
 ]
 
 /** The loan of a projection, whose type may stay open: what plans take it is not the question there. */
-export const PROJECTED_LOAN: ReadonlyArray<Fact> = LOAN.map((fact) =>
-  fact === TYPE
+export const PROJECTED_LOAN: ReadonlyArray<FlagSpec> = LOAN.map((spec) =>
+  spec === TYPE
     ? {
         ...TYPE,
         about: "direct-subsidized or another; else direct-unsubsidized is assumed",
         absent: { assumed: USUAL_TYPE }
       }
-    : fact
+    : spec
 )

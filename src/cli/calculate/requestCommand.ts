@@ -100,7 +100,7 @@ export const requestCommand = <const Name extends string, S extends StrictSchema
     { ...own, ...flagsOf(shape), fields },
     Effect.fnUntraced(function* (input, format) {
       if (input.example) return yield* printJson(yield* exampleOf(operation))
-      const given: Given = input.facts
+      const given: Given = input.specs
       const plans = input.plan ?? []
       const told = flagsTold(given, plans)
       if (Option.isSome(input.request)) {

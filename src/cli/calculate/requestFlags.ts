@@ -7,13 +7,13 @@ import { Flag } from "effect/cli"
 import { decodeStrictly, type StrictSchema } from "../../request/decode.ts"
 import { badInput } from "../failures.ts"
 import { FactReader, type Given } from "./flagReader.ts"
-import type { Fact } from "./flagSpec.ts"
+import type { FlagSpec } from "./flagSpec.ts"
 import { LOAN, PROJECTED_LOAN } from "./loanFlags.ts"
 import { HOUSEHOLD, LABEL, PLAN, SPOUSE_BALANCE, SPOUSE_INCOME, YEARLY } from "./scenarioFlags.ts"
 
 /** What the flags of a command tell, and the body that they make. */
 export interface Shape<Body = unknown> {
-  readonly facts: ReadonlyArray<Fact>
+  readonly specs: ReadonlyArray<FlagSpec>
   readonly takesPlans: boolean
   readonly compose: (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => Body
 }
@@ -46,7 +46,7 @@ const scenarioOf = (reader: FactReader, given: Given, plans: ReadonlyArray<strin
 })
 
 export const PROJECTION: Shape = {
-  facts: [...SCENARIO, ...PROJECTED_LOAN, LABEL, YEARLY],
+  specs: [...SCENARIO, ...PROJECTED_LOAN, LABEL, YEARLY],
   takesPlans: true,
   compose: (reader, given, plans) => ({
     ...scenarioOf(reader, given, plans),
@@ -56,7 +56,7 @@ export const PROJECTION: Shape = {
 }
 
 /** The same loan and household; the years are of no use there. */
-export const EXPLANATION: Shape = { ...PROJECTION, facts: PROJECTION.facts.filter((fact) => fact !== YEARLY) }
+export const EXPLANATION: Shape = { ...PROJECTION, specs: PROJECTION.specs.filter((spec) => spec !== YEARLY) }
 
 /** The same household under each plan. */
 const scenariosOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) => {
@@ -73,7 +73,7 @@ const armsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<string>) 
 }
 
 export const COMPARISON: Shape = {
-  facts: [...SCENARIO, ...PROJECTED_LOAN, YEARLY],
+  specs: [...SCENARIO, ...PROJECTED_LOAN, YEARLY],
   takesPlans: true,
   compose: (reader, given, plans) => ({
     arms: armsOf(reader, given, plans),
@@ -94,7 +94,7 @@ const householdsOf = (reader: FactReader, given: Given, plans: ReadonlyArray<str
 }
 
 export const HOUSEHOLDS: Shape<Households> = {
-  facts: [...SCENARIO, LABEL, YEARLY],
+  specs: [...SCENARIO, LABEL, YEARLY],
   takesPlans: true,
   compose: (reader, given, plans) => ({
     arms: householdsOf(reader, given, plans),
@@ -103,12 +103,12 @@ export const HOUSEHOLDS: Shape<Households> = {
 }
 
 export const ELIGIBILITY: Shape = {
-  facts: LOAN,
+  specs: LOAN,
   takesPlans: false,
   compose: (reader, given) => ({ loans: [reader.fields(LOAN, given)] })
 }
 
-const flagOf = ({ about, flag, metavar }: Fact): Flag.Flag<string | undefined> =>
+const flagOf = ({ about, flag, metavar }: FlagSpec): Flag.Flag<string | undefined> =>
   (metavar === undefined
     ? Flag.map(Flag.optional(Flag.Boolean(flag)), Option.map(String))
     : Flag.optional(Flag.withMetavar(Flag.String(flag), metavar))
@@ -121,9 +121,9 @@ const planFlag = Flag.String(PLAN.flag).pipe(
 )
 
 /** The flags of a shape, for a command. */
-export const flagsOf = ({ facts, takesPlans }: Shape) => ({
+export const flagsOf = ({ specs, takesPlans }: Shape) => ({
   ...(takesPlans ? { plan: planFlag } : {}),
-  facts: Object.fromEntries(facts.map((fact) => [fact.flag, flagOf(fact)]))
+  specs: Object.fromEntries(specs.map((spec) => [spec.flag, flagOf(spec)]))
 })
 
 const FLAG_OF_PATH: Readonly<Record<string, string>> = Object.fromEntries([

@@ -2,7 +2,7 @@
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "../../../schema/otherNames.ts"
 import { FILING_ALIASES, FILING_STATUSES, PLAN_TYPES, STATES } from "../../../schema/scenario.ts"
 import { counted } from "../views/text.ts"
-import { type Fact, itself, money, rate } from "./flagSpec.ts"
+import { type FlagSpec, itself, money, rate } from "./flagSpec.ts"
 import { dollarsRead, nameRead, percentRead, textRead, wholeRead, yesOrNoRead } from "./parsers.ts"
 
 const MAX_GROWTH = 50
@@ -10,7 +10,7 @@ const MAX_GROWTH = 50
 const PLANS = ["RAP", "IBR-NEW", "IBR-OLD", "PAYE", "ICR", "SAVE", "REPAYE", "standard", "graduated", "extended"]
 const ANY_PLAN = `one of ${PLANS.join(", ")}`
 
-export const PLAN: Fact = {
+export const PLAN: FlagSpec = {
   flag: "plan",
   field: "planType",
   metavar: "<plan>",
@@ -23,7 +23,7 @@ export const PLAN: Fact = {
 
 const STATUSES = ["single", "mfj", "mfs", "hoh"]
 
-export const HOUSEHOLD: ReadonlyArray<Fact> = [
+export const HOUSEHOLD: ReadonlyArray<FlagSpec> = [
   {
     flag: "income",
     field: "adjustedGrossIncome",
@@ -85,7 +85,7 @@ export const HOUSEHOLD: ReadonlyArray<Fact> = [
 ]
 
 /** Counted on a joint return alone. */
-export const SPOUSE_INCOME: Fact = {
+export const SPOUSE_INCOME: FlagSpec = {
   flag: "spouse-income",
   field: "spouseAdjustedGrossIncome",
   metavar: "<dollars>",
@@ -94,7 +94,7 @@ export const SPOUSE_INCOME: Fact = {
   say: (value) => `spouse's income ${money(value)}`
 }
 
-export const SPOUSE_BALANCE: Fact = {
+export const SPOUSE_BALANCE: FlagSpec = {
   flag: "spouse-balance",
   field: "spouseFederalLoanBalance",
   metavar: "<dollars>",
@@ -103,7 +103,7 @@ export const SPOUSE_BALANCE: Fact = {
   say: (value) => `spouse's loans ${money(value)}`
 }
 
-export const LABEL: Fact = {
+export const LABEL: FlagSpec = {
   flag: "label",
   field: "label",
   metavar: "<text>",
@@ -112,7 +112,7 @@ export const LABEL: Fact = {
   say: (value) => `label ${JSON.stringify(value)}`
 }
 
-export const YEARLY: Fact = {
+export const YEARLY: FlagSpec = {
   flag: "yearly",
   field: "includeYearly",
   about: "Years in the JSON too; tables have them always",

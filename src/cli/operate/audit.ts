@@ -39,7 +39,7 @@ const view = (report: Report) => (): string => {
   const said =
     finding === null
       ? `${records}: each is what was entered, in its place, and the log is signed.`
-      : OF_A_RECORD.includes(finding.deed)
+      : OF_A_RECORD.includes(finding.kind)
         ? `Of ${records}, one is not what was entered.`
         : "The log itself is not what was signed."
   return [said, ...ofWaiting(report), ...(report.keys === "database" ? [FROM_DATABASE] : [])].join("\n")
@@ -98,10 +98,10 @@ export const auditCommand = dataCommand(
     const report = yield* audited(input.checkpoint, input.key)
     yield* show(format, report, view(report))
     if (report.finding === null) return
-    const { answerId, deed, detail, index } = report.finding
+    const { answerId, kind, detail, index } = report.finding
     const where = index === null ? "" : ` Entry ${index}.`
     const which = answerId === null ? "" : ` Record ${answerId}.`
-    return yield* refused(`${deed.toUpperCase()}: ${detail}.${where}${which}`)
+    return yield* refused(`${kind.toUpperCase()}: ${detail}.${where}${which}`)
   })
 ).pipe(
   Command.withDescription(

@@ -1,5 +1,5 @@
 /**
- * The settings and the database that the environment names, for commands that work on them. Turns every reason why they
+ * The settings and the database that the environment names, for commands that work on them. FairQueue every reason why they
  * cannot be used into a failed command. Only `serve` and `migrate` create a database; the others open an existing one.
  */
 import { Layer } from "effect"

@@ -11,12 +11,12 @@ export const mailsCommand = dataCommand(
   "mails",
   { all: allFlag },
   Effect.fn("repay.mails")(function* (input, format) {
-    const { listMails, mailBacklog } = yield* Effect.promise(() => import("../../services/accounts/mailList.ts"))
+    const { listMails, mailQueueDepth } = yield* Effect.promise(() => import("../../services/accounts/mailList.ts"))
     const { MAX_LISTED } = yield* Effect.promise(() => import("../../services/pagination.ts"))
     const most = input.all ? null : MAX_LISTED
     yield* reading(
       Effect.fnUntraced(function* ({ settings, sql }) {
-        const backlog = yield* mailBacklog(sql)
+        const backlog = yield* mailQueueDepth(sql)
         if (settings.smtpUrl === null && backlog.waiting > 0) yield* say("SMTP_URL is not set here: nothing is sent.")
         yield* showPages(format, {
           name: "mails",

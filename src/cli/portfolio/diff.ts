@@ -18,8 +18,8 @@ import { portfolioDiffView } from "../views/portfolioDiff.ts"
 
 /** The ledger that stands beside results. */
 const ledgerBeside = Effect.fnUntraced(function* (results: string) {
-  const { besideOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
-  const { rules } = besideOf(results)
+  const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { rules } = outputPaths(results)
   if (!existsSync(yield* pathNamed(rules))) {
     return yield* badInput(
       `${rules}: is not there; repay portfolio run writes it beside its results, and --rules reads it`

@@ -136,8 +136,8 @@ const expectSome = ({ files, summary }: Finished): Effect.Effect<void, CommandFa
 }
 
 const sayStopped = Effect.fnUntraced(function* (out: string) {
-  const { besideOf } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
-  const { parts } = besideOf(out)
+  const { outputPaths } = yield* Effect.promise(() => import("../../portfolio/results/outputPaths.ts"))
+  const { parts } = outputPaths(out)
   if (existsSync(yield* pathNamed(parts))) yield* say(`Stopped. The same command goes on from ${parts}.`)
 })
 

@@ -3,7 +3,7 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import { pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
-import type { Note, Step, Term } from "../law/trace.ts"
+import type { Step, Term, Trace } from "../law/trace.ts"
 import type { SpentBy } from "../schedule/income-driven.ts"
 import type { LoanMonth } from "../schedule/month.ts"
 
@@ -22,42 +22,42 @@ export const sumOf = (loans: ReadonlyArray<LoanMonth>, amount: Amount): number =
   loans.reduce((sum, loan) => sum + loan[amount], 0)
 
 /** Tells steps again, those of other loans left out. */
-const retell = (note: Note, steps: ReadonlyArray<Step>, loans: ReadonlyArray<LoanMonth>): void => {
+const retell = (trace: Trace, steps: ReadonlyArray<Step>, loans: ReadonlyArray<LoanMonth>): void => {
   const named = new Set(loans.map(({ loan }) => loan))
   for (const { loan, rules, term, value } of steps) {
-    if (loan === null) note(term, value, ...rules)
-    else if (named.has(loan)) note.of(loan)(term, value, ...rules)
+    if (loan === null) trace(term, value, ...rules)
+    else if (named.has(loan)) trace.of(loan)(term, value, ...rules)
   }
 }
 
 /** What is forgiven by time and for public service, each after when and why. */
-const noteForgiven = (note: Note, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
+const noteForgiven = (trace: Trace, loans: ReadonlyArray<LoanMonth>, ends: ReadonlyArray<Step>): void => {
   const forgiven = loans.filter((loan) => loan.forgiven > 0)
   if (forgiven.length === 0) return
-  retell(note, ends, forgiven)
+  retell(trace, ends, forgiven)
   const timeBased = forgiven.filter(({ forgivenessType }) => forgivenessType === "TimeBased")
   const pslf = forgiven.filter(({ forgivenessType }) => forgivenessType === "Pslf")
   const terms = ends.filter(({ term }) => term === "forgivenessMonths").flatMap(({ rules }) => rules)
-  if (timeBased.length > 0) note("forgivenTimeBased", sumOf(timeBased, "forgiven"), ...terms, idrForgivenessCount)
-  if (pslf.length > 0) note("forgivenPslf", sumOf(pslf, "forgiven"), pslfTerms)
+  if (timeBased.length > 0) trace("forgivenTimeBased", sumOf(timeBased, "forgiven"), ...terms, idrForgivenessCount)
+  if (pslf.length > 0) trace("forgivenPslf", sumOf(pslf, "forgiven"), pslfTerms)
 }
 
 /** What the month did, in sums over the loans. */
-export const noteSpending = (note: Note, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
+export const noteSpending = (trace: Trace, loans: ReadonlyArray<LoanMonth>, payment: number, spent: Spent): void => {
   const tell = (term: Amount & Term, ...rules: ReadonlyArray<Rule>) => {
     const sum = sumOf(loans, term)
-    if (sum > 0) note(term, sum, ...rules)
+    if (sum > 0) trace(term, sum, ...rules)
   }
-  note("interestAccrued", sumOf(loans, "interestAccrued"), interestAccrual)
-  note("owed", sumOf(loans, "owed"), interestAccrual)
-  note(spent.term, payment, ...spent.paid)
+  trace("interestAccrued", sumOf(loans, "interestAccrued"), interestAccrual)
+  trace("owed", sumOf(loans, "owed"), interestAccrual)
+  trace(spent.term, payment, ...spent.paid)
   tell("toInterest", ...spent.applied)
   tell("toUnpaidInterest", ...spent.applied)
   tell("toPrincipal", ...spent.applied)
   const uncovered = loans.filter(({ interestAdded, interestWaived }) => interestAdded + interestWaived > 0)
-  retell(note, spent.waivers, uncovered)
+  retell(trace, spent.waivers, uncovered)
   if (spent.waived !== null) tell("interestWaived", spent.waived)
   tell("interestAdded", interestAccrual)
   if (spent.matched !== undefined) tell("principalMatched", spent.matched)
-  noteForgiven(note, loans, spent.ends)
+  noteForgiven(trace, loans, spent.ends)
 }

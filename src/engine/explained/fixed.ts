@@ -3,7 +3,7 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import { loansOutsideThePlan } from "../../../ledger/rules/plan-eligibility.ts"
 import { noteSpending, sumOf } from "../answer/spending.ts"
-import { noteInto, type Step } from "../law/trace.ts"
+import { type Step, traceInto } from "../law/trace.ts"
 import type { EnginePlan, FixedPlan } from "../plans/plan.ts"
 import { scheduleOutsidePlan, standard } from "../plans/standard.ts"
 import { outsidePlanOf } from "../run.ts"
@@ -19,8 +19,8 @@ interface FixedGroup {
   readonly book: Book
   /** Months after which payments rise. */
   readonly levelMonths: number
-  /** What was told of their terms, and when they are forgiven. */
-  readonly told: ReadonlyArray<Step>
+  /** What was traced of their terms, and when they are forgiven. */
+  readonly termSteps: ReadonlyArray<Step>
   readonly ends: ReadonlyArray<Step>
   /** The rules by which they are repaid on their terms. */
   readonly paidBy: ReadonlyArray<Rule>
@@ -30,7 +30,7 @@ const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
   const { tally } = run.workspace
   const { book, ends, group, paidBy, planType, levelMonths } = of
   const steps: Array<Step> = []
-  const note = noteInto(steps)
+  const trace = traceInto(steps)
   repayFixed({ book, from: 0, until: month, tally }, levelMonths)
   const paid = new Float64Array(book.size)
   const runLoan = (slot: number) => {
@@ -47,22 +47,23 @@ const fixedPart = ({ month, run }: Question, of: FixedGroup): PaymentPart => {
     },
     received: (_all, _loan, slot) => paid[slot]!
   })
-  for (const { loan } of loans) note.of(loan)("scheduledPayment", book.payment[book.position.indexOf(loan)]!, ...paidBy)
+  for (const { loan } of loans)
+    trace.of(loan)("scheduledPayment", book.payment[book.position.indexOf(loan)]!, ...paidBy)
   const payment = sumOf(loans, "payment")
   if (loans.length === 0) return { group, planType, payment, steps: [], loans }
   const rules = { paid: [...paidBy, paymentApplicationOrder], applied: [paymentApplicationOrder], waived: null }
-  noteSpending(note, loans, payment, { ...rules, term: "loanPayments", waivers: [], ends })
-  return { group, planType, payment, steps: [...of.told, ...steps], loans }
+  noteSpending(trace, loans, payment, { ...rules, term: "loanPayments", waivers: [], ends })
+  return { group, planType, payment, steps: [...of.termSteps, ...steps], loans }
 }
 
 /** The own loans of a fixed plan. */
 export const fixedOwnPart = (question: Question, plan: FixedPlan): PaymentPart => {
   const { law, workspace } = question.run
   const book = workspace.books.inPlan
-  const told = [...question.told]
-  const levelMonths = plan.schedule(law, book, noteInto(told))
+  const termSteps = [...question.termSteps]
+  const levelMonths = plan.schedule(law, book, traceInto(termSteps))
   const { planType, terms } = plan
-  return fixedPart(question, { group: "plan", planType, book, levelMonths, told, ends: [], paidBy: terms })
+  return fixedPart(question, { group: "plan", planType, book, levelMonths, termSteps, ends: [], paidBy: terms })
 }
 
 /** The loans that the plan cannot take, where there are some. */
@@ -70,10 +71,10 @@ export const partBeside = (question: Question): ReadonlyArray<PaymentPart> => {
   const { run } = question
   const book = run.workspace.books.outsidePlan
   if (book.size === 0) return []
-  const told: Array<Step> = []
+  const termSteps: Array<Step> = []
   const ends: Array<Step> = []
-  const levelMonths = scheduleOutsidePlan(outsidePlanOf(run), noteInto(told), noteInto(ends))
+  const levelMonths = scheduleOutsidePlan(outsidePlanOf(run), traceInto(termSteps), traceInto(ends))
   const { planType, terms } = standard
   const paidBy = [...terms, loansOutsideThePlan]
-  return [fixedPart(question, { group: "beside", planType, book, levelMonths, told, ends, paidBy })]
+  return [fixedPart(question, { group: "beside", planType, book, levelMonths, termSteps, ends, paidBy })]
 }

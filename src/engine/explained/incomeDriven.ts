@@ -1,7 +1,7 @@
 /** How a month's payment under an income-driven plan comes about, or under the plans that follow one that has ended. */
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import { noteSpending } from "../answer/spending.ts"
-import { noteInto, type Step } from "../law/trace.ts"
+import { type Step, traceInto } from "../law/trace.ts"
 import { endOf, passOver } from "../plans/ending.ts"
 import type { EnginePlan, IncomeDrivenPlan } from "../plans/plan.ts"
 import type { Book } from "../schedule/book.ts"
@@ -16,34 +16,34 @@ interface IncomeDrivenGroup {
   readonly book: Book
   readonly terms: IncomeDrivenTerms
   readonly from: number
-  /** What was told when the terms were set, and when they forgive. */
-  readonly told: ReadonlyArray<Step>
+  /** What was traced when the terms were set, and when they forgive. */
+  readonly termSteps: ReadonlyArray<Step>
   readonly ends: ReadonlyArray<Step>
 }
 
-const incomeDrivenPart = ({ month, run, told }: Question, of: IncomeDrivenGroup): PaymentPart => {
+const incomeDrivenPart = ({ month, run, termSteps }: Question, of: IncomeDrivenGroup): PaymentPart => {
   const { household, workspace } = run
   const { tally } = workspace
   const { book, ends, group, planType, terms } = of
   const steps: Array<Step> = []
-  const note = noteInto(steps)
+  const trace = traceInto(steps)
   const waivers: Array<Step> = []
   const months = { book, household, tally }
   terms.repay({ ...months, from: of.from, until: month })
-  // As the loop below sets it for the year of the month, but told.
-  terms.payment(incomeOfYear(household, month, note), note)
+  // As the loop below sets it for the year of the month, but traced.
+  terms.payment(incomeOfYear(household, month, trace), trace)
   const { loans, paid } = runMonth({
     book,
     month,
     tally,
-    run: () => terms.repay({ ...months, from: month, until: month + 1, note: noteInto(waivers) }),
+    run: () => terms.repay({ ...months, from: month, until: month + 1, trace: traceInto(waivers) }),
     received: (all, loan) => terms.received(all, loan)
   })
   if (loans.length === 0) return { group, planType, payment: 0, steps: [], loans }
   const spentBy = terms.spentBy(book.size)
   const paidBy = group === "successor" ? [...spentBy.paid, idrSunsetDefault] : spentBy.paid
-  noteSpending(note, loans, paid, { ...spentBy, paid: paidBy, term: "payment", waivers, ends })
-  return { group, planType, payment: paid, steps: [...told, ...of.told, ...steps], loans }
+  noteSpending(trace, loans, paid, { ...spentBy, paid: paidBy, term: "payment", waivers, ends })
+  return { group, planType, payment: paid, steps: [...termSteps, ...of.termSteps, ...steps], loans }
 }
 
 /** The own loans of an income-driven plan, or of its successors once it has ended. */
@@ -52,21 +52,23 @@ export const incomeDrivenParts = (question: Question, plan: IncomeDrivenPlan): R
   const { household, law, scenario, start, workspace } = run
   const { books, tally } = workspace
   const end = endOf(law, plan, start)
-  const told: Array<Step> = []
-  const terms = plan.begin({ law, household, book: books.inPlan }, noteInto(told))
+  const termSteps: Array<Step> = []
+  const terms = plan.begin({ law, household, book: books.inPlan }, traceInto(termSteps))
   if (month < end) {
     const { planType } = plan
-    return [incomeDrivenPart(question, { group: "plan", planType, book: books.inPlan, terms, from: 0, told, ends })]
+    return [
+      incomeDrivenPart(question, { group: "plan", planType, book: books.inPlan, terms, from: 0, termSteps, ends })
+    ]
   }
   terms.repay({ book: books.inPlan, household, tally, from: 0, until: end })
   const parts: Array<PaymentPart> = []
-  const toldThen: Array<Step> = []
+  const termStepsThen: Array<Step> = []
   const endsThen: Array<Step> = []
   const passage = { law, plan, books, household, workingTowardsPslf: scenario.workingTowardsPslf }
-  passOver({ ...passage, note: noteInto(toldThen), ends: noteInto(endsThen) }, (succession) => {
+  passOver({ ...passage, trace: traceInto(termStepsThen), ends: traceInto(endsThen) }, (succession) => {
     const { planType } = succession.successor
     const group = { group: "successor", planType, book: books.passed, terms: succession.terms, from: end } as const
-    parts.push(incomeDrivenPart(question, { ...group, told: toldThen.splice(0), ends: endsThen.splice(0) }))
+    parts.push(incomeDrivenPart(question, { ...group, termSteps: termStepsThen.splice(0), ends: endsThen.splice(0) }))
   })
   return parts
 }

@@ -15,12 +15,12 @@ export interface PaymentPart {
   readonly loans: ReadonlyArray<LoanMonth>
 }
 
-/** A month to explain: a run whose books stand as the request has them, and what was told while they were filled. */
+/** A month to explain: a run whose books stand as the request has them, and what was traced while they were filled. */
 export interface Question {
   readonly run: Run
   readonly month: number
   /** The terms of payments. */
-  readonly told: ReadonlyArray<Step>
+  readonly termSteps: ReadonlyArray<Step>
   /** When loans are forgiven. */
   readonly ends: ReadonlyArray<Step>
 }

@@ -4,7 +4,7 @@ import { ffelDirectPart, idrFamilySize, idrIncomeBase } from "../../../ledger/ru
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import type { FilingStatus, Scenario } from "../../../schema/scenario.ts"
 import type { Law } from "./law.ts"
-import type { Note } from "./trace.ts"
+import type { Trace } from "./trace.ts"
 
 /** A scenario whose state may be unknown (the keyless calculator): contiguous guideline, no state tax. */
 export type HouseholdScenario = Omit<Scenario, "state" | "planType"> & {
@@ -69,8 +69,8 @@ export const isProrated = ({ filingStatus, spouseFederalLoanBalance }: Household
   isJoint(filingStatus) && (spouseFederalLoanBalance ?? 0) > 0
 
 /** Who hears of a household, and the rules by which its plan shares a joint payment. */
-export interface HouseholdHearer {
-  readonly note: Note
+export interface HouseholdTrace {
+  readonly trace: Trace
   readonly sharedBy: ReadonlyArray<Rule>
 }
 
@@ -78,11 +78,11 @@ export interface HouseholdHearer {
  * The borrower's share of a joint payment: own debt over both spouses' debt, fixed at the start.
  * @law 34 CFR 685.209(g)(1)(i), (g)(3)(i)   @rule rap-joint-proration, idr-joint-proration
  */
-const prorationShare = (scenario: HouseholdScenario, ownDebt: number, hearer?: HouseholdHearer): number => {
+const prorationShare = (scenario: HouseholdScenario, ownDebt: number, householdTrace?: HouseholdTrace): number => {
   if (!isProrated(scenario)) return 1
   const spouseDebt = scenario.spouseFederalLoanBalance ?? 0
-  hearer?.note("ownDebt", ownDebt, ...hearer.sharedBy)
-  hearer?.note("spouseDebt", spouseDebt, ...hearer.sharedBy)
+  householdTrace?.trace("ownDebt", ownDebt, ...householdTrace.sharedBy)
+  householdTrace?.trace("spouseDebt", spouseDebt, ...householdTrace.sharedBy)
   return ownDebt / (ownDebt + spouseDebt)
 }
 
@@ -103,11 +103,11 @@ export const householdOf = (
   law: Law,
   scenario: HouseholdScenario,
   debt: SharedDebt,
-  hearer?: HouseholdHearer
+  householdTrace?: HouseholdTrace
 ): Household => {
   const { annualIncomeGrowth, dependents, filingStatus, state } = scenario
   const income = incomeBase(scenario)
-  hearer?.note("incomeBase", income, idrIncomeBase)
+  householdTrace?.trace("incomeBase", income, idrIncomeBase)
   const persons = familySize(law, filingStatus, dependents)
   return {
     income,
@@ -117,7 +117,7 @@ export const householdOf = (
     dependents,
     filingStatus,
     state,
-    share: prorationShare(scenario, debt.own, hearer),
+    share: prorationShare(scenario, debt.own, householdTrace),
     directPrincipal: debt.directPrincipal,
     ffelPrincipal: debt.ffelPrincipal
   }

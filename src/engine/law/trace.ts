@@ -1,5 +1,5 @@
 /**
- * How a payment is told in steps. Whoever explains hands a note to the functions that compute the payment, and hears each
+ * How a payment is told in steps. Whoever explains hands a trace to the functions that compute the payment, and hears each
  * intermediate as they compute it, with the rules behind it. Whoever projects hands none, and pays for none. Words are not
  * found here: src/wording/steps has them.
  */
@@ -82,10 +82,10 @@ export type Term =
   | "forgivenPslf"
 
 /** Hears an intermediate. */
-export interface Note {
+export interface Trace {
   (term: Term, value: number, ...rules: ReadonlyArray<Rule>): void
   /** The same for what is of one loan, by its position in the request. */
-  readonly of: (position: number) => Note
+  readonly of: (position: number) => Trace
 }
 
 /** An intermediate as it was computed: money in dollars, not rounded. */
@@ -97,11 +97,11 @@ export interface Step {
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** A note that adds what it hears to a list. */
-export const noteInto = (steps: Array<Step>, loan: number | null = null): Note =>
+/** A trace that adds what it hears to a list. */
+export const traceInto = (steps: Array<Step>, loan: number | null = null): Trace =>
   Object.assign(
     (term: Term, value: number, ...rules: ReadonlyArray<Rule>) => {
       steps.push({ term, value, loan, rules })
     },
-    { of: (position: number) => noteInto(steps, position) }
+    { of: (position: number) => traceInto(steps, position) }
   )

@@ -8,7 +8,7 @@ import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor } from "../../../ledger/rules/income-based.ts"
 import { idrSubsidizedInterestMonths } from "../../../ledger/rules/interest.ts"
 import { isWithFfel } from "../law/household.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, type EnginePlan, type IncomeDrivenPlan, incomeDrivenPlan } from "./plan.ts"
 import {
@@ -19,7 +19,7 @@ import {
   smallRuledPayment,
   tenYearStandardPayment
 } from "./shared.ts"
-import { told } from "./terms.ts"
+import { traced } from "./terms.ts"
 
 /** Terms of a capped plan as the ledger states them. */
 type CappedTerms = Rule<{
@@ -29,10 +29,10 @@ type CappedTerms = Rule<{
   readonly [other: string]: boolean | number | string
 }>
 
-const begin = (planType: EnginePlan, rule: CappedTerms, beginning: Beginning, note?: Note): IncomeDrivenTerms => {
+const begin = (planType: EnginePlan, rule: CappedTerms, beginning: Beginning, trace?: Trace): IncomeDrivenTerms => {
   const { book, law } = beginning
   const { paymentRate, povertyMultiple } = law.read(rule)
-  const cap = tenYearStandardPayment(law, book, note)
+  const cap = tenYearStandardPayment(law, book, trace)
   return new SplitTerms({
     payment: smallRuledPayment(
       beginning,
@@ -55,6 +55,7 @@ export const cappedPlan = (named: Named, rule: CappedTerms, others: ReadonlyArra
     terms: [rule, ...others, idrSmallPaymentRule, tenYearCapBasis, tenYearCapFloor, standardPlanTerms],
     citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, ...SHARED_AND_SPLIT],
     citesForLoans: SUBSIDY,
-    forgivenessMonths: (law, _book, note) => told(law.read(rule).forgivenessMonths, "forgivenessMonths", rule, note),
-    begin: (beginning, note) => begin(named.planType, rule, beginning, note)
+    forgivenessMonths: (law, _book, trace) =>
+      traced(law.read(rule).forgivenessMonths, "forgivenessMonths", rule, trace),
+    begin: (beginning, trace) => begin(named.planType, rule, beginning, trace)
   })

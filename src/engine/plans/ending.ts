@@ -6,7 +6,7 @@ import { type Circumstances, only } from "../../../ledger/circumstances.ts"
 import { idrSunsetDefault } from "../../../ledger/rules/income-based.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { type Books, moveLoans, NEVER, recordUnfinished } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR, type StartMonth } from "../schedule/calendar.ts"
 import { setForgivenessMonths } from "../schedule/forgiveness.ts"
@@ -44,9 +44,9 @@ interface Passage {
   readonly household: Household
   readonly workingTowardsPslf: boolean
   /** Hears how the successors' terms are set. */
-  readonly note?: Note
+  readonly trace?: Trace
   /** Hears when they forgive. */
-  readonly ends?: Note
+  readonly ends?: Trace
 }
 
 type PassedMonths = Pick<IncomeDrivenMonths, "from" | "until" | "tally">
@@ -70,7 +70,7 @@ interface Succession {
  * @law Pub. L. 119-21, section 82001(a)(3); 34 CFR 685.209(c)(7)   @rule idr-sunset-default
  */
 export const passOver = (passage: Passage, repay: (succession: Succession, rank: number) => void): void => {
-  const { books, ends, household, law, note, plan, workingTowardsPslf } = passage
+  const { books, ends, household, law, trace, plan, workingTowardsPslf } = passage
   const { inPlan, passed: book } = books
   const successors = successorsOf(law, plan)
   successors.forEach((successor, rank) => {
@@ -78,7 +78,7 @@ export const passOver = (passage: Passage, repay: (succession: Succession, rank:
     moveLoans(inPlan, book, (traits) => isLast || successor.openTo(traits) === "open")
     if (book.size === 0) return
     setForgivenessMonths(law, book, successor.forgivenessMonths(law, book, ends), workingTowardsPslf, ends)
-    repay({ successor, terms: successor.begin({ law, book, household }, note) }, rank)
+    repay({ successor, terms: successor.begin({ law, book, household }, trace) }, rank)
   })
 }
 

@@ -11,7 +11,7 @@ import {
 import { newBorrowerTests } from "../../../ledger/rules/income-based.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { countedMonths, directPlusConsolidationTerm, told } from "./terms.ts"
+import { countedMonths, directPlusConsolidationTerm, traced } from "./terms.ts"
 
 /** @law 34 CFR 685.208(b)(4); (d), (i) of early 2023   @rule extended-plan-terms, direct-plus-consolidation-terms, new-borrower-tests */
 export const extended = fixedPlan({
@@ -21,13 +21,13 @@ export const extended = fixedPlan({
   openTo: ({ eligibility }) => eligibility.EXTENDED,
   terms: [extendedPlanTerms, standardPlanTerms],
   citesForLoans: [{ rules: [newBorrowerTests], when: only.closedByOlderLoan }],
-  term: (law, { directPlusConsolidation }, held, note) =>
+  term: (law, { directPlusConsolidation }, held, trace) =>
     directPlusConsolidation
-      ? directPlusConsolidationTerm(law, held, note)
-      : told(law.read(extendedPlanTerms).months, "term", extendedPlanTerms, note),
+      ? directPlusConsolidationTerm(law, held, trace)
+      : traced(law.read(extendedPlanTerms).months, "term", extendedPlanTerms, trace),
   termRule: ({ directPlusConsolidation }) =>
     directPlusConsolidation ? directPlusConsolidationTerms : extendedPlanTerms,
   monthsBehind: countedMonths,
   countsForPslf: () => false,
-  schedule: (law, book, note) => levelSchedule(law, book, extendedPlanTerms, note)
+  schedule: (law, book, trace) => levelSchedule(law, book, extendedPlanTerms, trace)
 })

@@ -13,12 +13,12 @@ import {
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { presentValueOfLevel } from "../schedule/annuity.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm, countedMonths, directPlusConsolidationTerm, told } from "./terms.ts"
+import { consolidationTerm, countedMonths, directPlusConsolidationTerm, traced } from "./terms.ts"
 
 /** A loan as its schedule sees it: dollars, rate per month, payments left. */
 interface GraduatedLoan {
@@ -87,7 +87,7 @@ export const graduatedScheduleOf = (
 }
 
 /** Sets the first payment of every loan over its `monthsLeft`. */
-const schedule = (law: Law, book: Book, note?: Note): number => {
+const schedule = (law: Law, book: Book, trace?: Trace): number => {
   const terms = law.read(graduatedSchedule)
   for (let slot = 0; slot < book.size; slot++) {
     const months = book.monthsLeft[slot]!
@@ -99,23 +99,23 @@ const schedule = (law: Law, book: Book, note?: Note): number => {
     })
     book.payment[slot] = first
     book.levelRatio[slot] = ratio
-    if (note === undefined) continue
-    const heard = note.of(book.position[slot]!)
-    heard("balance", book.principal[slot]! + book.interest[slot]!, graduatedSchedule)
-    heard("monthlyRate", book.rate[slot]!, interestAccrual)
-    heard("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
-    heard("firstInterest", book.principal[slot]! * book.rate[slot]!, graduatedSchedule)
-    heard("levelRatio", ratio, graduatedSchedule)
-    heard("firstLevel", first, graduatedSchedule)
+    if (trace === undefined) continue
+    const loanTrace = trace.of(book.position[slot]!)
+    loanTrace("balance", book.principal[slot]! + book.interest[slot]!, graduatedSchedule)
+    loanTrace("monthlyRate", book.rate[slot]!, interestAccrual)
+    loanTrace("levels", Math.ceil(months / terms.stepMonths), graduatedSchedule)
+    loanTrace("firstInterest", book.principal[slot]! * book.rate[slot]!, graduatedSchedule)
+    loanTrace("levelRatio", ratio, graduatedSchedule)
+    loanTrace("firstLevel", first, graduatedSchedule)
   }
   return terms.stepMonths
 }
 
 /** @rule graduated-plan-terms, consolidation-standard-terms, direct-plus-consolidation-terms */
-const term = (law: Law, traits: LoanTraits, held: Holdings, note?: Note): number => {
-  if (traits.consolidation) return consolidationTerm(law, traits, held, note)
-  if (traits.directPlusConsolidation) return directPlusConsolidationTerm(law, held, note)
-  return told(law.read(graduatedPlanTerms).months, "term", graduatedPlanTerms, note)
+const term = (law: Law, traits: LoanTraits, held: Holdings, trace?: Trace): number => {
+  if (traits.consolidation) return consolidationTerm(law, traits, held, trace)
+  if (traits.directPlusConsolidation) return directPlusConsolidationTerm(law, held, trace)
+  return traced(law.read(graduatedPlanTerms).months, "term", graduatedPlanTerms, trace)
 }
 
 export const graduated = fixedPlan({

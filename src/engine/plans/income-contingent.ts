@@ -8,12 +8,12 @@ import { icrFactorLookup, icrMinimumPayment, icrTerms } from "../../../ledger/ru
 import { icrIncomePercentageFactors } from "../../../ledger/rules/income-contingent-factors.ts"
 import type { FilingStatus } from "../../../schema/scenario.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
 import { discretionaryPayment, GUIDELINE, INCOME_AND_COUNT, levelPayments, SHARED_AND_SPLIT } from "./shared.ts"
-import { told } from "./terms.ts"
+import { traced } from "./terms.ts"
 
 /** A row of the factor table: an income in dollars a year, and the percentage there. */
 interface FactorRow {
@@ -38,24 +38,24 @@ const factorRows = (law: Law, status: FilingStatus): ReadonlyArray<FactorRow> =>
  * The income percentage factor, in percent: linear between the rows, held at the first and the last.
  * @law 34 CFR 685.209(f)(4); yearly notice of the Department of Education   @rule icr-income-percentage-factors-*, icr-factor-lookup
  */
-const incomePercentage = (rows: ReadonlyArray<FactorRow>, income: number, note?: Note): number => {
+const incomePercentage = (rows: ReadonlyArray<FactorRow>, income: number, trace?: Trace): number => {
   let after = 0
   while (after < rows.length && income > rows[after]!.agi) after++
   const below = rows[after - 1]
   const above = rows[after]
-  if (note !== undefined) tellRows(note, below, above)
+  if (trace !== undefined) tellRows(trace, below, above)
   if (below === undefined) return rows[0]!.percent
   if (above === undefined) return below.percent
   return roundPercent(between(below, above, income))
 }
 
 /** The rows between which a percentage lies; at an end of the table there is one. */
-const tellRows = (note: Note, below: FactorRow | undefined, above: FactorRow | undefined): void => {
+const tellRows = (trace: Trace, below: FactorRow | undefined, above: FactorRow | undefined): void => {
   const rules = [icrIncomePercentageFactors, icrFactorLookup]
-  if (below !== undefined) note("lowerIncome", below.agi, ...rules)
-  if (below !== undefined) note("lowerPercentage", below.percent, ...rules)
-  if (above !== undefined) note("upperIncome", above.agi, ...rules)
-  if (above !== undefined) note("upperPercentage", above.percent, ...rules)
+  if (below !== undefined) trace("lowerIncome", below.agi, ...rules)
+  if (below !== undefined) trace("lowerPercentage", below.percent, ...rules)
+  if (above !== undefined) trace("upperIncome", above.agi, ...rules)
+  if (above !== undefined) trace("upperPercentage", above.percent, ...rules)
 }
 
 const between = (low: FactorRow, high: FactorRow, income: number): number =>
@@ -70,24 +70,24 @@ const withMinimum = (minimum: number, payment: number): number => {
   return tested > 0 && tested < minimum ? minimum : payment
 }
 
-const begin = ({ book, household, law }: Beginning, note?: Note): IncomeDrivenTerms => {
+const begin = ({ book, household, law }: Beginning, trace?: Trace): IncomeDrivenTerms => {
   const { amortizationMonths, paymentRate, povertyMultiple } = law.read(icrTerms)
   const minimum = law.read(icrMinimumPayment).minimumWhenPositive
   const rows = factorRows(law, household.filingStatus)
-  const twelveYear = levelPayments(book, amortizationMonths, icrTerms, note)
-  note?.("twelveYearPayment", twelveYear, icrTerms)
+  const twelveYear = levelPayments(book, amortizationMonths, icrTerms, trace)
+  trace?.("twelveYearPayment", twelveYear, icrTerms)
   const ofIncome = { paymentRate, povertyMultiple, rule: icrTerms, isWithFfel: false }
   return new SplitTerms({
-    payment: (income, heard) => {
-      const byIncome = discretionaryPayment(household, income, ofIncome, heard)
-      const percent = incomePercentage(rows, income, heard)
+    payment: (income, loanTrace) => {
+      const byIncome = discretionaryPayment(household, income, ofIncome, loanTrace)
+      const percent = incomePercentage(rows, income, loanTrace)
       const byDebt = (percent / PERCENT) * twelveYear
       const lesser = Math.min(byIncome, byDebt)
       const payment = withMinimum(minimum, lesser)
-      heard?.("incomePercentage", percent, icrIncomePercentageFactors, icrFactorLookup)
-      heard?.("factoredPayment", byDebt, icrTerms)
-      heard?.("lesserPayment", lesser, icrTerms)
-      heard?.("raisedPayment", payment, icrMinimumPayment, idrForgivenessCount)
+      loanTrace?.("incomePercentage", percent, icrIncomePercentageFactors, icrFactorLookup)
+      loanTrace?.("factoredPayment", byDebt, icrTerms)
+      loanTrace?.("lesserPayment", lesser, icrTerms)
+      loanTrace?.("raisedPayment", payment, icrMinimumPayment, idrForgivenessCount)
       return payment
     },
     subsidizedWaiverMonths: 0,
@@ -104,7 +104,7 @@ export const incomeContingent = incomeDrivenPlan({
   openTo: ({ eligibility }) => eligibility["INCOME CONTINGENT"],
   terms: [icrTerms, icrFactorLookup, icrMinimumPayment],
   citesForHousehold: [INCOME_AND_COUNT, GUIDELINE, { rules: [icrIncomePercentageFactors] }, ...SHARED_AND_SPLIT],
-  forgivenessMonths: (law, _book, note) =>
-    told(law.read(icrTerms).forgivenessMonths, "forgivenessMonths", icrTerms, note),
+  forgivenessMonths: (law, _book, trace) =>
+    traced(law.read(icrTerms).forgivenessMonths, "forgivenessMonths", icrTerms, trace),
   begin
 })

@@ -8,7 +8,7 @@ import type { PlanType } from "../../../schema/scenario.ts"
 import type { Household } from "../law/household.ts"
 import type { Citation, Law } from "../law/law.ts"
 import type { Eligibility, LoanTraits } from "../law/loan-types.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import type { IncomeDrivenTerms } from "../schedule/income-driven.ts"
@@ -38,7 +38,7 @@ interface PlanBasics {
 export interface FixedPlan extends PlanBasics {
   readonly kind: "fixed"
   /** Months of the loan's term, before any are behind it. */
-  readonly term: (law: Law, traits: LoanTraits, held: Holdings, note?: Note) => number
+  readonly term: (law: Law, traits: LoanTraits, held: Holdings, trace?: Trace) => number
   /** Months of that term that are behind the loan. */
   readonly monthsBehind: (law: Law, book: Book, slot: number, term: number) => number
   /** The rule that sets the term of a kind of loan. */
@@ -46,7 +46,7 @@ export interface FixedPlan extends PlanBasics {
   /** Whether payments on a Direct loan of such a term count for public service. */
   readonly countsForPslf: (law: Law, term: number) => boolean
   /** Sets the first payment of each loan of the book, whose `monthsLeft` are set; returns after how many months it rises. */
-  readonly schedule: (law: Law, book: Book, note?: Note) => number
+  readonly schedule: (law: Law, book: Book, trace?: Trace) => number
 }
 
 /** What an income-driven plan sets its terms by: a book as it comes under the plan. */
@@ -60,11 +60,11 @@ export interface Beginning {
 export interface IncomeDrivenPlan extends PlanBasics {
   readonly kind: "income-driven"
   /** Payments to forgiveness, prior ones included. */
-  readonly forgivenessMonths: (law: Law, book: Book, note?: Note) => number
+  readonly forgivenessMonths: (law: Law, book: Book, trace?: Trace) => number
   /** What answers cite because of the household. */
   readonly citesForHousehold: ReadonlyArray<Citation>
   /** Its terms for a book, which hold until the plan or the book ends. */
-  readonly begin: (beginning: Beginning, note?: Note) => IncomeDrivenTerms
+  readonly begin: (beginning: Beginning, trace?: Trace) => IncomeDrivenTerms
 }
 
 export type Plan = FixedPlan | IncomeDrivenPlan

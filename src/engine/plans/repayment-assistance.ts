@@ -17,14 +17,14 @@ import {
 } from "../../../ledger/rules/repayment-assistance.ts"
 import type { Household } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
 import type { SpentBy } from "../schedule/income-driven.ts"
 import { PooledTerms } from "../schedule/pooled.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 import { incomeDrivenPlan } from "./plan.ts"
 import { INCOME_AND_COUNT } from "./shared.ts"
-import { told } from "./terms.ts"
+import { traced } from "./terms.ts"
 
 /** A flat amount a year, or a rate of the whole income, up to an income that it includes. */
 interface Band {
@@ -54,14 +54,14 @@ const bandsOf = (law: Law): ReadonlyArray<Band> => {
  * Base payment in dollars a year. A band includes its upper bound, and its rate applies to the whole income.
  * @law 20 U.S.C. 1087e(q)(4)(B); 34 CFR 685.209(f)(5)   @rule rap-base-payment-bands
  */
-const basePayment = (bands: ReadonlyArray<Band>, income: number, note?: Note): number => {
+const basePayment = (bands: ReadonlyArray<Band>, income: number, trace?: Trace): number => {
   const tested = forThreshold(income)
   let rank = 0
   while (tested > bands[rank]!.notOver) rank++
   const { flatAnnual, rate } = bands[rank]!
   const annual = flatAnnual ?? income * rate
-  if (flatAnnual === undefined) note?.("bandRate", rate, rapBasePaymentBands)
-  note?.("annualPayment", annual, rapBasePaymentBands)
+  if (flatAnnual === undefined) trace?.("bandRate", rate, rapBasePaymentBands)
+  trace?.("annualPayment", annual, rapBasePaymentBands)
   return annual
 }
 
@@ -70,29 +70,33 @@ const basePayment = (bands: ReadonlyArray<Band>, income: number, note?: Note): n
  * @law 20 U.S.C. 1087e(q)(4)(A); 34 CFR 685.209(f)(5), (g)(3)
  * @rule rap-dependent-reduction, rap-minimum-payment, rap-joint-proration
  */
-const applicableMonthlyPayment = (law: Law, household: Household): ((income: number, note?: Note) => number) => {
+const applicableMonthlyPayment = (law: Law, household: Household): ((income: number, trace?: Trace) => number) => {
   const { dependents, share } = household
   const bands = bandsOf(law)
   const reduction = law.read(rapDependentReduction).perDependentMonthly * dependents
   const minimum = law.read(rapMinimumPayment).monthly
-  return (income, note) => {
-    const reduced = (basePayment(bands, income, note) / MONTHS_PER_YEAR - reduction) * share
+  return (income, trace) => {
+    const reduced = (basePayment(bands, income, trace) / MONTHS_PER_YEAR - reduction) * share
     const payment = Math.max(minimum, reduced)
-    if (note !== undefined) tell(note, household, { reduction, reduced, minimum, payment })
+    if (trace !== undefined) tell(trace, household, { reduction, reduced, minimum, payment })
     return payment
   }
 }
 
 type Steps = Readonly<Record<"reduction" | "reduced" | "minimum" | "payment", number>>
 
-const tell = (note: Note, { dependents, share }: Household, { minimum, payment, reduced, reduction }: Steps): void => {
+const tell = (
+  trace: Trace,
+  { dependents, share }: Household,
+  { minimum, payment, reduced, reduction }: Steps
+): void => {
   const less = dependents > 0 ? [rapDependentReduction] : []
   const shared = share === 1 ? [] : [rapJointProration]
-  if (dependents > 0) note("dependentReduction", reduction, ...less)
-  if (share !== 1) note("share", share, ...shared)
-  note("reducedPayment", reduced, rapBasePaymentBands, ...less, ...shared)
-  note("minimumPayment", minimum, rapMinimumPayment)
-  note("atLeastMinimum", payment, rapMinimumPayment)
+  if (dependents > 0) trace("dependentReduction", reduction, ...less)
+  if (share !== 1) trace("share", share, ...shared)
+  trace("reducedPayment", reduced, rapBasePaymentBands, ...less, ...shared)
+  trace("minimumPayment", minimum, rapMinimumPayment)
+  trace("atLeastMinimum", payment, rapMinimumPayment)
 }
 
 const SPENT_BY: SpentBy = {
@@ -123,8 +127,8 @@ export const repaymentAssistance = incomeDrivenPlan({
     { rules: [rapJointProration], when: only.prorated },
     { rules: [rapLoanExclusions], when: only.parentPlusOutsidePlan }
   ],
-  forgivenessMonths: (law, _book, note) =>
-    told(law.read(rapForgivenessTerm).months, "forgivenessMonths", rapForgivenessTerm, note),
+  forgivenessMonths: (law, _book, trace) =>
+    traced(law.read(rapForgivenessTerm).months, "forgivenessMonths", rapForgivenessTerm, trace),
   begin: ({ household, law }) =>
     new PooledTerms({
       payment: applicableMonthlyPayment(law, household),

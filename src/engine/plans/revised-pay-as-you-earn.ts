@@ -9,7 +9,7 @@ import { repayeInterestSubsidy, repayeTerms } from "../../../ledger/rules/revise
 import { saveVacatur } from "../../../ledger/rules/save.ts"
 import { isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { type Beginning, incomeDrivenPlan } from "./plan.ts"
@@ -21,13 +21,13 @@ import {
   SHARED_AND_SPLIT,
   smallRuledPayment
 } from "./shared.ts"
-import { told } from "./terms.ts"
+import { traced } from "./terms.ts"
 
 /** Months to forgiveness: longer with a graduate loan. @rule repaye-terms */
-const forgivenessMonths = (law: Law, book: Book, note?: Note): number => {
+const forgivenessMonths = (law: Law, book: Book, trace?: Trace): number => {
   const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(repayeTerms)
   const months = hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
-  return told(months, "forgivenessMonths", repayeTerms, note)
+  return traced(months, "forgivenessMonths", repayeTerms, trace)
 }
 
 const begin = (beginning: Beginning): IncomeDrivenTerms => {

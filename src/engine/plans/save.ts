@@ -7,7 +7,7 @@ import { graduateLoanTypes } from "../../../ledger/rules/loan-types.ts"
 import { saveEarlyForgiveness, saveTerms, saveVacatur } from "../../../ledger/rules/save.ts"
 import { isWithFfel } from "../law/household.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import { type IncomeDrivenTerms, SplitTerms } from "../schedule/income-driven.ts"
 import { forThreshold } from "../schedule/rounding.ts"
@@ -28,10 +28,10 @@ const originals = (book: Book, graduateOnly: boolean): number => {
 }
 
 /** Rate of discretionary income, weighted by original balances. */
-const weightedRate = (law: Law, book: Book, note?: Note): number => {
+const weightedRate = (law: Law, book: Book, trace?: Trace): number => {
   const all = originals(book, false)
   const graduate = all === 0 ? 0 : originals(book, true) / all
-  note?.("graduateShare", graduate, graduateLoanTypes)
+  trace?.("graduateShare", graduate, graduateLoanTypes)
   const { paymentRateGraduate, paymentRateUndergraduate } = law.read(saveTerms)
   return paymentRateUndergraduate * (1 - graduate) + paymentRateGraduate * graduate
 }
@@ -40,7 +40,7 @@ const weightedRate = (law: Law, book: Book, note?: Note): number => {
  * Months to forgiveness: 120 for 12,000 dollars of original balances, 12 more for each further 1,000 or part of it.
  * @law 88 FR 43820, 34 CFR 685.209(k)(3) of that rule   @rule save-early-forgiveness, save-terms
  */
-const forgivenessMonths = (law: Law, book: Book, note?: Note): number => {
+const forgivenessMonths = (law: Law, book: Book, trace?: Trace): number => {
   const { baseBalance, baseMonths, stepBalance, stepMonths } = law.read(saveEarlyForgiveness)
   const { forgivenessMonthsGraduate, forgivenessMonthsUndergraduate } = law.read(saveTerms)
   const longest = hasGraduateLoan(book) ? forgivenessMonthsGraduate : forgivenessMonthsUndergraduate
@@ -48,14 +48,14 @@ const forgivenessMonths = (law: Law, book: Book, note?: Note): number => {
   const above = forThreshold(original) - baseBalance
   const steps = above <= 0 ? 0 : Math.ceil(forThreshold(above) / stepBalance)
   const months = Math.min(longest, baseMonths + stepMonths * steps)
-  note?.("originalDebt", original, saveEarlyForgiveness)
-  note?.("forgivenessMonths", months, saveEarlyForgiveness, saveTerms)
+  trace?.("originalDebt", original, saveEarlyForgiveness)
+  trace?.("forgivenessMonths", months, saveEarlyForgiveness, saveTerms)
   return months
 }
 
-const begin = (beginning: Beginning, note?: Note): IncomeDrivenTerms => {
+const begin = (beginning: Beginning, trace?: Trace): IncomeDrivenTerms => {
   const { book, law } = beginning
-  const paymentRate = weightedRate(law, book, note)
+  const paymentRate = weightedRate(law, book, trace)
   const { povertyMultiple } = law.read(saveTerms)
   return new SplitTerms({
     payment: smallRuledPayment(beginning, {

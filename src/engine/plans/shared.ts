@@ -19,7 +19,7 @@ import { graduateLoanTypes, subsidizedLoanTypes } from "../../../ledger/rules/lo
 import { povertyGuideline, povertyGuidelineRegionRule } from "../../../ledger/rules/poverty-guideline.ts"
 import { directPartOf, type Household } from "../law/household.ts"
 import type { Citation, Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { annuity } from "../schedule/annuity.ts"
 import { type Book, someKind } from "../schedule/book.ts"
 import { MONTHS_PER_YEAR } from "../schedule/calendar.ts"
@@ -55,37 +55,42 @@ export const GRADUATE_DEBT: Citation = { rules: [graduateLoanTypes] }
  * in dollars a month.
  * @law 34 CFR 685.209(b); 20 U.S.C. 1098e(a)(3)
  */
-export const discretionaryPayment = (household: Household, income: number, ofIncome: OfIncome, note?: Note): number => {
+export const discretionaryPayment = (
+  household: Household,
+  income: number,
+  ofIncome: OfIncome,
+  trace?: Trace
+): number => {
   const { isWithFfel, paymentRate, povertyMultiple } = ofIncome
   const { guideline, share } = household
   const discretionary = Math.max(0, income - povertyMultiple * guideline)
   const payment = ((paymentRate * discretionary) / MONTHS_PER_YEAR) * share * (isWithFfel ? directPartOf(household) : 1)
-  if (note !== undefined) tellOfIncome(note, household, ofIncome, discretionary, payment)
+  if (trace !== undefined) tellOfIncome(trace, household, ofIncome, discretionary, payment)
   return payment
 }
 
 const tellOfIncome = (
-  note: Note,
+  trace: Trace,
   household: Household,
   { isWithFfel, paymentRate, povertyMultiple, rule }: OfIncome,
   discretionary: number,
   payment: number
 ): void => {
   const { directPrincipal, familySize, ffelPrincipal, guideline, share } = household
-  note("familySize", familySize, idrFamilySize)
-  note("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
-  note("povertyMultiple", povertyMultiple, rule)
-  note("discretionaryIncome", discretionary, rule)
-  note("paymentRate", paymentRate, rule)
+  trace("familySize", familySize, idrFamilySize)
+  trace("povertyGuideline", guideline, povertyGuideline, povertyGuidelineRegionRule)
+  trace("povertyMultiple", povertyMultiple, rule)
+  trace("discretionaryIncome", discretionary, rule)
+  trace("paymentRate", paymentRate, rule)
   const shared = share === 1 ? [] : [idrJointProration]
-  if (share !== 1) note("share", share, ...shared)
+  if (share !== 1) trace("share", share, ...shared)
   const divided = isWithFfel && ffelPrincipal > 0 ? [ffelDirectPart] : []
   if (divided.length > 0) {
-    note("directPrincipal", directPrincipal, ...divided)
-    note("ffelPrincipal", ffelPrincipal, ...divided)
-    note("directPart", directPartOf(household), ...divided)
+    trace("directPrincipal", directPrincipal, ...divided)
+    trace("ffelPrincipal", ffelPrincipal, ...divided)
+    trace("directPart", directPartOf(household), ...divided)
   }
-  note("incomePayment", payment, rule, ...shared, ...divided)
+  trace("incomePayment", payment, rule, ...shared, ...divided)
 }
 
 /** How a payment follows discretionary income, and the rule that says so. */
@@ -98,18 +103,18 @@ interface OfIncome {
 }
 
 /** Sum of the level payments that repay each loan from its balance over `months`, in dollars a month. */
-export const levelPayments = (book: Book, months: number, rule: Rule, note?: Note): number => {
+export const levelPayments = (book: Book, months: number, rule: Rule, trace?: Trace): number => {
   let sum = 0
-  note?.("amortizationMonths", months, rule)
+  trace?.("amortizationMonths", months, rule)
   for (let j = 0; j < book.size; j++) {
     const balance = book.principal[j]! + book.interest[j]!
     const payment = annuity(balance, book.rate[j]!, months)
     sum += payment
-    if (note === undefined) continue
-    const heard = note.of(book.position[j]!)
-    heard("balance", balance, rule)
-    heard("monthlyRate", book.rate[j]!, interestAccrual)
-    heard("amortizedPayment", payment, rule)
+    if (trace === undefined) continue
+    const loanTrace = trace.of(book.position[j]!)
+    loanTrace("balance", balance, rule)
+    loanTrace("monthlyRate", book.rate[j]!, interestAccrual)
+    loanTrace("amortizedPayment", payment, rule)
   }
   return sum
 }
@@ -118,11 +123,11 @@ export const levelPayments = (book: Book, months: number, rule: Rule, note?: Not
  * The ten-year standard amount that caps a payment, in dollars a month.
  * @law 34 CFR 685.209(f)(2)(ii), (f)(3)(ii)   @rule ten-year-cap-basis, ten-year-cap-floor
  */
-export const tenYearStandardPayment = (law: Law, book: Book, note?: Note): number => {
-  const level = levelPayments(book, law.read(tenYearCapBasis).months, tenYearCapBasis, note)
+export const tenYearStandardPayment = (law: Law, book: Book, trace?: Trace): number => {
+  const level = levelPayments(book, law.read(tenYearCapBasis).months, tenYearCapBasis, trace)
   const cap = Math.max(law.read(tenYearCapFloor).monthly, level)
-  note?.("tenYearPayment", level, tenYearCapBasis)
-  note?.("paymentCap", cap, tenYearCapFloor)
+  trace?.("tenYearPayment", level, tenYearCapBasis)
+  trace?.("paymentCap", cap, tenYearCapFloor)
   return cap
 }
 
@@ -147,13 +152,13 @@ export const smallRuledPayment = (
   { household, law }: Beginning,
   ofIncome: OfIncome,
   cap = Number.POSITIVE_INFINITY
-): ((income: number, note?: Note) => number) => {
+): ((income: number, trace?: Trace) => number) => {
   const smallPayments = law.read(idrSmallPaymentRule)
-  return (income, note) => {
-    const lesser = Math.min(discretionaryPayment(household, income, ofIncome, note), cap)
+  return (income, trace) => {
+    const lesser = Math.min(discretionaryPayment(household, income, ofIncome, trace), cap)
     const payment = withSmallPaymentRule(smallPayments, lesser)
-    if (cap !== Number.POSITIVE_INFINITY) note?.("cappedPayment", lesser, ofIncome.rule, tenYearCapBasis)
-    note?.("smallRuledPayment", payment, idrSmallPaymentRule, idrForgivenessCount)
+    if (cap !== Number.POSITIVE_INFINITY) trace?.("cappedPayment", lesser, ofIncome.rule, tenYearCapBasis)
+    trace?.("smallRuledPayment", payment, idrSmallPaymentRule, idrForgivenessCount)
     return payment
   }
 }

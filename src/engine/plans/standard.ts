@@ -5,22 +5,22 @@
 import { consolidationStandardTerms, standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import { pslfMonth } from "../schedule/forgiveness.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan } from "./plan.ts"
-import { consolidationTerm, told } from "./terms.ts"
+import { consolidationTerm, traced } from "./terms.ts"
 
 /**
  * Term of a loan on STANDARD, in months.
  * @law 34 CFR 685.208(b), 685.220(i)   @rule standard-plan-terms, consolidation-standard-terms
  */
-const term = (law: Law, traits: LoanTraits, held: Holdings, note?: Note): number =>
+const term = (law: Law, traits: LoanTraits, held: Holdings, trace?: Trace): number =>
   traits.consolidation
-    ? consolidationTerm(law, traits, held, note)
-    : told(law.read(standardPlanTerms).months, "term", standardPlanTerms, note)
+    ? consolidationTerm(law, traits, held, trace)
+    : traced(law.read(standardPlanTerms).months, "term", standardPlanTerms, trace)
 
 /** Ten-year STANDARD is a qualifying plan of public service. @law 34 CFR 685.219(c)   @rule pslf-qualifying-plans */
 const countsForPslf = (law: Law, months: number): boolean => months === law.read(standardPlanTerms).months
@@ -45,7 +45,7 @@ export const standard = fixedPlan({
   monthsBehind,
   termRule: ({ consolidation }) => (consolidation ? consolidationStandardTerms : standardPlanTerms),
   countsForPslf,
-  schedule: (law, book, note) => levelSchedule(law, book, standardPlanTerms, note)
+  schedule: (law, book, trace) => levelSchedule(law, book, standardPlanTerms, trace)
 })
 
 /** The loans that the chosen plan cannot take, and what their terms hang on. */
@@ -61,15 +61,15 @@ export interface OutsidePlan {
  * servant's Direct loan on the ten-year term is forgiven after its 120th payment; `ends` hears of that.
  * @law 34 CFR 685.210; 685.219(c)   @rule loans-outside-the-plan
  */
-export const scheduleOutsidePlan = (outside: OutsidePlan, note?: Note, ends?: Note): number => {
+export const scheduleOutsidePlan = (outside: OutsidePlan, trace?: Trace, ends?: Trace): number => {
   const { book, held, law, workingTowardsPslf } = outside
   for (let slot = 0; slot < book.size; slot++) {
-    const months = term(law, book.traits[slot]!, held, note?.of(book.position[slot]!))
+    const months = term(law, book.traits[slot]!, held, trace?.of(book.position[slot]!))
     book.monthsLeft[slot] = months
     if (workingTowardsPslf && countsForPslf(law, months)) {
       book.forgivenAt[slot] = pslfMonth(law, book, slot, ends?.of(book.position[slot]!))
       book.forgivenAsPslf[slot] = 1
     }
   }
-  return levelSchedule(law, book, standardPlanTerms, note)
+  return levelSchedule(law, book, standardPlanTerms, trace)
 }

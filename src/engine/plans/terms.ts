@@ -3,14 +3,14 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { consolidationStandardTerms, directPlusConsolidationTerms } from "../../../ledger/rules/fixed-plans.ts"
 import type { Law } from "../law/law.ts"
 import type { LoanTraits } from "../law/loan-types.ts"
-import type { Note, Term } from "../law/trace.ts"
+import type { Term, Trace } from "../law/trace.ts"
 import type { Book } from "../schedule/book.ts"
 import type { Holdings } from "../schedule/holdings.ts"
 import { forThreshold } from "../schedule/rounding.ts"
 
 /** The value, once it has been told. */
-export const told = (value: number, term: Term, rule: Rule, note?: Note): number => {
-  note?.(term, value, rule)
+export const traced = (value: number, term: Term, rule: Rule, trace?: Trace): number => {
+  trace?.(term, value, rule)
   return value
 }
 
@@ -32,23 +32,23 @@ export const termOfTier = (tiers: ReadonlyArray<TermTier>, balance: number): num
  * request up to the same amount.
  * @law 20 U.S.C. 1078-3(c)(2)(A)-(B), 1087e(a)(1); 34 CFR 685.220(i)   @rule consolidation-standard-terms, consolidation-loan-types
  */
-export const consolidationTerm = (law: Law, { direct }: LoanTraits, held: Holdings, note?: Note): number => {
+export const consolidationTerm = (law: Law, { direct }: LoanTraits, held: Holdings, trace?: Trace): number => {
   const consolidated = direct ? held.directConsolidated : held.ffelConsolidated
   const others = held.total - consolidated
   const base = consolidated + Math.min(others, consolidated)
-  note?.("consolidationBase", base, consolidationStandardTerms)
+  trace?.("consolidationBase", base, consolidationStandardTerms)
   const term = termOfTier(law.read(consolidationStandardTerms).tiers, base)
-  return told(term, "term", consolidationStandardTerms, note)
+  return traced(term, "term", consolidationStandardTerms, trace)
 }
 
 /**
  * Term of a DIRECT PLUS CONSOLIDATED on EXTENDED and GRADUATED: by all Direct loans of the request.
  * @law 34 CFR 685.208(d), (f), (i) of early 2023   @rule direct-plus-consolidation-terms
  */
-export const directPlusConsolidationTerm = (law: Law, { direct }: Holdings, note?: Note): number => {
-  note?.("directBalance", direct, directPlusConsolidationTerms)
+export const directPlusConsolidationTerm = (law: Law, { direct }: Holdings, trace?: Trace): number => {
+  trace?.("directBalance", direct, directPlusConsolidationTerms)
   const term = termOfTier(law.read(directPlusConsolidationTerms).extendedAndGraduated, direct)
-  return told(term, "term", directPlusConsolidationTerms, note)
+  return traced(term, "term", directPlusConsolidationTerms, trace)
 }
 
 /** The months counted toward income-driven forgiveness stand for months of the term. @rule fixed-plan-prior-months */

@@ -5,7 +5,7 @@
 import { standardPlanTerms, tieredStandardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { levelSchedule } from "../schedule/level.ts"
 import { fixedPlan, TIERED_STANDARD } from "./plan.ts"
-import { termOfTier, told } from "./terms.ts"
+import { termOfTier, traced } from "./terms.ts"
 
 /** @law 34 CFR 685.208(c)(1)(iii); 20 U.S.C. 1087e(d)(7)(A)   @rule tiered-standard-plan-terms */
 export const tieredStandard = fixedPlan({
@@ -15,13 +15,13 @@ export const tieredStandard = fixedPlan({
   openTo: ({ direct }) => (direct ? "open" : "closed"),
   onlyNewLoans: true,
   terms: [tieredStandardPlanTerms, standardPlanTerms],
-  term: (law, _traits, { directPrincipal }, note) => {
-    note?.("tierBalance", directPrincipal, tieredStandardPlanTerms)
+  term: (law, _traits, { directPrincipal }, trace) => {
+    trace?.("tierBalance", directPrincipal, tieredStandardPlanTerms)
     const months = termOfTier(law.read(tieredStandardPlanTerms).tiers, directPrincipal)
-    return told(months, "term", tieredStandardPlanTerms, note)
+    return traced(months, "term", tieredStandardPlanTerms, trace)
   },
   monthsBehind: () => 0,
   termRule: () => tieredStandardPlanTerms,
   countsForPslf: () => false,
-  schedule: (law, book, note) => levelSchedule(law, book, tieredStandardPlanTerms, note)
+  schedule: (law, book, trace) => levelSchedule(law, book, tieredStandardPlanTerms, trace)
 })

@@ -2,7 +2,7 @@
 import { idrForgivenessCount } from "../../../ledger/rules/income-based.ts"
 import { pslfQualifyingPlans, pslfTerms } from "../../../ledger/rules/public-service-forgiveness.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { type Book, closeLoan, NEVER } from "./book.ts"
 import type { Tally } from "./tally.ts"
 
@@ -16,14 +16,14 @@ export const setForgivenessMonths = (
   book: Book,
   planMonths: number,
   workingTowardsPslf: boolean,
-  note?: Note
+  trace?: Trace
 ): void => {
   for (let j = 0; j < book.size; j++) {
-    const heard = note?.of(book.position[j]!)
+    const loanTrace = trace?.of(book.position[j]!)
     const timeBased = planMonths - book.priorIdrMonths[j]! - 1
-    heard?.("countedMonths", book.priorIdrMonths[j]!, idrForgivenessCount)
-    heard?.("forgivenessMonth", timeBased + 1, idrForgivenessCount)
-    const pslf = workingTowardsPslf ? pslfMonth(law, book, j, heard) : NEVER
+    loanTrace?.("countedMonths", book.priorIdrMonths[j]!, idrForgivenessCount)
+    loanTrace?.("forgivenessMonth", timeBased + 1, idrForgivenessCount)
+    const pslf = workingTowardsPslf ? pslfMonth(law, book, j, loanTrace) : NEVER
     book.forgivenAt[j] = Math.min(timeBased, pslf)
     book.forgivenAsPslf[j] = pslf <= timeBased ? 1 : 0
   }
@@ -33,14 +33,14 @@ export const setForgivenessMonths = (
  * Month at whose end a loan is forgiven as PSLF, or `NEVER`. A loan repaid beside the plan may already have all its
  * payments: it is forgiven at the end of the first month.
  */
-export const pslfMonth = (law: Law, book: Book, slot: number, heard?: Note): number => {
+export const pslfMonth = (law: Law, book: Book, slot: number, loanTrace?: Trace): number => {
   if (!book.traits[slot]!.direct) return NEVER
   const { payments } = law.read(pslfTerms)
   const counted = book.pslfCount[slot]!
   const month = Math.max(0, payments - counted - 1)
-  heard?.("servicePayments", payments, pslfTerms)
-  heard?.("countedPayments", counted, pslfTerms)
-  heard?.("serviceMonth", month + 1, pslfTerms, pslfQualifyingPlans)
+  loanTrace?.("servicePayments", payments, pslfTerms)
+  loanTrace?.("countedPayments", counted, pslfTerms)
+  loanTrace?.("serviceMonth", month + 1, pslfTerms, pslfQualifyingPlans)
   return month
 }
 

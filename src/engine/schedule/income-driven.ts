@@ -8,7 +8,7 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { idrAnnualRecalculation } from "../../../ledger/rules/household.ts"
 import { idrPaymentAllocation, paymentApplicationOrder } from "../../../ledger/rules/interest.ts"
 import type { Household } from "../law/household.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { type Book, closeDust, NEVER } from "./book.ts"
 import { MONTHS_PER_YEAR } from "./calendar.ts"
 import { forgiveDue, nextForgiveness } from "./forgiveness.ts"
@@ -19,7 +19,7 @@ import type { Tally } from "./tally.ts"
 /** The terms that a plan has set for a book. */
 export interface IncomeDrivenTerms {
   /** Monthly payment for a year's income base, in dollars, before "at most what is owed". */
-  readonly payment: (income: number, note?: Note) => number
+  readonly payment: (income: number, trace?: Trace) => number
   /** Repays the book and adds it to the tally; returns how many loans are still open at the end. */
   readonly repay: (months: IncomeDrivenMonths) => number
   /** What a loan gets of what is paid in a month. */
@@ -85,14 +85,14 @@ export interface IncomeDrivenMonths {
   readonly until: number
   readonly tally: Tally
   /** Hears what share of each loan's uncovered interest is waived from `from` on. */
-  readonly note?: Note
+  readonly trace?: Trace
 }
 
 /** The income base of the projection year that holds a month, in dollars a year. @rule idr-annual-recalculation */
-export const incomeOfYear = ({ growthFactor, income }: Household, month: number, note?: Note): number => {
+export const incomeOfYear = ({ growthFactor, income }: Household, month: number, trace?: Trace): number => {
   let grown = income
   for (let year = 1; year * MONTHS_PER_YEAR <= month; year++) grown *= growthFactor
-  note?.("income", grown, idrAnnualRecalculation)
+  trace?.("income", grown, idrAnnualRecalculation)
   return grown
 }
 
@@ -105,7 +105,7 @@ const repayFromIncome = (repayment: IncomeDrivenMonths, terms: SplitTerms): numb
   let income = incomeOfYear(household, from)
   let payment = terms.payment(income)
   if (from === 0 && until > 0) tally.firstPayment += Math.min(payment, owedNext(book))
-  let waiverEnd = setWaiverShares(book, month, terms, repayment.note)
+  let waiverEnd = setWaiverShares(book, month, terms, repayment.trace)
   let forgiveness = nextForgiveness(book)
   let yearEnd = (Math.floor(from / MONTHS_PER_YEAR) + 1) * MONTHS_PER_YEAR
   while (open > 0 && month < until) {
@@ -138,25 +138,25 @@ const setFullWaiverMonths = (book: Book, subsidizedWaiverMonths: number): void =
 }
 
 /** Sets each loan's waived share from `month` on; returns the month at which one of them changes. */
-const setWaiverShares = (book: Book, month: number, terms: SplitTerms, note?: Note): number => {
+const setWaiverShares = (book: Book, month: number, terms: SplitTerms, trace?: Trace): number => {
   const { waiverShare } = terms
   let changes = NEVER
   for (let j = 0; j < book.size; j++) {
     const full = book.fullWaiverMonths[j]!
     book.waiverShare[j] = month < full ? 1 : waiverShare
     if (month < full && full < changes) changes = full
-    if (note !== undefined) tellWaiver(note.of(book.position[j]!), terms, book, j, month)
+    if (trace !== undefined) traceWaiver(trace.of(book.position[j]!), terms, book, j, month)
   }
   return changes
 }
 
 /** What share of a loan's uncovered interest is waived, and the month of its own that this hangs on where it does. */
-const tellWaiver = (heard: Note, terms: SplitTerms, book: Book, slot: number, month: number): void => {
+const traceWaiver = (loanTrace: Trace, terms: SplitTerms, book: Book, slot: number, month: number): void => {
   const { subsidizedWaiverMonths, waivedBy, waiverShare } = terms
   const counts = subsidizedWaiverMonths > 0 && book.traits[slot]!.subsidized
   if (waivedBy === null || (waiverShare === 0 && !counts)) return
-  if (counts) heard("subsidizedMonth", book.priorIdrMonths[slot]! + month + 1, waivedBy)
-  heard("waivedShare", book.waiverShare[slot]!, waivedBy)
+  if (counts) loanTrace("subsidizedMonth", book.priorIdrMonths[slot]! + month + 1, waivedBy)
+  loanTrace("waivedShare", book.waiverShare[slot]!, waivedBy)
 }
 
 /** What all loans owe after the accrual of the coming month. */

@@ -6,7 +6,7 @@ import type { Rule } from "../../../ledger/entry.ts"
 import { standardPlanTerms } from "../../../ledger/rules/fixed-plans.ts"
 import { interestAccrual } from "../../../ledger/rules/interest.ts"
 import type { Law } from "../law/law.ts"
-import type { Note } from "../law/trace.ts"
+import type { Trace } from "../law/trace.ts"
 import { annuity } from "./annuity.ts"
 import { type Book, NEVER } from "./book.ts"
 import { forThreshold } from "./rounding.ts"
@@ -17,23 +17,23 @@ import { forThreshold } from "./rounding.ts"
  * @param terms the rule whose equal payments they are, for who hears of it
  * @law 34 CFR 685.208(b)(1)(i)   @rule standard-plan-terms
  */
-export const levelSchedule = (law: Law, book: Book, terms: Rule, note?: Note): number => {
+export const levelSchedule = (law: Law, book: Book, terms: Rule, trace?: Trace): number => {
   const { interest, monthsLeft, payment, position, principal, rate, size } = book
   let total = 0
   for (let slot = 0; slot < size; slot++) {
     payment[slot] = annuity(principal[slot]! + interest[slot]!, rate[slot]!, monthsLeft[slot]!)
     total += payment[slot]!
-    if (note !== undefined) {
-      const heard = note.of(position[slot]!)
-      heard("balance", principal[slot]! + interest[slot]!, terms)
-      heard("monthlyRate", rate[slot]!, interestAccrual)
-      heard("levelPayment", payment[slot]!, terms)
+    if (trace !== undefined) {
+      const loanTrace = trace.of(position[slot]!)
+      loanTrace("balance", principal[slot]! + interest[slot]!, terms)
+      loanTrace("monthlyRate", rate[slot]!, interestAccrual)
+      loanTrace("levelPayment", payment[slot]!, terms)
     }
   }
   const { minimumMonthly } = law.read(standardPlanTerms)
   const raise = forThreshold(total) < minimumMonthly ? minimumMonthly / total : 1
-  note?.("allLevelPayments", total, terms)
-  if (raise !== 1) note?.("raise", raise, terms, standardPlanTerms)
+  trace?.("allLevelPayments", total, terms)
+  if (raise !== 1) trace?.("raise", raise, terms, standardPlanTerms)
   for (let slot = 0; slot < size; slot++) payment[slot]! *= raise
   return NEVER
 }

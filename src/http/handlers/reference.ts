@@ -6,7 +6,7 @@ import { Api } from "../../../schema/api.ts"
 import { Answers } from "../../services/answers/Answers.ts"
 import { ruleVersion } from "../../services/answers/publishedRules.ts"
 import { REFERENCE_SCENARIOS } from "../../services/answers/referenceScenarios.ts"
-import { Turns } from "../../services/scheduling/FairQueue.ts"
+import { FairQueue } from "../../services/scheduling/FairQueue.ts"
 import { makeRefusals } from "../problems.ts"
 
 const JSON_HEADERS = { "content-type": "application/json" }
@@ -22,11 +22,11 @@ export const ReferenceLive = HttpApiBuilder.group(
   "reference",
   Effect.fn(function* (handlers) {
     const answers = yield* Answers
-    const turns = yield* Turns
+    const fairQueue = yield* FairQueue
     const refusals = yield* makeRefusals
     const compute = (line: string) =>
       Effect.forEach(REFERENCE_SCENARIOS, (scenario) =>
-        turns.take(line, COMPARISON_BYTES).pipe(
+        fairQueue.take(line, COMPARISON_BYTES).pipe(
           Effect.andThen(answers.reference(scenario.id, scenario.request)),
           Effect.map((answer) => ({ ...scenario, answer }))
         )

@@ -7,13 +7,13 @@ import { AnswerNotFoundProblem } from "../../../schema/problems.ts"
 import { type CheckedAnswer, RecordedAnswer } from "../../../schema/records.ts"
 import { AnswerLedger } from "../../services/answers/AnswerLedger.ts"
 import { isRecordOf, verifiedAnswer } from "../../services/answers/publicRecord.ts"
-import { LARGE_COST, Turns } from "../../services/scheduling/FairQueue.ts"
+import { FairQueue, LARGE_COST } from "../../services/scheduling/FairQueue.ts"
 import { bodyOf } from "../body.ts"
 import { immutable } from "../etag.ts"
 import { prefersHtml } from "../negotiation.ts"
 import { verifyPage } from "../pages/verifyPage.ts"
 import { makeRefusals } from "../problems.ts"
-import { CurrentExchange } from "../requestState.ts"
+import { CurrentRequestState } from "../requestState.ts"
 
 const VARY = { vary: "Accept" }
 
@@ -49,19 +49,19 @@ export const VerifyLive = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const verify = yield* makeVerify
     const find = yield* makeFind
-    const turns = yield* Turns
+    const fairQueue = yield* FairQueue
     const refusals = yield* makeRefusals
     const check = Effect.fnUntraced(function* (answerId: string) {
       // Of what was decoded no more is kept: many may wait for their records, and then for their turn.
       const named = (yield* answerOf).provenance["answerId"]
       const row = yield* find(answerId)
       // The text, and not what was decoded from it: the hash is of what the sender has.
-      const { bodyText, line } = yield* CurrentExchange
+      const { bodyText, line } = yield* CurrentRequestState
       const isNamed = named === row.answerId
       // The wait for the record has ended the turn of the body, and many may have waited for it together: no two are hashed
       // in one round of the event loop.
       const cost = BYTES_PER_CHARACTER * bodyText.length + LARGE_COST
-      if (isNamed) yield* turns.take(line, cost).pipe(Effect.catchTags(refusals.overload))
+      if (isNamed) yield* fairQueue.take(line, cost).pipe(Effect.catchTags(refusals.overload))
       const matches = isNamed && (yield* Effect.promise(() => isRecordOf(row, bodyText)))
       const checked: CheckedAnswer = { matches, record: verifiedAnswer(row) }
       return HttpServerResponse.jsonUnsafe(checked)

@@ -29,7 +29,7 @@ export interface Chunk {
   readonly lines: Uint8Array<ArrayBuffer>
   readonly isTable: boolean
   /** Keys of its ids that occur more than once in the whole input, none of which has an answer. */
-  readonly repeated: ReadonlySet<bigint>
+  readonly duplicateIds: ReadonlySet<bigint>
   /** Whether a line without an answer has its reason among the rows, where its own would be. */
   readonly isInPlace?: boolean
 }
@@ -68,7 +68,7 @@ class Computing {
     const one = readLine(text, this.chunk.isTable, this.portfolio.ignore)
     this.tally.read(one.rows)
     const keys = one.ids.map(keyOf)
-    const isRepeated = keys.some((key) => this.chunk.repeated.has(key))
+    const isRepeated = keys.some((key) => this.chunk.duplicateIds.has(key))
     const judged = isRepeated ? Result.flatMap(one.borrower, () => Result.fail(REPEATED)) : one.borrower
     for (const key of keys) this.note(key, Result.isFailure(judged))
     if (Result.isSuccess(judged)) this.answer(judged.success)

@@ -40,14 +40,14 @@ const CurrentPlan = canonical(PLAN_TYPES, {
 })
 
 /** What a table says of a borrower in each of the rows. */
-const OWN = {
+const OWN_MEMBERS = {
   borrowerId: required(BorrowerId, "text that names the borrower"),
   ...household,
   currentPlan: orElse(Schema.NullOr(CurrentPlan).annotate({ default: null }), null)
 }
 
 export const Borrower = Schema.Struct({
-  ...OWN,
+  ...OWN_MEMBERS,
   loans: required(Loans, LOANS_TO_SEND)
 }).annotate({
   identifier: "Borrower",
@@ -57,5 +57,5 @@ export const Borrower = Schema.Struct({
 export type Borrower = typeof Borrower.Type
 
 /** The columns of a borrower, and those of a loan: what a table may have. */
-export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(OWN)
+export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(OWN_MEMBERS)
 export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)

@@ -50,7 +50,7 @@ export const rowsFormatOf = (format: ResultFormat): RowsFormat => (format === "p
  * What stands beside `results.csv`: its parts while a run is under way, then rejected rows, answers of record, the summary,
  * the report and the rules. Each has the whole name, so that none is of other results too.
  */
-export const besideOf = (out: string) => ({
+export const outputPaths = (out: string) => ({
   parts: `${out}.parts`,
   rejected: `${out}.rejected.ndjson`,
   answers: `${out}.answers.ndjson.zst`,

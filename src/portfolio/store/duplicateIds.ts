@@ -1,19 +1,19 @@
 /** Finds the ids that occur more than once in a portfolio, from eight bytes a borrower. */
 import type { Parts } from "./parts.ts"
 
-export interface Repeated {
+export interface DuplicateIds {
   readonly keys: ReadonlySet<bigint>
   /** The parts that have one of them. */
   readonly parts: ReadonlyArray<number>
 }
 
-const NONE: Repeated = { keys: new Set(), parts: [] }
+const NONE: DuplicateIds = { keys: new Set(), parts: [] }
 
 const twice = (sorted: BigUint64Array): ReadonlySet<bigint> =>
   new Set([...sorted.filter((key, index) => index > 0 && key === sorted[index - 1])])
 
 /** Of the first `count` parts, all of which are done. */
-export const repeatedIn = async (parts: Parts, count: number): Promise<Repeated> => {
+export const findDuplicateIds = async (parts: Parts, count: number): Promise<DuplicateIds> => {
   const ofParts: Array<BigUint64Array> = []
   for (let index = 0; index < count; index++) ofParts.push(await parts.ids(index))
   const all = new BigUint64Array(ofParts.reduce((sum, ids) => sum + ids.length, 0))

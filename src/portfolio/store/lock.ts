@@ -37,7 +37,7 @@ const toldBy = (read: () => string): string => {
 }
 
 /** A host since it was booted, and a namespace of process ids: a container has its own. */
-export const HERE = {
+export const THIS_PROCESS = {
   host: hostname(),
   place: [
     hostname(),
@@ -47,7 +47,7 @@ export const HERE = {
 }
 
 const hasEnded = ({ pid, place }: Holder): boolean => {
-  if (place !== HERE.place) return false
+  if (place !== THIS_PROCESS.place) return false
   try {
     process.kill(pid, 0)
     return false
@@ -131,7 +131,7 @@ export class FolderLock {
 
   /** @throws PortfolioProblem while another process has the folder, or where it is not a run's */
   static async take(folder: string): Promise<FolderLock> {
-    const text = JSON.stringify({ ...HERE, pid: process.pid, id: randomUUID() } satisfies Holder)
+    const text = JSON.stringify({ ...THIS_PROCESS, pid: process.pid, id: randomUUID() } satisfies Holder)
     await mkdir(dirname(folder), { recursive: true })
     for (;;) {
       if (!(await makeRunFolder(folder))) continue

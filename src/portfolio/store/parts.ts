@@ -26,7 +26,7 @@ export interface Part {
   readonly summary: Summary
 }
 
-const REPEATED = "repeated.json"
+const REPEATED = "duplicates.json"
 const NAME = "name.json"
 const MARKER = /^part-(\d{6,})\.json$/
 const INDEX_DIGITS = 6
@@ -127,11 +127,11 @@ export class Parts {
   }
 
   /** Keys of ids that were found more than once, as a run that was killed left them. */
-  async repeated(): Promise<ReadonlySet<bigint>> {
+  async duplicateIds(): Promise<ReadonlySet<bigint>> {
     return new Set((await readKept<ReadonlyArray<string>>(join(this.folder, REPEATED)))?.map(BigInt) ?? [])
   }
 
-  async keepRepeated(keys: ReadonlySet<bigint>): Promise<void> {
+  async keepDuplicateIds(keys: ReadonlySet<bigint>): Promise<void> {
     await writeWhole(join(this.folder, REPEATED), JSON.stringify([...keys].map(String)))
   }
 

@@ -28,7 +28,7 @@ interface Backlog {
   readonly givenUp: number
 }
 
-export const mailBacklog = (sql: SqlClient.SqlClient) => {
+export const mailQueueDepth = (sql: SqlClient.SqlClient) => {
   const count = sql<Backlog>`
     SELECT count(*) FILTER (WHERE given_up_at IS NULL)::float8 AS waiting,
       count(*) FILTER (WHERE given_up_at IS NULL AND attempts > 0)::float8 AS tried,

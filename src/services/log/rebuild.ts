@@ -240,18 +240,23 @@ export const rebuild = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, tr
 })
 
 /** `moved`: the record was entered elsewhere; `restored`: the log is shorter than a checkpoint that was kept. */
-type Deed = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
+type MismatchKind = "edited" | "removed" | "added" | "moved" | "damaged" | "rewritten" | "restored"
 
 export interface Finding {
-  readonly deed: Deed
+  readonly kind: MismatchKind
   /** Its place in the log, where it has one. */
   readonly index: number | null
   readonly answerId: string | null
   readonly detail: string
 }
 
-export const finding = (deed: Deed, index: number | null, answerId: string | null, detail: string): Finding => ({
-  deed,
+export const finding = (
+  kind: MismatchKind,
+  index: number | null,
+  answerId: string | null,
+  detail: string
+): Finding => ({
+  kind,
   index,
   answerId,
   detail

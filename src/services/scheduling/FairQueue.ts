@@ -1,7 +1,7 @@
 /**
  * Whose turn it is to use the thread. Whatever takes it for more than a moment (checking a body, computing, writing out
  * an answer) waits for a turn first, and then runs without a pause. Between two rounds of turns the process answers
- * everything else that has arrived. Turns are dealt out by fair queueing: each client's work is laid one after the other
+ * everything else that has arrived. FairQueue are dealt out by fair queueing: each client's work is laid one after the other
  * on its own line, as long as it costs, and what ends first goes first. So a client that asks for much is served
  * beside the others and not before them, and a small piece of work overtakes large ones.
  */
@@ -211,21 +211,21 @@ export class TurnQueue {
 /** What every piece of work costs besides its bytes, as bytes: the largest comparison costs about twenty small ones. */
 const COST_OF_ANY = 8 * 1024
 
-export class Turns extends Context.Service<
-  Turns,
+export class FairQueue extends Context.Service<
+  FairQueue,
   {
     /** Waits for the client's turn. `bytes`: how much is to be read or written. Whoever is interrupted waits no more. */
     readonly take: (client: string, bytes: number) => Effect.Effect<void, Overloaded>
     /** The same for what has been begun and is to be finished: it is never turned away. */
     readonly finish: (client: string, bytes: number) => Effect.Effect<void>
   }
->()("repayment-of-record/Turns") {
-  static readonly layer: Layer.Layer<Turns> = Layer.sync(Turns, () => {
+>()("repayment-of-record/FairQueue") {
+  static readonly layer: Layer.Layer<FairQueue> = Layer.sync(FairQueue, () => {
     const turns = new TurnQueue(
       (next) => setImmediate(next),
       () => performance.now()
     )
-    return Turns.of({
+    return FairQueue.of({
       take: (client, bytes) =>
         Effect.callback((resume) => {
           const begin = () => resume(Effect.void)

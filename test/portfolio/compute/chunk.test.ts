@@ -22,7 +22,7 @@ const chunkOf = (lines: string, isTable: boolean): Chunk => ({
   firstRow: 1,
   lines: new TextEncoder().encode(lines),
   isTable,
-  repeated: new Set()
+  duplicateIds: new Set()
 })
 
 const computed = (lines: string, portfolio: Partial<Portfolio>, isTable: boolean) => {

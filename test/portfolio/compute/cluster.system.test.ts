@@ -125,7 +125,7 @@ describe("a chunk that no worker can compute", () => {
       firstRow: 1,
       isTable: false,
       lines: new TextEncoder().encode(linesOfBorrowers(1)),
-      repeated: new Set<bigint>()
+      duplicateIds: new Set<bigint>()
     }
     const computed = Effect.flatMap(
       workersElsewhere(request)({ ...portfolio, plans: ["NO PLAN" as PlanType] }, parts),

@@ -38,7 +38,7 @@ it("are told to the chunks that have them", async () => {
   ]
   const out = join(folder, "out.csv")
   const summary = await summaryOf(files, out, (chunk) => {
-    told.push([chunk.index, chunk.repeated.size])
+    told.push([chunk.index, chunk.duplicateIds.size])
     return computeChunk(ONE_PLAN, chunk)
   })
   expect(told.slice(0, 4).map(([, keys]) => keys)).toEqual([0, 0, 0, 0])

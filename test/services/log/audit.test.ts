@@ -93,7 +93,7 @@ describe("an audit [F26]", () => {
         Effect.gen(function* () {
           yield* tamper(`UPDATE answer SET ${change} WHERE seq IN (${seqAt(AT)}, ${seqAt(AT + 7)})`)
           const { finding } = yield* report
-          assert.deepInclude(finding, { deed: "edited", index: AT, answerId: yield* answerAt(AT) })
+          assert.deepInclude(finding, { kind: "edited", index: AT, answerId: yield* answerAt(AT) })
         })
       )
     )
@@ -104,7 +104,7 @@ describe("an audit [F26]", () => {
       RECORDS,
       Effect.gen(function* () {
         yield* tamper("UPDATE answer_kind SET rule_version = 'rl1-0'")
-        assert.deepInclude((yield* report).finding, { deed: "edited", index: 0 })
+        assert.deepInclude((yield* report).finding, { kind: "edited", index: 0 })
       })
     )
   )
@@ -114,9 +114,9 @@ describe("an audit [F26]", () => {
       RECORDS,
       Effect.gen(function* () {
         yield* tamper(`DELETE FROM answer WHERE seq = ${seqAt(AT)}`)
-        assert.deepInclude((yield* report).finding, { deed: "removed", index: AT })
+        assert.deepInclude((yield* report).finding, { kind: "removed", index: AT })
         yield* tamper(`DELETE FROM log_entry WHERE index = ${AT}`)
-        assert.deepInclude((yield* report).finding, { deed: "removed", index: AT })
+        assert.deepInclude((yield* report).finding, { kind: "removed", index: AT })
       })
     )
   )
@@ -126,7 +126,7 @@ describe("an audit [F26]", () => {
       RECORDS,
       Effect.gen(function* () {
         yield* tamper("TRUNCATE answer")
-        assert.deepInclude((yield* report).finding, { deed: "removed", index: 0 })
+        assert.deepInclude((yield* report).finding, { kind: "removed", index: 0 })
       })
     )
   )
@@ -142,7 +142,7 @@ describe("an audit [F26]", () => {
           `UPDATE log_entry SET seq = ${other} WHERE index = 10`
         )
         const { finding } = yield* report
-        assert.deepInclude(finding, { deed: "moved", index: 10, answerId: yield* answerAt(10) })
+        assert.deepInclude(finding, { kind: "moved", index: 10, answerId: yield* answerAt(10) })
         assert.include(finding!.detail, `entered at ${AT}`)
         // The records themselves, too: then each stands again where it was entered, under the other's number.
         yield* tamper(
@@ -170,9 +170,9 @@ describe("an audit [F26]", () => {
         assert.isNull((yield* report).finding)
         yield* tamper(addRecord(next + 1))
         const { finding } = yield* report
-        assert.deepInclude(finding, { deed: "added", index: null, answerId: ADDED })
+        assert.deepInclude(finding, { kind: "added", index: null, answerId: ADDED })
         yield* tamper(`INSERT INTO log_entry (index, seq) VALUES (${RECORDS + 2}, ${next + 1})`)
-        assert.deepInclude((yield* report).finding, { deed: "added", index: RECORDS + 2 })
+        assert.deepInclude((yield* report).finding, { kind: "added", index: RECORDS + 2 })
       })
     )
   )
@@ -184,17 +184,17 @@ describe("an audit [F26]", () => {
         const flip = (level: number, n: number, at: number) =>
           `UPDATE log_tile SET hashes = set_byte(hashes, ${at}, get_byte(hashes, ${at}) # 1)
            WHERE level = ${level} AND n = ${n}`
-        for (const [level, n, deed, index] of [
+        for (const [level, n, kind, index] of [
           [1, 0, "damaged", 0],
           [0, 1, "damaged", AT]
         ] as const) {
           const at = level === 0 ? (AT - 256) * 32 : 40
           yield* tamper(flip(level, n, at))
-          assert.deepInclude((yield* report).finding, { deed, index })
+          assert.deepInclude((yield* report).finding, { kind, index })
           yield* tamper(flip(level, n, at))
         }
         yield* tamper("CREATE TABLE lost_tile AS TABLE log_tile", "DELETE FROM log_tile WHERE level = 0 AND n = 1")
-        assert.deepInclude((yield* report).finding, { deed: "damaged", index: 256 })
+        assert.deepInclude((yield* report).finding, { kind: "damaged", index: 256 })
         yield* tamper(
           "CREATE TABLE kept_head AS TABLE log_head",
           "INSERT INTO log_tile SELECT * FROM lost_tile WHERE level = 0 AND n = 1"
@@ -205,12 +205,12 @@ describe("an audit [F26]", () => {
         ] as const) {
           yield* tamper(`UPDATE log_head SET ${change}`)
           const { finding } = yield* report
-          assert.deepInclude(finding, { deed: "damaged", index: null })
+          assert.deepInclude(finding, { kind: "damaged", index: null })
           assert.match(finding!.detail, detail)
           yield* tamper("DELETE FROM log_head", "INSERT INTO log_head TABLE kept_head")
         }
         yield* tamper("UPDATE log_head SET checkpoint = replace(checkpoint, '600', '599')")
-        assert.deepInclude((yield* report).finding, { deed: "damaged", index: null })
+        assert.deepInclude((yield* report).finding, { kind: "damaged", index: null })
       })
     )
   )
@@ -243,11 +243,11 @@ describe("a checkpoint that was kept [F26]", () => {
           `INSERT INTO answer (${ANSWER}) OVERRIDING SYSTEM VALUE SELECT ${ANSWER} FROM backup_answer`
         )
         assert.isNull((yield* report).finding)
-        assert.strictEqual((yield* auditWith(kept)).finding!.deed, "restored")
+        assert.strictEqual((yield* auditWith(kept)).finding!.kind, "restored")
         yield* record(9)
         yield* sequenceAll.pipe(Effect.provide(Layer.fresh(Sequencer.layer)))
         assert.isNull((yield* report).finding)
-        assert.strictEqual((yield* auditWith(kept)).finding!.deed, "rewritten")
+        assert.strictEqual((yield* auditWith(kept)).finding!.kind, "rewritten")
       })
     )
   )
@@ -262,11 +262,11 @@ describe("a checkpoint that was kept [F26]", () => {
           "UPDATE log_head SET size = 0, cluster = NULL, xid = '0', seq = 0, checkpoint = NULL"
         )
         const named = (yield* report).finding
-        assert.strictEqual(named!.deed, "damaged")
+        assert.strictEqual(named!.kind, "damaged")
         assert.match(named!.detail, /checkpoint is gone from log_head/)
         yield* tamper("UPDATE log_head SET origin = NULL")
         assert.isNull((yield* report).finding)
-        assert.strictEqual((yield* auditWith(kept)).finding!.deed, "restored")
+        assert.strictEqual((yield* auditWith(kept)).finding!.kind, "restored")
       })
     )
   )

@@ -2,9 +2,9 @@
 import { Effect, Exit, Fiber } from "effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { TurnQueue, Turns } from "../../../src/services/scheduling/FairQueue.ts"
+import { FairQueue, TurnQueue } from "../../../src/services/scheduling/FairQueue.ts"
 
-/** Turns that are dealt out by hand. */
+/** FairQueue that are dealt out by hand. */
 const byHand = (maxWaiting?: number, maxWaitingCost?: number) => {
   const scheduled: Array<() => void> = []
   let now = 0
@@ -246,14 +246,14 @@ describe("when no place is left", () => {
 describe("the service of turns", () => {
   it("leaves no place taken by a caller that is gone", async () => {
     const program = Effect.gen(function* () {
-      const turns = yield* Turns
-      yield* turns.take("a", 1)
-      const gone = yield* Effect.forkChild(turns.take("b", 1), { startImmediately: true })
+      const fairQueue = yield* FairQueue
+      yield* fairQueue.take("a", 1)
+      const gone = yield* Effect.forkChild(fairQueue.take("b", 1), { startImmediately: true })
       yield* Fiber.interrupt(gone)
-      yield* turns.take("c", 1)
+      yield* fairQueue.take("c", 1)
       return yield* Fiber.await(gone)
     })
-    const exit = await Effect.runPromise(Effect.provide(program, Turns.layer))
+    const exit = await Effect.runPromise(Effect.provide(program, FairQueue.layer))
     expect(Exit.hasInterrupts(exit)).toBe(true)
   })
 })

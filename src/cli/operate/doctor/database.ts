@@ -42,13 +42,13 @@ const use = Effect.map(databaseObstacle, (obstacle) =>
     : wrong(obstacle, "keyed calls are answered with 503 until that is put right (docs/operating.md)")
 )
 
-const OWN = "so it could change recorded answers: use a role that owns nothing (docs/operating.md)"
+const OWNS_TABLES = "so it could change recorded answers: use a role that owns nothing (docs/operating.md)"
 
 const role = ({ databaseUrl }: Settings) =>
   Effect.map(roleCondition, ({ isOwner, isSuperuser, mayUpdate, mayWrite, name }) => {
     if (databaseUrl === null) return ok("the embedded database is the service's own")
-    if (isSuperuser) return warning(`${name} is a superuser`, OWN)
-    if (isOwner) return warning(`${name} owns the tables`, OWN)
+    if (isSuperuser) return warning(`${name} is a superuser`, OWNS_TABLES)
+    if (isOwner) return warning(`${name} owns the tables`, OWNS_TABLES)
     const rights = [
       { may: "update", right: "UPDATE", tables: mayUpdate.join(", ") },
       { may: "write to", right: "INSERT, UPDATE", tables: mayWrite.join(", ") }

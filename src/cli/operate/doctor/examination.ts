@@ -6,11 +6,11 @@ import { Effect, Layer, Result } from "effect"
 import { clientLayer } from "../../../database/client.ts"
 import { runningSocket } from "../../../database/embedded/running.ts"
 import { AppConfig, type ConfigProblems, NoInstallation, type Settings } from "../../../platform/config.ts"
-import { examineBehind, examineMail } from "./behind.ts"
 import { examineDatabase, reachable } from "./database.ts"
 import { examine, type Finding, skipped, wrong } from "./finding.ts"
 import { diskSpace, nodeVersion, publicAddress } from "./outside.ts"
 import { givenSettings, judgedSettings } from "./settings.ts"
+import { examineBehind, examineMail } from "./workers.ts"
 
 const of =
   (check: string) =>

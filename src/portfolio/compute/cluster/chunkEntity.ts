@@ -37,7 +37,7 @@ const unpack = (packed: string): Effect.Effect<string> =>
 const textOf = ({ chunk, portfolio }: Task): string =>
   JSON.stringify({
     portfolio,
-    chunk: { ...chunk, lines: UTF_8.decode(chunk.lines), repeated: [...chunk.repeated].map(String).sort() }
+    chunk: { ...chunk, lines: UTF_8.decode(chunk.lines), duplicateIds: [...chunk.duplicateIds].map(String).sort() }
   })
 
 const keyOf = (text: string): string => hash("sha256", text)
@@ -52,8 +52,8 @@ export const unpackTask = (packed: string): Effect.Effect<{ readonly key: string
   Effect.map(unpack(packed), (text) => {
     const { chunk, portfolio } = JSON.parse(text)
     const lines = new TextEncoder().encode(chunk.lines)
-    const repeated = new Set<bigint>(chunk.repeated.map(BigInt))
-    return { key: keyOf(text), task: { portfolio, chunk: { ...chunk, lines, repeated } } }
+    const duplicateIds = new Set<bigint>(chunk.duplicateIds.map(BigInt))
+    return { key: keyOf(text), task: { portfolio, chunk: { ...chunk, lines, duplicateIds } } }
   })
 
 /** @param key of what was computed */

@@ -1,5 +1,5 @@
 /**
- * Runs the month loops of loop.c beside the engine: compiles them into a temporary directory, hands over the cases with
+ * Runs the month loops of monthLoops.c beside the engine: compiles them into a temporary directory, hands over the cases with
  * their payments decided, and asks for one timing at a time, so that both are timed under the same load.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
@@ -15,11 +15,11 @@ import { currentLaw } from "../../src/engine/law/law.ts"
 import { graduatedScheduleOf } from "../../src/engine/plans/graduated.ts"
 import type { EnginePlan } from "../../src/engine/plans/plan.ts"
 import { planOf } from "../../src/engine/plans/registry.ts"
-import { type EngineRequest, project, trace } from "../../src/engine/projection.ts"
+import { type EngineRequest, project, runUntil } from "../../src/engine/projection.ts"
 import { annuity } from "../../src/engine/schedule/annuity.ts"
 import { START } from "./borrowers.ts"
 
-const SOURCE = join(import.meta.dirname, "loop.c")
+const SOURCE = join(import.meta.dirname, "monthLoops.c")
 const YEARS = 50
 /** A month that never comes. */
 const NEVER = 9_999
@@ -52,13 +52,13 @@ const paymentsOf = (request: EngineRequest): ReadonlyArray<number> =>
   Array.from({ length: YEARS }, (_, year) => {
     const { adjustedGrossIncome, annualIncomeGrowth } = request.scenario
     const income = adjustedGrossIncome * (1 + annualIncomeGrowth) ** year
-    const outcome = trace(
+    const outcome = runUntil(
       currentLaw,
       { ...request, scenario: { ...request.scenario, adjustedGrossIncome: income } },
       START,
       1
     )
-    return outcome._tag === "Trace" ? outcome.firstPayment : 0
+    return outcome._tag === "UnroundedRun" ? outcome.firstPayment : 0
   })
 
 /** Principal, monthly rate, months of full waiver, payment, term and rise of each loan. */

@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Settings } from "../../../platform/config.ts"
 import { greetMailServer } from "../../../services/accounts/Mailer.ts"
-import { mailBacklog } from "../../../services/accounts/mailList.ts"
+import { mailQueueDepth } from "../../../services/accounts/mailList.ts"
 import { logHead, MOST_WAITING, type SignedBy, signerOf } from "../../../services/log/condition.ts"
 import { counted } from "../../views/text.ts"
 import { examine, ok, skipped, type Verdict, warning, wrong } from "./finding.ts"
@@ -60,7 +60,7 @@ const signer = Effect.gen(function* () {
 })
 
 const backlog = Effect.fnUntraced(function* ({ smtpUrl }: Settings) {
-  const { givenUp, oldestAt, tried, waiting } = yield* mailBacklog(yield* SqlClient.SqlClient)
+  const { givenUp, oldestAt, tried, waiting } = yield* mailQueueDepth(yield* SqlClient.SqlClient)
   const now = yield* Clock.currentTimeMillis
   const since = waiting === 0 ? "" : `, the oldest queued ${ago(oldestAt, now)}, ${tried} tried before`
   const said = `${counted(waiting, "mail")} waiting${since}; ${givenUp} given up`
