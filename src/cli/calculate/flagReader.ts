@@ -51,7 +51,7 @@ export class FactReader {
       `Read: ${this.#read.join(", ")}.`,
       ...(this.#assumed.length === 0
         ? []
-        : [`Assumed, and other specs give other figures: ${this.#assumed.join(", ")}.`])
+        : [`Assumed, and other facts give other figures: ${this.#assumed.join(", ")}.`])
     ]
   }
 }

@@ -20,7 +20,7 @@ const isLock = (name: string): boolean => name === LOCK || name === TAKEOVER
 const isMarker = (name: string): boolean => /^part-\d{6,}\.json$/.test(name)
 const isOfRun = (name: string): boolean =>
   isDraft(name) ||
-  /^((run|repeated|name)\.json|part-\d{6,}\.(rows|rejected|ids|json|journal|answers|recorded)|(none|growing)\.rows|duckdb_temp_.*)$/.test(
+  /^((run|duplicates|name)\.json|part-\d{6,}\.(rows|rejected|ids|json|journal|answers|recorded)|(none|growing)\.rows|duckdb_temp_.*)$/.test(
     name
   )
 

@@ -26,7 +26,7 @@ export interface Part {
   readonly summary: Summary
 }
 
-const REPEATED = "duplicates.json"
+const DUPLICATES = "duplicates.json"
 const NAME = "name.json"
 const MARKER = /^part-(\d{6,})\.json$/
 const INDEX_DIGITS = 6
@@ -128,11 +128,11 @@ export class Parts {
 
   /** Keys of ids that were found more than once, as a run that was killed left them. */
   async duplicateIds(): Promise<ReadonlySet<bigint>> {
-    return new Set((await readKept<ReadonlyArray<string>>(join(this.folder, REPEATED)))?.map(BigInt) ?? [])
+    return new Set((await readKept<ReadonlyArray<string>>(join(this.folder, DUPLICATES)))?.map(BigInt) ?? [])
   }
 
   async keepDuplicateIds(keys: ReadonlySet<bigint>): Promise<void> {
-    await writeWhole(join(this.folder, REPEATED), JSON.stringify([...keys].map(String)))
+    await writeWhole(join(this.folder, DUPLICATES), JSON.stringify([...keys].map(String)))
   }
 
   /** What the run is called where others compute it: the same until its parts are removed. */
