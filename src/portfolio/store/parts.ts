@@ -121,9 +121,10 @@ export class Parts {
     return new BigUint64Array(Uint8Array.from(await this.read(index, "ids")).buffer)
   }
 
-  /** Which of some keys a part has. They are found when all parts are done, so it has its ids. */
+  /** The keys that a part has; all of them for a part whose ids this process has not verified. */
   async ofKeys(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
-    return keys.size === 0 ? keys : new Set((await this.ids(index)).filter((key) => keys.has(key)))
+    if (keys.size === 0 || !this.hashes.has(index)) return keys
+    return new Set((await this.ids(index)).filter((key) => keys.has(key)))
   }
 
   /** Keys of ids that were found more than once, as a run that was killed left them. */

@@ -66,6 +66,18 @@ it.each([
   expect(summary).toMatchObject({ borrowers: 1, rejected: 2 })
 })
 
+it("stop no run that goes on after it was stopped while parts with such ids were computed again", async () => {
+  const files = [linesFor("early.ndjson", [1, 2]), linesFor("late.ndjson", [2, 3])]
+  const out = join(folder, "stopped.csv")
+  const stopped = summaryOf(files, out, (chunk) => {
+    if (chunk.duplicateIds.size > 0) throw new Error("stopped")
+    return computeChunk(ONE_PLAN, chunk)
+  })
+  await expect(stopped).rejects.toThrow("stopped")
+  const summary = await summaryOf(files, out, (chunk) => computeChunk(ONE_PLAN, chunk))
+  expect(summary).toMatchObject({ borrowers: 2, rejected: 2 })
+})
+
 it("are answered nowhere by a run that goes on after it could not take out the parts that have them", async () => {
   const files = [linesFor("first.ndjson", [1, 2]), linesFor("again.ndjson", [2, 3])]
   const out = join(folder, "stuck.csv")
