@@ -98,6 +98,23 @@ describe("imports", () => {
     expect(wrong).toEqual([])
   })
 
+  it("form no circle of files", () => {
+    const written = sources.filter((file) => !file.includes("/generated/"))
+    const graph = new Map(written.map((file) => [file, importsOf(file)]))
+    const done = new Set<string>()
+    const circleFrom = (file: string, path: ReadonlyArray<string>): ReadonlyArray<string> => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+      if (done.has(file) || !graph.has(file)) return []
+      for (const target of graph.get(file)!) {
+        const circle = circleFrom(target, [...path, file])
+        if (circle.length > 0) return circle
+      }
+      done.add(file)
+      return []
+    }
+    for (const file of written) expect(circleFrom(file, [])).toEqual([])
+  })
+
   it("reach every file", () => {
     const imported = new Set([...sources, ...checks].flatMap(importsOf))
     const helpers = checks.filter(
