@@ -20,6 +20,7 @@ export const STEPS: Readonly<Record<string, () => Promise<Files>>> = {
   bundles: async () => (await import("./generate/bundles.ts")).bundleFiles(),
   evidence: async () => (await import("./generate/evidence.ts")).evidenceFiles(),
   differences: async () => (await import("./generate/differences.ts")).differencesFiles(),
+  reference: async () => (await import("./generate/reference.ts")).referenceFiles(),
   sample: async () => (await import("./generate/sample.ts")).sampleFiles(),
   faults: async () => (await import("./faults/catalogue.ts")).faultsFiles()
 }

@@ -13,7 +13,7 @@ const PAGES = [
   {
     page: "README.md",
     from: "## First call",
-    to: "## From TypeScript",
+    to: "## Why believe a number",
     shows: [/"matches":true[\s\S]*"callsUsedThisPeriod":2/]
   },
   {

@@ -14,7 +14,7 @@ import packageJson from "../package.json" with { type: "json" }
 import { LOAN_BOOK_BODY_BYTES } from "../schema/bounds.ts"
 import { LISTENER_LIMITS } from "../src/http/listener.ts"
 import { DRAIN_SECONDS } from "../src/http/server.ts"
-import { AppConfig, type Settings } from "../src/platform/config.ts"
+import { AppConfig, RATE_LIMITS, type Settings } from "../src/platform/config.ts"
 import { freePort } from "./support/freePort.ts"
 import { startService, useStarted } from "./support/runningService.ts"
 
@@ -30,6 +30,31 @@ const SETTINGS = new Set([
     (one) => `RATE_LIMIT_${one}`
   )
 ])
+
+describe("docs/configuration.md", () => {
+  const rows = new Map(
+    [...read("docs/configuration.md").matchAll(/^\| `([A-Z_]+)` \| ([^|]*) \|/gm)].map(([, name, byDefault]) => [
+      name!,
+      byDefault!
+    ])
+  )
+
+  it("has a row for each setting that the code reads, and no other", () => {
+    expect([...rows.keys()].sort()).toEqual([...SETTINGS].sort())
+  })
+
+  it("gives the rate limits of the code", () => {
+    const units = new Map([
+      [1, "s"],
+      [60, "m"],
+      [3600, "h"]
+    ])
+    for (const [bucket, { calls, seconds }] of Object.entries(RATE_LIMITS)) {
+      expect(rows.get(`RATE_LIMIT_${bucket.toUpperCase()}`)).toMatch(new RegExp(`^\`${calls}/${units.get(seconds)}\``))
+    }
+  })
+})
+
 const unknown = (names: Iterable<string>): ReadonlyArray<string> => [...names].filter((name) => !SETTINGS.has(name))
 
 /** Names in a file of `NAME=value` lines, those that are commented out too. */

@@ -32,7 +32,7 @@ export type { RateLimit } from "./settings.ts"
  * The limits unless RATE_LIMIT_<NAME> says otherwise: of calls and refused bodies per key, of the others per address. On a
  * service of this machine alone anybody may mint.
  */
-const RATE_LIMITS = {
+export const RATE_LIMITS = {
   key: { calls: 40, seconds: 1 },
   refused: { calls: 40, seconds: 1 },
   unknown: { calls: 10, seconds: 1 },

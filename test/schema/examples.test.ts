@@ -2,6 +2,7 @@
  * The committed OpenAPI document and the examples that it shows: the document is what the contract gives, every
  * request is accepted, every answer is of its schema and says nothing beside it, and every figure is the engine's.
  */
+import { readFileSync } from "node:fs"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { Health, MeResponse } from "../../schema/account.ts"
@@ -18,6 +19,7 @@ import { ReferenceResponse } from "../../schema/reference.ts"
 import { RulesResponse, RulesVersion } from "../../schema/rules.ts"
 import { PLAN_TYPES } from "../../schema/scenario.ts"
 import { StripeEvent, WebhookReceipt } from "../../schema/webhook.ts"
+import { REFERENCE_FILE, renderReference } from "../../scripts/generate/reference.ts"
 import { calculate } from "../../src/engine/calculator.ts"
 import { compare } from "../../src/engine/comparison.ts"
 import { eligiblePlans } from "../../src/engine/eligibility.ts"
@@ -159,5 +161,11 @@ describe("the figures shown are the engine's:", () => {
       constants: first(publishedRules.constants, shown.constants),
       knownOmissions: first(publishedRules.knownOmissions, shown.knownOmissions)
     })
+  })
+})
+
+describe("docs/reference.md", () => {
+  it("is what the contract gives", () => {
+    expect(readFileSync(REFERENCE_FILE, "utf8"), HOW_TO_RENEW).toBe(renderReference())
   })
 })
