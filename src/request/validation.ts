@@ -1,5 +1,5 @@
 /**
- * FairQueue the issues of a request that does not decode into `errors`: each refused field by its path, with messages that
+ * Turns the issues of a request that does not decode into `errors`: each refused field by its path, with messages that
  * say what to send. Messages come from the schemas, never from the values; the response stays small whatever was sent.
  */
 import { type SchemaAST, SchemaIssue } from "effect"
