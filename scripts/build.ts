@@ -28,7 +28,7 @@ export default async () => {
   for (const file of ["src/web/generated", "src/web/page.css"])
     cpSync(join(PROJECT, file), join(DIST, file), { recursive: true })
   const built = `export const buildCommit = ${JSON.stringify(await commit())};\n`
-  writeFileSync(join(DIST, "src", "buildCommit.js"), built)
+  writeFileSync(join(DIST, "src/platform/buildCommit.js"), built)
   const folder = join(DIST, "client")
   console.error(`made ${await writeClientPackage(folder)}; in your own project: npm install ${folder}`)
 }
