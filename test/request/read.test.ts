@@ -1,0 +1,143 @@
+/** The problems of a request that does not decode: the same as a whole decoding finds, and no more work than is told. */
+import { Effect, Result, Schema } from "effect"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { comparisonRequests } from "../../property-tests/generators/requests.ts"
+import { ComparisonRequest } from "../../schema/comparison.ts"
+import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
+import { ProjectionRequest } from "../../schema/projection.ts"
+import { decodeStrictly } from "../../src/request/decode.ts"
+import { boundedErrors } from "../../src/request/fieldErrors.ts"
+import { fieldErrors } from "../../src/request/validation.ts"
+import { comparison, loan, projection, scenario } from "../support/requests.ts"
+
+const strictly = decodeStrictly(ComparisonRequest)
+const refusalOf = (value: unknown) => {
+  const result = Effect.runSync(Effect.result(strictly(value)))
+  return Result.isFailure(result) ? result.failure : undefined
+}
+
+/** What decoding the whole value finds, as Effect alone does it. */
+const wholly = Schema.decodeUnknownResult(ComparisonRequest, STRICT_PARSE_OPTIONS)
+
+type Json = Record<string, unknown>
+
+const NONSENSE = [null, -1, 6.8, "X", true, [], {}, [1], { a: 1 }, 1e9]
+
+/** A valid request in which up to five members, anywhere, are replaced, removed or added. */
+const spoiled = fc
+  .tuple(
+    comparisonRequests(),
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom("replace", "remove", "add"), fc.constantFrom(...NONSENSE)), {
+      minLength: 1,
+      maxLength: 5
+    })
+  )
+  .map(([request, changes]) => {
+    const value = structuredClone(request) as unknown as Json
+    for (const [pick, change, nonsense] of changes) {
+      const objects: Array<Json> = []
+      const collect = (node: unknown): void => {
+        if (Array.isArray(node)) node.forEach(collect)
+        else if (typeof node === "object" && node !== null) {
+          objects.push(node as Json)
+          Object.values(node).forEach(collect)
+        }
+      }
+      collect(value)
+      const object = objects[pick % objects.length]!
+      const names = Object.keys(object)
+      const name = names[pick % Math.max(1, names.length)] ?? "nothing"
+      if (change === "remove") delete object[name]
+      else object[change === "add" ? "unknown" : name] = structuredClone(nonsense)
+    }
+    return value
+  })
+
+type Errors = Readonly<Record<string, ReadonlyArray<string>>>
+
+const lines = (errors: Errors): ReadonlyArray<string> =>
+  Object.entries(errors)
+    .flatMap(([field, messages]) => messages.map((message) => `${field} ${message}`))
+    .sort()
+
+/** A decoding of the whole tells the length of a list only when all of its items are right. */
+const isLength = (line: string): boolean => / must hold \d+ to \d+ (?:arms|loans)$/.test(line)
+
+describe("the problems of a request", () => {
+  it("are those that a decoding of the whole finds", () => {
+    let refused = 0
+    fc.assert(
+      fc.property(spoiled, (value) => {
+        const whole = wholly(value)
+        const told = refusalOf(value)
+        const expected = lines(Result.isFailure(whole) ? fieldErrors(whole.failure.issue) : {})
+        if (expected.length > 0) refused++
+        const found = lines(told ?? {})
+        expect(found.filter((line) => !isLength(line))).toEqual(expected.filter((line) => !isLength(line)))
+        expect(found).toEqual(expect.arrayContaining([...expected]))
+      }),
+      { numRuns: 500 }
+    )
+    expect(refused).toBeGreaterThan(250)
+  })
+
+  it("of a list that is too long are its length and those beside it, not those of its items", () => {
+    const arms = Array.from({ length: 11 }, () => ({ scenario: {}, loans: [{}] }))
+    expect(refusalOf({ arms, extra: 1 })).toEqual({
+      extra: ["is not a known property; remove it"],
+      arms: ["must hold 2 to 10 arms"]
+    })
+  })
+
+  it("of a list that is too short are its length and those of its items", () => {
+    const [arm] = comparison.arms
+    const errors = refusalOf({ arms: [{ ...arm, loans: [{ ...loan, interestRate: 6.8 }] }] })
+    expect(Object.keys(errors!)).toEqual(["arms", "arms[0].loans[0].interestRate"])
+  })
+})
+
+/** A loan that notes that it was looked at. */
+const watched = (seen: Set<number>, index: number, fields: object): object =>
+  Object.defineProperty({ ...fields }, "loanType", {
+    enumerable: true,
+    get: () => {
+      seen.add(index)
+      return "X"
+    }
+  })
+
+describe("a refusal", () => {
+  const seenOf = (count: number): ReadonlyArray<number> => {
+    const seen = new Set<number>()
+    const loans = Array.from({ length: count }, (_, index) => watched(seen, index, { ...loan, principalBalance: -1 }))
+    const refused = Effect.runSync(Effect.flip(decodeStrictly(ProjectionRequest)({ ...projection, loans })))
+    expect(Object.keys(refused).length).toBeGreaterThan(0)
+    return [...seen]
+  }
+
+  it("looks for no more problems than it tells [F30]", () => {
+    // Two problems a loan, fifty in all.
+    expect(Math.max(...seenOf(100))).toBeLessThanOrEqual(26)
+  })
+
+  it("tells 24,000 bytes of problems, and no byte more", () => {
+    const problem = (field: string, bytes: number) =>
+      [field, "x".repeat(bytes - JSON.stringify([field, ""]).length)] as const
+    const told = (bytes: number) => Object.keys(boundedErrors([problem("loans", 10_000), problem("arms", bytes)]))
+    expect(told(14_000)).toEqual(["loans", "arms"])
+    expect(told(14_001)).toEqual(["loans"])
+  })
+
+  it("does not look at the items of a list that is too long [F30]", () => {
+    expect(seenOf(101)).toEqual([])
+    expect(seenOf(4000)).toEqual([])
+  })
+
+  it("does not look at the loans of arms that are too many [F30]", () => {
+    const seen = new Set<number>()
+    const arms = Array.from({ length: 11 }, (_, index) => ({ scenario, loans: [watched(seen, index, loan)] }))
+    expect(refusalOf({ arms })).toEqual({ arms: ["must hold 2 to 10 arms"] })
+    expect([...seen]).toEqual([])
+  })
+})
