@@ -1,6 +1,6 @@
 /** Requesting a sandbox key, and exchanging it for a production key. */
 import { Schema } from "effect"
-import { instant, required, text } from "./primitives.ts"
+import { checkedText, instant, required, text } from "./primitives.ts"
 
 const MAX_EMAIL_CHARACTERS = 254
 /** Narrower than RFC 5322 on purpose: one @, no spaces, control or invisible characters, a domain with a dot. */
@@ -18,24 +18,20 @@ const FOLDED_MESSAGE =
   "holds a character that stands for another: send letters beyond ASCII in lower case and in their plain form"
 
 /** One address in plain text, of a form that stands for no other. The Kelvin sign, for example, folds to k. */
-const emailProblem = (address: string): string | undefined => {
-  if (!isEmail(address)) return INTERNATIONAL_DOMAIN.test(address) ? DOMAIN_MESSAGE : EMAIL_MESSAGE
+const emailProblems = (address: string): ReadonlyArray<string> => {
+  if (!isEmail(address)) return [INTERNATIONAL_DOMAIN.test(address) ? DOMAIN_MESSAGE : EMAIL_MESSAGE]
   const trimmed = address.trim()
   const lower = trimmed.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
-  return trimmed.normalize("NFKC").toLowerCase() === lower ? undefined : FOLDED_MESSAGE
+  return trimmed.normalize("NFKC").toLowerCase() === lower ? [] : [FOLDED_MESSAGE]
 }
 
 export const SandboxKeyRequest = Schema.Struct({
   email: required(
-    Schema.String.annotate({
+    checkedText(EMAIL_MESSAGE, emailProblems, {
       description: "The address for notices about the key.",
       format: "email",
-      message: EMAIL_MESSAGE
-    }).check(
-      Schema.makeFilter(emailProblem, {
-        toJsonSchema: () => ({ minLength: 1, maxLength: MAX_EMAIL_CHARACTERS })
-      })
-    ),
+      toJsonSchema: () => ({ minLength: 1, maxLength: MAX_EMAIL_CHARACTERS })
+    }),
     "an email address"
   )
 }).annotate({
@@ -47,10 +43,11 @@ export type SandboxKeyRequest = typeof SandboxKeyRequest.Type
 
 export const ClaimKeyRequest = Schema.Struct({
   sandboxKey: required(
-    Schema.String.annotate({
-      description: "The sandbox key itself.",
-      message: "must be the sandbox key as text"
-    }).check(Schema.isMinLength(1, { message: "must be the sandbox key, which begins with slr_sbx_" })),
+    checkedText(
+      "must be the sandbox key as text",
+      (key) => (key === "" ? ["must be the sandbox key, which begins with slr_sbx_"] : []),
+      { description: "The sandbox key itself.", toJsonSchema: () => ({ minLength: 1 }) }
+    ),
     "the sandbox key"
   )
 }).annotate({

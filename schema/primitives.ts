@@ -3,7 +3,16 @@
  * each says what to send, and never repeats what was sent. Contains no rule of law.
  */
 import { Effect, Schema, SchemaTransformation } from "effect"
-import { lookupKey } from "./lookupKey.ts"
+import {
+  byKey,
+  type NameShape,
+  type NumberShape,
+  nameOf,
+  nameProblem,
+  numberMessage,
+  numberProblems,
+  type TextShape
+} from "./shape.ts"
 import { type OtherNames, suggestionFor } from "./suggestion.ts"
 
 /** How requests are decoded everywhere: an unknown property is refused, and every problem is reported at once. */
@@ -12,99 +21,84 @@ export const STRICT_PARSE_OPTIONS = { onExcessProperty: "error", errors: "all" }
 /** Largest amount of money a request may hold, in US dollars. */
 export const MAX_DOLLARS = 100_000_000
 
-interface Range {
-  readonly minimum: number
-  readonly maximum: number
-  readonly description: string
-  /** Completes "send ...": the unit, and an example. */
-  readonly send: string
-  /** What a number out of range was probably meant to be, such as a percentage. */
-  readonly hint?: (value: number) => string | undefined
-}
+/** The annotation under which a basic type carries the shape that requests are read by. */
+export const SHAPE = "requestShape"
+/** The annotation of a member under which it carries what stands in for it when it is missing. */
+export const OTHERWISE = "requestDefault"
 
-const jsonRange = ({ maximum, minimum }: Range) => ({ minimum, maximum })
-
-const rangeMessage = (range: Range, value: number): string => {
-  const hint = range.hint?.(value)
-  return `must be ${range.minimum} to ${range.maximum}: send ${range.send}${hint === undefined ? "" : `; ${hint}`}`
-}
-
-const ranged = (range: Range, format: string, whole: boolean) => {
-  const kind = whole ? "whole number" : "number"
-  const message = `must be a ${kind} from ${range.minimum} to ${range.maximum}: send ${range.send}`
-  return Schema.Number.annotate({ description: range.description, format, message }).check(
+const ranged = (description: string, shape: Omit<NumberShape, "kind">, format: string) => {
+  const known: NumberShape = { kind: "number", ...shape }
+  const { isWhole = false, least: minimum, most: maximum, send } = known
+  const message = numberMessage(known)
+  return Schema.Number.annotate({ description, format, message, [SHAPE]: known }).check(
     Schema.isFinite({ message }),
-    Schema.makeFilter(
-      (value: number) => {
-        if (whole && !Number.isInteger(value)) return message
-        return value >= range.minimum && value <= range.maximum ? undefined : rangeMessage(range, value)
-      },
-      {
-        toJsonSchema: () => ({ ...jsonRange(range), ...(whole ? { type: "integer" as const } : {}) }),
-        expected: range.send
-      }
-    )
+    Schema.makeFilter((value: number) => numberProblems(known, value).at(-1), {
+      toJsonSchema: () => ({ minimum, maximum, ...(isWhole ? { type: "integer" as const } : {}) }),
+      expected: send
+    })
   )
 }
 
 /** US dollars, 0 to 100,000,000; cents as decimals. */
 export const dollars = (description: string) =>
   ranged(
-    {
-      minimum: 0,
-      maximum: MAX_DOLLARS,
-      description: `${description} US dollars.`,
-      send: "US dollars, such as 30000 or 1250.5"
-    },
-    "double",
-    false
+    `${description} US dollars.`,
+    { least: 0, most: MAX_DOLLARS, send: "US dollars, such as 30000 or 1250.5" },
+    "double"
   )
 
 /** A fraction per year: 0.0654 means 6.54 %. A percentage is refused with the fraction that it probably means. */
-export const fraction = (description: string, maximum: number) =>
+export const fraction = (description: string, most: number) =>
   ranged(
-    {
-      minimum: 0,
-      maximum,
-      description: `${description} A fraction: 0.0654 means 6.54%.`,
-      send: "a fraction, such as 0.0654 for 6.54%",
-      hint: (value) =>
-        value > maximum && value <= 100
-          ? `${value} looks like a percentage; send ${Number((value / 100).toPrecision(12))}`
-          : undefined
-    },
-    "double",
-    false
+    `${description} A fraction: 0.0654 means 6.54%.`,
+    { least: 0, most, isFraction: true, send: "a fraction, such as 0.0654 for 6.54%" },
+    "double"
   )
 
 /** A number of percent: 6.54 means 6.54 %. */
-export const percent = (description: string, maximum: number) =>
+export const percent = (description: string, most: number) =>
   ranged(
-    {
-      minimum: 0,
-      maximum,
-      description: `${description} Percent: 6.54 means 6.54%.`,
-      send: "a percentage, such as 6.54 for 6.54%"
-    },
-    "double",
-    false
+    `${description} Percent: 6.54 means 6.54%.`,
+    { least: 0, most, send: "a percentage, such as 6.54 for 6.54%" },
+    "double"
   )
 
 /** A count, as a whole number; `unit` is a plural. */
-export const count = (description: string, maximum: number, unit: string) =>
-  ranged({ minimum: 0, maximum, description, send: `a whole number of ${unit}` }, "int32", true)
+export const count = (description: string, most: number, unit: string) =>
+  ranged(description, { least: 0, most, isWhole: true, send: `a whole number of ${unit}` }, "int32")
 
 /** A position counted from 1; `unit` is a plural. */
-export const ordinal = (description: string, maximum: number, unit: string) =>
-  ranged({ minimum: 1, maximum, description, send: `a whole number of ${unit}, counted from 1` }, "int32", true)
+export const ordinal = (description: string, most: number, unit: string) =>
+  ranged(description, { least: 1, most, isWhole: true, send: `a whole number of ${unit}, counted from 1` }, "int32")
+
+const FLAG_MESSAGE = "must be true or false: send a JSON boolean"
 
 /** `Schema.Boolean` that says what to send. */
 export const flag = (description: string) =>
-  Schema.Boolean.annotate({ description, message: "must be true or false: send a JSON boolean" })
+  Schema.Boolean.annotate({ description, message: FLAG_MESSAGE, [SHAPE]: { kind: "flag", says: FLAG_MESSAGE } })
 
 /** Optional in requests, always present after decoding. */
 export const orElse = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
-  schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
+  schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)), Schema.annotateKey({ [OTHERWISE]: value }))
+
+/** A text of a request whose form a function judges; it returns the messages of one that is not acceptable. */
+export const checkedText = (
+  message: string,
+  wrong: (text: string) => ReadonlyArray<string>,
+  {
+    toJsonSchema,
+    ...annotations
+  }: {
+    readonly description?: string
+    readonly format?: string
+    readonly toJsonSchema: () => { readonly [keyword: string]: number | string }
+  }
+) =>
+  Schema.String.annotate({
+    ...annotations,
+    message,
+    [SHAPE]: { kind: "text", says: message, wrong } satisfies TextShape
+  }).check(Schema.makeFilter((text: string) => wrong(text)[0], { toJsonSchema }))
 
 /** The 400 message of an absent required field. */
 export const required = <S extends Schema.Top>(schema: S, send: string) =>
@@ -125,32 +119,25 @@ export const canonical = <const L extends ReadonlyArray<string>>(
     readonly pattern?: string
   }
 ) => {
-  const byKey = new Map<string, L[number]>(values.map((value) => [lookupKey(value), value]))
-  for (const [alias, value] of Object.entries(options.aliases ?? {})) byKey.set(lookupKey(alias), value)
-  const suggest = suggestionFor(values, options.otherNames)
-  const refusalOf = (text: string): string => {
-    const suggestion = suggest(text)
-    return suggestion === undefined ? options.message : `${suggestion}; ${options.message}`
+  const { aliases, description, example, message, otherNames, pattern } = options
+  const shape: NameShape = {
+    kind: "name",
+    says: message,
+    names: byKey(values, aliases),
+    suggest: suggestionFor(values, otherNames)
   }
-  return Schema.String.annotate({
-    description: options.description,
-    examples: [options.example],
-    message: options.message
-  })
+  return Schema.String.annotate({ description, examples: [example], message, [SHAPE]: shape })
     .check(
-      Schema.makeFilter((text: string) => (byKey.has(lookupKey(text)) ? undefined : refusalOf(text)), {
-        expected: options.example,
-        toJsonSchema: () => ({
-          minLength: 1,
-          ...(options.pattern === undefined ? {} : { pattern: options.pattern })
-        })
+      Schema.makeFilter((text: string) => (nameOf(shape, text) === undefined ? nameProblem(shape, text) : undefined), {
+        expected: example,
+        toJsonSchema: () => ({ minLength: 1, ...(pattern === undefined ? {} : { pattern }) })
       })
     )
     .pipe(
       Schema.decodeTo(
         Schema.Literals(values),
         SchemaTransformation.transform({
-          decode: (text: string): L[number] => byKey.get(lookupKey(text))!,
+          decode: (text: string): L[number] => nameOf(shape, text)!,
           encode: (value: L[number]): string => value
         })
       )

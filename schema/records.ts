@@ -1,6 +1,6 @@
 /** Records of answers: the anonymous verification, and the list of the account. Neither contains inputs. */
 import { Schema } from "effect"
-import { instant, required, text } from "./primitives.ts"
+import { checkedText, instant, required, text } from "./primitives.ts"
 
 const record = {
   answerId: Schema.String.annotate({ format: "uuid", description: "Public id of the record." }),
@@ -25,6 +25,7 @@ export const VerifiedAnswer = Schema.Struct({
 }).annotate({ identifier: "VerifiedAnswer", description: "The record of an answer, without its inputs." })
 export type VerifiedAnswer = typeof VerifiedAnswer.Type
 
+const SALT = /^[\w-]{22}$/
 const SEND_AS_RECEIVED = "a recorded answer as it was received"
 const rest = [Schema.Record(Schema.String, Schema.Json)] as const
 
@@ -35,8 +36,10 @@ export const RecordedAnswer = Schema.StructWithRest(
       Schema.StructWithRest(
         Schema.Struct({
           answerSalt: required(
-            Schema.String.annotate({ message: `must be a string: send ${SEND_AS_RECEIVED}` }).check(
-              Schema.isPattern(/^[\w-]{22}$/, { message: `is no salt of an answer: send ${SEND_AS_RECEIVED}` })
+            checkedText(
+              `must be a string: send ${SEND_AS_RECEIVED}`,
+              (salt) => (SALT.test(salt) ? [] : [`is no salt of an answer: send ${SEND_AS_RECEIVED}`]),
+              { toJsonSchema: () => ({}) }
             ),
             SEND_AS_RECEIVED
           )

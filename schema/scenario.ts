@@ -3,7 +3,8 @@
 import { Schema } from "effect"
 import { MOST_LABEL_CHARACTERS } from "./bounds.ts"
 import { FILING_NAMES, PLAN_NAMES, STATE_NAMES } from "./otherNames.ts"
-import { canonical, count, dollars, flag, fraction, orElse, required } from "./primitives.ts"
+import { canonical, count, dollars, flag, fraction, orElse, required, SHAPE } from "./primitives.ts"
+import { type TextShape, textProblems } from "./shape.ts"
 
 /** Every plan type string, in the order of GET /v1/plan-types. */
 export const PLAN_TYPES = [
@@ -65,14 +66,24 @@ export const State = canonical(STATES, {
 /** As a limit in words. */
 const LABEL_LENGTH = `at most ${MOST_LABEL_CHARACTERS} characters`
 
+const LABEL_MESSAGE = `must be text of ${LABEL_LENGTH}, or null`
+const LABEL_SHAPE: TextShape = {
+  kind: "text",
+  says: LABEL_MESSAGE,
+  mostCharacters: MOST_LABEL_CHARACTERS,
+  saysOfLength: `must be ${LABEL_LENGTH}`
+}
+
 export const Label = Schema.NullOr(
-  Schema.String.annotate({ description: `Echoed in the projection's label; ${LABEL_LENGTH}.` }).check(
-    Schema.makeFilter((label: string) => [...label].length <= MOST_LABEL_CHARACTERS, {
-      message: `must be ${LABEL_LENGTH}`,
+  Schema.String.annotate({
+    description: `Echoed in the projection's label; ${LABEL_LENGTH}.`,
+    [SHAPE]: LABEL_SHAPE
+  }).check(
+    Schema.makeFilter((label: string) => textProblems(LABEL_SHAPE, label)[0], {
       toJsonSchema: () => ({ maxLength: MOST_LABEL_CHARACTERS })
     })
   )
-).annotate({ default: null, message: `must be text of ${LABEL_LENGTH}, or null` })
+).annotate({ default: null, message: LABEL_MESSAGE })
 
 export const Scenario = Schema.Struct({
   planType: required(PlanType, `one of ${PLAN_TYPES.join("; ")}`),

@@ -1,36 +1,74 @@
 /**
- * What a value of a request may be, as data: generated/shapes.ts holds that of every request, and
- * values are read by it.
+ * The shapes of requests, as data: what a value may be, and what to say of one that is not. Each basic
+ * type carries its own (`primitives.ts`), `src/request/shape.ts` puts them together from the schemas,
+ * and `generated/shapes.ts` has the same for the library, which loads no schemas.
  */
 import { lookupKey } from "./lookupKey.ts"
 
 interface Said {
-  /** What is said of a value that is not of this shape. */
+  /** The message for a value of another type. */
   readonly says: string
 }
 
-export type Shape =
-  | (Said & { readonly kind: "number"; readonly least: number; readonly most: number; readonly isWhole: boolean })
-  | (Said & { readonly kind: "flag" })
-  | (Said & { readonly kind: "text"; readonly mostCharacters: number })
-  /** The spelling that the engine knows, by the key of each name. */
-  | (Said & { readonly kind: "name"; readonly names: ReadonlyMap<string, string> })
-  | (Said & {
-      readonly kind: "list"
-      readonly item: Shape
-      readonly least: number
-      readonly most: number
-      /** What is said of a list that is too short or too long. */
-      readonly saysOfLength: string
-    })
-  | (Said & { readonly kind: "object"; readonly members: Readonly<Record<string, Member>> })
+export interface NumberShape {
+  readonly kind: "number"
+  readonly least: number
+  readonly most: number
+  readonly isWhole?: boolean
+  /** A number above the range and up to 100 is probably a percentage. */
+  readonly isFraction?: boolean
+  /** Completes "send ...": the unit, and an example. */
+  readonly send: string
+}
+
+export interface FlagShape extends Said {
+  readonly kind: "flag"
+}
+
+export interface TextShape extends Said {
+  readonly kind: "text"
+  /** In code points. */
+  readonly mostCharacters?: number
+  readonly saysOfLength?: string
+  /** Further messages for a text that is not acceptable. */
+  readonly wrong?: (text: string) => ReadonlyArray<string>
+}
+
+export interface NameShape extends Said {
+  readonly kind: "name"
+  /** Canonical spellings by the lookup keys of the names. */
+  readonly names: ReadonlyMap<string, string>
+  /** What to send instead of a name that is not known. */
+  readonly suggest?: (name: string) => string | undefined
+}
+
+export type LeafShape = NumberShape | FlagShape | TextShape | NameShape
+
+export interface ListShape extends Said {
+  readonly kind: "list"
+  readonly item: Shape
+  readonly least: number
+  readonly most: number
+  readonly saysOfLength: string
+}
+
+export interface ObjectShape extends Said {
+  readonly kind: "object"
+  readonly members: Readonly<Record<string, Member>>
+  /** Members of other names are kept as they are, if JSON can hold them. */
+  readonly isOpen?: boolean
+}
+
+export type Shape = LeafShape | ListShape | ObjectShape
 
 export interface Member {
   readonly shape: Shape
-  readonly isNullable: boolean
-  /** What is said where it is missing; undefined where something stands in for it. */
+  readonly isNullable?: boolean
+  /** The message for a value that is neither null nor of the type, if it is not that of its type. */
+  readonly orNull?: string
+  /** The message for a missing member; undefined if `otherwise` stands in for it. */
   readonly required?: string
-  readonly otherwise?: null | boolean | number
+  readonly otherwise?: null | boolean | number | string
 }
 
 /** Names, and what others stand for, by their keys. */
@@ -44,3 +82,39 @@ export const byKey = (
       known
     ])
   )
+
+/** The message for a value that is no number, or not a whole one. */
+export const numberMessage = ({ isWhole, least, most, send }: NumberShape): string =>
+  `must be a ${isWhole ? "whole number" : "number"} from ${least} to ${most}: send ${send}`
+
+/** The messages for a number; none if it is of the shape. */
+export const numberProblems = (shape: NumberShape, value: number): ReadonlyArray<string> => {
+  const { isFraction, isWhole, least, most, send } = shape
+  if (isWhole && !Number.isInteger(value)) return [numberMessage(shape)]
+  if (value >= least && value <= most) return []
+  const looksLikePercentage = isFraction && value > most && value <= 100
+  const hint = looksLikePercentage
+    ? `; ${value} looks like a percentage; send ${Number((value / 100).toPrecision(12))}`
+    : ""
+  const range = `must be ${least} to ${most}: send ${send}${hint}`
+  return Number.isFinite(value) ? [range] : [numberMessage(shape), range]
+}
+
+/** The messages for a text; none if it is of the shape. */
+export const textProblems = (
+  { mostCharacters = Number.POSITIVE_INFINITY, saysOfLength, wrong }: TextShape,
+  text: string
+): ReadonlyArray<string> => {
+  if (wrong !== undefined) return wrong(text)
+  return text.length > mostCharacters && [...text].length > mostCharacters ? [saysOfLength!] : []
+}
+
+/** The canonical spelling of a name; undefined if it is not known. */
+export const nameOf = ({ names }: NameShape, text: string): string | undefined =>
+  names.get(text) ?? names.get(lookupKey(text))
+
+/** The message for a name that is not known. */
+export const nameProblem = ({ says, suggest }: NameShape, text: string): string => {
+  const suggestion = suggest?.(text)
+  return suggestion === undefined ? says : `${suggestion}; ${says}`
+}

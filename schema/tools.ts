@@ -11,13 +11,22 @@ import { ComparisonRequest } from "./comparison.ts"
 import { EligibilityRequest, PlanTypes } from "./eligibility.ts"
 import { LOAN_TYPES } from "./loan.ts"
 import { type Notes, type ObjectSchema, toPortableJsonSchema } from "./portableJsonSchema.ts"
-import { orElse } from "./primitives.ts"
+import { orElse, SHAPE } from "./primitives.ts"
 import { ProjectionRequest } from "./projection.ts"
 import { FILING_STATUSES, PLAN_TYPES } from "./scenario.ts"
+import type { ObjectShape, TextShape } from "./shape.ts"
 
 /** How much a tool answers: figures and ids, or the answer of the route as well. */
+const DETAILS = ["brief", "full"] as const
+const DETAIL_MESSAGE = "must be brief or full"
+const DETAIL_SHAPE: TextShape = {
+  kind: "text",
+  says: DETAIL_MESSAGE,
+  wrong: (text) => ((DETAILS as ReadonlyArray<string>).includes(text) ? [] : [DETAIL_MESSAGE])
+}
+
 const Detail = orElse(
-  Schema.Literals(["brief", "full"]).annotate({ default: "brief", message: "must be brief or full" }),
+  Schema.Literals(DETAILS).annotate({ default: "brief", message: DETAIL_MESSAGE, [SHAPE]: DETAIL_SHAPE }),
   "brief"
 )
 
@@ -27,13 +36,15 @@ export const ComparisonCall = Schema.Struct({ ...ComparisonRequest.fields, detai
 export const EligibilityCall = Schema.Struct({ ...EligibilityRequest.fields, detail: Detail })
 
 /** get_plan_types takes nothing. */
+const NO_ARGUMENTS_MESSAGE = "must be an empty JSON object: this tool takes no arguments"
 export const NoArguments = Schema.Record(
   Schema.String,
   Schema.Never.annotate({ message: "is not a known property; remove it" })
 ).annotate({
   identifier: "NoArguments",
   description: "This tool takes no arguments: send {}.",
-  message: "must be an empty JSON object: this tool takes no arguments"
+  message: NO_ARGUMENTS_MESSAGE,
+  [SHAPE]: { kind: "object", says: NO_ARGUMENTS_MESSAGE, members: {} } satisfies ObjectShape
 })
 
 /** The array of GET /v1/plan-types in an object, because a tool answers with one. */

@@ -1,184 +1,73 @@
 /**
- * The requests of the contract as the library reads them: schema/generated/shapes.ts, out of the
- * OpenAPI document for bounds and names, and of what the contract's own schemas say of a value that
- * is missing or of another type.
+ * schema/generated/shapes.ts: the shapes of the contract's requests, for the library, which loads no
+ * schemas. Suggestions for names that are not known are left out, because they are large.
  */
-import { Effect, Result } from "effect"
-import { CALCULATOR_LOAN_TYPES, KeylessLoanRequest } from "../../schema/calculator.ts"
+import { KeylessLoanRequest } from "../../schema/calculator.ts"
 import { ComparisonRequest } from "../../schema/comparison.ts"
 import { EligibilityRequest } from "../../schema/eligibility.ts"
-import calculateLoan from "../../schema/examples/calculateLoan.json" with { type: "json" }
-import compareScenarios from "../../schema/examples/compareScenarios.json" with { type: "json" }
-import explainPayment from "../../schema/examples/explainPayment.json" with { type: "json" }
-import getEligiblePlans from "../../schema/examples/getEligiblePlans.json" with { type: "json" }
-import runProjection from "../../schema/examples/runProjection.json" with { type: "json" }
 import { ExplainRequest } from "../../schema/explanation.ts"
 import { ProjectionRequest } from "../../schema/projection.ts"
-import { FILING_ALIASES } from "../../schema/scenario.ts"
-import { openApiDocument } from "../../src/http/openapi/document.ts"
-import { decodeStrictly, type StrictSchema } from "../../src/request/decode.ts"
-import { fieldPath } from "../../src/request/fieldPath.ts"
+import type { LeafShape, Member, NameShape, Shape } from "../../schema/shape.ts"
+import { shapeOf } from "../../src/request/shape.ts"
 import { comment } from "./types.ts"
 
-type Path = ReadonlyArray<string | number>
-
-/** What is used of JSON Schema. */
-interface JsonSchema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly anyOf?: ReadonlyArray<JsonSchema>
-  readonly enum?: ReadonlyArray<string>
-  readonly items?: JsonSchema
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: ReadonlyArray<string>
-  readonly default?: null | boolean | number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly maxLength?: number
-}
-
-/** Each request with one that is valid, in which one value after the other is put wrong. */
-const REQUESTS: Readonly<Record<string, { readonly schema: StrictSchema; readonly valid: unknown }>> = {
-  ProjectionRequest: { schema: ProjectionRequest, valid: runProjection.request },
-  ComparisonRequest: { schema: ComparisonRequest, valid: compareScenarios.request },
-  ExplainRequest: { schema: ExplainRequest, valid: explainPayment.request },
-  EligibilityRequest: { schema: EligibilityRequest, valid: getEligiblePlans.request },
-  KeylessLoanRequest: { schema: KeylessLoanRequest, valid: calculateLoan.request }
-}
-
-const { schemas } = (
-  openApiDocument("http://127.0.0.1") as unknown as {
-    readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
-  }
-).components
-
-const ABSENT = Symbol("absent")
-
-/** A copy with another value at a path, or without one there. */
-const withValue = (of: unknown, [first, ...rest]: Path, value: unknown): unknown => {
-  if (first === undefined) return value
-  if (Array.isArray(of)) return of.map((item, index) => (index === first ? withValue(item, rest, value) : item))
-  const { [first]: own, ...others } = of as Record<string, unknown>
-  const inner = withValue(own, rest, value)
-  return inner === ABSENT ? others : { ...others, [first]: inner }
-}
-
-/** Asks the contract's schema of one request. */
-const judgeOf = ({ schema, valid }: (typeof REQUESTS)[string]) => {
-  const decode = decodeStrictly(schema)
-  const decoded = (path: Path, value: unknown) => Effect.runSync(Effect.result(decode(withValue(valid, path, value))))
-  return {
-    /** What it says of a value at a path; undefined where it takes it. */
-    says: (path: Path, value: unknown): string | undefined => {
-      const result = decoded(path, value)
-      return Result.isSuccess(result) ? undefined : result.failure[fieldPath(path)]?.[0]
-    },
-    /** What it makes of a value at a path; undefined where it refuses it. */
-    makes: (path: Path, value: unknown): unknown => {
-      const result = decoded(path, value)
-      if (Result.isFailure(result)) return undefined
-      return path.reduce((of, key) => (of as Record<string | number, unknown>)[key], result.success)
-    }
-  }
-}
-
-type Judge = ReturnType<typeof judgeOf>
-
-/** Names that a field may take beside its own. */
-const ALIASES = [...Object.keys(FILING_ALIASES), ...Object.keys(CALCULATOR_LOAN_TYPES)]
-
-/** Of no type that a request has anywhere. */
-const WRONG = [[]]
-
-const isNull = ({ type }: JsonSchema): boolean => type === "null"
+const REQUESTS = { ProjectionRequest, ComparisonRequest, ExplainRequest, EligibilityRequest, KeylessLoanRequest }
 
 /** Members as they are written into an object. */
 const written = (members: object): string => JSON.stringify(members).slice(1, -1)
 
-/** The canonical names, and those that the schema takes for one of them. */
-const namesOf = (judge: Judge, path: Path, sent: ReadonlyArray<string>): string => {
-  const made = [...new Set([...sent, ...ALIASES])].map((name) => [name, judge.makes(path, name)] as const)
-  const names = made.flatMap(([name, one]) => (one === name ? [name] : []))
-  const others = made.filter(([name, one]) => typeof one === "string" && one !== name)
-  return `byKey(${JSON.stringify(names)}${others.length === 0 ? "" : `, ${JSON.stringify(Object.fromEntries(others))}`})`
+/** The canonical names, and those that stand for one of them, by their keys. */
+const namesText = ({ kind, names, says }: NameShape): string => {
+  const canonical = [...new Set(names.values())]
+  const keys = new Set(canonical.map((name) => name.trim().toUpperCase()))
+  const others = [...names].filter(([key]) => !keys.has(key))
+  const known = [canonical, ...(others.length === 0 ? [] : [Object.fromEntries(others)])]
+  return `{ ${written({ kind, says })}, names: byKey(${known.map((one) => JSON.stringify(one)).join(", ")}) }`
 }
 
+const leafText = (shape: LeafShape): string => (shape.kind === "name" ? namesText(shape) : JSON.stringify(shape))
+
+/** Writes each shape once, under the name of the first member that has it; those it refers to come before it. */
 const shapeWriter = () => {
+  const names = new Map<string, string>()
   const declarations = new Map<string, string>()
 
-  const list = (schema: JsonSchema, judge: Judge, path: Path): string => {
-    const { items, maxItems: most, minItems: least } = schema
-    const item = reference(items!, judge, [...path, 0])
-    const says = { says: judge.says(path, {}), saysOfLength: judge.says(path, []) }
-    return `{ kind: "list", item: ${item}, ${written({ least, most, ...says })} }`
-  }
-
-  const member = (owner: JsonSchema, name: string, judge: Judge, path: Path): string => {
-    const schema = owner.properties![name]!
-    const inner = schema.anyOf?.find((one) => !isNull(one)) ?? schema
-    const isRequired = owner.required?.includes(name) === true
-    const absent = isRequired ? { required: judge.says(path, ABSENT) } : { otherwise: schema.default }
-    const isNullable = schema.anyOf?.some(isNull) === true
-    return `${name}: { shape: ${reference(inner, judge, path)}, ${written({ isNullable, ...absent })} }`
-  }
-
-  const object = (schema: JsonSchema, judge: Judge, path: Path): string => {
-    const members = Object.keys(schema.properties!).map((name) => member(schema, name, judge, [...path, name]))
-    return `{ kind: "object", ${written({ says: judge.says(path, WRONG) })}, members: { ${members.join(", ")} } }`
-  }
-
-  const leaf = (schema: JsonSchema, judge: Judge, path: Path): string => {
-    const { maximum: most, minimum: least, type } = schema
-    const says = (wrong: unknown) => written({ says: judge.says(path, wrong) })
-    if (type === "boolean") return `{ kind: "flag", ${says(WRONG)} }`
-    if (schema.enum !== undefined) return `{ kind: "name", ${says("?")}, names: ${namesOf(judge, path, schema.enum)} }`
-    if (type === "string") return `{ kind: "text", ${says(WRONG)}, ${written({ mostCharacters: schema.maxLength })} }`
-    return `{ kind: "number", ${says(Number.NaN)}, ${written({ least, most, isWhole: type === "integer" })} }`
-  }
-
-  /** Fields that say the same are written once, under the name of the first. */
-  const leaves = new Map<string, string>()
-  const leafName = (text: string, field: string): string => {
-    const known = leaves.get(text)
+  const declared = (text: string, wanted: string): string => {
+    const known = names.get(text)
     if (known !== undefined) return known
-    const name = declarations.has(field) ? `${field}${declarations.size}` : field
-    leaves.set(text, name)
+    const name = declarations.has(wanted) ? `${wanted}${declarations.size}` : wanted
+    names.set(text, name)
     declarations.set(name, `const ${name}: Shape = ${text}\n`)
     return name
   }
 
-  const shape = (schema: JsonSchema, judge: Judge, path: Path): string => {
-    if (schema.type === "array") return list(schema, judge, path)
-    if (schema.type === "object") return object(schema, judge, path)
-    return leafName(leaf(schema, judge, path), String(path.at(-1)))
+  const memberText = ([name, { shape, ...member }]: readonly [string, Member]): string =>
+    `${name}: { shape: ${reference(shape, name)}, ${written(member)} }`
+
+  const textOf = (shape: Shape, name: string): string => {
+    if (shape.kind === "list") {
+      const { item, ...list } = shape
+      return `{ ${written(list)}, item: ${reference(item, `${name}Item`)} }`
+    }
+    if (shape.kind !== "object") return leafText(shape)
+    const { members, ...object } = shape
+    return `{ ${written(object)}, members: { ${Object.entries(members).map(memberText).join(", ")} } }`
   }
 
-  const reference = (schema: JsonSchema, judge: Judge, path: Path): string => {
-    const name = schema.$ref?.split("/").at(-1)
-    if (name === undefined) return shape(schema, judge, path)
-    declare(name, judge, path)
-    return name
-  }
+  const reference = (shape: Shape, name: string): string => declared(textOf(shape, name), name)
 
-  /** Those that it refers to come before it. */
-  const declare = (name: string, judge: Judge, path: Path): void => {
-    if (declarations.has(name)) return
-    const text = `const ${name}: Shape = ${shape(schemas[name]!, judge, path)}\n`
-    declarations.set(name, Object.hasOwn(REQUESTS, name) ? `export ${text}` : text)
-  }
-
-  return { declare, declarations }
+  return { declarations, textOf }
 }
 
 /** The file as it stands in the project, before it is formatted. */
 export const shapesText = (writtenBy: string): string => {
-  const { declarations, declare } = shapeWriter()
-  for (const [name, request] of Object.entries(REQUESTS)) declare(name, judgeOf(request), [])
+  const { declarations, textOf } = shapeWriter()
+  const requests = Object.entries(REQUESTS).map(
+    ([name, { ast }]) => `export const ${name}: Shape = ${textOf(shapeOf(ast), name)}\n`
+  )
   return [
     comment(`What the requests of the contract may hold, for the library. ${writtenBy}`),
     'import { byKey, type Shape } from "../shape.ts"\n\n',
-    [...declarations.values()].join("\n")
+    [...declarations.values(), ...requests].join("\n")
   ].join("")
 }

@@ -31,8 +31,9 @@ import { currentLaw } from "../engine/law/law.ts"
 import { refusalMessages } from "../messages/refusals.ts"
 import { AppConfig } from "../platform/config.ts"
 import { countersOf } from "../platform/telemetry.ts"
+import { boundedErrors } from "../request/fieldErrors.ts"
 import { planPath } from "../request/fieldPath.ts"
-import { boundedErrors, fieldErrors } from "../request/validation.ts"
+import { fieldErrors } from "../request/validation.ts"
 import type { Caller } from "../services/accounts/Keys.ts"
 import { upgradeUrl } from "../services/accounts/product.ts"
 import type { NoSubscription } from "../services/accounts/Subscriptions.ts"
@@ -172,7 +173,7 @@ export const AnsweringLive = Layer.effect(
       Effect.catch(httpEffect, (error: unknown) => {
         if (isProblem(error)) return problemResponse(error, publicUrl)
         if (HttpApiError.HttpApiSchemaError.is(error) && isRequestFault(error)) {
-          return problemResponse(new ValidationProblem({ errors: fieldErrors([error.cause.issue]) }), publicUrl)
+          return problemResponse(new ValidationProblem({ errors: fieldErrors(error.cause.issue) }), publicUrl)
         }
         return Effect.die(error)
       })

@@ -30,7 +30,7 @@ import * as projection from "../engine/projection.ts"
 import { GUARD_MONTHS } from "../engine/schedule/tally.ts"
 import { makeWorkspace } from "../engine/schedule/workspace.ts"
 import { refusalMessages } from "../messages/refusals.ts"
-import { checked } from "./check.ts"
+import { checkerOf } from "./check.ts"
 import { checkedCount, type From, lawUnder, startOf, type UnderLaw } from "./options.ts"
 
 export { releasedAtUtc, ruleVersion } from "../../ledger/release.ts"
@@ -67,11 +67,11 @@ const workspace = makeWorkspace()
  * @throws RequestError
  */
 export const decode = {
-  projection: (request: unknown) => checked(shapes.ProjectionRequest, request) as Project,
-  comparison: (request: unknown) => checked(shapes.ComparisonRequest, request) as Compare,
-  explanation: (request: unknown) => checked(shapes.ExplainRequest, request) as Explain,
-  eligibility: (request: unknown) => checked(shapes.EligibilityRequest, request) as Eligible,
-  calculation: (request: unknown) => checked(shapes.KeylessLoanRequest, request) as Calculate
+  projection: checkerOf<Project>(shapes.ProjectionRequest),
+  comparison: checkerOf<Compare>(shapes.ComparisonRequest),
+  explanation: checkerOf<Explain>(shapes.ExplainRequest),
+  eligibility: checkerOf<Eligible>(shapes.EligibilityRequest),
+  calculation: checkerOf<Calculate>(shapes.KeylessLoanRequest)
 }
 
 /**

@@ -1,19 +1,15 @@
 /**
- * What to send instead of a property that a request does not have, or of an object that was sent as text: found by the
- * names that the schema has, and by those that people use for them. It accepts nothing and repeats nothing of what was
- * sent; refusals without advice stay as they are.
+ * What to send instead of a property that a request does not have, or of an object that was sent as text:
+ * found by the names of the shape, and by those that people use for them. It accepts nothing and repeats
+ * nothing of what was sent; problems without advice stay as they are.
  */
-import { Predicate, SchemaAST } from "effect"
 import { PROPERTY_NAMES } from "../../schema/otherNames.ts"
+import type { Shape } from "../../schema/shape.ts"
 import { meantBy } from "../../schema/suggestion.ts"
 import { fieldPath } from "./fieldPath.ts"
+import { type Path, type Problem, REMOVE_IT } from "./read.ts"
 
-/** The message of a property that is not known, to which advice may be added. */
-export const REMOVE_IT = "is not a known property; remove it"
-
-type Path = ReadonlyArray<PropertyKey>
-
-/** An object of a request: where it stands, with 0 for each index, and which of its names another one may mean. */
+/** An object of a request: its path, with 0 for each index, and which of its names another one may mean. */
 interface Place {
   readonly path: Path
   readonly meant: (name: string) => ReadonlyArray<string>
@@ -28,15 +24,14 @@ export const meantAmong = (names: ReadonlyArray<string>, others = PROPERTY_NAMES
 }
 
 /** Every object of a request, from the outside in. */
-const placesOf = (ast: SchemaAST.AST, path: Path = []): ReadonlyArray<Place> => {
-  if (SchemaAST.isArrays(ast)) return ast.rest.flatMap((item) => placesOf(item, [...path, 0]))
-  if (!SchemaAST.isObjects(ast)) return []
-  const names = ast.propertySignatures.map(({ name }) => String(name))
-  const inner = ast.propertySignatures.flatMap(({ name, type }) => placesOf(type, [...path, name]))
-  return [{ path, meant: meantAmong(names) }, ...inner]
+const placesOf = (shape: Shape, path: Path = []): ReadonlyArray<Place> => {
+  if (shape.kind === "list") return placesOf(shape.item, [...path, 0])
+  if (shape.kind !== "object") return []
+  const inner = Object.entries(shape.members).flatMap(([name, member]) => placesOf(member.shape, [...path, name]))
+  return [{ path, meant: meantAmong(Object.keys(shape.members)) }, ...inner]
 }
 
-const isSame = (one: PropertyKey, other: PropertyKey | undefined): boolean =>
+const isSame = (one: string | number, other: string | number | undefined): boolean =>
   typeof one === "number" ? typeof other === "number" : one === other
 
 const isAt = (path: Path, { path: other }: Place): boolean =>
@@ -69,34 +64,36 @@ const ofUnknown = (places: ReadonlyArray<Place>, path: Path): string => {
 }
 
 const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce((inner, key) => (Predicate.isObjectOrArray(inner) ? Reflect.get(inner, key) : undefined), value)
+  path.reduce(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value
+  )
 
-const schemaAt = (ast: SchemaAST.AST, path: Path): SchemaAST.AST | undefined => {
-  let at: SchemaAST.AST | undefined = ast
+const shapeAt = (shape: Shape, path: Path): Shape | undefined => {
+  let at: Shape | undefined = shape
   for (const key of path) {
-    if (at === undefined) return undefined
-    if (SchemaAST.isArrays(at)) at = at.rest[0]
-    else at = SchemaAST.isObjects(at) ? at.propertySignatures.find(({ name }) => name === key)?.type : undefined
+    if (at?.kind === "list") at = at.item
+    else at = at?.kind === "object" && Object.hasOwn(at.members, key) ? at.members[key]!.shape : undefined
   }
   return at
 }
 
-/** An object or a list that was sent as the text of one, as some programs do with the arguments of a tool. */
-const isInText = (ast: SchemaAST.AST, value: unknown, path: Path): boolean => {
+/** Whether an object or a list was sent as the text of one, as some programs do with the arguments of a tool. */
+const isInText = (shape: Shape, value: unknown, path: Path): boolean => {
   const text = valueAt(value, path)
-  const wanted = typeof text === "string" ? schemaAt(ast, path) : undefined
-  if (typeof text !== "string" || wanted === undefined) return false
-  return (SchemaAST.isObjects(wanted) && /^\s*\{/.test(text)) || (SchemaAST.isArrays(wanted) && /^\s*\[/.test(text))
+  if (typeof text !== "string") return false
+  const wanted = shapeAt(shape, path)?.kind
+  return (wanted === "object" && /^\s*\{/.test(text)) || (wanted === "list" && /^\s*\[/.test(text))
 }
 
-/** What a problem says of a value, once what to send is added. */
-export type Advise = (path: Path, message: string) => string
-
-/** The advice that a schema can give. */
-export const adviceOf = (ast: SchemaAST.AST): ((value: unknown) => Advise) => {
-  const places = placesOf(ast)
-  return (value) => (path, message) => {
-    if (message === REMOVE_IT) return ofUnknown(places, path)
-    return isInText(ast, value, path) ? `${message}; it is text: send the JSON itself, not text that holds it` : message
-  }
+/** Adds to a problem what to send, as far as a shape tells. */
+export const adviceOf = (shape: Shape): ((value: unknown) => (problem: Problem) => string) => {
+  const places = placesOf(shape)
+  return (value) =>
+    ([path, message]) => {
+      if (message === REMOVE_IT) return ofUnknown(places, path)
+      return isInText(shape, value, path)
+        ? `${message}; it is text: send the JSON itself, not text that holds it`
+        : message
+    }
 }

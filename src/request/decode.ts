@@ -2,16 +2,14 @@
  * From the bytes of a request to its decoded value, in the steps that the HTTP routes, the tool server and the command
  * line share, so that all three accept and refuse the same requests. How a refusal is answered is left to each of them.
  */
-import { Effect, Schema } from "effect"
+import { Effect, Result, type Schema } from "effect"
 import type { JsonBounds } from "../../schema/bounds.ts"
-import { STRICT_PARSE_OPTIONS } from "../../schema/primitives.ts"
 import { adviceOf } from "./advice.ts"
-import { WHOLE_BODY } from "./fieldPath.ts"
+import { boundedErrors, type FieldErrors } from "./fieldErrors.ts"
+import { fieldPath, WHOLE_BODY } from "./fieldPath.ts"
 import { type ScanProblem, scanJson } from "./jsonScan.ts"
-import { problemsOf } from "./problemsOf.ts"
-import { type FieldErrors, fieldErrors } from "./validation.ts"
-
-const UNTIL_FIRST_PROBLEM = { ...STRICT_PARSE_OPTIONS, errors: "first" } as const
+import { problemsIn, readerOf } from "./read.ts"
+import { shapeOf } from "./shape.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
@@ -31,15 +29,24 @@ export const checkJson = (text: string, bounds?: JsonBounds): Effect.Effect<stri
 export type StrictSchema = Schema.ConstraintCodec<unknown, unknown>
 
 /**
- * Decodes a value as strictly as all routes do: no unknown properties, and every problem at once. A value that cannot be
- * accepted takes no longer than one that can: its first problem ends the decoding, and only as many others are looked
- * for as are told.
+ * Reads a value by the shape of a schema: no unknown properties, and every problem at once. A value that
+ * is not acceptable takes no longer than one that is: only as many problems are looked for as are told.
  */
+export const readStrictly = <S extends StrictSchema>(schema: S) => {
+  const shape = shapeOf(schema.ast)
+  const read = readerOf(shape)
+  const advice = adviceOf(shape)
+  function* worded(value: unknown): Generator<readonly [field: string, message: string]> {
+    const advise = advice(value)
+    for (const problem of problemsIn(shape, value)) yield [fieldPath(problem[0]), advise(problem)]
+  }
+  return (value: unknown): Result.Result<S["Type"], FieldErrors> => {
+    const known = read(value)
+    return known === undefined ? Result.fail(boundedErrors(worded(value))) : Result.succeed(known as S["Type"])
+  }
+}
+
 export const decodeStrictly = <S extends StrictSchema>(schema: S) => {
-  const decode = Schema.decodeUnknownEffect(schema, UNTIL_FIRST_PROBLEM)
-  const problems = problemsOf(schema.ast)
-  const advice = adviceOf(schema.ast)
-  const refuse = (value: unknown) => Effect.fail(fieldErrors(problems.find(value), advice(value)))
-  return (value: unknown): Effect.Effect<S["Type"], FieldErrors> =>
-    problems.isTooLong(value) ? refuse(value) : Effect.catch(decode(value), () => refuse(value))
+  const read = readStrictly(schema)
+  return (value: unknown): Effect.Effect<S["Type"], FieldErrors> => Effect.suspend(() => Effect.fromResult(read(value)))
 }

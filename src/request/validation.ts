@@ -3,18 +3,9 @@
  * say what to send. Messages come from the schemas, never from the values; the response stays small whatever was sent.
  */
 import { type SchemaAST, SchemaIssue } from "effect"
-import { type Advise, REMOVE_IT } from "./advice.ts"
+import { boundedErrors, type FieldErrors } from "./fieldErrors.ts"
 import { fieldPath } from "./fieldPath.ts"
-
-export type FieldErrors = Readonly<Record<string, ReadonlyArray<string>>>
-
-const MAX_PROBLEMS = 50
-/** Fields whose shortened names are the same, with the same message, are told once; they are not looked for without end. */
-const MAX_LOOKED_AT = 4 * MAX_PROBLEMS
-/** Keeps the whole response under 32 KB. */
-const MAX_ERRORS_BYTES = 24_000
-
-const utf8 = new TextEncoder()
+import { REMOVE_IT } from "./read.ts"
 
 const TYPE_MESSAGES: Readonly<Partial<Record<SchemaAST.AST["_tag"], string>>> = {
   String: "must be text: send a JSON string",
@@ -68,40 +59,11 @@ const wording = (message: string): string => {
   return types === undefined ? message : `must be ${types.map((type) => TYPE_WORDS[type] ?? type).join(" or ")}`
 }
 
-/** At most 50 messages, each field once with its distinct messages, within the limit of bytes. */
-export const boundedErrors = (problems: Iterable<readonly [field: string, message: string]>): FieldErrors => {
-  const errors = new Map<string, Array<string>>()
-  let count = 0
-  let bytes = 0
-  let looked = 0
-  for (const [field, message] of problems) {
-    if (looked++ === MAX_LOOKED_AT) break
-    const messages = errors.get(field) ?? []
-    if (messages.includes(message)) continue
-    bytes += utf8.encode(JSON.stringify([field, message])).length
-    if (count === MAX_PROBLEMS || bytes > MAX_ERRORS_BYTES) break
-    count++
-    messages.push(message)
-    errors.set(field, messages)
-  }
-  return Object.fromEntries(errors)
-}
-
-const UNADVISED: Advise = (_path, message) => message
-
-/** Each problem with its field, worded only when it is asked for. */
-function* worded(
-  issues: Iterable<SchemaIssue.Issue>,
-  advise: Advise
-): Generator<readonly [field: string, message: string]> {
-  for (const issue of issues) {
-    for (const { message, path } of formatIssues(issue).issues) {
-      const segments = (path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))
-      yield [fieldPath(segments), advise(segments, wording(message))]
-    }
-  }
-}
-
-/** The problems of a request that does not decode, as far as they are told. */
-export const fieldErrors = (issues: Iterable<SchemaIssue.Issue>, advise: Advise = UNADVISED): FieldErrors =>
-  boundedErrors(worded(issues, advise))
+/** The problems that a schema finds, as far as they are told. */
+export const fieldErrors = (issue: SchemaIssue.Issue): FieldErrors =>
+  boundedErrors(
+    formatIssues(issue).issues.map(({ message, path = [] }) => {
+      const segments = path.map((segment) => (typeof segment === "object" ? segment.key : segment))
+      return [fieldPath(segments), wording(message)]
+    })
+  )

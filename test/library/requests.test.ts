@@ -127,7 +127,9 @@ describe("no figures are given for what is no request", () => {
     }
     expect(errorsOf(wrong)).toEqual({
       "scenario.state": ["is required: send a two-letter US state code, such as NC"],
-      "loans[0].interestRate": ["must be a number from 0 to 1: send a fraction, such as 0.0654 for 6.54%"],
+      "loans[0].interestRate": [
+        "must be 0 to 1: send a fraction, such as 0.0654 for 6.54%; 6.54 looks like a percentage; send 0.0654"
+      ],
       rate: ["is not a known property; remove it"]
     })
     expect(() => library.project(wrong as never, { start: START })).toThrow(

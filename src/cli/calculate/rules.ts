@@ -42,7 +42,7 @@ export const readLedger = Effect.fnUntraced(function* (path: string) {
     catch: () => badInput(`${path}: is not valid JSON; use a response of GET /v1/rules`)
   })
   return yield* Effect.mapError(Schema.decodeUnknownEffect(SavedRules, { errors: "all" })(parsed), ({ issue }) =>
-    badInput(`${path}: is not a response of GET /v1/rules`, ...fieldLines(fieldErrors([issue])))
+    badInput(`${path}: is not a response of GET /v1/rules`, ...fieldLines(fieldErrors(issue)))
   )
 })
 

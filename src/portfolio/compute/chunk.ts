@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import { currentLaw } from "../../engine/law/law.ts"
 import { makeWorkspace } from "../../engine/schedule/workspace.ts"
-import type { FieldErrors } from "../../request/validation.ts"
+import type { FieldErrors } from "../../request/fieldErrors.ts"
 import type { Borrower } from "../read/borrower.ts"
 import { keyOf } from "../read/ids.ts"
 import { type Line, readLine } from "../read/readLine.ts"

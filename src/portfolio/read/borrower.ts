@@ -7,18 +7,22 @@ import { Schema } from "effect"
 import { LOANS_TO_SEND } from "../../../schema/bounds.ts"
 import { Loan, Loans } from "../../../schema/loan.ts"
 import { PLAN_NAMES } from "../../../schema/otherNames.ts"
-import { canonical, orElse, required } from "../../../schema/primitives.ts"
+import { canonical, checkedText, orElse, required } from "../../../schema/primitives.ts"
 import { PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
 import { isPlainId, MOST_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
 const ID_MESSAGE = `must be text of 1 to ${MOST_ID_CHARACTERS} characters`
 
-const BorrowerId = Schema.String.annotate({
-  description: "Whose the row is: text or a whole number, never shown to anybody but in the results.",
-  message: ID_MESSAGE
-}).check(
-  Schema.isBetweenLength(1, MOST_ID_CHARACTERS, { message: ID_MESSAGE }),
-  Schema.makeFilter((id: string) => (isPlainId(id) ? undefined : NOT_PLAIN))
+const BorrowerId = checkedText(
+  ID_MESSAGE,
+  (id) => [
+    ...(id.length >= 1 && id.length <= MOST_ID_CHARACTERS ? [] : [ID_MESSAGE]),
+    ...(isPlainId(id) ? [] : [NOT_PLAIN])
+  ],
+  {
+    description: "Whose the row is: text or a whole number, never shown to anybody but in the results.",
+    toJsonSchema: () => ({ minLength: 1, maxLength: MOST_ID_CHARACTERS })
+  }
 )
 
 const { label: _label, planType: _planType, ...household } = Scenario.fields

@@ -1,8 +1,8 @@
 /** Whether the columns of a table are those of borrowers and loans: if not, which are meant, and which are missing. */
-import { Effect } from "effect"
+import { Result } from "effect"
 import { PROPERTY_NAMES } from "../../../schema/otherNames.ts"
 import { meantAmong } from "../../request/advice.ts"
-import { decodeStrictly } from "../../request/decode.ts"
+import { readStrictly } from "../../request/decode.ts"
 import { BORROWER_COLUMNS, Borrower, LOAN_COLUMNS } from "./borrower.ts"
 import { problem } from "./problem.ts"
 
@@ -37,7 +37,7 @@ const IN_LOAN = /^loans\[0\]\./
 
 /** What is said of a borrower that has nothing, by column: those that a table must have. */
 export const REQUIRED: ReadonlyMap<string, string> = new Map(
-  Object.entries(Effect.runSync(Effect.flip(decodeStrictly(Borrower)({ [LOANS]: [{}] })))).map(
+  Object.entries(Result.getOrThrow(Result.flip(readStrictly(Borrower)({ [LOANS]: [{}] })))).map(
     ([path, [told = ""]]) => [path.replace(IN_LOAN, ""), told]
   )
 )

@@ -1,16 +1,15 @@
 /** A line of a chunk as it was read: a borrower, or the problems that keep it from being one. */
 import { Effect, Predicate, Result } from "effect"
-import { checkJson, decodeStrictly } from "../../request/decode.ts"
+import { checkJson, readStrictly } from "../../request/decode.ts"
+import type { FieldErrors } from "../../request/fieldErrors.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
-import type { FieldErrors } from "../../request/validation.ts"
 import { Borrower } from "./borrower.ts"
 import { LOANS } from "./columns.ts"
 import { InexactId, idsOf, named } from "./ids.ts"
 import { REPLACED } from "./input.ts"
-import { quickBorrower } from "./quickBorrower.ts"
 import { borrowerOfRows, type Cells } from "./tableRows.ts"
 
-const decodeBorrower = decodeStrictly(Borrower)
+const decode: (value: unknown) => Result.Result<Borrower, FieldErrors> = readStrictly(Borrower)
 
 interface Read {
   readonly rows: number
@@ -116,12 +115,6 @@ const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): R
   const borrower = named(line, without(value, ignored))
   if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
   return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
-}
-
-/** What is refused is worded as everywhere. */
-const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
-  const borrower = quickBorrower(value)
-  return borrower === undefined ? Effect.runSync(Effect.result(decodeBorrower(value))) : Result.succeed(borrower)
 }
 
 const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
