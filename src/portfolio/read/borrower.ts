@@ -1,6 +1,7 @@
 /**
- * A borrower of a portfolio as a file holds one: the household of schema/scenario.ts and the loans of schema/loan.ts under
- * an id. A line of JSON is one borrower; a table has a row for each loan, and the rows of a borrower stand together.
+ * The schema of a borrower in a portfolio file: an id, the household of schema/scenario.ts and the
+ * loans of schema/loan.ts. A JSON line is one borrower; a table has a row per loan, and the rows of
+ * a borrower are consecutive.
  */
 
 import { Schema } from "effect"
@@ -23,7 +24,7 @@ const BorrowerId = Schema.String.annotate({
 
 const { label: _label, planType: _planType, ...household } = Scenario.fields
 
-/** Short names of plans that stand for one of them, also with hyphens, as the command line takes them. */
+/** Short names that mean exactly one plan, with spaces or hyphens, as on the command line. */
 export const SHORT_NAMES = Object.fromEntries(
   Object.entries(PLAN_NAMES.names).flatMap(([name, plans]) => {
     const plan = PLAN_TYPES.find((one) => plans.length === 1 && one === plans[0])
@@ -39,7 +40,7 @@ const CurrentPlan = canonical(PLAN_TYPES, {
   aliases: SHORT_NAMES
 })
 
-/** What a table says of a borrower in each of the rows. */
+/** Members of the borrower itself, which a table repeats in each of its rows. */
 const OWN_MEMBERS = {
   borrowerId: required(BorrowerId, "text that names the borrower"),
   ...household,
@@ -56,6 +57,6 @@ export const Borrower = Schema.Struct({
 })
 export type Borrower = typeof Borrower.Type
 
-/** The columns of a borrower, and those of a loan: what a table may have. */
+/** The columns that a table may have. */
 export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(OWN_MEMBERS)
 export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)

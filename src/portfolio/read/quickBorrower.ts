@@ -1,6 +1,6 @@
 /**
- * Reads most borrowers in a fifth of the time that their schema takes, by the shapes of the requests, which are made from the
- * schemas of the contract. Says nothing of what it does not take: that is for the schema, which has the words.
+ * The fast decoder of borrowers, five times as fast as their schema. It uses the request shapes
+ * generated from the contract. What it does not accept goes to the schema, which has the messages.
  */
 import { Schema } from "effect"
 import { ProjectionRequest } from "../../../schema/generated/shapes.ts"
@@ -15,7 +15,7 @@ const membersOf = (shape: Shape | undefined): Readonly<Record<string, Member>> =
 const { loans, scenario } = membersOf(ProjectionRequest)
 const { label: _label, planType: _planType, ...household } = membersOf(scenario?.shape)
 
-/** Any text: what an id may be is told by its schema. */
+/** Any text: the id is checked with its schema below. */
 const ID: Shape = { kind: "text", says: "", mostCharacters: Number.POSITIVE_INFINITY }
 
 const CURRENT_PLAN: Shape = { kind: "name", says: "", names: byKey(PLAN_TYPES, SHORT_NAMES) }
@@ -31,12 +31,12 @@ const SHAPE: Shape = {
   }
 }
 
-const read = readerOf(SHAPE)
+const reader = readerOf(SHAPE)
 
 const isId = Schema.is(Borrower.fields.borrowerId)
 
-/** The borrower; undefined where the value may be none. */
+/** The borrower; undefined if the value may be invalid. */
 export const quickBorrower = (value: unknown): Borrower | undefined => {
-  const borrower = read(value) as Borrower | undefined
+  const borrower = reader(value) as Borrower | undefined
   return borrower !== undefined && isId(borrower.borrowerId) ? borrower : undefined
 }

@@ -1,4 +1,4 @@
-/** A line of a chunk as it was read: a borrower, or the problems that keep it from being one. */
+/** The reader of one line of a chunk: a borrower, or the problems that make it invalid. */
 import { Effect, Predicate, Result } from "effect"
 import { checkJson, decodeStrictly } from "../../request/decode.ts"
 import { WHOLE_BODY } from "../../request/fieldPath.ts"
@@ -16,11 +16,11 @@ interface Read {
   readonly rows: number
   readonly value: Result.Result<unknown, FieldErrors>
   readonly ids: ReadonlyArray<string>
-  /** What is told of it where it is refused. */
+  /** The text reported if the line is rejected. */
   readonly text: string
 }
 
-/** What of the whole is told. */
+/** Field name of problems with the whole row. */
 const WHOLE_ROW = "row"
 
 const NO_ROWS: FieldErrors = { [WHOLE_ROW]: ["must be a borrower object, or a list of rows"] }
@@ -35,8 +35,8 @@ const readList = (text: string, list: ReadonlyArray<unknown>): Read => {
     return { rows: Math.max(1, list.length), value, ids: idsOf(reason), text }
   }
   const [first] = rows
-  const told = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
-  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: told }
+  const reported = Predicate.hasProperty(first, "text") ? String(first.text) : JSON.stringify(rows)
+  return { rows: rows.length, value: Result.fail({ [WHOLE_ROW]: [reason] }), ids: idsOf(first), text: reported }
 }
 
 const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
@@ -51,7 +51,7 @@ const kept = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
     : value
 
-/** A borrower without what is ignored of him and of his loans. */
+/** A borrower without the ignored members, its own and those of its loans. */
 const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
   if (ignored.length === 0) return value
   const own = kept(value, ignored)
@@ -76,15 +76,16 @@ const colonsIn = (line: string): number => {
 
 const membersOf = (value: unknown): number => (Predicate.isObject(value) ? Object.keys(value).length : 0)
 
-/** Of a borrower and of his loans, each of which stands before a colon; of what else there may be within none is counted. */
+/** Counts the members of a borrower and its loans, each with one colon, but no deeper ones. */
 const membersIn = (value: unknown): number => {
   const loans = Predicate.hasProperty(value, LOANS) && Array.isArray(value[LOANS]) ? value[LOANS] : []
   return loans.reduce((count, loan) => count + membersOf(loan), membersOf(value))
 }
 
 /**
- * A name that occurs twice is read as one member, and so leaves a colon too many: a line without one needs no scan, which takes
- * ten times as long. Nor does a line that JSON writes just as it was read, whose texts have colons too. Our own have none twice.
+ * Parses a line that cannot have duplicate names, and so skips the scan for them, which takes ten
+ * times as long. JSON.parse merges duplicates, so a line with any has more colons than members. A
+ * line that JSON.stringify reproduces exactly has none either, nor has one of our own.
  */
 const parsePlain = (line: string, isOwn: boolean): unknown => {
   try {
@@ -106,7 +107,7 @@ const parse = (line: string, isOwn: boolean): Result.Result<unknown, FieldErrors
     : Result.succeed(JSON.parse(line))
 }
 
-/** Rows of a table have been found to be UTF-8, or are told not to be. */
+/** Rows of a table are not checked for UTF-8 here: their reader has done so. */
 const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): Read => {
   if (!isTable && line.includes(REPLACED)) return refused(line, NOT_UTF8)
   const parsed = parse(line, isTable)
@@ -118,7 +119,7 @@ const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): R
   return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
 }
 
-/** What is refused is worded as everywhere. */
+/** Invalid values go through the schema, for the same messages as everywhere. */
 const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
   const borrower = quickBorrower(value)
   return borrower === undefined ? Effect.runSync(Effect.result(decodeBorrower(value))) : Result.succeed(borrower)
@@ -127,16 +128,16 @@ const decode = (value: unknown): Result.Result<Borrower, FieldErrors> => {
 const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
   Result.mapError(decode(value), (problems) => problemsOfCells(problems, value))
 
-/** The problems of a request's body, as those of a row. */
+/** Problems with a request's body become problems with the row. */
 const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
   whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
 
-/** A line, of how many rows it is, and whose it is as far as that is known. */
+/** A line that was read, with its number of rows and its apparent ids. */
 export interface Line extends Omit<Read, "value"> {
   readonly borrower: Result.Result<Borrower, FieldErrors>
 }
 
-/** @param ignored members that are left out of account */
+/** @param ignored members to leave out */
 export const readLine = (text: string, isTable: boolean, ignored: ReadonlyArray<string>): Line => {
   const { value, ...line } = read(text, isTable, ignored)
   const borrower = Result.flatMap(value, isTable ? decodeCells : decode)
@@ -155,15 +156,15 @@ const valueAt = (borrower: unknown, path: string): unknown =>
     .split(/[[\].]+/)
     .reduce<unknown>((within, name) => (Predicate.hasProperty(within, name) ? within[name] : undefined), borrower)
 
-/** A cell that was not read as a number is still text. */
+/** A cell that was not parsed as a number is still text. */
 const holdsDigits = (value: unknown): boolean => typeof value === "string" && /\d/.test(value)
 
-/** The problems of a borrower that was put together from cells. */
+/** The problems of a borrower assembled from cells. */
 export const problemsOfCells = (problems: FieldErrors, borrower: unknown): FieldErrors =>
   Object.fromEntries(
-    Object.entries(problems).map(([path, told]) => {
+    Object.entries(problems).map(([path, reported]) => {
       const isNumber = holdsDigits(valueAt(borrower, path))
       const worded = (one: string) => (isNumber && OF_NUMBERS.test(one) ? `${one}; ${AS_NUMBER}` : one)
-      return [path, told.map((one) => worded(one.replace(OF_JSON, "")))]
+      return [path, reported.map((one) => worded(one.replace(OF_JSON, "")))]
     })
   )
