@@ -4,7 +4,7 @@ import { columnsOf } from "../../../src/portfolio/results/reportPlots.ts"
 
 /** The names below so many columns, which are called 0, 1, 2... */
 const namesBelow = (columns: number): ReadonlyArray<number> => {
-  const bars = Array.from({ length: columns }, (_, index) => ({ name: String(index), value: 1, told: "one" }))
+  const bars = Array.from({ length: columns }, (_, index) => ({ name: String(index), value: 1, label: "one" }))
   return [...columnsOf("title", bars).matchAll(/<text [^>]*>(\d+)<\/text>/g)].map(([, name]) => Number(name))
 }
 
