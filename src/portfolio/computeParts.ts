@@ -11,7 +11,7 @@ import type { ChunkResult } from "./results/portfolio.ts"
 import { addSummaries, EMPTY, type Summary } from "./results/summary.ts"
 import type { GrowingResults } from "./store/assemble.ts"
 import { findDuplicateIds } from "./store/duplicateIds.ts"
-import { areRecorded, removeRun, wayOn } from "./store/manifest.ts"
+import { areRecorded, removeRun, resumeAdvice } from "./store/manifest.ts"
 import type { Part, Parts } from "./store/parts.ts"
 
 /** The progress of a run. */
@@ -75,7 +75,7 @@ const MAX_HELD_PARTS = 16
 const refuseOtherLines = async (parts: Parts, file: string): Promise<never> => {
   throw problem(
     `${file} is not what it was when ${parts.folder} was begun, whose parts are of other lines.`,
-    await wayOn(parts.folder, "Bring the file back as it was")
+    await resumeAdvice(parts.folder, "Bring the file back as it was")
   )
 }
 
@@ -87,7 +87,7 @@ const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, p
   results?.begin()
   let heldParts = 0
   const compute = Effect.fnUntraced(function* ({ share: _share, ...chunk }: Numbered, lines: string) {
-    const duplicatesInChunk = yield* fromPromise(() => parts.ofKeys(chunk.index, duplicateIds))
+    const duplicatesInChunk = yield* fromPromise(() => parts.keysIn(chunk.index, duplicateIds))
     const result = yield* computers.compute({ ...chunk, duplicateIds: duplicatesInChunk })
     const part = yield* fromPromise(() => parts.write(chunk.index, lines, result))
     yield* computers.written(chunk.index)

@@ -10,15 +10,15 @@ import { Loan, Loans } from "../../../schema/loan.ts"
 import { PLAN_NAMES } from "../../../schema/otherNames.ts"
 import { canonical, orElse, required } from "../../../schema/primitives.ts"
 import { PLAN_TYPES, Scenario } from "../../../schema/scenario.ts"
-import { isPlainId, MOST_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
+import { isPlainId, MAX_ID_CHARACTERS, NOT_PLAIN } from "./ids.ts"
 
-const ID_MESSAGE = `must be text of 1 to ${MOST_ID_CHARACTERS} characters`
+const ID_MESSAGE = `must be text of 1 to ${MAX_ID_CHARACTERS} characters`
 
 const BorrowerId = Schema.String.annotate({
   description: "Whose the row is: text or a whole number, never shown to anybody but in the results.",
   message: ID_MESSAGE
 }).check(
-  Schema.isBetweenLength(1, MOST_ID_CHARACTERS, { message: ID_MESSAGE }),
+  Schema.isBetweenLength(1, MAX_ID_CHARACTERS, { message: ID_MESSAGE }),
   Schema.makeFilter((id: string) => (isPlainId(id) ? undefined : NOT_PLAIN))
 )
 
@@ -41,14 +41,14 @@ const CurrentPlan = canonical(PLAN_TYPES, {
 })
 
 /** Members of the borrower itself, which a table repeats in each of its rows. */
-const OWN_MEMBERS = {
+const BORROWER_MEMBERS = {
   borrowerId: required(BorrowerId, "text that names the borrower"),
   ...household,
   currentPlan: orElse(Schema.NullOr(CurrentPlan).annotate({ default: null }), null)
 }
 
 export const Borrower = Schema.Struct({
-  ...OWN_MEMBERS,
+  ...BORROWER_MEMBERS,
   loans: required(Loans, LOANS_TO_SEND)
 }).annotate({
   identifier: "Borrower",
@@ -58,5 +58,5 @@ export const Borrower = Schema.Struct({
 export type Borrower = typeof Borrower.Type
 
 /** The columns that a table may have. */
-export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(OWN_MEMBERS)
+export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(BORROWER_MEMBERS)
 export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)

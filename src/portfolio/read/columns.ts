@@ -59,7 +59,7 @@ const NO_NAMES = `has none of the columns of borrowers and loans, such as ${ID}.
 
 /**
  * @param names the columns of `file`, in their order
- * @throws PortfolioProblem with a line for each column that is unknown, there twice or missing
+ * @throws PortfolioProblem with a line for each column that is unknown, repeated or missing
  */
 export const checkColumns = (
   file: string,

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto"
 import { Predicate } from "effect"
 
-export const MOST_ID_CHARACTERS = 128
+export const MAX_ID_CHARACTERS = 128
 
 /**
  * Control characters, line breaks, invisible characters, lone surrogates, and the replacement
@@ -62,7 +62,7 @@ export class InexactId {
 }
 
 /** The parsed line with its id as text. A number is accepted if it is written as plain digits. */
-export const named = (line: string, value: unknown): unknown => {
+export const withTextId = (line: string, value: unknown): unknown => {
   if (!Predicate.hasProperty(value, "borrowerId") || typeof value.borrowerId !== "number") return value
   const id = String(value.borrowerId)
   const written = numberAsWritten(line) ?? id

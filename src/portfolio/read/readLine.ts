@@ -5,7 +5,7 @@ import { WHOLE_BODY } from "../../request/fieldPath.ts"
 import type { FieldErrors } from "../../request/validation.ts"
 import { Borrower } from "./borrower.ts"
 import { LOANS } from "./columns.ts"
-import { InexactId, idsOf, named } from "./ids.ts"
+import { InexactId, idsOf, withTextId } from "./ids.ts"
 import { REPLACED } from "./input.ts"
 import { quickBorrower } from "./quickBorrower.ts"
 import { borrowerOfRows, type Cells } from "./tableRows.ts"
@@ -46,17 +46,17 @@ const readRows = (rows: ReadonlyArray<Cells>): Read["value"] => {
   return Result.fail({ [read.differing]: [problem] })
 }
 
-const kept = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
+const omitMembers = (value: unknown, ignored: ReadonlyArray<string>): unknown =>
   Predicate.isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => !ignored.includes(name)))
     : value
 
 /** A borrower without the ignored members, its own and those of its loans. */
-const without = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
+const withoutIgnored = (value: unknown, ignored: ReadonlyArray<string>): unknown => {
   if (ignored.length === 0) return value
-  const own = kept(value, ignored)
+  const own = omitMembers(value, ignored)
   if (!Predicate.hasProperty(own, LOANS) || !Array.isArray(own[LOANS])) return own
-  return { ...own, [LOANS]: own[LOANS].map((loan) => kept(loan, ignored)) }
+  return { ...own, [LOANS]: own[LOANS].map((loan) => omitMembers(loan, ignored)) }
 }
 
 const NOT_UTF8: FieldErrors = { [WHOLE_ROW]: ["is not valid UTF-8"] }
@@ -114,7 +114,7 @@ const read = (line: string, isTable: boolean, ignored: ReadonlyArray<string>): R
   if (Result.isFailure(parsed)) return refused(line, parsed.failure)
   const value = parsed.success
   if (isTable && Array.isArray(value)) return readList(line, value)
-  const borrower = named(line, without(value, ignored))
+  const borrower = withTextId(line, withoutIgnored(value, ignored))
   if (borrower instanceof InexactId) return refused(line, { borrowerId: [borrower.message] }, borrower.ids)
   return { rows: 1, value: Result.succeed(borrower), ids: idsOf(borrower), text: line }
 }
@@ -129,7 +129,7 @@ const decodeCells = (value: unknown): Result.Result<Borrower, FieldErrors> =>
   Result.mapError(decode(value), (problems) => problemsOfCells(problems, value))
 
 /** Problems with a request's body become problems with the row. */
-const ofRow = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
+const rowProblems = ({ [WHOLE_BODY]: whole, ...fields }: FieldErrors): FieldErrors =>
   whole === undefined ? fields : { [WHOLE_ROW]: whole, ...fields }
 
 /** A line that was read, with its number of rows and its apparent ids. */
@@ -141,7 +141,7 @@ export interface Line extends Omit<Read, "value"> {
 export const readLine = (text: string, isTable: boolean, ignored: ReadonlyArray<string>): Line => {
   const { value, ...line } = read(text, isTable, ignored)
   const borrower = Result.flatMap(value, isTable ? decodeCells : decode)
-  return { ...line, borrower: Result.mapError(borrower, ofRow) }
+  return { ...line, borrower: Result.mapError(borrower, rowProblems) }
 }
 
 const OF_JSON = /: send a JSON \w+$/

@@ -119,7 +119,7 @@ export class Borrowers {
     this.current.rows.push(json)
   }
 
-  /** After the last row. */
+  /** Call after the last row. */
   *end(): Generator<Line, void> {
     if (this.current !== undefined) yield* this.current.lines()
     this.current = undefined

@@ -21,7 +21,7 @@ const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
   parquet: (file) => `read_parquet(${file}, ${AS_THEY_ARE})`
 }
 
-/** The columns that are compared. */
+/** The compared columns. */
 export const FIGURES = [
   "outcome",
   "reason",

@@ -74,10 +74,10 @@ const identityOf = async (file: string, look: typeof stat | typeof lstat): Promi
 
 /** @throws PortfolioProblem if an output is also an input, even under another name */
 export const expectNoneRead = async (written: ReadonlyArray<string>, read: ReadonlyArray<string>): Promise<void> => {
-  const ofRead = new Set(await Promise.all(read.map((file) => identityOf(file, stat))))
+  const inputIdentities = new Set(await Promise.all(read.map((file) => identityOf(file, stat))))
   for (const file of written) {
     const identity = await identityOf(file, stat)
-    if (identity !== undefined && ofRead.has(identity))
+    if (identity !== undefined && inputIdentities.has(identity))
       throw problem(`${file} would be written, and is one of the files that are read: name another --out`)
   }
 }
@@ -92,9 +92,9 @@ export const expectNoneThere = async (written: ReadonlyArray<string>): Promise<v
 /** The files that a killed run has put in place: each has the inode of a draft in its folder. */
 export const placedOf = async (written: ReadonlyArray<string>, folder: string): Promise<ReadonlyArray<string>> => {
   const drafts = (await readdir(folder)).filter(isDraft).map((name) => identityOf(join(folder, name), lstat))
-  const ofDrafts = new Set(await Promise.all(drafts))
+  const draftIdentities = new Set(await Promise.all(drafts))
   const identities = await Promise.all(written.map((file) => identityOf(file, lstat)))
-  return written.filter((_, index) => identities[index] !== undefined && ofDrafts.has(identities[index]))
+  return written.filter((_, index) => identities[index] !== undefined && draftIdentities.has(identities[index]))
 }
 
 /** @throws PortfolioProblem if a run without recording would remove earlier answers of record */

@@ -187,7 +187,7 @@ const basis = ({ input, ruleVersion, version }: Reported): string =>
     )
   )
 
-/** The whole page. */
+/** Renders the whole page. */
 export const reportOf = (reported: Reported): string => {
   const { portfolio, ruleVersion, summary } = reported
   const lines = portfolio.plans.map((planType): Line => ({ planType, ...summary.plans[planType]! }))

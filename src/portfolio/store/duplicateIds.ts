@@ -14,15 +14,15 @@ const duplicatesIn = (sorted: BigUint64Array): ReadonlySet<bigint> =>
 
 /** Searches the first `count` parts, all of which must be done. */
 export const findDuplicateIds = async (parts: Parts, count: number): Promise<DuplicateIds> => {
-  const ofParts: Array<BigUint64Array> = []
-  for (let index = 0; index < count; index++) ofParts.push(await parts.ids(index))
-  const all = new BigUint64Array(ofParts.reduce((sum, ids) => sum + ids.length, 0))
+  const idsByPart: Array<BigUint64Array> = []
+  for (let index = 0; index < count; index++) idsByPart.push(await parts.ids(index))
+  const all = new BigUint64Array(idsByPart.reduce((sum, ids) => sum + ids.length, 0))
   let end = 0
-  for (const ids of ofParts) {
+  for (const ids of idsByPart) {
     all.set(ids, end)
     end += ids.length
   }
   const keys = duplicatesIn(all.sort())
   if (keys.size === 0) return NONE
-  return { keys, parts: ofParts.flatMap((ids, index) => (ids.some((key) => keys.has(key)) ? [index] : [])) }
+  return { keys, parts: idsByPart.flatMap((ids, index) => (ids.some((key) => keys.has(key)) ? [index] : [])) }
 }

@@ -15,7 +15,7 @@ import { fromPromise, type PortfolioProblem, problem } from "../read/problem.ts"
 import { LOCK, makeRunFolder, TAKEOVER } from "./manifest.ts"
 
 const BEAT_MILLISECONDS = 2000
-/** Sorting the ids of the largest portfolios stops the heartbeat for some ten seconds. */
+/** Sorting the ids of the largest portfolios blocks the heartbeat for about ten seconds. */
 const STALE_SECONDS = 30
 
 interface Holder {

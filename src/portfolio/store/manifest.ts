@@ -93,7 +93,7 @@ export const areRecorded = async (folder: string): Promise<boolean> =>
   (await readdir(folder)).some((name) => /^part-\d+\.(journal|answers)$/.test(name))
 
 /** Advice for parts that this run cannot resume: removal only if no answers are recorded. */
-export const wayOn = async (folder: string, other: string): Promise<string> =>
+export const resumeAdvice = async (folder: string, other: string): Promise<string> =>
   (await areRecorded(folder))
     ? `${other}: it holds answers that are recorded, and what proves them is nowhere else.`
     : `${other}, or remove the folder to begin anew.`
@@ -112,7 +112,7 @@ export const openManifest = async (folder: string, manifest: Manifest): Promise<
   if (stored === null)
     throw problem(
       `${file} is damaged: it says what the parts beside it are of.`,
-      await wayOn(folder, "Bring it back as it was")
+      await resumeAdvice(folder, "Bring it back as it was")
     )
   const other = Object.keys(manifest).filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(manifest[name]))
   if (other.length === 0) return
@@ -121,6 +121,6 @@ export const openManifest = async (folder: string, manifest: Manifest): Promise<
   )
   throw problem(
     `${folder} holds a run that was begun otherwise: ${differences.join(", ")}.`,
-    await wayOn(folder, "Go on as it was begun")
+    await resumeAdvice(folder, "Go on as it was begun")
   )
 }

@@ -125,7 +125,7 @@ export class Parts {
   }
 
   /** Those of the keys that a part contains. There are keys only once every part has its ids. */
-  async ofKeys(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
+  async keysIn(index: number, keys: ReadonlySet<bigint>): Promise<ReadonlySet<bigint>> {
     return keys.size === 0 ? keys : new Set((await this.ids(index)).filter((key) => keys.has(key)))
   }
 

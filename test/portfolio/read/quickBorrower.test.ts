@@ -1,4 +1,4 @@
-/** What is read quickly is what the schema of a borrower takes, and becomes the same. */
+/** The fast decoder of borrowers, which must agree with their schema. */
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { Borrower } from "../../../src/portfolio/read/borrower.ts"
@@ -20,7 +20,7 @@ const [LOAN, ...LOANS] = WHOLE.loans
 
 const without = (of: object, name: string) => Object.fromEntries(Object.entries(of).filter(([key]) => key !== name))
 
-/** The same with another value in each member, without each, and with one that is not known. */
+/** The value with each member changed or removed, and with an unknown one. */
 const changesOf = (of: object): ReadonlyArray<object> =>
   [...Object.keys(of), "unknown", "planType", "label"].flatMap((name) => [
     without(of, name),
@@ -39,8 +39,8 @@ const VALUES: ReadonlyArray<unknown> = [
   }))
 ]
 
-describe("a borrower that is read quickly", () => {
-  it("is one that the schema takes, and the same", () => {
+describe("the fast decoder", () => {
+  it("accepts the same values as the schema, with the same result", () => {
     expect(quickBorrower(WHOLE)).toBeDefined()
     for (const value of VALUES) expect(quickBorrower(value), JSON.stringify(value)).toEqual(bySchema(value))
   })

@@ -15,7 +15,7 @@ const refused = (owner: string) =>
  * owning role also fails. The operators match their types exactly, so none that the owner has put
  * into the schema is called.
  */
-export const expectOwn = Effect.gen(function* () {
+export const expectOwnership = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [schema] = yield* sql<{ readonly owner: string; readonly isOwn: boolean }>`
     SELECT pg_get_userbyid(nspowner) AS owner, pg_get_userbyid(nspowner) = current_user AS "isOwn"

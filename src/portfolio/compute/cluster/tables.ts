@@ -9,7 +9,7 @@ import { Migrator, SqlClient, SqlError } from "effect/sql"
 import { openSessions, startError } from "../../../database/client.ts"
 import { DatabaseStartError } from "../../../database/embedded/binaries.ts"
 import { PLAINLY } from "../../../database/plainly.ts"
-import { expectOwn, SCHEMA } from "./schemaOwner.ts"
+import { expectOwnership, SCHEMA } from "./schemaOwner.ts"
 
 /** Connections per process: one renews leases, the others carry chunks. */
 const CONNECTIONS = 6
@@ -49,7 +49,7 @@ const OWN_MIGRATIONS = {
 /** Runs Effect Cluster's own migrations, which lock each other out, then ours. */
 const makeTables = Effect.gen(function* () {
   yield* makeSchema
-  yield* expectOwn
+  yield* expectOwnership
   yield* Migrator.make({})({ loader: SqlMessageStorage.migrations(), table: "cluster_migrations" })
   yield* Migrator.make({})({ loader: SqlRunnerStorage.migrations({}), table: "cluster_runner_migrations" })
   yield* Migrator.make({})({ loader: Migrator.fromRecord(OWN_MIGRATIONS), table: "portfolio_migrations" })
