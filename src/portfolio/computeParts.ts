@@ -14,7 +14,6 @@ import { findDuplicateIds } from "./store/duplicateIds.ts"
 import { areRecorded, removeRun, resumeAdvice } from "./store/manifest.ts"
 import type { Part, Parts } from "./store/parts.ts"
 
-/** The progress of a run. */
 export interface Progress {
   readonly summary: Summary
   /** Borrowers done by an earlier start of the same run. */
@@ -46,13 +45,11 @@ export async function* numbered(input: Input): AsyncGenerator<Numbered, void> {
 
 const borrowersOf = ({ borrowers, rejected }: Summary): number => borrowers + rejected
 
-/** The number of parts and their summary. */
 export interface Computed {
   readonly count: number
   readonly summary: Summary
 }
 
-/** A part that is on disk. */
 interface Ready {
   readonly part: Part
   readonly share: number | null
@@ -79,7 +76,6 @@ const refuseOtherLines = async (parts: Parts, file: string): Promise<never> => {
   )
 }
 
-/** Computes the chunks that have no part yet. */
 const computeMissing = Effect.fnUntraced(function* ({ computers, input, parts, progress, results }: Run) {
   const duplicateIds = yield* fromPromise(() => parts.duplicateIds())
   const done = yield* fromPromise(() => parts.done())

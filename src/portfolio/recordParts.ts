@@ -16,7 +16,6 @@ import { RowBytes } from "./results/rowBytes.ts"
 import { WRITING } from "./results/rows.ts"
 import type { Parts } from "./store/parts.ts"
 
-/** Concurrent calls. */
 const MAX_CALLS = 32
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split("\n").filter((line) => line !== "")
@@ -30,7 +29,6 @@ interface Session {
 
 const borrowerOf = ({ rows }: Unrecorded): string => rows[0]!.borrowerId
 
-/** Returns the answer id of each borrower. */
 const recordMissing = Effect.fnUntraced(function* (
   unrecorded: ReadonlyArray<Unrecorded>,
   { known, record, addRecorded }: Session,
@@ -61,7 +59,6 @@ const addRows = (to: RowBytes, { format }: Portfolio, { rows }: Unrecorded, answ
   for (const row of rows) WRITING[format].write(to, row.outcome === "answered" ? { ...row, answerId } : row)
 }
 
-/** Context shared by all parts that are recorded. */
 export interface Recording {
   readonly portfolio: Portfolio
   readonly parts: Parts

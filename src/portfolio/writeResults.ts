@@ -22,7 +22,6 @@ import type { Summary } from "./results/summary.ts"
 import { concatenate, GrowingResults } from "./store/assemble.ts"
 import type { Parts } from "./store/parts.ts"
 
-/** A request for a run: input files, output and options. */
 export interface RunRequest {
   readonly files: ReadonlyArray<string>
   readonly out: string
@@ -48,7 +47,6 @@ interface Written {
   readonly rules: string
 }
 
-/** The outcome of a finished run. */
 export interface Finished extends Reported {
   /** Answers of record, one for each borrower with figures; null if nothing was recorded. */
   readonly recorded: number | null

@@ -46,7 +46,6 @@ const workspace = makeWorkspace()
 /** Reused for every chunk, to spare the thread a garbage collection for each. */
 const rowsUnderWay = new RowBytes()
 
-/** The state of a chunk while its lines are computed. */
 class Computing {
   readonly rows = rowsUnderWay
   rejected = ""

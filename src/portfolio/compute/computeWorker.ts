@@ -3,7 +3,6 @@ import { move, transferableSymbol, valueSymbol } from "piscina"
 import type { Portfolio } from "../results/portfolio.ts"
 import { type Chunk, computeChunk } from "./chunk.ts"
 
-/** The message to a thread. */
 export interface Task {
   readonly portfolio: Portfolio
   readonly chunk: Chunk

@@ -36,7 +36,7 @@ const failed = (cause: unknown) => problem(`A thread that computes has ended: ${
 
 /**
  * Thread pool that lives as long as the scope. Its end waits for all running chunks: a stopped
- * thread may already have posted its result, and piscina throws on a result it does not expect.
+ * thread may have posted a result already, and piscina throws on one it does not expect.
  */
 export const threadPool = Effect.fnUntraced(function* (threadCount?: number) {
   const maxThreads = threadCount ?? availableParallelism()

@@ -97,7 +97,6 @@ const withoutFigures = ({ borrowerId, planType, repaymentStart, ruleVersion }: P
   answerId: null
 })
 
-/** The rows of a borrower, one for each plan. */
 export const rowsOf = (
   question: Question,
   { borrowerId }: Borrower,

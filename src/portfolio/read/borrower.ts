@@ -57,6 +57,5 @@ export const Borrower = Schema.Struct({
 })
 export type Borrower = typeof Borrower.Type
 
-/** The columns that a table may have. */
 export const BORROWER_COLUMNS: ReadonlyArray<string> = Object.keys(BORROWER_MEMBERS)
 export const LOAN_COLUMNS: ReadonlyArray<string> = Object.keys(Loan.fields)

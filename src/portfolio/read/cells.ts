@@ -5,7 +5,6 @@
 
 const QUOTE = '"'
 
-/** The reason why a line cannot be parsed. */
 export class Unreadable {
   readonly reason: string
   constructor(reason: string) {

@@ -17,17 +17,14 @@ const CUT =
 
 const SEPARATORS = [",", ";", "\t", "|"]
 
-/** The separator and column names of a file. */
 export interface Dialect {
   readonly separator: string
   readonly names: ReadonlyArray<string>
 }
 
-/** Options for reading tables. */
 export interface TableOptions {
   /** One character; detected if undefined. */
   readonly separator: string | undefined
-  /** Columns to ignore. */
   readonly ignore: ReadonlyArray<string>
   /** Base of relative names; by default the working directory. */
   readonly folder?: string | undefined

@@ -38,13 +38,11 @@ export interface DuckDB {
 /** Reader option: otherwise a folder named `state=NC` overrides that column of the files in it. */
 export const AS_THEY_ARE = "hive_partitioning = false"
 
-/** A text as a SQL literal. */
 export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** The name of a local file to read, with glob characters escaped. */
 export const sqlFile = (name: string): string => sqlText(name.replaceAll(/[*?[]/g, "[$&]"))
 
-/** A name as a quoted SQL identifier. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** The first line of DuckDB's message, without the error class. */

@@ -19,7 +19,6 @@ export const seemingId = (cell: string): string => cell.replace(UNPLAIN, "").nor
 /** Whether an id equals the id that it looks like. */
 export const isPlainId = (id: string): boolean => seemingId(id) === id
 
-/** The apparent id of a borrower or row, if any. */
 export const idsOf = (value: unknown): ReadonlyArray<string> => {
   if (!Predicate.hasProperty(value, "borrowerId")) return []
   const { borrowerId } = value

@@ -19,7 +19,6 @@ export interface InputChunk {
   readonly share: number | null
 }
 
-/** An input file. */
 export interface InputFile {
   /** Name as given, or as found by the glob. */
   readonly name: string

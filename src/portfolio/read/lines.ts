@@ -15,7 +15,6 @@ const MIN_READ_BYTES = 1 << 16
 /** About 4000 borrowers with three loans: some tenths of a second. No line may be longer. */
 const CHUNK_BYTES = 5 << 19
 
-/** Lines of a source with the number of the first. */
 interface Lines extends Pick<InputChunk, "firstRow" | "lines"> {
   /** Whether the last line lacks a line break, and so may be truncated. */
   readonly isOpen: boolean

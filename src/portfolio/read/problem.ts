@@ -1,14 +1,12 @@
 /** The failure of a portfolio run, as lines for the person who started it. */
 import { Data, Effect } from "effect"
 
-/** The reason why a portfolio cannot be read, computed or written. */
 export class PortfolioProblem extends Data.TaggedError("PortfolioProblem")<{
   readonly lines: ReadonlyArray<string>
 }> {}
 
 export const problem = (...lines: ReadonlyArray<string>) => new PortfolioProblem({ lines })
 
-/** Wraps any cause as a problem. */
 export const problemOf = (cause: unknown): PortfolioProblem =>
   cause instanceof PortfolioProblem ? cause : problem(cause instanceof Error ? cause.message : String(cause))
 

@@ -1,6 +1,6 @@
 /**
- * The grouping of table rows into borrowers, and of borrowers into chunks. An unreadable row may be
- * a loan of the borrower before or after it, so both are rejected: no borrower is ever computed
+ * The grouping of table rows into borrowers, and of borrowers into chunks. An unreadable row may
+ * belong to the borrower before or after it, so both are rejected. No borrower is ever computed
  * from only some of their loans.
  */
 import { MOST_LOANS } from "../../../schema/bounds.ts"
@@ -44,14 +44,13 @@ const BESIDE =
 const TOO_MANY = `has more than ${MAX_ROWS} rows: a borrower has 1 to ${MOST_LOANS} loans`
 
 /**
- * Rows in doubt after a lost one. A line break inside an id leaves a truncated row, then a row that
- * looks complete under the rest of the id; the row after it may again belong to the first borrower.
+ * Rows in doubt after a lost one. A line break inside an id leaves a truncated row, then one that
+ * looks complete under the rest of the id. The next row may belong to the first borrower again.
  */
 const IN_DOUBT_AFTER = 2
 
 const list = (items: ReadonlyArray<string>): string => `[${items.join(",")}]`
 
-/** Consecutive rows of one borrower. */
 class Group {
   readonly rows: Array<string> = []
   blanks = 0

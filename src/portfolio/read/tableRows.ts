@@ -7,7 +7,6 @@ import { BORROWER_COLUMNS, LOAN_COLUMNS } from "./borrower.ts"
 
 export type Cells = Readonly<Record<string, unknown>>
 
-/** Columns whose text is taken as it is. */
 const TEXTS: ReadonlySet<string> = new Set(["borrowerId", "filingStatus", "state", "currentPlan", "loanType"])
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([

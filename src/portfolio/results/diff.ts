@@ -1,6 +1,6 @@
 /**
- * The comparison of two results, for each borrower and plan and in total: the effect of a change in
- * the rules, the input or the first month of repayment.
+ * The comparison of two results, for each borrower and plan and in total. It shows the effect of a
+ * change in the rules, the input or the first month of repayment.
  */
 import { withDuckDB } from "../read/duckdb.ts"
 import { PortfolioProblem, problem } from "../read/problem.ts"

@@ -21,7 +21,6 @@ const READ: Readonly<Record<ResultFormat, (file: string) => string>> = {
   parquet: (file) => `read_parquet(${file}, ${AS_THEY_ARE})`
 }
 
-/** The compared columns. */
 export const FIGURES = [
   "outcome",
   "reason",

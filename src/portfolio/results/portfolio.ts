@@ -21,10 +21,8 @@ export const monthText = (month: StartMonth): string => dateOfMonth(month, 0).sl
 
 export const ofRun = ({ start }: Question): OfRun => ({ ruleVersion, repaymentStart: monthText(start) })
 
-/** The settings common to all chunks of a run. */
 export interface Portfolio extends Question {
   readonly format: RowsFormat
-  /** Members and columns to ignore. */
   readonly ignore: ReadonlyArray<string>
   /** URL of the service that records the answers after computing; null for none. */
   readonly recordAt: string | null

@@ -9,7 +9,6 @@ export interface Reason {
   readonly lines: number
 }
 
-/** Maximum number of reported reasons. */
 const MAX_REASONS = 20
 /** Limit of distinct reasons; later ones are not counted, as reasons may quote the input. */
 const MAX_DISTINCT = 10_000

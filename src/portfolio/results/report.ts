@@ -1,7 +1,6 @@
 /**
- * The report of a run as one self-contained HTML page: payments by plan, borrowers who would pay
- * less or more than now, and forgiveness and tax by year. It contains sums only, no borrower's
- * data.
+ * The report of a run as one self-contained HTML page. It shows payments by plan, borrowers who
+ * would pay more or less than now, and forgiveness and tax by year. It contains only sums.
  */
 import type { PlanType } from "../../../schema/scenario.ts"
 import { fromCents } from "../../engine/schedule/rounding.ts"
@@ -16,11 +15,9 @@ import { type EndingYear, PAYMENT_STEP, type PlanSummary, type Summary } from ".
 /** The outcome of a run, without its files. */
 export interface Reported {
   readonly ruleVersion: string
-  /** Version of the program. */
   readonly version: string
   /** Input files, with their sizes in bytes. */
   readonly input: ReadonlyArray<{ readonly file: string; readonly bytes: number }>
-  /** Settings of the run. */
   readonly portfolio: Omit<Portfolio, "format"> & { readonly format: ResultFormat }
   readonly summary: Summary
 }
@@ -187,7 +184,6 @@ const basis = ({ input, ruleVersion, version }: Reported): string =>
     )
   )
 
-/** Renders the whole page. */
 export const reportOf = (reported: Reported): string => {
   const { portfolio, ruleVersion, summary } = reported
   const lines = portfolio.plans.map((planType): Line => ({ planType, ...summary.plans[planType]! }))

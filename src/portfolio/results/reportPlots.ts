@@ -25,7 +25,6 @@ const hint = ({ name, label }: Bar): string => `<title>${escapeHtml(`${name}: ${
 
 const fixed = (coordinate: number): string => coordinate.toFixed(1)
 
-/** Horizontal bars with names and values. */
 export const barsOf = (title: string, bars: ReadonlyArray<Bar>): string => {
   const x = scaleLinear([0, highestOf(bars)], [0, WIDTH - NAMES_WIDTH - VALUES_WIDTH])
   const content = bars.map((bar, index) => {

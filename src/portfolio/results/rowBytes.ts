@@ -32,7 +32,6 @@ export class RowBytes {
     this.buffer = grown
   }
 
-  /** A copy of all bytes. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.buffer.slice(0, this.length)
   }

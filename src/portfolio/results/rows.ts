@@ -30,7 +30,6 @@ interface Column {
   readonly name: keyof ResultRow
   readonly type: "text" | "integer" | "dollars" | "date" | "flag"
   readonly description: string
-  /** All possible texts, if they are known. */
   readonly known?: ReadonlyArray<string>
 }
 
@@ -122,7 +121,6 @@ const writeCells = (to: RowBytes, row: ResultRow): void => {
 }
 
 interface Writing {
-  /** The beginning of a file. */
   readonly head: string
   readonly write: (to: RowBytes, row: ResultRow) => void
 }

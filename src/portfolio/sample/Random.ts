@@ -1,6 +1,7 @@
 /**
  * The random number generator of one borrower, seeded with the sample's seed and the borrower's
- * number: sfc32 of Chris Doty-Humphrey's PractRand, with 128 bits of state. Not cryptographic.
+ * number. It is sfc32 of Chris Doty-Humphrey's PractRand, with 128 bits of state, and not
+ * cryptographic.
  */
 
 /** Rounds that PractRand discards after seeding. */

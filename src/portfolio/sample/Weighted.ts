@@ -3,7 +3,6 @@ import type { Random } from "./Random.ts"
 
 export class Weighted<A> {
   private readonly values: ReadonlyArray<A>
-  /** Cumulative weights. */
   private readonly cumulative: ReadonlyArray<number>
 
   constructor(weights: ReadonlyArray<readonly [value: A, weight: number]>) {

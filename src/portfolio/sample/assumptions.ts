@@ -46,7 +46,6 @@ export const borrowedYearly: Assumed<{ readonly dollars: number; readonly mostYe
   value: { dollars: 7_500, mostYears: 4 }
 }
 
-/** Subsidized share of an undergraduate's debt. */
 export const subsidizedShare: Assumed<number> = {
   reason: "Subsidized and unsubsidized yearly limits are about even; chosen so that the published dollars come out.",
   value: 0.52

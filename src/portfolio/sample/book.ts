@@ -32,7 +32,6 @@ const EIGHTH = 0.125
 const consolidatedRate = ([, undergraduate, , plus]: Rates, random: Random): number =>
   Math.ceil((undergraduate + (plus - undergraduate) * random.unit() * random.unit()) / EIGHTH) * EIGHTH
 
-/** The interest rate of a part, in percent. */
 const percentOf = ({ rate }: Part, [rates, consolidated]: readonly [Rates, number], isFfel: boolean): number => {
   if (rate === "perkins") return perkins.value.percent
   if (rate === "consolidated") return consolidated
@@ -42,7 +41,6 @@ const percentOf = ({ rate }: Part, [rates, consolidated]: readonly [Rates, numbe
 /** The rate as a fraction, without floating-point noise. */
 const fractionOf = (percent: number): number => Math.round(percent * 1e6) / 1e8
 
-/** A loan with amounts in cents. */
 export interface SampledLoan {
   readonly loanType: LoanType
   readonly principalCents: number

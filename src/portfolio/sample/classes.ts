@@ -16,7 +16,6 @@ export const places = new Weighted(PLACES)
 
 const ALL = PLACES.reduce((sum, [, count]) => sum + count, 0)
 
-/** The share of borrowers in each class. */
 export const classShares: ReadonlyArray<number> = debtClasses.value.map(
   (_, debtClass) =>
     PLACES.filter(([place]) => place.debtClass === debtClass).reduce((sum, [, count]) => sum + count, 0) / ALL
@@ -34,7 +33,6 @@ export const spreadOf = (
   return { from, width, power: width / (mean - from) - 1 }
 }
 
-/** The share of borrowers who owe more than `dollars`. */
 export const shareOver = (dollars: number): number =>
   classShares.reduce((sum, share, debtClass) => {
     const { from, power, width } = spreadOf(debtClass)

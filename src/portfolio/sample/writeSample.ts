@@ -5,10 +5,8 @@ import { type PortfolioProblem, problemOf } from "../read/problem.ts"
 import { writeWhole } from "../results/outputPaths.ts"
 import { type SampleOptions, sampleBorrowers } from "./sampleBorrowers.ts"
 
-/** Approximate size of one write. */
 const PIECE_CHARACTERS = 1 << 18
 
-/** The text of a sample in pieces of whole lines. */
 export function* samplePieces(options: SampleOptions): Generator<string, void> {
   let lines: Array<string> = []
   let characters = 0

@@ -3,7 +3,6 @@ import type { Parts } from "./parts.ts"
 
 export interface DuplicateIds {
   readonly keys: ReadonlySet<bigint>
-  /** Parts that contain at least one of them. */
   readonly parts: ReadonlyArray<number>
 }
 

@@ -10,7 +10,6 @@ import { problem } from "../read/problem.ts"
 import { writeWhole } from "../results/outputPaths.ts"
 
 const MANIFEST = "run.json"
-/** Incomplete results. */
 export const GROWING = "growing.rows"
 export const LOCK = "lock"
 /** Held while a stale lock is being removed. */
@@ -88,7 +87,6 @@ export const readKept = async <A>(file: string): Promise<A | null | undefined> =
   }
 }
 
-/** Whether answers of any part have been recorded. */
 export const areRecorded = async (folder: string): Promise<boolean> =>
   (await readdir(folder)).some((name) => /^part-\d+\.(journal|answers)$/.test(name))
 

@@ -20,7 +20,6 @@ type Hashes = Readonly<Record<Kind, string>>
 /** The content of a marker. */
 export interface Part {
   readonly index: number
-  /** Hash of the input lines. */
   readonly lines: string
   readonly hashes: Hashes
   readonly summary: Summary
@@ -99,7 +98,6 @@ export class Parts {
     return bytes
   }
 
-  /** The finished parts, by index. */
   async done(): Promise<ReadonlyMap<number, Part>> {
     const parts = new Map<number, Part>()
     for (const name of await readdir(this.folder)) {

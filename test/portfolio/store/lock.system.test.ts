@@ -50,7 +50,7 @@ const contend = async (
 }
 
 describe("a folder of parts", () => {
-  it("belongs to one run: the same command is refused meanwhile, and the first run completes", async () => {
+  it("belongs to one run: the same command is refused, and the first run completes", async () => {
     const many = file("many.ndjson", linesOfBorrowers(3000, 20))
     expect((await run(many, "alone.csv")).code).toBe(0)
     const first = start(["portfolio", "run", many, ...RUN, "--out", "twin.csv"], {}, folder)

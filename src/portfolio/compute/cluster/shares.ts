@@ -37,7 +37,6 @@ export class Shares {
     return first && others.reduce((least, one) => (this.load(one) < this.load(least) ? one : least), first).address
   }
 
-  /** The worker that owns the chunk of this name. */
   ownerOf(name: string): RunnerAddress.RunnerAddress | undefined {
     return this.owners[this.shardOf(name) - 1]
   }

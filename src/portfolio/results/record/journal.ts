@@ -36,7 +36,6 @@ async function* linesIn(handle: FileHandle): AsyncGenerator<string, void> {
 }
 
 export class Journal {
-  /** Answer id by borrower id. */
   readonly answerIds: Map<string, string>
   private readonly handle: FileHandle
   /** Queue of writes, one at a time. */
@@ -79,6 +78,5 @@ export class Journal {
 /** A recorded answer always has an id. */
 const answerIdOf = ({ provenance }: RecordedAnswer): string => provenance.answerId!
 
-/** Writes a journal compressed. */
 export const pack = (file: string, out: string): Promise<void> =>
   pipeline(createReadStream(file), zlib.createZstdCompress(), createWriteStream(out))

@@ -112,7 +112,6 @@ const RATE_LIMITED = 429
 /** Error codes that prove that nothing was sent. */
 const NO_CONNECTION = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]
 
-/** A call that failed. */
 class Unanswered extends Data.TaggedError("Unanswered")<{ readonly failure: CallFailure }> {}
 
 /**

@@ -10,7 +10,6 @@ export interface Unrecorded {
   readonly rows: ReadonlyArray<ResultRow>
 }
 
-/** A line in the rows of a part. */
 export const unrecordedLine = (borrower: Borrower, rows: ReadonlyArray<ResultRow>): string => {
   const { borrowerId: _id, currentPlan: _now, loans, ...household } = borrower
   return `${JSON.stringify({ household, loans, rows })}\n`
@@ -24,7 +23,6 @@ export const answeredIn = ({ rows }: Unrecorded): ReadonlyArray<ResultRow> =>
 
 export const hasFigures = (unrecorded: Unrecorded): boolean => answeredIn(unrecorded).length > 0
 
-/** One request for each plan with figures. */
 export const projectionsOf = (unrecorded: Unrecorded): ReadonlyArray<ProjectionRequest> => {
   const { household, loans } = unrecorded
   return answeredIn(unrecorded).map(({ planType }) => ({ scenario: { ...household, planType }, loans }))
